@@ -1,0 +1,22 @@
+import { AppError } from '@platform/platform';
+
+const challenge = (value: string) => ({ headers: { 'WWW-Authenticate': value } });
+
+/** Challenges as in RFC 6750 section 3. */
+export const AccessErrors = {
+  notAuthenticated: () =>
+    new AppError(401, 'not_authenticated', 'Missing Authorization header', challenge('Bearer realm="gateway"')),
+  invalidToken: (reason = 'The access token is not valid or has expired.') =>
+    new AppError(401, 'invalid_token', reason, challenge('Bearer realm="gateway", error="invalid_token"')),
+  invalidServiceToken: () =>
+    new AppError(401, 'invalid_service_token', 'A valid X-Service-Token header is required.', challenge('Service realm="gateway"')),
+  malformedHeader: (name: string) => new AppError(400, 'malformed_header', `The header ${name} is malformed.`),
+  insufficientScope: (scope: string) =>
+    new AppError(
+      403,
+      'insufficient_scope',
+      `Missing required scope: ${scope}`,
+      challenge(`Bearer realm="gateway", error="insufficient_scope", scope="${scope}"`),
+    ),
+  adminOnly: () => new AppError(403, 'insufficient_scope', 'Only an administrator may do this.'),
+};

@@ -1,0 +1,86 @@
+import { Inject, Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import { currentContext } from '@platform/platform';
+import type { Request } from 'express';
+import { ACCESS, type AccessRule } from './access.js';
+import { AccessErrors } from './access.errors.js';
+import { callerName, hasScope, isAdmin, type Caller, type ServiceCaller, type UserCaller } from './caller.js';
+import { Credentials } from './credentials.js';
+import { ServiceTokens } from './service-tokens.js';
+
+const MAX_CREDENTIAL_LENGTH = 8 * 1024;
+const MAX_USER_ID_LENGTH = 64;
+
+/** Admits a request by the `@Access` rule of its route and attaches the caller to it. */
+@Injectable()
+export class AccessGuard implements CanActivate {
+  constructor(
+    @Inject(Reflector) private readonly reflector: Reflector,
+    @Inject(ServiceTokens) private readonly serviceTokens: ServiceTokens,
+    @Inject(Credentials) private readonly credentials: Credentials,
+  ) {}
+
+  async canActivate(context: ExecutionContext): Promise<boolean> {
+    const rule = this.reflector.getAllAndOverride<AccessRule | undefined>(ACCESS, [context.getHandler(), context.getClass()]);
+    if (rule === 'public') return true;
+    if (!rule) throw new Error('A route without @Access was reached.');
+    const request = context.switchToHttp().getRequest<Request>();
+    const caller = await this.identify(request, rule);
+    request.caller = caller;
+    const requestContext = currentContext();
+    if (requestContext) requestContext.caller = callerName(caller);
+    return true;
+  }
+
+  private async identify(request: Request, rule: AccessRule): Promise<Caller> {
+    switch (rule) {
+      case 'service':
+        return this.service(request);
+      case 'serviceActingUser':
+        return { ...this.service(request), actingUser: await this.credentials.actingUser(actingUserId(request)) };
+      case 'adminOrService': {
+        if (request.headers['x-service-token'] !== undefined) return this.service(request);
+        const user = await this.user(request);
+        if (!isAdmin(user)) throw AccessErrors.adminOnly();
+        return user;
+      }
+      case 'bearer':
+        return this.user(request);
+      default: {
+        const user = await this.user(request);
+        if (!hasScope(user.scopes, rule)) throw AccessErrors.insufficientScope(rule);
+        return user;
+      }
+    }
+  }
+
+  private service(request: Request): ServiceCaller {
+    const presented = singleHeader(request, 'x-service-token');
+    const service = presented === undefined ? null : this.serviceTokens.identify(presented);
+    if (!service) throw AccessErrors.invalidServiceToken();
+    return { kind: 'service', service };
+  }
+
+  private user(request: Request): Promise<UserCaller> {
+    const header = singleHeader(request, 'authorization');
+    if (header === undefined) throw AccessErrors.notAuthenticated();
+    // RFC 9110 section 11.1: the scheme is case-insensitive; RFC 6750 section 2.1 gives the token's alphabet.
+    const token = /^bearer +([A-Za-z0-9\-._~+/]+=*)$/i.exec(header)?.[1];
+    if (!token) throw AccessErrors.invalidToken('Invalid Authorization header');
+    return this.credentials.bearer(token);
+  }
+}
+
+function actingUserId(request: Request): string {
+  const id = singleHeader(request, 'x-acting-user');
+  if (!id || id.length > MAX_USER_ID_LENGTH || !/^[\w-]+$/.test(id)) throw AccessErrors.malformedHeader('X-Acting-User');
+  return id;
+}
+
+/** A credential that is sent twice could be read as either one, so it is refused. Node joins some repeated headers with a comma. */
+function singleHeader(request: Request, name: string): string | undefined {
+  const sent = request.rawHeaders.filter((_value, at) => at % 2 === 0 && request.rawHeaders[at]?.toLowerCase() === name).length;
+  const value = request.headers[name];
+  if (sent > 1 || Array.isArray(value) || (value && value.length > MAX_CREDENTIAL_LENGTH)) throw AccessErrors.malformedHeader(name);
+  return value;
+}

@@ -1,0 +1,38 @@
+import { Global, Module, type DynamicModule, type Provider, type Type } from '@nestjs/common';
+import { APP_GUARD, DiscoveryModule } from '@nestjs/core';
+import type { ServiceToken } from '@platform/platform';
+import { AccessGuard } from './access.guard.js';
+import { AccessSweep } from './access-sweep.js';
+import { Credentials } from './credentials.js';
+import { RateLimitGuard } from './rate-limits/rate-limit.guard.js';
+import { RateLimiter } from './rate-limits/rate-limiter.js';
+import { ServiceTokens } from './service-tokens.js';
+
+export interface GuardsOptions {
+  serviceTokens: readonly ServiceToken[];
+  /** The app's own way to check bearers and acting users. */
+  credentials: Type<Credentials>;
+  imports: DynamicModule['imports'];
+  rateLimiter: Provider<RateLimiter>;
+}
+
+/** Puts the guards before every route: rate limits first, since checking a credential costs more than counting. */
+@Global()
+@Module({})
+export class GuardsModule {
+  static register({ serviceTokens, credentials, imports, rateLimiter }: GuardsOptions): DynamicModule {
+    return {
+      module: GuardsModule,
+      imports: [DiscoveryModule, ...(imports ?? [])],
+      providers: [
+        { provide: ServiceTokens, useFactory: () => new ServiceTokens(serviceTokens) },
+        { provide: Credentials, useExisting: credentials },
+        rateLimiter,
+        AccessSweep,
+        { provide: APP_GUARD, useClass: RateLimitGuard },
+        { provide: APP_GUARD, useClass: AccessGuard },
+      ],
+      exports: [RateLimiter],
+    };
+  }
+}

@@ -1,0 +1,42 @@
+import { Inject, Injectable, SetMetadata, type CanActivate, type ExecutionContext } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import { Errors } from '@platform/platform';
+import type { Request, Response } from 'express';
+import ipaddr from 'ipaddr.js';
+import { RateLimiter, type RateLimitPolicy } from './rate-limiter.js';
+
+const RATE_LIMITS = Symbol('RATE_LIMITS');
+
+/** Limits a route per client address. Limits by account or session are the feature's own, since they must not show. */
+export const RateLimit = (...policies: RateLimitPolicy[]): MethodDecorator => SetMetadata(RATE_LIMITS, policies);
+
+@Injectable()
+export class RateLimitGuard implements CanActivate {
+  constructor(
+    @Inject(Reflector) private readonly reflector: Reflector,
+    @Inject(RateLimiter) private readonly limiter: RateLimiter,
+  ) {}
+
+  async canActivate(context: ExecutionContext): Promise<boolean> {
+    const policies = this.reflector.get<RateLimitPolicy[] | undefined>(RATE_LIMITS, context.getHandler());
+    if (!policies) return true;
+    const request = context.switchToHttp().getRequest<Request>();
+    const response = context.switchToHttp().getResponse<Response>();
+    for (const policy of policies) {
+      const result = await this.limiter.consume(policy, clientBucket(request.ip));
+      // https://datatracker.ietf.org/doc/draft-ietf-httpapi-ratelimit-headers/
+      response.setHeader('RateLimit-Policy', `"${policy.name}";q=${policy.quota};w=${policy.windowSeconds}`);
+      response.setHeader('RateLimit', `"${policy.name}";r=${result.remaining};t=${result.resetSeconds}`);
+      if (!result.allowed) throw Errors.rateLimited(result.retryAfterSeconds);
+    }
+    return true;
+  }
+}
+
+/** One bucket per IPv4 address and per IPv6 /64, which is what one subscriber gets; requests without an address share one. */
+export function clientBucket(address: string | undefined): string {
+  if (!address || !ipaddr.isValid(address)) return 'unknown';
+  const parsed = ipaddr.process(address);
+  if (!(parsed instanceof ipaddr.IPv6)) return parsed.toString();
+  return `${parsed.parts.slice(0, 4).map((part) => part.toString(16)).join(':')}::/64`;
+}

@@ -1,0 +1,4 @@
+export * from './jobs.js';
+export * from './messaging.module.js';
+export * from './queue-definition.js';
+export * from './queue-engine.js';

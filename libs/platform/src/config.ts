@@ -1,0 +1,96 @@
+import { cleanEnv, makeExactValidator, port, str, testOnly, type CleanedEnv } from 'envalid';
+import { parseKeyring, type Keyring } from './keyring.js';
+
+/** Thrown when the environment cannot be used; `message` names every variable that is missing or malformed. */
+export class ConfigError extends Error {
+  override name = 'ConfigError';
+}
+
+type Specs = Parameters<typeof cleanEnv>[1];
+
+/**
+ * Parses `env` once into a frozen, typed object. An empty value counts as absent.
+ *
+ * @throws ConfigError that names every offending variable, never its value.
+ */
+export function parseConfig<S extends Specs>(specs: S, env: NodeJS.ProcessEnv): CleanedEnv<S> {
+  const present = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
+  const config = cleanEnv(present, specs, {
+    reporter: ({ errors }) => {
+      const problems = Object.entries(errors).map(([name, error]) => {
+        const { desc } = specs[name as keyof S] as { desc?: string };
+        if (!(name in present)) return `${name} is required: ${desc ?? 'see docs/configuration.md'}`;
+        return `${name} is malformed: ${(error as Error).message}`;
+      });
+      if (problems.length) throw new ConfigError(problems.join('\n'));
+    },
+  });
+  return config;
+}
+
+export interface ServiceToken {
+  name: string;
+  token: string;
+}
+
+const MINIMUM_TOKEN_LENGTH = 24;
+
+/** `name:token,name:token`: several may be live at once, so that one can be retired while its successor already works. */
+export const serviceTokens = makeExactValidator<ServiceToken[]>((input) => {
+  const tokens = input.split(',').map((entry) => {
+    const [name, token, ...rest] = entry.trim().split(':');
+    if (!name || !token || rest.length || !/^[a-z0-9-]+$/.test(name)) throw new Error('expected name:token,name:token');
+    if (token.length < MINIMUM_TOKEN_LENGTH) throw new Error(`the token "${name}" is shorter than ${MINIMUM_TOKEN_LENGTH} characters`);
+    return { name, token };
+  });
+  if (new Set(tokens.map(({ name }) => name)).size !== tokens.length) throw new Error('two tokens share a name');
+  return tokens;
+});
+
+/** `kid:base64,kid:base64` with 32 bytes each; the first protects what is new, the others still open what is old. */
+export const keyring = makeExactValidator<Keyring>(parseKeyring);
+
+/** A number of seconds, written plainly. */
+export const seconds = (min: number, max: number) =>
+  makeExactValidator<number>((input) => {
+    const value = Number(input);
+    if (!Number.isInteger(value) || value < min || value > max) throw new Error(`expected whole seconds from ${min} to ${max}`);
+    return value;
+  });
+
+/** An absolute http(s) address, kept without a trailing slash so that paths can be appended. */
+export const baseUrl = makeExactValidator<string>((input) => {
+  const url = new URL(input);
+  if (!['http:', 'https:'].includes(url.protocol) || url.search || url.hash) throw new Error('expected an http(s) address without a query');
+  return url.href.replace(/\/+$/, '');
+});
+
+/** What every service reads. An app spreads this into its own specification. */
+export const serviceConfig = {
+  NODE_ENV: str({ choices: ['development', 'test', 'production'], default: 'development' }),
+  LOG_LEVEL: str({ choices: ['fatal', 'error', 'warn', 'info', 'debug', 'silent'], default: 'info', devDefault: testOnly('silent') }),
+  HOST: str({ default: '0.0.0.0', devDefault: '127.0.0.1', desc: 'the address to listen on' }),
+  DATABASE_URL: str({ desc: 'the PostgreSQL to use, as postgres://user:password@host:port/database' }),
+  DATABASE_POOL_SIZE: makeExactValidator(wholeNumber(1, 200))({ default: 10 }),
+  REDIS_URL: str({ default: '', desc: 'queues and rate limits on Redis; without it they live on PostgreSQL' }),
+  SERVICE_TOKENS: serviceTokens({ desc: 'the tokens of trusted callers, as name:token,name:token' }),
+  TRUSTED_PROXIES: str({ default: '', desc: 'addresses or subnets whose X-Forwarded-For is believed, separated by commas' }),
+  WORKERS: str({ choices: ['inline', 'off'], default: 'off', devDefault: 'inline', desc: 'inline runs the jobs in this process' }),
+  SHUTDOWN_TIMEOUT_SECONDS: seconds(1, 300)({ default: 8, desc: 'how long open requests and running jobs may finish after SIGTERM' }),
+};
+
+/** The two ports of a service, with its conventional defaults: HTTP, and 100 above it the metrics. */
+export const servicePorts = (http: number) => ({
+  PORT: port({ default: http }),
+  METRICS_PORT: port({ default: http + 100 }),
+});
+
+export type ServiceConfig = CleanedEnv<typeof serviceConfig & ReturnType<typeof servicePorts>>;
+
+function wholeNumber(min: number, max: number) {
+  return (input: string): number => {
+    const value = Number(input);
+    if (!Number.isInteger(value) || value < min || value > max) throw new Error(`expected a whole number from ${min} to ${max}`);
+    return value;
+  };
+}

@@ -1,0 +1,37 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { parseEnv } from 'node:util';
+
+/** Every secret of the platform and how a development value for it is made. */
+const GENERATORS: Record<string, () => string> = {
+  SECRET_KEYS: () => `k1:${randomBytes(32).toString('base64')}`,
+  SERVICE_TOKENS: () => `panel:${randomBytes(24).toString('base64url')}`,
+  ADMIN_EMAIL: () => 'admin@platform.local',
+  ADMIN_PASSWORD: () => randomBytes(12).toString('base64url'),
+};
+
+/**
+ * The secrets for a machine that nobody configured: read from `file`, and generated into it where it lacks one. What the
+ * environment sets wins and is not written down. In production nothing is read or generated, so a missing secret stops the boot.
+ */
+export function withDevelopmentSecrets(env: NodeJS.ProcessEnv, file: string): NodeJS.ProcessEnv {
+  if (env['NODE_ENV'] === 'production') return env;
+  const kept = existsSync(file) ? parseEnv(readFileSync(file, 'utf8')) : {};
+  const missing = Object.keys(GENERATORS).filter((name) => !kept[name] && !env[name]);
+  if (missing.length) {
+    for (const name of missing) kept[name] = GENERATORS[name]?.();
+    write(file, kept);
+  }
+  return { ...kept, ...env };
+}
+
+/** Replaces the file whole, so that a reader never sees half of it. */
+function write(file: string, values: NodeJS.Dict<string>): void {
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  const lines = Object.entries(values).map(([name, value]) => `${name}=${value ?? ''}\n`);
+  const text = `# Development credentials, generated on the first start. Never use them in production.\n${lines.join('')}`;
+  const temporary = `${file}.${process.pid}`;
+  writeFileSync(temporary, text, { mode: 0o600 });
+  renameSync(temporary, file);
+}

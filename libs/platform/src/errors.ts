@@ -1,0 +1,51 @@
+/** What an error answer may carry beside its text. */
+export interface AppErrorOptions {
+  /** Further top-level keys of the body. */
+  details?: Record<string, unknown>;
+  headers?: Record<string, string>;
+  cause?: unknown;
+}
+
+/**
+ * A refusal that the caller may see: `message` becomes `detail` of the answer, so write it for a person. Everything else
+ * that is thrown answers 500 and says nothing.
+ */
+export class AppError extends Error {
+  override name = 'AppError';
+
+  constructor(
+    readonly status: number,
+    readonly code: string,
+    message: string,
+    readonly options: AppErrorOptions = {},
+  ) {
+    super(message, { cause: options.cause });
+  }
+}
+
+/** One thing that is wrong with the input, in the vocabulary of pydantic v2. `loc` begins with body, query, path or header. */
+export interface ValidationIssue {
+  loc: (string | number)[];
+  msg: string;
+  type: string;
+}
+
+/** Answers 422 with every issue at once. */
+export class ValidationFailed extends Error {
+  override name = 'ValidationFailed';
+
+  constructor(readonly issues: ValidationIssue[]) {
+    super('The request does not validate.');
+  }
+}
+
+export const Errors = {
+  rateLimited: (retryAfterSeconds: number) =>
+    new AppError(429, 'rate_limited', 'Too many requests. Try again later.', { headers: retryAfter(retryAfterSeconds) }),
+  unavailable: (cause?: unknown) =>
+    new AppError(503, 'unavailable', 'The service is busy or not ready. Try again in a moment.', { headers: retryAfter(1), cause }),
+};
+
+function retryAfter(seconds: number): Record<string, string> {
+  return { 'Retry-After': String(Math.max(1, Math.ceil(seconds))) };
+}

@@ -1,0 +1,74 @@
+import { Catch, HttpException, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import type { Logger } from 'pino';
+import { AppError, Errors, ValidationFailed } from '../errors.js';
+import { currentContext } from '../request-context.js';
+import { allowedMethods } from './service-adapter.js';
+
+/** Writes the one error body of the interface for whatever was thrown, and logs what nobody expected. */
+@Catch()
+export class ErrorFilter implements ExceptionFilter {
+  constructor(private readonly logger: Logger) {}
+
+  catch(thrown: unknown, host: ArgumentsHost): void {
+    const request = host.switchToHttp().getRequest<Request>();
+    const response = host.switchToHttp().getResponse<Response>();
+    const requestId = currentContext()?.requestId ?? String(request.id);
+    if (response.headersSent) {
+      this.logger.error({ err: thrown, request_id: requestId }, 'failed after the answer had begun');
+      response.destroy();
+      return;
+    }
+    if (thrown instanceof ValidationFailed) {
+      response.status(422).json({ detail: thrown.issues });
+      return;
+    }
+    const error = this.toAppError(thrown, request, requestId);
+    response
+      .status(error.status)
+      .set(error.options.headers ?? {})
+      .json({ detail: error.message, code: error.code, request_id: requestId, ...error.options.details });
+  }
+
+  private toAppError(thrown: unknown, request: Request, requestId: string): AppError {
+    if (thrown instanceof AppError) {
+      if (thrown.options.cause) this.logger.warn({ err: thrown.options.cause, request_id: requestId }, thrown.code);
+      return thrown;
+    }
+    if (isUnreachable(thrown)) {
+      this.logger.error({ err: thrown, request_id: requestId }, 'a server this service needs cannot be reached');
+      return Errors.unavailable();
+    }
+    if (thrown instanceof HttpException) return fromNest(thrown, request);
+    this.logger.error({ err: thrown, request_id: requestId }, 'unexpected error');
+    return new AppError(500, 'internal_error', 'Something went wrong on our side. Quote the request id when you report it.');
+  }
+}
+
+/** What Nest and Express raise themselves: unknown routes and broken request lines. */
+function fromNest(exception: HttpException, request: Request): AppError {
+  const status = exception.getStatus();
+  if (status === 404) {
+    const allowed = allowedMethods(request);
+    if (!allowed.length) return new AppError(404, 'not_found', 'There is nothing at this path.');
+    const headers = { Allow: allowed.join(', ') };
+    return new AppError(405, 'method_not_allowed', `This path takes ${headers.Allow}.`, { headers });
+  }
+  return status < 500 ? new AppError(status, 'malformed_request', 'The request is malformed.') : Errors.unavailable();
+}
+
+const UNREACHABLE_CODES = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ENOTFOUND', 'ETIMEDOUT', 'EAI_AGAIN']);
+const UNREACHABLE_MESSAGES = /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Driver not Connected)/;
+
+/**
+ * A database or queue that is down or out of connections answers 503, since a retry may succeed. SQLSTATE classes: 08 connection
+ * exception, 53 insufficient resources, 57P operator intervention (https://www.postgresql.org/docs/current/errcodes-appendix.html).
+ */
+export function isUnreachable(thrown: unknown): boolean {
+  if (!(thrown instanceof Error)) return false;
+  const { code, driverError } = thrown as { code?: unknown; driverError?: unknown };
+  if (driverError && driverError !== thrown && isUnreachable(driverError)) return true;
+  if (thrown instanceof AggregateError && thrown.errors.some(isUnreachable)) return true;
+  if (UNREACHABLE_MESSAGES.test(thrown.message)) return true;
+  return typeof code === 'string' && (UNREACHABLE_CODES.has(code) || /^(08|53|57P)/.test(code));
+}

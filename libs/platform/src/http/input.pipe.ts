@@ -1,0 +1,70 @@
+import { ValidationPipe, type ArgumentMetadata, type PipeTransform } from '@nestjs/common';
+import type { ValidationError } from 'class-validator';
+import { ValidationFailed, type ValidationIssue } from '../errors.js';
+
+const MAX_ISSUES = 50;
+
+/**
+ * Turns input into instances of its class and reports everything that is wrong with it at once. An unknown key is refused in a
+ * body and dropped from a query.
+ */
+export class InputPipe implements PipeTransform {
+  private readonly body = pipe('body', { forbidNonWhitelisted: true });
+  private readonly query = pipe('query', { forbidNonWhitelisted: false });
+  private readonly path = pipe('path', { forbidNonWhitelisted: true });
+
+  transform(value: unknown, metadata: ArgumentMetadata): unknown {
+    if (metadata.type === 'body') return this.body.transform(value, metadata);
+    if (metadata.type === 'query') return this.query.transform(value, metadata);
+    if (metadata.type === 'param') return this.path.transform(value, metadata);
+    return value;
+  }
+}
+
+function pipe(location: string, { forbidNonWhitelisted }: { forbidNonWhitelisted: boolean }): ValidationPipe {
+  return new ValidationPipe({
+    transform: true,
+    whitelist: true,
+    forbidNonWhitelisted,
+    exceptionFactory: (errors: ValidationError[]) =>
+      new ValidationFailed(errors.flatMap((error) => issuesOf(error, [location])).slice(0, MAX_ISSUES)),
+  });
+}
+
+function issuesOf(error: ValidationError, parent: (string | number)[]): ValidationIssue[] {
+  const loc = [...parent, /^\d+$/.test(error.property) ? Number(error.property) : error.property];
+  const own = Object.entries(error.constraints ?? {});
+  const nested = (error.children ?? []).flatMap((child) => issuesOf(child, loc));
+  if (!own.length) return nested;
+  if (own.some(([name]) => name === 'whitelistValidation')) {
+    return [{ loc, msg: 'Extra inputs are not permitted', type: 'extra_forbidden' }];
+  }
+  if (error.value === undefined) return [{ loc, msg: 'Field required', type: 'missing' }];
+  // What has the wrong type fails every other rule too; only the type is worth saying.
+  const wrongType = own.find(([name]) => TYPE_RULES.has(name));
+  return (wrongType ? [wrongType] : own).map(([name, msg]) => ({
+    loc,
+    msg,
+    type: (error.contexts?.[name] as { type?: string } | undefined)?.type ?? ISSUE_TYPES[name] ?? 'value_error',
+  }));
+}
+
+/** class-validator's rule → the type that pydantic v2 gives the same failure, which clients of the interface know. */
+const ISSUE_TYPES: Record<string, string> = {
+  isString: 'string_type',
+  isBoolean: 'bool_type',
+  isInt: 'int_type',
+  isNumber: 'float_type',
+  isArray: 'list_type',
+  isObject: 'dict_type',
+  minLength: 'string_too_short',
+  maxLength: 'string_too_long',
+  matches: 'string_pattern_mismatch',
+  isIn: 'literal_error',
+  min: 'greater_than_equal',
+  max: 'less_than_equal',
+  arrayMinSize: 'too_short',
+  arrayMaxSize: 'too_long',
+};
+
+const TYPE_RULES = new Set(['isString', 'isBoolean', 'isInt', 'isNumber', 'isArray', 'isObject']);

@@ -1,0 +1,40 @@
+import { createServer } from 'node:http';
+import type { NestApplicationOptions } from '@nestjs/common';
+import { ExpressAdapter } from '@nestjs/platform-express';
+import type { Application, Request } from 'express';
+
+/** A client that sends its headers or its body slower than this is cut off. */
+const REQUEST_TIMEOUT_MS = 10_000;
+const KEEP_ALIVE_TIMEOUT_MS = 65_000;
+
+/** Express over a server whose time limits are set; Nest's own adapter leaves Node's five minutes. */
+export class ServiceAdapter extends ExpressAdapter {
+  override initHttpServer(_options: NestApplicationOptions): void {
+    this.httpServer = createServer(
+      {
+        headersTimeout: REQUEST_TIMEOUT_MS,
+        requestTimeout: REQUEST_TIMEOUT_MS,
+        connectionsCheckingInterval: 1_000,
+        keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
+      },
+      this.getInstance<Application>(),
+    );
+  }
+}
+
+interface RouterLayer {
+  match(path: string): boolean;
+  route?: { methods: Record<string, boolean> };
+}
+
+/** The methods that some route takes at this request's path; empty when there is no such path. */
+export function allowedMethods(request: Request): string[] {
+  const { stack } = (request.app as unknown as { router: { stack: RouterLayer[] } }).router;
+  const methods = new Set<string>();
+  for (const layer of stack) {
+    if (!layer.route || !layer.match(request.path)) continue;
+    for (const method of Object.keys(layer.route.methods)) methods.add(method.toUpperCase());
+  }
+  if (methods.has('GET')) methods.add('HEAD');
+  return [...methods].sort();
+}

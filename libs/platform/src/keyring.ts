@@ -1,0 +1,74 @@
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
+
+const KEY_BYTES = 32;
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+
+/**
+ * The server's long-lived secrets. Every use derives its own key by HKDF (RFC 5869) from a purpose, so that a value made
+ * for one purpose is worthless for another. The first key makes what is new; the others only open what they made.
+ */
+export class Keyring {
+  private readonly derived = new Map<string, Buffer>();
+
+  constructor(private readonly keys: ReadonlyMap<string, Buffer>) {}
+
+  get currentId(): string {
+    return this.keys.keys().next().value as string;
+  }
+
+  get ids(): string[] {
+    return [...this.keys.keys()];
+  }
+
+  /** HMAC-SHA256 under the key of `purpose`; null when there is no key `id`. */
+  mac(purpose: string, data: string | Buffer, id: string = this.currentId): Buffer | null {
+    const key = this.derive(purpose, id);
+    return key && createHmac('sha256', key).update(data).digest();
+  }
+
+  /** Encrypts with AES-256-GCM. The result names its key, so it opens after newer keys are added in front. */
+  seal(purpose: string, plaintext: string): string {
+    const id = this.currentId;
+    const nonce = randomBytes(NONCE_BYTES);
+    const cipher = createCipheriv('aes-256-gcm', this.derive(purpose, id) as Buffer, nonce);
+    const sealed = Buffer.concat([nonce, cipher.update(plaintext, 'utf8'), cipher.final(), cipher.getAuthTag()]);
+    return `${id}.${sealed.toString('base64url')}`;
+  }
+
+  /** @throws Error when the key is gone or the text was changed. */
+  open(purpose: string, sealed: string): string {
+    const [id = '', encoded = ''] = sealed.split('.');
+    const key = this.derive(purpose, id);
+    if (!key) throw new Error(`There is no secret key "${id}" to open this with. Add it back to SECRET_KEYS, after the current one.`);
+    const bytes = Buffer.from(encoded, 'base64url');
+    const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, NONCE_BYTES));
+    decipher.setAuthTag(bytes.subarray(-TAG_BYTES));
+    return Buffer.concat([decipher.update(bytes.subarray(NONCE_BYTES, -TAG_BYTES)), decipher.final()]).toString('utf8');
+  }
+
+  private derive(purpose: string, id: string): Buffer | null {
+    const name = `${id}/${purpose}`;
+    const known = this.derived.get(name);
+    if (known) return known;
+    const key = this.keys.get(id);
+    if (!key) return null;
+    const derived = Buffer.from(hkdfSync('sha256', key, '', purpose, KEY_BYTES));
+    this.derived.set(name, derived);
+    return derived;
+  }
+}
+
+/** Reads `kid:base64,kid:base64`; each key has 32 bytes. */
+export function parseKeyring(input: string): Keyring {
+  const keys = new Map<string, Buffer>();
+  for (const entry of input.split(',')) {
+    const [id, encoded, ...rest] = entry.trim().split(':');
+    if (!id || !encoded || rest.length || !/^[a-z0-9]{1,16}$/.test(id)) throw new Error('expected id:base64,id:base64');
+    const key = Buffer.from(encoded, 'base64');
+    if (key.length !== KEY_BYTES) throw new Error(`the key "${id}" has ${key.length} bytes instead of ${KEY_BYTES}`);
+    if (keys.has(id)) throw new Error(`two keys are named "${id}"`);
+    keys.set(id, key);
+  }
+  return new Keyring(keys);
+}

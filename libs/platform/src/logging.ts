@@ -1,0 +1,50 @@
+import type { LoggerService } from '@nestjs/common';
+import { pino, type DestinationStream, type Logger } from 'pino';
+
+/** Keys whose values never reach a log, at the top and one level down. */
+const SECRET_KEYS = [
+  'password',
+  'new_password',
+  'current_password',
+  'token',
+  'access_token',
+  'refresh_token',
+  'code_verifier',
+  'device_code',
+  'secret',
+  'authorization',
+  'cookie',
+  '["x-service-token"]',
+  '["x-api-key"]',
+  '["set-cookie"]',
+];
+
+export function createLogger(service: string, level: string, destination?: DestinationStream): Logger {
+  const at = (prefix: string) => SECRET_KEYS.map((key) => (key.startsWith('[') ? `${prefix}${key}` : `${prefix}.${key}`));
+  const options = {
+    level,
+    base: { service },
+    timestamp: pino.stdTimeFunctions.isoTime,
+    formatters: { level: (label: string) => ({ level: label }) },
+    redact: { paths: [...SECRET_KEYS, ...at('*')], censor: '[redacted]' },
+  };
+  return destination ? pino(options, destination) : pino(options);
+}
+
+/** Lets Nest's own messages go through pino. */
+export class NestLogger implements LoggerService {
+  constructor(private readonly logger: Logger) {}
+
+  log(message: unknown, context?: string): void {
+    this.logger.debug({ context }, String(message));
+  }
+  warn(message: unknown, context?: string): void {
+    this.logger.warn({ context }, String(message));
+  }
+  error(message: unknown, stack?: string, context?: string): void {
+    this.logger.error({ context, stack }, String(message));
+  }
+  fatal(message: unknown, stack?: string, context?: string): void {
+    this.logger.fatal({ context, stack }, String(message));
+  }
+}

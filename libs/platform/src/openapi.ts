@@ -1,0 +1,100 @@
+import type { INestApplication } from '@nestjs/common';
+import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
+import type { Request, Response } from 'express';
+
+export interface OpenApiInfo {
+  /** The service, as in `docs/openapi/<service>.json`. */
+  service: string;
+  title: string;
+  description: string;
+}
+
+type Operation = NonNullable<OpenAPIObject['paths'][string]['get']>;
+const METHODS = ['get', 'put', 'post', 'delete', 'patch'] as const;
+const INTERNAL = '/v1/internal/';
+
+/** The public description of a service: its routes without the internal ones, each with the errors that it can answer. */
+export function createOpenApiDocument(app: INestApplication, info: OpenApiInfo): OpenAPIObject {
+  const builder = new DocumentBuilder()
+    .setOpenAPIVersion('3.1.0')
+    .setTitle(info.title)
+    .setDescription(info.description)
+    .setVersion('0.1.0')
+    .addBearerAuth({ type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'An access token or an API key.' }, 'bearer')
+    .addApiKey({ type: 'apiKey', in: 'header', name: 'X-Service-Token', description: 'For trusted backends only.' }, 'service')
+    .addApiKey({ type: 'apiKey', in: 'header', name: 'X-Acting-User', description: 'The user a trusted backend acts for.' }, 'actingUser')
+    .build();
+  const document = SwaggerModule.createDocument(app, builder, {
+    operationIdFactory: (_controller, method) => method,
+  });
+  document.paths = Object.fromEntries(Object.entries(document.paths).filter(([path]) => !path.startsWith(INTERNAL)));
+  document.components = { ...document.components, schemas: { ...document.components?.schemas, ...ERROR_SCHEMAS } };
+  for (const item of Object.values(document.paths)) {
+    for (const method of METHODS) {
+      const operation = item[method];
+      if (operation) describeErrors(operation);
+    }
+  }
+  return document;
+}
+
+/**
+ * Serves the document at `/v1/openapi.json` (readable from every origin) and `/openapi/<service>.json`, and a page to read it at
+ * `/docs`. It is made when it is first asked for, since a service should start fast.
+ */
+export function serveOpenApi(app: INestApplication, info: OpenApiInfo): void {
+  let document: OpenAPIObject | undefined;
+  const get = () => (document ??= createOpenApiDocument(app, info));
+  const http = app.getHttpAdapter();
+  for (const path of ['/v1/openapi.json', `/openapi/${info.service}.json`]) {
+    http.get(path, (_request: Request, response: Response) => {
+      response.set({ 'Access-Control-Allow-Origin': '*', 'Cache-Control': 'public, max-age=300' }).json(get());
+    });
+  }
+  SwaggerModule.setup('docs', app, get, { raw: false, customSiteTitle: info.title });
+}
+
+function describeErrors(operation: Operation): void {
+  const responses = operation.responses as Record<string, unknown>;
+  if (operation.requestBody ?? operation.parameters?.length) {
+    responses['422'] = { description: 'The input does not validate', content: json('HTTPValidationError') };
+  }
+  if (operation.security?.length) {
+    responses['401'] = { description: 'The credential is missing or not accepted', content: json('ErrorResponse') };
+    responses['403'] = { description: 'The caller may not do this', content: json('ErrorResponse') };
+  }
+  responses['default'] = { description: 'Any other failure', content: json('ErrorResponse') };
+}
+
+const json = (name: string) => ({ 'application/json': { schema: { $ref: `#/components/schemas/${name}` } } });
+
+const ERROR_SCHEMAS: NonNullable<NonNullable<OpenAPIObject['components']>['schemas']> = {
+  ErrorResponse: {
+    type: 'object',
+    required: ['detail', 'code', 'request_id'],
+    properties: {
+      detail: { type: 'string', description: 'What went wrong, for a person.' },
+      code: { type: 'string', description: 'What went wrong, for a program. A code never changes.', example: 'invalid_credentials' },
+      request_id: { type: 'string', description: 'Quote it when you report a problem.' },
+    },
+  },
+  HTTPValidationError: {
+    type: 'object',
+    required: ['detail'],
+    properties: { detail: { type: 'array', items: { $ref: '#/components/schemas/ValidationError' } } },
+  },
+  ValidationError: {
+    type: 'object',
+    required: ['loc', 'msg', 'type'],
+    properties: {
+      loc: {
+        type: 'array',
+        items: { anyOf: [{ type: 'string' }, { type: 'integer' }] },
+        description: 'Where: begins with body, query, path or header.',
+        example: ['body', 'email'],
+      },
+      msg: { type: 'string', example: 'Field required' },
+      type: { type: 'string', example: 'missing' },
+    },
+  },
+};

@@ -1,0 +1,134 @@
+import { NestFactory } from '@nestjs/core';
+import type { INestApplication, INestApplicationContext } from '@nestjs/common';
+import type { Server } from 'node:http';
+import type { Logger } from 'pino';
+import { Registry } from 'prom-client';
+import type { Application } from 'express';
+import { ConfigError, type ServiceConfig } from './config.js';
+import { Readiness, serveHealth } from './health.js';
+import { jsonBody, type BodyLimit } from './http/body.js';
+import { ErrorFilter } from './http/error.filter.js';
+import { InputPipe } from './http/input.pipe.js';
+import { requestMetrics, serveMetrics } from './http/metrics.js';
+import { requestLogging } from './http/request-logging.js';
+import { securityHeaders } from './http/security-headers.js';
+import { ServiceAdapter } from './http/service-adapter.js';
+import { createLogger, NestLogger } from './logging.js';
+import { serveOpenApi, type OpenApiInfo } from './openapi.js';
+import { PlatformModule } from './platform.module.js';
+
+type RootModule = Parameters<typeof NestFactory.create>[0];
+
+export interface ServiceDefinition {
+  name: string;
+  config: ServiceConfig;
+  /** The root module. It gets the logger and the metrics registry by `PlatformModule`, which is added here. */
+  module: RootModule;
+  openApi: OpenApiInfo;
+  bodyLimits?: BodyLimit[];
+  /** Runs before any module starts: connects to what the modules need. */
+  connect?: (app: INestApplicationContext) => Promise<void>;
+}
+
+/** The application, with all that every service has, not yet initialised and connected to nothing. */
+export async function createService(definition: ServiceDefinition, logger = loggerOf(definition)): Promise<INestApplication> {
+  const { config } = definition;
+  const root = PlatformModule.around(definition.name, definition.module, logger);
+  const app = await NestFactory.create(root, new ServiceAdapter(), {
+    bodyParser: false,
+    abortOnError: false,
+    logger: new NestLogger(logger),
+    forceCloseConnections: false,
+  });
+  const express = app.getHttpAdapter().getInstance() as Application;
+  express.disable('x-powered-by');
+  express.set('trust proxy', config.TRUSTED_PROXIES ? config.TRUSTED_PROXIES.split(',').map((entry) => entry.trim()) : false);
+  express.use(requestLogging(logger), requestMetrics(app.get(Registry)), securityHeaders(), jsonBody(definition.bodyLimits ?? []));
+  app.useGlobalFilters(new ErrorFilter(logger));
+  app.useGlobalPipes(new InputPipe());
+  serveHealth(app);
+  serveOpenApi(app, definition.openApi);
+  return app;
+}
+
+/** Starts a service as this process: HTTP and metrics are up when it returns. Stops on SIGTERM, SIGINT, or when a parent that
+ * spawned it with an IPC channel is gone. */
+export async function runService(define: () => ServiceDefinition): Promise<void> {
+  await orExit(async () => {
+    const definition = define();
+    const logger = loggerOf(definition);
+    const app = await createService(definition, logger);
+    await definition.connect?.(app);
+    await app.init();
+    const { HOST, PORT, METRICS_PORT, SHUTDOWN_TIMEOUT_SECONDS } = definition.config;
+    const metrics = await serveMetrics(app.get(Registry), HOST, METRICS_PORT);
+    await app.listen(PORT, HOST);
+    logger.info({ port: PORT, metrics_port: METRICS_PORT }, `${definition.name} is listening`);
+    process.send?.({ listening: PORT });
+    stopOnSignal(logger, SHUTDOWN_TIMEOUT_SECONDS, () => stop(app, metrics));
+  });
+}
+
+/** Starts the jobs of a service without its HTTP routes; `/metrics` is up when it returns. */
+export async function runWorker(define: () => ServiceDefinition): Promise<void> {
+  await orExit(async () => {
+    const definition = define();
+    const logger = loggerOf(definition);
+    const root = PlatformModule.around(definition.name, definition.module, logger);
+    const app = await NestFactory.createApplicationContext(root, { abortOnError: false, logger: new NestLogger(logger) });
+    await definition.connect?.(app);
+    await app.init();
+    const { HOST, METRICS_PORT, SHUTDOWN_TIMEOUT_SECONDS } = definition.config;
+    const metrics = await serveMetrics(app.get(Registry), HOST, METRICS_PORT);
+    logger.info({ metrics_port: METRICS_PORT }, `${definition.name} worker is running`);
+    stopOnSignal(logger, SHUTDOWN_TIMEOUT_SECONDS, () => stop(app, metrics));
+  });
+}
+
+const loggerOf = ({ name, config }: ServiceDefinition) => createLogger(name, config.LOG_LEVEL);
+
+/** Not ready first, then no new connections; Nest's `close` waits for open requests and for every module's own shutdown. */
+async function stop(app: INestApplicationContext, metrics: Server): Promise<void> {
+  app.get(Readiness).drain();
+  await app.close();
+  metrics.close();
+}
+
+function stopOnSignal(logger: Logger, timeoutSeconds: number, close: () => Promise<void>): void {
+  let stopping = false;
+  const stop = (reason: string) => {
+    if (stopping) return;
+    stopping = true;
+    logger.info({ reason }, 'stopping');
+    const deadline = setTimeout(() => {
+      logger.error('did not stop in time; what was running is left to the next process');
+      process.exit(1);
+    }, timeoutSeconds * 1000);
+    close().then(
+      () => {
+        clearTimeout(deadline);
+        process.exit(0);
+      },
+      (error: unknown) => {
+        logger.error({ err: error }, 'failed while stopping');
+        process.exit(1);
+      },
+    );
+  };
+  process.once('SIGTERM', stop);
+  process.once('SIGINT', stop);
+  process.once('disconnect', () => stop('the parent process is gone'));
+}
+
+/** A start that fails says why in one line where it can, and exits 1. */
+async function orExit(start: () => Promise<void>): Promise<void> {
+  try {
+    await start();
+  } catch (error) {
+    const { code, port } = error as { code?: string; port?: number };
+    if (error instanceof ConfigError) console.error(error.message);
+    else if (code === 'EADDRINUSE') console.error(`Port ${port} is taken. Stop what listens there, or set PORT and METRICS_PORT.`);
+    else console.error(error);
+    process.exit(1);
+  }
+}
