@@ -4,8 +4,7 @@ const challenge = (value: string) => ({ headers: { 'WWW-Authenticate': value } }
 
 /** Challenges as in RFC 6750 section 3. */
 export const AccessErrors = {
-  notAuthenticated: () =>
-    new AppError(401, 'not_authenticated', 'Missing Authorization header', challenge('Bearer realm="gateway"')),
+  notAuthenticated: () => new AppError(401, 'not_authenticated', 'Missing Authorization header', challenge('Bearer realm="gateway"')),
   invalidToken: (reason = 'The access token is not valid or has expired.') =>
     new AppError(401, 'invalid_token', reason, challenge('Bearer realm="gateway", error="invalid_token"')),
   invalidServiceToken: () =>

@@ -3,8 +3,8 @@ export interface UserCaller {
   kind: 'user';
   userId: string;
   tenantId: string;
-  /** The session of the access token. */
-  sessionId: string;
+  /** The session of the access token; absent for an acting user. */
+  sessionId?: string;
   role: string;
   scopes: readonly string[];
 }

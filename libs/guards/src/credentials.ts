@@ -1,3 +1,4 @@
+import { AccessErrors } from './access.errors.js';
 import type { UserCaller } from './caller.js';
 
 /** How a service checks the credentials that need its own data. Each app provides the ones its routes use. */
@@ -7,4 +8,15 @@ export abstract class Credentials {
 
   /** @throws AppError 400, 403 or 404 when nobody may act for this user. */
   abstract actingUser(platformId: string): Promise<UserCaller>;
+}
+
+/** For a service that only trusted backends call. */
+export class NoUserCredentials extends Credentials {
+  bearer(): Promise<never> {
+    return Promise.reject(AccessErrors.invalidToken('This service takes no access tokens.'));
+  }
+
+  actingUser(): Promise<never> {
+    return Promise.reject(AccessErrors.invalidServiceToken());
+  }
 }

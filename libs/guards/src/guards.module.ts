@@ -3,17 +3,18 @@ import { APP_GUARD, DiscoveryModule } from '@nestjs/core';
 import type { ServiceToken } from '@platform/platform';
 import { AccessGuard } from './access.guard.js';
 import { AccessSweep } from './access-sweep.js';
-import { Credentials } from './credentials.js';
+import { Credentials, NoUserCredentials } from './credentials.js';
 import { RateLimitGuard } from './rate-limits/rate-limit.guard.js';
 import { RateLimiter } from './rate-limits/rate-limiter.js';
 import { ServiceTokens } from './service-tokens.js';
 
 export interface GuardsOptions {
   serviceTokens: readonly ServiceToken[];
-  /** The app's own way to check bearers and acting users. */
-  credentials: Type<Credentials>;
-  imports: DynamicModule['imports'];
-  rateLimiter: Provider<RateLimiter>;
+  /** The app's own way to check bearers and acting users, from one of `imports`; without it users are refused. */
+  credentials?: Type<Credentials>;
+  imports?: DynamicModule['imports'];
+  /** Needed where a route has `@RateLimit`. */
+  rateLimiter?: Provider<RateLimiter>;
 }
 
 /** Puts the guards before every route: rate limits first, since checking a credential costs more than counting. */
@@ -26,13 +27,12 @@ export class GuardsModule {
       imports: [DiscoveryModule, ...(imports ?? [])],
       providers: [
         { provide: ServiceTokens, useFactory: () => new ServiceTokens(serviceTokens) },
-        { provide: Credentials, useExisting: credentials },
-        rateLimiter,
+        credentials ? { provide: Credentials, useExisting: credentials } : { provide: Credentials, useClass: NoUserCredentials },
         AccessSweep,
-        { provide: APP_GUARD, useClass: RateLimitGuard },
+        ...(rateLimiter ? [rateLimiter, { provide: APP_GUARD, useClass: RateLimitGuard }] : []),
         { provide: APP_GUARD, useClass: AccessGuard },
       ],
-      exports: [RateLimiter],
+      exports: rateLimiter ? [RateLimiter] : [],
     };
   }
 }

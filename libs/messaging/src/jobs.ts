@@ -130,7 +130,10 @@ export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown {
     const log = currentContext()?.log ?? this.logger;
     const final = job.finishedOn !== undefined;
     this.processed.inc({ queue: job.queueName, job: job.name, outcome: final ? 'failed' : 'retried' });
-    log.warn({ job_id: job.id, queue: job.queueName, job: job.name, attempt: job.attemptsMade, err: error }, final ? 'job failed' : 'job will be retried');
+    log.warn(
+      { job_id: job.id, queue: job.queueName, job: job.name, attempt: job.attemptsMade, err: error },
+      final ? 'job failed' : 'job will be retried',
+    );
     if (final) await this.relay.markFailed(job.id as string, error.message);
   }
 

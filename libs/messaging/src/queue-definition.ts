@@ -16,7 +16,7 @@ export interface QueueDefinition<Jobs extends JobPayloads> {
 
 /** Doubles from `first` up to `max` milliseconds, spread by a quarter so that what failed together does not return together. */
 export function exponentialBackoff(first: number, max: number): (attemptsMade: number) => number {
-  return (attemptsMade) => Math.min(max, first * 2 ** (attemptsMade - 1)) * (0.75 + Math.random() / 4);
+  return (attemptsMade) => Math.round(Math.min(max, first * 2 ** (attemptsMade - 1)) * (0.75 + Math.random() / 4));
 }
 
 export interface JobInfo {

@@ -24,7 +24,8 @@ const onPostgres = withBackend(createPostgresBackend);
 /** The only place that knows whether BullMQ runs on PostgreSQL or on Redis. */
 export class QueueEngine {
   readonly name: 'postgresql' | 'redis';
-  private readonly redis: Redis | null;
+  /** Shared with whatever else lives on Redis, such as rate limits; null when there is none. */
+  readonly redis: Redis | null;
 
   constructor(
     private readonly options: QueueEngineOptions,
@@ -76,7 +77,7 @@ export class QueueEngine {
   }
 
   /** The database's name is part of it, so that platforms with a database each can share a Redis. */
-  private get prefix(): string {
+  get prefix(): string {
     return `${new URL(this.options.databaseUrl).pathname.slice(1)}:${this.options.schema}`;
   }
 

@@ -1,4 +1,5 @@
 import { DataSource, type DataSourceOptions } from 'typeorm';
+import { SnakeCaseNaming } from './naming-strategy.js';
 
 export interface Database {
   url: string;
@@ -25,6 +26,7 @@ export function createDataSource({ url, schema, poolSize, entities, migrations }
     migrations,
     migrationsTableName: 'migrations',
     migrationsTransactionMode: 'each',
+    namingStrategy: new SnakeCaseNaming(),
     synchronize: false,
     logging: false,
     poolSize,

@@ -1,6 +1,18 @@
 import { execFileSync, spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { accessSync, chownSync, constants, existsSync, mkdirSync, openSync, closeSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  accessSync,
+  chownSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  openSync,
+  closeSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:net';
 import { arch, platform } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
@@ -224,7 +236,8 @@ async function stopLeftover(cluster: string): Promise<void> {
     process.kill(pid, 'SIGINT');
     const deadline = Date.now() + 10_000;
     while (isOurs()) {
-      if (Date.now() > deadline) throw new EmbeddedPostgresError(`A PostgreSQL of an earlier run (process ${pid}) does not stop. Stop it by hand.`);
+      if (Date.now() > deadline)
+        throw new EmbeddedPostgresError(`A PostgreSQL of an earlier run (process ${pid}) does not stop. Stop it by hand.`);
       await delay(50);
     }
   }
@@ -246,7 +259,9 @@ async function binaryDirectory(): Promise<string> {
     accessSync(postgres, constants.X_OK);
     return dirname(postgres);
   } catch {
-    throw new EmbeddedPostgresError(`There is no embedded PostgreSQL for ${platform()} ${arch()} (${name}). Set DATABASE_URL to a PostgreSQL of yours.`);
+    throw new EmbeddedPostgresError(
+      `There is no embedded PostgreSQL for ${platform()} ${arch()} (${name}). Set DATABASE_URL to a PostgreSQL of yours.`,
+    );
   }
 }
 

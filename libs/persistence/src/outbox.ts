@@ -50,7 +50,7 @@ export abstract class CreateOutbox implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`
       CREATE TABLE outbox (
-        id text COLLATE "C" PRIMARY KEY,
+        id text PRIMARY KEY,
         queue text NOT NULL,
         name text NOT NULL,
         payload jsonb NOT NULL,

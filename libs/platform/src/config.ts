@@ -1,4 +1,4 @@
-import { cleanEnv, makeExactValidator, port, str, testOnly, type CleanedEnv } from 'envalid';
+import { cleanEnv, makeExactValidator, port, str, type CleanedEnv } from 'envalid';
 import { parseKeyring, type Keyring } from './keyring.js';
 
 /** Thrown when the environment cannot be used; `message` names every variable that is missing or malformed. */
@@ -14,7 +14,7 @@ type Specs = Parameters<typeof cleanEnv>[1];
  * @throws ConfigError that names every offending variable, never its value.
  */
 export function parseConfig<S extends Specs>(specs: S, env: NodeJS.ProcessEnv): CleanedEnv<S> {
-  const present = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
+  const present: NodeJS.ProcessEnv = { NODE_ENV: 'development', ...Object.fromEntries(Object.entries(env).filter(([, value]) => value !== '')) };
   const config = cleanEnv(present, specs, {
     reporter: ({ errors }) => {
       const problems = Object.entries(errors).map(([name, error]) => {
@@ -25,7 +25,8 @@ export function parseConfig<S extends Specs>(specs: S, env: NodeJS.ProcessEnv): 
       if (problems.length) throw new ConfigError(problems.join('\n'));
     },
   });
-  return config;
+  // A plain copy: envalid's own proxy throws on keys that frameworks look for, such as `constructor`.
+  return Object.freeze({ ...config }) as CleanedEnv<S>;
 }
 
 export interface ServiceToken {
@@ -68,7 +69,7 @@ export const baseUrl = makeExactValidator<string>((input) => {
 /** What every service reads. An app spreads this into its own specification. */
 export const serviceConfig = {
   NODE_ENV: str({ choices: ['development', 'test', 'production'], default: 'development' }),
-  LOG_LEVEL: str({ choices: ['fatal', 'error', 'warn', 'info', 'debug', 'silent'], default: 'info', devDefault: testOnly('silent') }),
+  LOG_LEVEL: str({ choices: ['fatal', 'error', 'warn', 'info', 'debug', 'silent'], default: 'info' }),
   HOST: str({ default: '0.0.0.0', devDefault: '127.0.0.1', desc: 'the address to listen on' }),
   DATABASE_URL: str({ desc: 'the PostgreSQL to use, as postgres://user:password@host:port/database' }),
   DATABASE_POOL_SIZE: makeExactValidator(wholeNumber(1, 200))({ default: 10 }),

@@ -26,6 +26,9 @@ export function withDevelopmentSecrets(env: NodeJS.ProcessEnv, file: string): No
   return { ...kept, ...env };
 }
 
+/** The environment of this process with the development secrets of the folder it was started in. */
+export const developmentEnvironment = (): NodeJS.ProcessEnv => withDevelopmentSecrets(process.env, '.data/dev.env');
+
 /** Replaces the file whole, so that a reader never sees half of it. */
 function write(file: string, values: NodeJS.Dict<string>): void {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });

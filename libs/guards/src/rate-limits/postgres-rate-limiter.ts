@@ -32,6 +32,6 @@ export class PostgresRateLimiter extends RateLimiter {
 }
 
 export async function createRateLimitsTable(runner: QueryRunner): Promise<void> {
-  await runner.query('CREATE UNLOGGED TABLE rate_limits (key text COLLATE "C" PRIMARY KEY, arrival timestamptz NOT NULL)');
+  await runner.query('CREATE UNLOGGED TABLE rate_limits (key text PRIMARY KEY, arrival timestamptz NOT NULL)');
   await runner.query('CREATE INDEX rate_limits_arrival_idx ON rate_limits (arrival)');
 }

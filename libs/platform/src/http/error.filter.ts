@@ -58,7 +58,8 @@ function fromNest(exception: HttpException, request: Request): AppError {
 }
 
 const UNREACHABLE_CODES = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ENOTFOUND', 'ETIMEDOUT', 'EAI_AGAIN']);
-const UNREACHABLE_MESSAGES = /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Driver not Connected)/;
+const UNREACHABLE_MESSAGES =
+  /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Driver not Connected)/;
 
 /**
  * A database or queue that is down or out of connections answers 503, since a retry may succeed. SQLSTATE classes: 08 connection

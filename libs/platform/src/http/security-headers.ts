@@ -11,6 +11,7 @@ export function securityHeaders(): RequestHandler {
   const api = helmet({
     contentSecurityPolicy: { useDefaults: false, directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } },
     referrerPolicy: { policy: 'no-referrer' },
+    frameguard: { action: 'deny' },
     strictTransportSecurity: false,
   });
   const documentation = helmet({
@@ -26,6 +27,7 @@ export function securityHeaders(): RequestHandler {
       },
     },
     referrerPolicy: { policy: 'no-referrer' },
+    frameguard: { action: 'deny' },
     strictTransportSecurity: false,
   });
   return (request: Request, response: Response, next: NextFunction) => {

@@ -1,0 +1,44 @@
+import { Global, Module, type DynamicModule } from '@nestjs/common';
+import { GuardsModule, PostgresRateLimiter, RateLimiter, RedisRateLimiter } from '@platform/guards';
+import { MessagingModule, QueueEngine } from '@platform/messaging';
+import { PersistenceModule } from '@platform/persistence';
+import { DataSource } from 'typeorm';
+import { CONFIG, type Config } from './config.js';
+import { database } from './database.js';
+import { IdentityModule } from './identity.module.js';
+import { GatewayCredentials } from './sessions/gateway-credentials.js';
+
+/** The gateway, configured. */
+@Global()
+@Module({})
+export class AppModule {
+  static register(config: Config): DynamicModule {
+    const db = database(config.DATABASE_URL, config.DATABASE_POOL_SIZE);
+    return {
+      module: AppModule,
+      imports: [
+        PersistenceModule.register(db),
+        MessagingModule.register({
+          schema: db.schema,
+          databaseUrl: config.DATABASE_URL,
+          redisUrl: config.REDIS_URL,
+          runWorkers: config.WORKERS === 'inline',
+        }),
+        GuardsModule.register({
+          serviceTokens: config.SERVICE_TOKENS,
+          credentials: GatewayCredentials,
+          imports: [IdentityModule],
+          rateLimiter: {
+            provide: RateLimiter,
+            useFactory: (dataSource: DataSource, { redis, prefix }: QueueEngine) =>
+              redis ? new RedisRateLimiter(redis, prefix) : new PostgresRateLimiter(dataSource),
+            inject: [DataSource, QueueEngine],
+          },
+        }),
+        IdentityModule,
+      ],
+      providers: [{ provide: CONFIG, useValue: config }],
+      exports: [CONFIG],
+    };
+  }
+}

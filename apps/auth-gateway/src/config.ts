@@ -1,0 +1,22 @@
+import { baseUrl, keyring, parseConfig, seconds, serviceConfig, servicePorts } from '@platform/platform';
+import { str } from 'envalid';
+
+const specification = {
+  ...serviceConfig,
+  ...servicePorts(4000),
+  SECRET_KEYS: keyring({ desc: '32 random bytes as id:base64; several, newest first, to rotate' }),
+  PUBLIC_URL: baseUrl({
+    devDefault: 'http://localhost:4000',
+    desc: 'the address at which users reach this service; the issuer of its tokens',
+  }),
+  PANEL_URL: baseUrl({ devDefault: 'http://localhost:4000', desc: 'the address of the web panel, for links in mails' }),
+  SMTP_URL: str({ devDefault: 'smtp://127.0.0.1:4025', desc: 'the mail server, as smtp://user:password@host:port' }),
+  MAIL_FROM: str({ default: 'Cloud Platform <no-reply@platform.local>' }),
+  REFRESH_GRACE_SECONDS: seconds(0, 300)({ default: 60, desc: 'how long a rotated refresh token still returns its successor' }),
+};
+
+export const loadConfig = (env: NodeJS.ProcessEnv) => parseConfig(specification, env);
+
+export type Config = ReturnType<typeof loadConfig>;
+
+export const CONFIG = Symbol('CONFIG');

@@ -1,0 +1,23 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { RateLimiter } from '@platform/guards';
+import { CONFIG, type Config } from '../config.js';
+import { RECIPIENT_LIMITS } from '../rate-limits.js';
+
+/** Keeps strangers from flooding a mailbox through us. */
+@Injectable()
+export class RecipientLimits {
+  constructor(
+    @Inject(RateLimiter) private readonly limiter: RateLimiter,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {}
+
+  /** Counts a mail to this address of this tenant; false when it must not be sent. */
+  async mayMail(tenantId: string, canonicalEmail: string): Promise<boolean> {
+    const key = (this.config.SECRET_KEYS.mac('recipient', `${tenantId}\n${canonicalEmail}`) as Buffer).toString('base64url');
+    for (const policy of RECIPIENT_LIMITS) {
+      const { allowed } = await this.limiter.consume(policy, key);
+      if (!allowed) return false;
+    }
+    return true;
+  }
+}

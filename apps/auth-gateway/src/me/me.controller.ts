@@ -1,0 +1,35 @@
+import { Controller, Get } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { UserResponse } from '@platform/contracts';
+import { Access, CurrentUser } from '@platform/guards';
+import type { SignedInUser } from '../sessions/signed-in-users.js';
+
+@ApiTags('Auth')
+@Controller('v1/auth')
+export class MeController {
+  /** The signed-in user. A change made elsewhere shows within 5 s. */
+  @Get('me')
+  @Access('bearer')
+  me(@CurrentUser() user: SignedInUser): UserResponse {
+    return toUserResponse(user);
+  }
+}
+
+const toUserResponse = ({ userId, email, role, tenantId, orgId, scopes, profile }: SignedInUser): UserResponse => ({
+  platform_id: userId,
+  id: userId,
+  email,
+  first_name: profile.firstName,
+  last_name: profile.lastName,
+  role,
+  tenant_id: tenantId,
+  agency_id: profile.agencyId,
+  org_id: orgId,
+  is_active: true, // nobody else gets this far
+  auth_method: profile.authMethod,
+  scopes: [...scopes],
+  attributes: profile.attributes,
+  cases_user_id: profile.casesUserId,
+  created_at: profile.createdAt,
+  last_login: profile.lastLoginAt,
+});

@@ -1,0 +1,25 @@
+import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import { clientBucket } from '@platform/guards';
+import type { Request } from 'express';
+
+/** The device a session is begun from. */
+export interface Client {
+  surface: 'web' | 'cli' | 'api';
+  ipAddress: string | null;
+  ipBucket: string;
+  userAgent: string | null;
+}
+
+const MAX_USER_AGENT_LENGTH = 400;
+
+/** Who is on the other side of this request, as far as it tells. */
+export const CurrentClient = createParamDecorator((_data: unknown, context: ExecutionContext): Client => {
+  const request = context.switchToHttp().getRequest<Request>();
+  const userAgent = request.headers['user-agent']?.slice(0, MAX_USER_AGENT_LENGTH) ?? null;
+  return {
+    surface: userAgent?.startsWith('Mozilla/') ? 'web' : 'api',
+    ipAddress: request.ip ?? null,
+    ipBucket: clientBucket(request.ip),
+    userAgent,
+  };
+});

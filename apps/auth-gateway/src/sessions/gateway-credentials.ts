@@ -1,0 +1,36 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { AccessErrors, Credentials, type UserCaller } from '@platform/guards';
+import { AppError } from '@platform/platform';
+import { DataSource } from 'typeorm';
+import { AccessTokens } from '../tokens/access-tokens.js';
+import { assertCanAuthenticate } from '../users/can-authenticate.js';
+import { ACCOUNT_COLUMNS, ACCOUNT_JOINS, effectiveScopes, type Account } from './account.js';
+import { SignedInUsers } from './signed-in-users.js';
+
+/** The gateway's own check of bearers and acting users. */
+@Injectable()
+export class GatewayCredentials extends Credentials {
+  constructor(
+    @Inject(DataSource) private readonly dataSource: DataSource,
+    @Inject(AccessTokens) private readonly accessTokens: AccessTokens,
+    @Inject(SignedInUsers) private readonly signedInUsers: SignedInUsers,
+  ) {
+    super();
+  }
+
+  async bearer(token: string): Promise<UserCaller> {
+    const { userId, sessionId } = await this.accessTokens.verify(token);
+    const user = await this.signedInUsers.find(sessionId);
+    if (user?.userId !== userId) throw AccessErrors.invalidToken('The session has ended.');
+    return user;
+  }
+
+  async actingUser(platformId: string): Promise<UserCaller> {
+    const [account] = await this.dataSource.query<Account[]>(`SELECT ${ACCOUNT_COLUMNS} FROM users u ${ACCOUNT_JOINS} WHERE u.id = $1`, [
+      platformId,
+    ]);
+    if (!account) throw new AppError(404, 'not_found', 'There is no such user to act for.');
+    assertCanAuthenticate(account);
+    return { kind: 'user', userId: account.user_id, tenantId: account.tenant_id, role: account.role, scopes: effectiveScopes(account) };
+  }
+}

@@ -1,0 +1,39 @@
+import { safeEqual, type Keyring } from '@platform/platform';
+
+const PURPOSE = 'refresh-token';
+const FORMAT = /^rt1_([a-z0-9]{1,16})_([A-Za-z0-9_-]{20,200})$/;
+const MAC_BYTES = 32;
+const COUNTER_BYTES = 4;
+
+export interface RefreshTokenContent {
+  sessionId: string;
+  /** How often the session had been refreshed when this token was made. */
+  counter: number;
+}
+
+/**
+ * A refresh token is version, key id, session id, counter, and their HMAC. It is derived, not stored: the same content gives the
+ * same token, so an answer that was lost can be given again, and a dump of the database holds none.
+ */
+export function makeRefreshToken(keyring: Keyring, content: RefreshTokenContent): string {
+  const body = encode(content);
+  const mac = keyring.mac(PURPOSE, body) as Buffer;
+  return `rt1_${keyring.currentId}_${Buffer.concat([body, mac]).toString('base64url')}`;
+}
+
+/** Null for whatever is not a token of ours. Costs no look-up. */
+export function readRefreshToken(keyring: Keyring, token: string): RefreshTokenContent | null {
+  const [, keyId, encoded] = FORMAT.exec(token) ?? [];
+  if (!keyId || !encoded) return null;
+  const bytes = Buffer.from(encoded, 'base64url');
+  const body = bytes.subarray(0, -MAC_BYTES);
+  const mac = keyring.mac(PURPOSE, body, keyId);
+  if (!mac || body.length <= COUNTER_BYTES || !safeEqual(mac, bytes.subarray(-MAC_BYTES))) return null;
+  return { sessionId: body.subarray(COUNTER_BYTES).toString('utf8'), counter: body.readUInt32BE(0) };
+}
+
+function encode({ sessionId, counter }: RefreshTokenContent): Buffer {
+  const head = Buffer.alloc(COUNTER_BYTES);
+  head.writeUInt32BE(counter);
+  return Buffer.concat([head, Buffer.from(sessionId, 'utf8')]);
+}

@@ -1,0 +1,156 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { TokenResponse } from '@platform/contracts';
+import { currentContext, Errors, newId } from '@platform/platform';
+import { DataSource, type EntityManager } from 'typeorm';
+import { CONFIG, type Config } from '../config.js';
+import { ACCESS_TOKEN_SECONDS, AccessTokens } from '../tokens/access-tokens.js';
+import { assertCanAuthenticate } from '../users/can-authenticate.js';
+import { ACCOUNT_COLUMNS, ACCOUNT_JOINS, tokenSubject, type Account } from './account.js';
+import type { Client } from './client.js';
+import { makeRefreshToken, readRefreshToken, type RefreshTokenContent } from './refresh-token.js';
+import { SessionErrors } from './sessions.errors.js';
+import { SignedInUsers } from './signed-in-users.js';
+
+const IDLE = '30 days';
+const ABSOLUTE = '180 days';
+const MAX_SESSIONS_PER_USER = 50;
+/** Rotations per session: 30 at once, then 30 a minute. */
+const ROTATION_BURST_SECONDS = 60;
+const ROTATION_INTERVAL_SECONDS = 2;
+/** As many rotations as the longest grace can hold. */
+const REMEMBERED_ROTATIONS = 181;
+
+interface RotationState extends Account {
+  counter: number;
+  /** Seconds since the presented token was rotated; null when it was not, or longer ago than is remembered. */
+  rotated_ago: number | null;
+}
+
+/** Sessions and their token pairs: begun by a login, rotated by a refresh, ended by a logout or by misuse. */
+@Injectable()
+export class Sessions {
+  constructor(
+    @Inject(DataSource) private readonly dataSource: DataSource,
+    @Inject(AccessTokens) private readonly accessTokens: AccessTokens,
+    @Inject(SignedInUsers) private readonly signedInUsers: SignedInUsers,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {}
+
+  /**
+   * Begins a session in the caller's transaction and returns its id. A user has at most 50; the one that was idle longest makes room.
+   *
+   * @returns null, with nothing written, when one of `throttleKeys` is blocked; else their failures are forgotten.
+   */
+  async begin(em: EntityManager | DataSource, userId: string, client: Client, throttleKeys: Buffer[] = []): Promise<string | null> {
+    const id = newId('ses');
+    const rows = await em.query<unknown[]>(
+      `WITH allowed AS (
+         SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM login_throttles WHERE key = ANY ($7) AND blocked_until > now())
+       ), forgotten AS (
+         DELETE FROM login_throttles WHERE key = ANY ($7) AND EXISTS (SELECT 1 FROM allowed)
+       ), evicted AS (
+         UPDATE sessions SET revoked_at = now(), revoked_reason = 'evicted'
+         WHERE EXISTS (SELECT 1 FROM allowed) AND id IN (
+           SELECT id FROM sessions WHERE user_id = $2 AND revoked_at IS NULL ORDER BY last_seen_at DESC OFFSET ${MAX_SESSIONS_PER_USER - 1})
+       ), seen AS (
+         UPDATE users SET last_login_at = now() WHERE id = $2 AND EXISTS (SELECT 1 FROM allowed)
+       )
+       INSERT INTO sessions (id, user_id, surface, ip_address, ip_bucket, user_agent, label, idle_expires_at, absolute_expires_at)
+       SELECT $1, $2, $3, $4, $5, $6, left($6, 100), now() + interval '${IDLE}', now() + interval '${ABSOLUTE}' FROM allowed
+       RETURNING id`,
+      [id, userId, client.surface, client.ipAddress, client.ipBucket, client.userAgent, throttleKeys],
+    );
+    return rows.length ? id : null;
+  }
+
+  /** The first token pair of a session, or the pair after `counter` refreshes. */
+  async tokens(account: Account, sessionId: string, counter = 0): Promise<TokenResponse> {
+    return {
+      access_token: await this.accessTokens.issue(tokenSubject(account, sessionId)),
+      refresh_token: makeRefreshToken(this.config.SECRET_KEYS, { sessionId, counter }),
+      token_type: 'bearer',
+      expires_in: ACCESS_TOKEN_SECONDS,
+    };
+  }
+
+  /**
+   * Rotates a refresh token. For the configured grace (60 s) after that, the same token returns the same successor, so a client may
+   * repeat a refresh whose answer it lost, and any number of processes may refresh at once. Later reuse ends the session.
+   *
+   * @throws AppError 401 `invalid_refresh_token` as a verdict only, 429 when the session refreshes too often.
+   */
+  async refresh(token: string): Promise<TokenResponse> {
+    const presented = readRefreshToken(this.config.SECRET_KEYS, token);
+    if (!presented) throw SessionErrors.invalidRefreshToken();
+    const rotated = await this.rotate(presented);
+    if (rotated) return this.successor(rotated, presented);
+
+    const state = await this.stateOf(presented);
+    if (!state || state.counter < presented.counter) throw SessionErrors.invalidRefreshToken();
+    // Still the live token, so only the rate held the rotation back.
+    if (state.counter === presented.counter) throw Errors.rateLimited(ROTATION_INTERVAL_SECONDS);
+    if (state.rotated_ago !== null && state.rotated_ago <= this.config.REFRESH_GRACE_SECONDS) return this.successor(state, presented);
+    await this.endForReuse(presented.sessionId);
+    throw SessionErrors.invalidRefreshToken();
+  }
+
+  /** Ends the session of a refresh token. Says nothing about whether there was one (RFC 7009 section 2.2). */
+  async logout(token: string): Promise<void> {
+    const presented = readRefreshToken(this.config.SECRET_KEYS, token);
+    if (presented) await this.end(presented.sessionId, 'logout');
+  }
+
+  private async successor(account: Account, { sessionId, counter }: RefreshTokenContent): Promise<TokenResponse> {
+    try {
+      assertCanAuthenticate(account);
+    } catch {
+      await this.end(sessionId, 'account_disabled');
+      throw SessionErrors.invalidRefreshToken();
+    }
+    return this.tokens(account, sessionId, counter + 1);
+  }
+
+  /** One statement decides the race: of all who present the counter, one moves it. A logout that commits first always wins. */
+  private async rotate({ sessionId, counter }: RefreshTokenContent): Promise<Account | undefined> {
+    const [account] = await this.dataSource.query<Account[]>(
+      `WITH rotated AS (
+         UPDATE sessions SET
+           refresh_counter = refresh_counter + 1,
+           recent_rotations = (clock_timestamp() || recent_rotations)[1:${REMEMBERED_ROTATIONS}],
+           refresh_arrival = greatest(refresh_arrival, clock_timestamp()) + interval '${ROTATION_INTERVAL_SECONDS} seconds',
+           idle_expires_at = least(now() + interval '${IDLE}', absolute_expires_at),
+           last_seen_at = now()
+         WHERE id = $1 AND refresh_counter = $2 AND revoked_at IS NULL AND idle_expires_at > now() AND absolute_expires_at > now()
+           AND refresh_arrival <= clock_timestamp() + interval '${ROTATION_BURST_SECONDS - ROTATION_INTERVAL_SECONDS} seconds'
+         RETURNING user_id)
+       SELECT ${ACCOUNT_COLUMNS} FROM rotated JOIN users u ON u.id = rotated.user_id ${ACCOUNT_JOINS}`,
+      [sessionId, counter],
+    );
+    return account;
+  }
+
+  /** How the session stands now, if it lives. */
+  private async stateOf({ sessionId, counter }: RefreshTokenContent): Promise<RotationState | undefined> {
+    const [state] = await this.dataSource.query<RotationState[]>(
+      `SELECT ${ACCOUNT_COLUMNS}, s.refresh_counter AS counter,
+         extract(epoch FROM clock_timestamp() - s.recent_rotations[s.refresh_counter - $2])::float8 AS rotated_ago
+       FROM sessions s JOIN users u ON u.id = s.user_id ${ACCOUNT_JOINS}
+       WHERE s.id = $1 AND s.revoked_at IS NULL AND s.idle_expires_at > now() AND s.absolute_expires_at > now()`,
+      [sessionId, counter],
+    );
+    return state;
+  }
+
+  private async endForReuse(sessionId: string): Promise<void> {
+    await this.end(sessionId, 'refresh_reuse');
+    currentContext()?.log.warn({ session_id: sessionId }, 'a refresh token was used again after its grace; the session is revoked');
+  }
+
+  private async end(sessionId: string, reason: string): Promise<void> {
+    await this.dataSource.query('UPDATE sessions SET revoked_at = now(), revoked_reason = $2 WHERE id = $1 AND revoked_at IS NULL', [
+      sessionId,
+      reason,
+    ]);
+    this.signedInUsers.forget(sessionId);
+  }
+}

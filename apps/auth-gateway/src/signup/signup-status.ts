@@ -1,0 +1,51 @@
+import type { SignupStatusResponse } from '@platform/contracts';
+import type { Keyring } from '@platform/platform';
+import { createSecretKey, type KeyObject } from 'node:crypto';
+import { errors, jwtVerify, SignJWT } from 'jose';
+import type { DataSource } from 'typeorm';
+import { maskedEmail } from '../users/email.js';
+
+const TYPE = 'signup-status+jwt';
+const LIFETIME_SECONDS = 24 * 3600;
+/** How long after its signup a token still tells anything. */
+const READABLE_SECONDS = 30 * 24 * 3600;
+const UNKNOWN: SignupStatusResponse = { status: 'unknown', email_masked: null };
+
+/**
+ * The token that a signup page polls with. It may stand in a URL, so it shows the state and can do nothing else; and the one for an
+ * address that was taken looks and behaves like that of a signup which nobody confirms.
+ */
+export class SignupStatusTokens {
+  private readonly key: KeyObject;
+
+  constructor(
+    keyring: Keyring,
+    private readonly dataSource: DataSource,
+  ) {
+    this.key = createSecretKey(keyring.mac('signup-status', 'key') as Buffer);
+  }
+
+  issue(userId: string, email: string): Promise<string> {
+    return new SignJWT({ email_masked: maskedEmail(email) })
+      .setProtectedHeader({ alg: 'HS256', typ: TYPE })
+      .setSubject(userId)
+      .setIssuedAt()
+      .setExpirationTime(`${READABLE_SECONDS} seconds`)
+      .sign(this.key);
+  }
+
+  /** Never fails: what is not a token of ours is `unknown`. */
+  async read(token: string): Promise<SignupStatusResponse> {
+    try {
+      const { payload } = await jwtVerify(token, this.key, { algorithms: ['HS256'], typ: TYPE });
+      const [user] = await this.dataSource.query<unknown[]>('SELECT 1 FROM users WHERE id = $1 AND email_verified_at IS NOT NULL', [
+        payload.sub,
+      ]);
+      const expired = (payload.iat as number) + LIFETIME_SECONDS < Date.now() / 1000;
+      return { status: user ? 'verified' : expired ? 'expired' : 'pending', email_masked: payload['email_masked'] as string };
+    } catch (error) {
+      if (error instanceof errors.JOSEError) return UNKNOWN;
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,137 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type {
+  MessageResponse,
+  ResendVerificationRequest,
+  SignupRequest,
+  SignupResponse,
+  SignupStatusResponse,
+  TokenResponse,
+} from '@platform/contracts';
+import { Jobs } from '@platform/messaging';
+import { onViolation, Outbox } from '@platform/persistence';
+import { newId } from '@platform/platform';
+import { DataSource, type EntityManager } from 'typeorm';
+import { CONFIG, type Config } from '../config.js';
+import { mailQueue } from '../mail/mail.jobs.js';
+import { consumeMailToken } from '../mail/mail-tokens.js';
+import { RecipientLimits } from '../mail/recipient-limits.js';
+import { Passwords } from '../passwords/passwords.service.js';
+import { ACCOUNT_COLUMNS, ACCOUNT_JOINS, type Account } from '../sessions/account.js';
+import type { Client } from '../sessions/client.js';
+import { Sessions } from '../sessions/sessions.service.js';
+import { assertCanAuthenticate } from '../users/can-authenticate.js';
+import { canonicalEmail } from '../users/email.js';
+import { SignupErrors } from './signup.errors.js';
+import { SignupStatusTokens } from './signup-status.js';
+
+const SIGNUP_MESSAGE = 'Check your e-mail to confirm your address.';
+const RESEND_MESSAGE = 'If this address waits for confirmation, a new mail is on its way.';
+
+/** Self-registration: sign up, confirm the address by mail, and be signed in. */
+@Injectable()
+export class SignupService {
+  private readonly statusTokens: SignupStatusTokens;
+
+  constructor(
+    @Inject(DataSource) private readonly dataSource: DataSource,
+    @Inject(Outbox) private readonly outbox: Outbox,
+    @Inject(Jobs) private readonly jobs: Jobs,
+    @Inject(Passwords) private readonly passwords: Passwords,
+    @Inject(RecipientLimits) private readonly recipients: RecipientLimits,
+    @Inject(Sessions) private readonly sessions: Sessions,
+    @Inject(CONFIG) config: Config,
+  ) {
+    this.statusTokens = new SignupStatusTokens(config.SECRET_KEYS, dataSource);
+  }
+
+  /** Answers alike for a new and for a taken address; only the owner of the mailbox learns which it was. */
+  async signup(request: SignupRequest): Promise<SignupResponse> {
+    const email = canonicalEmail(request.email);
+    const [passwordHash, mayMail] = await Promise.all([
+      this.passwords.hash(request.password),
+      this.recipients.mayMail(request.tenant_id, email),
+    ]);
+    const created = newId('usr');
+    const userId = await this.outbox
+      .transaction((em) => this.insertOrMail(em, { ...request, id: created, canonical: email, passwordHash, mayMail }))
+      .catch(onViolation('users_role_fkey', SignupErrors.noSuchTenant))
+      .catch(onViolation('users_tenant_fkey', SignupErrors.noSuchTenant));
+    // The id of an account that was there before is nobody else's business; `created` is then random.
+    return { message: SIGNUP_MESSAGE, user_id: created, status_token: await this.statusTokens.issue(userId, request.email) };
+  }
+
+  status(token: string): Promise<SignupStatusResponse> {
+    return this.statusTokens.read(token);
+  }
+
+  /**
+   * Confirms the address and signs in. The token works once, also when many present it at the same time.
+   *
+   * @throws AppError 400 `invalid_or_expired_token`.
+   */
+  async verifyEmail(token: string, client: Client): Promise<TokenResponse> {
+    const { account, sessionId } = await this.dataSource.transaction(async (em) => {
+      const userId = await consumeMailToken(em, token, 'verify_email');
+      if (!userId) throw SignupErrors.invalidToken();
+      await em.query('UPDATE users SET email_verified_at = coalesce(email_verified_at, now()) WHERE id = $1', [userId]);
+      const [verified] = await em.query<[Account]>(`SELECT ${ACCOUNT_COLUMNS} FROM users u ${ACCOUNT_JOINS} WHERE u.id = $1`, [userId]);
+      assertCanAuthenticate(verified);
+      return { account: verified, sessionId: (await this.sessions.begin(em, userId, client)) as string };
+    });
+    return this.sessions.tokens(account, sessionId);
+  }
+
+  /** Says and costs the same for every address. */
+  async resendVerification({ email, tenant_id }: ResendVerificationRequest): Promise<MessageResponse> {
+    const canonical = canonicalEmail(email);
+    const mayMail = await this.recipients.mayMail(tenant_id, canonical);
+    await this.outbox.transaction(async (em) => {
+      const [user] = await em.query<{ id: string }[]>(
+        'SELECT id FROM users WHERE tenant_id = $1 AND email_canonical = $2 AND email_verified_at IS NULL',
+        [tenant_id, canonical],
+      );
+      await this.jobs.enqueue(em, mailQueue, 'verify-email', { user_id: mayMail && user ? user.id : null });
+    });
+    return { message: RESEND_MESSAGE };
+  }
+
+  /**
+   * Inserts the user, or finds the one that has the address. An account that nobody has confirmed takes the password of the latest
+   * signup: whoever confirms must not find that a stranger, who signed up with their address before them, knows it.
+   *
+   * @returns the id of the user that has the address now.
+   */
+  private async insertOrMail(
+    em: EntityManager,
+    signup: SignupRequest & { id: string; canonical: string; passwordHash: string; mayMail: boolean },
+  ): Promise<string> {
+    const { id, tenant_id, email, canonical, passwordHash, first_name = null, last_name = null, mayMail } = signup;
+    const inserted = await em.query<unknown[]>(
+      `INSERT INTO users (id, tenant_id, email, email_canonical, password_hash, first_name, last_name)
+       VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT (tenant_id, email_canonical) DO NOTHING RETURNING id`,
+      [id, tenant_id, email, canonical, passwordHash, first_name, last_name],
+    );
+    if (inserted.length) {
+      await this.jobs.enqueue(em, mailQueue, 'verify-email', { user_id: mayMail ? id : null });
+      return id;
+    }
+    const [existing] = await em.query<[{ id: string; verified: boolean }]>(
+      'SELECT id, email_verified_at IS NOT NULL AS verified FROM users WHERE tenant_id = $1 AND email_canonical = $2',
+      [tenant_id, canonical],
+    );
+    if (existing.verified) {
+      await this.jobs.enqueue(em, mailQueue, 'account-exists', { user_id: mayMail ? existing.id : null });
+      return id;
+    }
+    if (mayMail) {
+      await em.query('UPDATE users SET password_hash = $2, first_name = $3, last_name = $4 WHERE id = $1 AND email_verified_at IS NULL', [
+        existing.id,
+        passwordHash,
+        first_name,
+        last_name,
+      ]);
+    }
+    await this.jobs.enqueue(em, mailQueue, 'verify-email', { user_id: mayMail ? existing.id : null });
+    return existing.id;
+  }
+}

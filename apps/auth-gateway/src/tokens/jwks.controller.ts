@@ -1,0 +1,21 @@
+import { Controller, Get, Header, Inject } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { JsonWebKeySetResponse } from '@platform/contracts';
+import { Access } from '@platform/guards';
+import { SigningKeys } from './signing-keys.js';
+
+@ApiTags('Auth')
+@Controller('v1/auth/.well-known')
+export class JwksController {
+  constructor(@Inject(SigningKeys) private readonly keys: SigningKeys) {}
+
+  /** The public keys that verify access tokens. Answers 304 to a matching `If-None-Match`. */
+  @Get('jwks.json')
+  @Access('public')
+  @Header('Cache-Control', 'public, max-age=300, stale-while-revalidate=300')
+  @Header('Access-Control-Allow-Origin', '*')
+  async keySet(): Promise<JsonWebKeySetResponse> {
+    const { published } = await this.keys.keys();
+    return { keys: published };
+  }
+}

@@ -1,0 +1,39 @@
+import { Check, Column, Entity, JoinColumn, ManyToOne, PrimaryColumn, Unique, type Relation } from 'typeorm';
+import { Role } from '../roles/role.entity.js';
+import { Tenant } from '../tenants/tenant.entity.js';
+
+@Entity('users')
+@Unique('users_tenant_email_key', ['tenantId', 'emailCanonical'])
+@Check('users_email_canonical_check', 'email_canonical = lower(email_canonical)')
+export class User {
+  /** The `platform_id` of the interface. */
+  @PrimaryColumn('text') id!: string;
+  @Column('text') tenantId!: string;
+  @ManyToOne(() => Tenant) @JoinColumn({ name: 'tenant_id', foreignKeyConstraintName: 'users_tenant_fkey' }) tenant?: Relation<Tenant>;
+  /** As the person wrote it; mail goes here. */
+  @Column('text') email!: string;
+  /** What identifies the account within its tenant. */
+  @Column('text') emailCanonical!: string;
+  /** A PHC string of argon2id; null for an account without a password. */
+  @Column('text', { nullable: true, select: false }) passwordHash!: string | null;
+  @Column('text', { nullable: true }) firstName!: string | null;
+  @Column('text', { nullable: true }) lastName!: string | null;
+  @Column('text', { default: 'user' }) role!: string;
+  @ManyToOne(() => Role, { onUpdate: 'CASCADE' })
+  @JoinColumn([
+    { name: 'tenant_id', referencedColumnName: 'tenantId', foreignKeyConstraintName: 'users_role_fkey' },
+    { name: 'role', referencedColumnName: 'name', foreignKeyConstraintName: 'users_role_fkey' },
+  ])
+  roleOfTenant?: Relation<Role>;
+  /** Granted to this user beside the defaults of the role. */
+  @Column('text', { array: true, default: '{}' }) scopes!: string[];
+  @Column('jsonb', { default: {} }) attributes!: Record<string, unknown>;
+  @Column('text', { nullable: true }) agencyId!: string | null;
+  @Column('text', { nullable: true }) orgId!: string | null;
+  @Column('text', { default: 'email' }) authMethod!: string;
+  @Column('integer', { nullable: true }) casesUserId!: number | null;
+  @Column('boolean', { default: true }) isActive!: boolean;
+  @Column('timestamptz', { nullable: true }) emailVerifiedAt!: Date | null;
+  @Column('timestamptz', { nullable: true }) lastLoginAt!: Date | null;
+  @Column('timestamptz', { default: () => 'now()' }) createdAt!: Date;
+}

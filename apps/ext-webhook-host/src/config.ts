@@ -1,0 +1,5 @@
+import { parseConfig, serviceConfig, servicePorts } from '@platform/platform';
+
+export const loadConfig = (env: NodeJS.ProcessEnv) => parseConfig({ ...serviceConfig, ...servicePorts(4002) }, env);
+
+export type Config = ReturnType<typeof loadConfig>;

@@ -1,0 +1,17 @@
+import { connectDatabase } from '@platform/persistence';
+import type { ServiceDefinition } from '@platform/platform';
+import { AppModule } from './app.module.js';
+import type { Config } from './config.js';
+
+/** What `main.ts`, the tests and the OpenAPI export start. */
+export const extWebhookHost = (config: Config): ServiceDefinition => ({
+  name: 'ext-webhook-host',
+  config,
+  module: AppModule.register(config),
+  connect: connectDatabase,
+  openApi: {
+    service: 'ext-webhook-host',
+    title: 'Cloud Platform: Extension Webhook Host',
+    description: 'Runs deployed extensions: functions, webhooks, schedules and event handlers.',
+  },
+});

@@ -1,0 +1,113 @@
+import { IsOptional } from 'class-validator';
+import { DEFAULT_TENANT, IsEmailAddress, IsLine, IsNewPassword, IsPassword, IsTenantId, IsToken } from './validators.js';
+
+export class TokenResponse {
+  /** A JWT for the `Authorization: Bearer` header. */
+  access_token!: string;
+  /** Good for one refresh, which returns the next one. */
+  refresh_token!: string;
+  /** @example bearer */
+  token_type!: string;
+  /**
+   * Seconds until the access token expires.
+   * @example 900
+   */
+  expires_in!: number;
+}
+
+export class MessageResponse {
+  message!: string;
+}
+
+export class SignupRequest {
+  @IsEmailAddress() email!: string;
+  @IsNewPassword() password!: string;
+  @IsTenantId() tenant_id: string = DEFAULT_TENANT;
+  /** @example Ada */
+  @IsOptional() @IsLine(100) first_name?: string;
+  /** @example Lovelace */
+  @IsOptional() @IsLine(100) last_name?: string;
+}
+
+/** The same for a new and for a taken address, so that nobody learns who has an account. */
+export class SignupResponse {
+  message!: string;
+  user_id!: string;
+  /** For `GET /v1/auth/signup-status`. It shows how far the signup is and can do nothing else. */
+  status_token!: string;
+}
+
+export class SignupStatusQuery {
+  /** The `status_token` of the signup. */
+  @IsToken() token!: string;
+}
+
+export const SIGNUP_STATUSES = ['pending', 'verified', 'expired', 'unknown'] as const;
+export type SignupStatus = (typeof SIGNUP_STATUSES)[number];
+
+export class SignupStatusResponse {
+  /** `expired`: the link was not used in time; ask for a new one with `POST /v1/auth/resend-verification`. */
+  status!: SignupStatus;
+  /** @example a••@example.com */
+  email_masked!: string | null;
+}
+
+export class VerifyEmailRequest {
+  /** The token of the verification mail. */
+  @IsToken() token!: string;
+}
+
+export class ResendVerificationRequest {
+  @IsEmailAddress() email!: string;
+  @IsTenantId() tenant_id: string = DEFAULT_TENANT;
+}
+
+export class LoginRequest {
+  @IsEmailAddress() email!: string;
+  @IsPassword() password!: string;
+  @IsTenantId() tenant_id: string = DEFAULT_TENANT;
+}
+
+export class RefreshRequest {
+  @IsToken() refresh_token!: string;
+}
+
+export class UserResponse {
+  platform_id!: string;
+  /** The same as `platform_id`. */
+  id!: string;
+  email!: string;
+  first_name!: string | null;
+  last_name!: string | null;
+  role!: string;
+  tenant_id!: string;
+  agency_id!: string | null;
+  org_id!: string | null;
+  is_active!: boolean;
+  /** @example email */
+  auth_method!: string;
+  /** What the role and the user's own grants add up to, now. */
+  scopes!: string[];
+  attributes!: Record<string, unknown>;
+  cases_user_id!: number | null;
+  created_at!: Date;
+  last_login!: Date | null;
+}
+
+export class JsonWebKeyResponse {
+  /** @example RSA */
+  kty!: string;
+  /** @example sig */
+  use!: string;
+  /** @example RS256 */
+  alg!: string;
+  kid!: string;
+  n!: string;
+  e!: string;
+}
+
+/** RFC 7517 section 5. */
+export class JsonWebKeySetResponse {
+  /** The keys that may sign next, sign now, and signed until lately. */
+  keys!: JsonWebKeyResponse[];
+}

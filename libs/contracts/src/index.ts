@@ -1,0 +1,2 @@
+export * from './auth.dto.js';
+export * from './validators.js';

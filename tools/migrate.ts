@@ -1,0 +1,33 @@
+import 'reflect-metadata';
+import { developmentEnvironment, parseConfig } from '@platform/platform';
+import { migrateQueues } from '@platform/messaging';
+import { migrate } from '@platform/persistence';
+import { str } from 'envalid';
+import { pathToFileURL } from 'node:url';
+import { database as gateway } from '../apps/auth-gateway/src/database.js';
+import { seed } from '../apps/auth-gateway/src/seed.js';
+import { database as extensionHost } from '../apps/ext-webhook-host/src/database.js';
+import { database as registry } from '../apps/registry/src/database.js';
+
+const POOL_SIZE = 3;
+
+/**
+ * Brings the three schemas up to date and puts in what a platform cannot start without; with ADMIN_EMAIL and ADMIN_PASSWORD also
+ * the administrator. Safe to run at every start and from several processes at once.
+ */
+export async function migrateAndSeed(env: NodeJS.ProcessEnv): Promise<void> {
+  const { DATABASE_URL, ADMIN_EMAIL, ADMIN_PASSWORD } = parseConfig(
+    { DATABASE_URL: str(), ADMIN_EMAIL: str({ default: undefined }), ADMIN_PASSWORD: str({ default: undefined }) },
+    env,
+  );
+  const administrator = ADMIN_EMAIL && ADMIN_PASSWORD ? { email: ADMIN_EMAIL, password: ADMIN_PASSWORD } : undefined;
+  await migrate(gateway(DATABASE_URL, POOL_SIZE), (dataSource) => seed(dataSource, administrator));
+  await migrateQueues(DATABASE_URL, gateway(DATABASE_URL, POOL_SIZE).schema);
+  await migrate(registry(DATABASE_URL, POOL_SIZE));
+  await migrate(extensionHost(DATABASE_URL, POOL_SIZE));
+}
+
+if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
+  await migrateAndSeed(developmentEnvironment());
+  console.log('The database is up to date.');
+}
