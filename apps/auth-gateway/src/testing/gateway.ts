@@ -1,0 +1,76 @@
+import { SmtpSink, TestService, type TestClient } from '@platform/testing';
+import type { TokenResponse } from '@platform/contracts';
+import { hash } from '@node-rs/argon2';
+import { newId } from '@platform/platform';
+import { loadConfig } from '../config.js';
+import { ARGON2 } from '../passwords/passwords.service.js';
+import { authGateway } from '../service.js';
+
+export const PASSWORD = 'correct horse battery';
+
+export interface TestUser {
+  id: string;
+  email: string;
+}
+
+/** The gateway with a mail server, and the people that a test needs. */
+export class GatewayTest {
+  private constructor(
+    readonly service: TestService,
+    readonly smtp: SmtpSink,
+  ) {}
+
+  static async start(env: NodeJS.ProcessEnv = {}): Promise<GatewayTest> {
+    const smtp = await SmtpSink.start();
+    const service = await TestService.start((complete) => authGateway(loadConfig(complete)), { env: { SMTP_URL: smtp.url, ...env } });
+    return new GatewayTest(service, smtp);
+  }
+
+  /** A second process of the same gateway. */
+  beside(env: NodeJS.ProcessEnv = {}): Promise<TestService> {
+    return TestService.start((complete) => authGateway(loadConfig(complete)), { beside: this.service, env });
+  }
+
+  client(): TestClient {
+    return this.service.client();
+  }
+
+  newEmail(): string {
+    return `${newId('p').slice(2)}@example.com`;
+  }
+
+  /** A user who has confirmed their address, put straight into the database. */
+  async user(changes: Record<string, unknown> = {}): Promise<TestUser> {
+    const user = { id: newId('usr'), email: this.newEmail(), email_verified_at: new Date(), ...changes };
+    const columns = { tenant_id: 'default', email_canonical: user.email, password_hash: await passwordHash(), ...user };
+    const names = Object.keys(columns);
+    await this.service.query(
+      `INSERT INTO users (${names.join(', ')}) VALUES (${names.map((_name, at) => `$${at + 1}`).join(', ')})`,
+      Object.values(columns),
+    );
+    return user;
+  }
+
+  async login(user: TestUser, client = this.client()): Promise<TokenResponse> {
+    const { status, body } = await client.post<TokenResponse>('/v1/auth/login', { email: user.email, password: PASSWORD });
+    if (status !== 200) throw new Error(`login answered ${status}: ${JSON.stringify(body)}`);
+    return body;
+  }
+
+  /** The token of the latest verification mail to an address; waits for the mail. */
+  async verificationToken(email: string, after = 0): Promise<string> {
+    const { text } = await this.smtp.mailTo(email, after);
+    const token = /#token=([\w-]+)/.exec(text)?.[1];
+    if (!token) throw new Error(`no token in: ${text}`);
+    return token;
+  }
+
+  async stop(): Promise<void> {
+    await this.service.stop();
+    await this.smtp.stop();
+  }
+}
+
+/** One hash for all, since making it is what takes time. */
+let shared: Promise<string> | undefined;
+const passwordHash = (): Promise<string> => (shared ??= hash(PASSWORD, ARGON2));

@@ -1,0 +1,29 @@
+const shared = {
+  testEnvironment: 'node',
+  moduleFileExtensions: ['js', 'mjs', 'cjs', 'ts', 'json', 'node'], // js first: some packages ship .ts beside .js
+  moduleNameMapper: { '^@platform/([^/]+)$': '<rootDir>/libs/$1/src/index.ts', '^(\\.{1,2}/.*)\\.js$': '$1' },
+  transform: { '\\.(ts|[cm]?js)$': '<rootDir>/tools/jest/transform.cjs' },
+  transformIgnorePatterns: [],
+  setupFiles: ['reflect-metadata'],
+};
+
+const project = (displayName, folder) => ({ ...shared, displayName, rootDir: import.meta.dirname, roots: [`<rootDir>/${folder}`] });
+
+export default {
+  maxWorkers: 2,
+  testTimeout: 30_000,
+  globalSetup: '<rootDir>/tools/jest/global-setup.cjs',
+  globalTeardown: '<rootDir>/tools/jest/global-teardown.cjs',
+  projects: [
+    project('auth-gateway', 'apps/auth-gateway/src'),
+    project('registry', 'apps/registry/src'),
+    project('ext-webhook-host', 'apps/ext-webhook-host/src'),
+    project('contracts', 'libs/contracts/src'),
+    project('guards', 'libs/guards/src'),
+    project('messaging', 'libs/messaging/src'),
+    project('persistence', 'libs/persistence/src'),
+    project('platform', 'libs/platform/src'),
+    project('testing', 'libs/testing/src'),
+    project('tools', 'tools'),
+  ],
+};

@@ -1,0 +1,57 @@
+import { randomInt } from 'node:crypto';
+
+export interface TestResponse<Body> {
+  status: number;
+  headers: Headers;
+  body: Body;
+}
+
+export interface RequestOptions {
+  headers?: Record<string, string>;
+  /** Sent as it is, instead of as JSON. */
+  raw?: string | Uint8Array;
+}
+
+/** Calls a service over HTTP as one client with an address of its own, so that tests share no rate limit. */
+export class TestClient {
+  private constructor(
+    private readonly baseUrl: string,
+    /** As the service sees it. */
+    readonly address: string,
+    private readonly headers: Record<string, string>,
+  ) {}
+
+  static at(baseUrl: string): TestClient {
+    const address = `10.${randomInt(256)}.${randomInt(256)}.${randomInt(1, 255)}`;
+    return new TestClient(baseUrl, address, { 'X-Forwarded-For': address });
+  }
+
+  /** The same client, with further headers on every request. */
+  with(headers: Record<string, string>): TestClient {
+    return new TestClient(this.baseUrl, this.address, { ...this.headers, ...headers });
+  }
+
+  bearer(accessToken: string): TestClient {
+    return this.with({ Authorization: `Bearer ${accessToken}` });
+  }
+
+  get<Body = unknown>(path: string, options?: RequestOptions): Promise<TestResponse<Body>> {
+    return this.request('GET', path, undefined, options);
+  }
+
+  post<Body = unknown>(path: string, body?: unknown, options?: RequestOptions): Promise<TestResponse<Body>> {
+    return this.request('POST', path, body, options);
+  }
+
+  async request<Body>(method: string, path: string, body?: unknown, { headers, raw }: RequestOptions = {}): Promise<TestResponse<Body>> {
+    const content = raw ?? (body === undefined ? undefined : JSON.stringify(body));
+    const response = await fetch(`${this.baseUrl}${path}`, {
+      method,
+      headers: { ...(content === undefined ? {} : { 'Content-Type': 'application/json' }), ...this.headers, ...headers },
+      ...(content === undefined ? {} : { body: content as string }),
+    });
+    const text = await response.text();
+    const isJson = response.headers.get('content-type')?.includes('json');
+    return { status: response.status, headers: response.headers, body: (isJson && text ? JSON.parse(text) : text) as Body };
+  }
+}

@@ -1,0 +1,68 @@
+import PostalMime from 'postal-mime';
+import { SMTPServer } from 'smtp-server';
+
+export interface ReceivedMail {
+  to: string;
+  subject: string;
+  text: string;
+  html: string;
+  messageId: string;
+}
+
+/** A mail server that keeps what it receives, on a port of its own that stays the same when it is stopped and started again. */
+export class SmtpSink {
+  readonly mails: ReceivedMail[] = [];
+  private server: SMTPServer | undefined;
+  private port = 0;
+  private readonly waiting = new Set<() => void>();
+
+  static async start(): Promise<SmtpSink> {
+    const sink = new SmtpSink();
+    await sink.start();
+    return sink;
+  }
+
+  get url(): string {
+    return `smtp://127.0.0.1:${this.port}`;
+  }
+
+  async start(): Promise<void> {
+    const server = new SMTPServer({
+      disabledCommands: ['AUTH', 'STARTTLS'],
+      logger: false,
+      onData: (stream, session, done) => {
+        const chunks: Buffer[] = [];
+        stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+        stream.on('end', () => {
+          const to = session.envelope.rcptTo.map(({ address }) => address).join(', ');
+          this.receive(to, Buffer.concat(chunks)).then(() => done(), done);
+        });
+      },
+    });
+    server.on('error', () => undefined); // a client that went away
+    await new Promise<void>((resolve) => server.listen(this.port, '127.0.0.1', resolve));
+    this.port = (server.server.address() as { port: number }).port;
+    this.server = server;
+  }
+
+  async stop(): Promise<void> {
+    await new Promise<void>((resolve) => (this.server ? this.server.close(() => resolve()) : resolve()));
+    this.server = undefined;
+  }
+
+  /** The next mail to this address beyond the first `after`; waits for it. Jest's own time limit ends the wait. */
+  async mailTo(address: string, after = 0): Promise<ReceivedMail> {
+    for (;;) {
+      const mail = this.mails.filter(({ to }) => to === address)[after];
+      if (mail) return mail;
+      await new Promise<void>((resolve) => this.waiting.add(resolve));
+    }
+  }
+
+  private async receive(to: string, content: Buffer): Promise<void> {
+    const { subject = '', text = '', html = '', messageId = '' } = await PostalMime.parse(content);
+    this.mails.push({ to, subject, text, html, messageId });
+    for (const resolve of this.waiting) resolve();
+    this.waiting.clear();
+  }
+}

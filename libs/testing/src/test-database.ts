@@ -1,0 +1,28 @@
+import { randomBytes } from 'node:crypto';
+import { Client } from 'pg';
+
+export interface TestDatabase {
+  url: string;
+  drop(): Promise<void>;
+}
+
+/** A copy of the migrated template, for one test file. The cluster is started by Jest's global setup (`tools/jest`). */
+export async function createTestDatabase(): Promise<TestDatabase> {
+  const { TEST_POSTGRES_URL: admin, TEST_TEMPLATE: template } = process.env;
+  if (!admin || !template) throw new Error('Run the tests with Jest from the root of the workspace.');
+  const name = `test_${randomBytes(6).toString('hex')}`;
+  await onServer(admin, `CREATE DATABASE ${name} TEMPLATE ${template}`);
+  const url = new URL(admin);
+  url.pathname = `/${name}`;
+  return { url: url.href, drop: () => onServer(admin, `DROP DATABASE ${name} WITH (FORCE)`) };
+}
+
+async function onServer(url: string, statement: string): Promise<void> {
+  const client = new Client(url);
+  await client.connect();
+  try {
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,74 @@
+import type { INestApplication } from '@nestjs/common';
+import { createLogger, createService, type ServiceDefinition } from '@platform/platform';
+import { randomBytes } from 'node:crypto';
+import { Writable } from 'node:stream';
+import { DataSource } from 'typeorm';
+import { TestClient } from './http-client.js';
+import { createTestDatabase } from './test-database.js';
+
+export const TEST_SERVICE_TOKEN = 'test-service-token-0123456789';
+
+export interface TestServiceOptions {
+  /** Beside the defaults of a test. */
+  env?: NodeJS.ProcessEnv;
+  /** Another process of the same service: shares this one's database and secrets. */
+  beside?: TestService;
+}
+
+/** A service as it really runs, on a port of its own and a database of its own. */
+export class TestService {
+  private constructor(
+    readonly app: INestApplication,
+    readonly url: string,
+    readonly env: NodeJS.ProcessEnv,
+    /** What the service logged, line by line. */
+    readonly logLines: string[],
+    private readonly drop: () => Promise<void>,
+  ) {}
+
+  static async start(define: (env: NodeJS.ProcessEnv) => ServiceDefinition, { env = {}, beside }: TestServiceOptions = {}): Promise<TestService> {
+    const database = beside ? null : await createTestDatabase();
+    const complete: NodeJS.ProcessEnv = beside ? { ...beside.env, ...env } : { ...defaults(), DATABASE_URL: database?.url, ...env };
+    const logLines: string[] = [];
+    const definition = define(complete);
+    const app = await createService(definition, createLogger(definition.name, 'debug', capture(logLines)));
+    await definition.connect?.(app);
+    await app.listen(0, '127.0.0.1');
+    return new TestService(app, await app.getUrl(), complete, logLines, async () => database?.drop());
+  }
+
+  /** A client with an address of its own. */
+  client(): TestClient {
+    return TestClient.at(this.url);
+  }
+
+  /** Looks into the database, or changes what no route can: time, mostly. */
+  query<Row = Record<string, unknown>>(sql: string, parameters: unknown[] = []): Promise<Row[]> {
+    return this.app.get(DataSource).query<Row[]>(sql, parameters);
+  }
+
+  async stop(): Promise<void> {
+    await this.app.close();
+    await this.drop();
+  }
+}
+
+function defaults(): NodeJS.ProcessEnv {
+  return {
+    NODE_ENV: 'test',
+    REDIS_URL: process.env['REDIS_URL'],
+    SECRET_KEYS: `k1:${randomBytes(32).toString('base64')}`,
+    SERVICE_TOKENS: `test:${TEST_SERVICE_TOKEN}`,
+    TRUSTED_PROXIES: 'loopback',
+    DATABASE_POOL_SIZE: '10',
+  };
+}
+
+function capture(lines: string[]): Writable {
+  return new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      lines.push(chunk.toString());
+      done();
+    },
+  });
+}

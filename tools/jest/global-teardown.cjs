@@ -1,0 +1,3 @@
+module.exports = async () => {
+  await /** @type {{ testCluster?: { stop(): Promise<void> } }} */ (globalThis).testCluster?.stop();
+};

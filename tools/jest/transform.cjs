@@ -1,0 +1,35 @@
+// Jest runs CommonJS, while our code and some packages are ES modules: both are transpiled here, so that plain `jest` works.
+const { createHash } = require('node:crypto');
+const swc = require('@swc/core');
+const { version } = require('@swc/core/package.json');
+
+const ES_MODULE = /^\s*(import\b(?!\s*\()|export\b)|\bimport\.meta\b/m;
+const RULES = 1; // raise when what is below changes
+
+module.exports = {
+  getCacheKey: (/** @type {string} */ source, /** @type {string} */ file) =>
+    createHash('sha256').update(`${version}/${RULES}/${file}/${source}`).digest('hex'),
+
+  process(/** @type {string} */ source, /** @type {string} */ file) {
+    const isTypeScript = file.endsWith('.ts');
+    if (!isTypeScript && !ES_MODULE.test(source)) return { code: source };
+    const { code, map } = swc.transformSync(source, {
+      filename: file,
+      sourceMaps: true,
+      swcrc: false,
+      configFile: false,
+      module: { type: 'commonjs' },
+      jsc: {
+        target: 'es2022',
+        keepClassNames: true,
+        parser: isTypeScript ? { syntax: 'typescript', decorators: true } : { syntax: 'ecmascript' },
+        transform: isTypeScript
+          ? { legacyDecorator: true, decoratorMetadata: true, useDefineForClassFields: false, hidden: { jest: true } }
+          : {},
+      },
+    });
+    // Packages that are ES modules declare what CommonJS already has around them.
+    const fixed = isTypeScript ? code : code.replace(/^(const|let) (__dirname|__filename|require)\b/gm, 'var $2');
+    return { code: fixed, map };
+  },
+};
