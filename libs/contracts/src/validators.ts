@@ -8,6 +8,9 @@ export const MIN_PASSWORD_LENGTH = 8;
 export const MAX_PASSWORD_LENGTH = 128;
 export const DEFAULT_TENANT = 'default';
 
+/** What a person counts as characters, near enough; `length` counts UTF-16 units. */
+const codePoints = (text: string): number => Array.from(text).length;
+
 const failsAs = (type: string, message: string): ValidationOptions => ({ message, context: { type } });
 
 /** One address, without display name. Surrounding spaces are dropped. */
@@ -33,7 +36,7 @@ export const IsNewPassword = (): PropertyDecorator =>
     ValidateBy(
       {
         name: 'passwordTooShort',
-        validator: { validate: (value) => typeof value === 'string' && [...value].length >= MIN_PASSWORD_LENGTH },
+        validator: { validate: (value) => typeof value === 'string' && codePoints(value) >= MIN_PASSWORD_LENGTH },
       },
       failsAs('string_too_short', `String should have at least ${MIN_PASSWORD_LENGTH} characters`),
     ),
@@ -71,7 +74,7 @@ export const IsLine = (max: number): PropertyDecorator =>
 
 function HasAtMost(max: number): PropertyDecorator {
   return ValidateBy(
-    { name: 'tooLong', validator: { validate: (value) => typeof value === 'string' && [...value].length <= max } },
+    { name: 'tooLong', validator: { validate: (value) => typeof value === 'string' && codePoints(value) <= max } },
     failsAs('string_too_long', `String should have at most ${max} characters`),
   );
 }

@@ -53,8 +53,8 @@ export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown {
   process<Work extends JobPayloads>(definition: QueueDefinition<Work>, handlers: JobHandlers<Work>): void {
     if (this.registrations.has(definition.name)) throw new Error(`The queue ${definition.name} is processed twice.`);
     this.registrations.set(definition.name, {
-      definition: definition as QueueDefinition<JobPayloads>,
-      handlers: handlers as Record<string, AnyHandler>,
+      definition,
+      handlers,
       schedules: [],
     });
   }

@@ -118,13 +118,12 @@ export class EmbeddedPostgres {
 
   private async waitUntilReady(logFile: string): Promise<void> {
     const deadline = Date.now() + START_TIMEOUT_MS;
-    let gone = false;
-    void this.exited.then(() => (gone = true));
-    while (!gone && Date.now() < deadline) {
+    const gone = () => this.server.exitCode !== null || this.server.signalCode !== null || this.server.pid === undefined;
+    while (!gone() && Date.now() < deadline) {
       if (await accepts(this.url('postgres'))) return;
       await delay(30);
     }
-    if (!gone) await this.stop();
+    if (!gone()) await this.stop();
     throw startFailure(readFileSync(logFile, 'utf8'), this.port);
   }
 }
@@ -172,7 +171,7 @@ function initialise(directory: string, cluster: string, binaries: string, launch
     '--no-sync',
   ];
   try {
-    execFileSync(command as string, args, { ...runOptions(launch), stdio: 'pipe' });
+    execFileSync(command, args, { ...runOptions(launch), stdio: 'pipe' });
   } catch (error) {
     const { stderr } = error as { stderr?: Buffer };
     const reason = stderr?.toString().trim().split('\n').pop() ?? String(error);

@@ -1,6 +1,5 @@
 import { newId } from '@platform/platform';
-import type { EntityManager, MigrationInterface, QueryRunner } from 'typeorm';
-import { DataSource } from 'typeorm';
+import type { DataSource, EntityManager, MigrationInterface, QueryRunner } from 'typeorm';
 
 /** What a transaction asks to be done after it commits. */
 export interface OutboxEntry {

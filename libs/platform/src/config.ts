@@ -14,7 +14,10 @@ type Specs = Parameters<typeof cleanEnv>[1];
  * @throws ConfigError that names every offending variable, never its value.
  */
 export function parseConfig<S extends Specs>(specs: S, env: NodeJS.ProcessEnv): CleanedEnv<S> {
-  const present: NodeJS.ProcessEnv = { NODE_ENV: 'development', ...Object.fromEntries(Object.entries(env).filter(([, value]) => value !== '')) };
+  const present: NodeJS.ProcessEnv = {
+    NODE_ENV: 'development',
+    ...Object.fromEntries(Object.entries(env).filter(([, value]) => value !== '')),
+  };
   const config = cleanEnv(present, specs, {
     reporter: ({ errors }) => {
       const problems = Object.entries(errors).map(([name, error]) => {

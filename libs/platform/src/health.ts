@@ -5,7 +5,7 @@ import { AppError } from './errors.js';
 /** One thing this service cannot work without. `check` rejects while it is not there. */
 export interface ReadinessCheck {
   name: string;
-  check(): Promise<void>;
+  check: () => Promise<void>;
 }
 
 /** Collects what must be reachable before traffic may come. Features add their own check when they start. */

@@ -26,7 +26,10 @@ export class TestService {
     private readonly drop: () => Promise<void>,
   ) {}
 
-  static async start(define: (env: NodeJS.ProcessEnv) => ServiceDefinition, { env = {}, beside }: TestServiceOptions = {}): Promise<TestService> {
+  static async start(
+    define: (env: NodeJS.ProcessEnv) => ServiceDefinition,
+    { env = {}, beside }: TestServiceOptions = {},
+  ): Promise<TestService> {
     const database = beside ? null : await createTestDatabase();
     const complete: NodeJS.ProcessEnv = beside ? { ...beside.env, ...env } : { ...defaults(), DATABASE_URL: database?.url, ...env };
     const logLines: string[] = [];

@@ -4,8 +4,8 @@ import { Errors, randomToken } from '@platform/platform';
 import { availableParallelism } from 'node:os';
 import pLimit from 'p-limit';
 
-/** argon2id with 19 MiB, two passes, one lane: the floor of OWASP ASVS 5.0, appendix C. The package's enum is `const`, so by value. */
-export const ARGON2: Options = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1 };
+/** argon2id (the package's default) with 19 MiB, two passes, one lane: the floor of OWASP ASVS 5.0, appendix C. */
+export const ARGON2 = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } satisfies Options;
 const CURRENT_PARAMETERS = `$argon2id$v=19$m=${ARGON2.memoryCost},t=${ARGON2.timeCost},p=${ARGON2.parallelism}$`;
 const MAX_WAITING = 64;
 

@@ -11,7 +11,9 @@ const refresh = (refresh_token: string, service = gateway.service) =>
   service.client().post<TokenResponse>('/v1/auth/refresh', { refresh_token });
 const sessionOf = ({ access_token }: TokenResponse) => decodeJwt(access_token)['sid'] as string;
 const session = async (id: string) =>
-  (await gateway.service.query<{ refresh_counter: number; revoked_reason: string | null }>('SELECT * FROM sessions WHERE id = $1', [id]))[0];
+  (
+    await gateway.service.query<{ refresh_counter: number; revoked_reason: string | null }>('SELECT * FROM sessions WHERE id = $1', [id])
+  )[0];
 /** Makes the rotations of a session look as if they had happened this long ago. */
 const age = (id: string, interval: string) =>
   gateway.service.query(
@@ -76,7 +78,11 @@ describe('refresh', () => {
     const answers = await Promise.all([...tokens, forged, unknownKey, 'garbage', '', revoked.access_token].map((token) => refresh(token)));
     for (const { status, body } of answers) {
       expect(status).toBe(401);
-      expect(body).toEqual({ detail: 'The session has ended. Sign in again.', code: 'invalid_refresh_token', request_id: expect.any(String) });
+      expect(body).toEqual({
+        detail: 'The session has ended. Sign in again.',
+        code: 'invalid_refresh_token',
+        request_id: expect.any(String),
+      });
     }
   });
 

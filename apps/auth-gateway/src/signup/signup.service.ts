@@ -53,7 +53,7 @@ export class SignupService {
     ]);
     const created = newId('usr');
     const userId = await this.outbox
-      .transaction((em) => this.insertOrMail(em, { ...request, id: created, canonical: email, passwordHash, mayMail }))
+      .transaction((em) => this.insertOrMail(em, request, { id: created, canonical: email, passwordHash, mayMail }))
       .catch(onViolation('users_role_fkey', SignupErrors.noSuchTenant))
       .catch(onViolation('users_tenant_fkey', SignupErrors.noSuchTenant));
     // The id of an account that was there before is nobody else's business; `created` is then random.
@@ -103,9 +103,9 @@ export class SignupService {
    */
   private async insertOrMail(
     em: EntityManager,
-    signup: SignupRequest & { id: string; canonical: string; passwordHash: string; mayMail: boolean },
+    { tenant_id, email, first_name, last_name }: SignupRequest,
+    { id, canonical, passwordHash, mayMail }: { id: string; canonical: string; passwordHash: string; mayMail: boolean },
   ): Promise<string> {
-    const { id, tenant_id, email, canonical, passwordHash, first_name = null, last_name = null, mayMail } = signup;
     const inserted = await em.query<unknown[]>(
       `INSERT INTO users (id, tenant_id, email, email_canonical, password_hash, first_name, last_name)
        VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT (tenant_id, email_canonical) DO NOTHING RETURNING id`,

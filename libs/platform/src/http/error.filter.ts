@@ -2,7 +2,6 @@ import { Catch, HttpException, type ArgumentsHost, type ExceptionFilter } from '
 import type { Request, Response } from 'express';
 import type { Logger } from 'pino';
 import { AppError, Errors, ValidationFailed } from '../errors.js';
-import { currentContext } from '../request-context.js';
 import { allowedMethods } from './service-adapter.js';
 
 /** Writes the one error body of the interface for whatever was thrown, and logs what nobody expected. */
@@ -13,7 +12,7 @@ export class ErrorFilter implements ExceptionFilter {
   catch(thrown: unknown, host: ArgumentsHost): void {
     const request = host.switchToHttp().getRequest<Request>();
     const response = host.switchToHttp().getResponse<Response>();
-    const requestId = currentContext()?.requestId ?? String(request.id);
+    const requestId = String(response.getHeader('X-Request-Id'));
     if (response.headersSent) {
       this.logger.error({ err: thrown, request_id: requestId }, 'failed after the answer had begun');
       response.destroy();

@@ -29,11 +29,11 @@ export function requestLogging(logger: Logger): RequestHandler {
     customLogLevel: (_request, response) => (response.statusCode >= 500 ? 'error' : 'info'),
     customSuccessMessage: (request, response) => `${request.method} ${response.statusCode}`,
     customErrorMessage: (request, response) => `${request.method} ${response.statusCode}`,
-    autoLogging: { ignore: (request) => PROBES.has(request.url ?? '') },
+    autoLogging: { ignore: (request) => PROBES.has(request.url) },
   });
   return (request: Request, response: Response, next: NextFunction) => {
     log(request, response);
-    const requestId = String(request.id);
+    const requestId = request.id as string;
     response.setHeader('X-Request-Id', requestId);
     runInContext({ requestId, log: request.log }, next);
   };

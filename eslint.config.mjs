@@ -1,0 +1,69 @@
+import nx from '@nx/eslint-plugin';
+import tseslint from 'typescript-eslint';
+
+const INFRA_ORDER = ['platform', 'persistence', 'messaging', 'guards'];
+
+export default tseslint.config(
+  { ignores: ['dist/**', 'node_modules/**', '.nx/**', '.data/**', '**/*.mjs', '**/*.cjs'] },
+  {
+    files: ['**/*.ts'],
+    extends: [tseslint.configs.strictTypeChecked],
+    languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
+    plugins: { '@nx': nx },
+    rules: {
+      // Bugs, not taste: numbers and errors in templates are meant, and Nest's modules are classes without members.
+      '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true }],
+      '@typescript-eslint/no-extraneous-class': 'off',
+      '@typescript-eslint/no-confusing-void-expression': ['error', { ignoreArrowShorthand: true }],
+      '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
+      // Response classes are filled field by field with plain objects; nothing asks for their prototype.
+      '@typescript-eslint/no-unsafe-class-instance-assignment': 'off',
+      '@typescript-eslint/no-invalid-void-type': 'off',
+      '@typescript-eslint/consistent-type-imports': ['error', { fixStyle: 'inline-type-imports' }],
+      '@typescript-eslint/switch-exhaustiveness-check': ['error', { considerDefaultExhaustiveForUnions: true }],
+      // A name holds the value that a caller gave a type to: `query<Row[]>(sql)`.
+      '@typescript-eslint/no-unnecessary-type-parameters': 'off',
+      '@nx/enforce-module-boundaries': [
+        'error',
+        {
+          allow: [],
+          depConstraints: [
+            { sourceTag: 'type:app', onlyDependOnLibsWithTags: ['type:domain', 'type:infra', 'type:contracts', 'type:testing'] },
+            { sourceTag: 'type:domain', onlyDependOnLibsWithTags: ['type:infra', 'type:contracts', 'type:testing'] },
+            { sourceTag: 'type:infra', onlyDependOnLibsWithTags: ['type:infra', 'type:contracts', 'type:testing'] },
+            { sourceTag: 'type:contracts', onlyDependOnLibsWithTags: ['type:contracts'] },
+            { sourceTag: 'type:testing', onlyDependOnLibsWithTags: ['type:infra', 'type:contracts'] },
+            { sourceTag: 'type:tools', onlyDependOnLibsWithTags: ['*'] },
+          ],
+        },
+      ],
+    },
+  },
+  {
+    files: ['apps/**/*.ts', 'libs/**/*.ts'],
+    ignores: ['**/*.spec.ts', 'apps/*/src/testing/**', 'libs/testing/**'],
+    rules: { 'no-restricted-imports': ['error', { paths: [{ name: '@platform/testing', message: 'Test helpers are not shipped.' }] }] },
+  },
+  // The infra libs stand in a row, and each may use only those before it.
+  ...INFRA_ORDER.map((lib, at) => ({
+    files: [`libs/${lib}/**/*.ts`],
+    ignores: ['**/*.spec.ts'],
+    rules: {
+      'no-restricted-imports': [
+        'error',
+        {
+          patterns: [
+            {
+              group: [...INFRA_ORDER.slice(at + 1), 'testing'].map((later) => `@platform/${later}`),
+              message: 'Infra libs depend leftwards only.',
+            },
+          ],
+        },
+      ],
+    },
+  })),
+  {
+    files: ['**/*.spec.ts'],
+    rules: { '@typescript-eslint/no-unsafe-assignment': 'off' }, // expect.any() and its kin are typed any
+  },
+);
