@@ -5,6 +5,7 @@ const shared = {
   transform: { '\\.(ts|[cm]?js)$': '<rootDir>/tools/jest/transform.cjs' },
   transformIgnorePatterns: [],
   setupFiles: ['reflect-metadata'],
+  testMatch: ['**/*.spec.ts'],
 };
 
 const project = (displayName, folder) => ({ ...shared, displayName, rootDir: import.meta.dirname, roots: [`<rootDir>/${folder}`] });

@@ -1,5 +1,7 @@
 // Runs outside of Jest's module system, on what the build made: `npm test` and `nx test` build first.
+const BUILT = '../../dist/tools/jest/test-cluster.js';
+
 module.exports = async () => {
-  const { startTestCluster } = await import('../../dist/tools/jest/test-cluster.js');
+  const { startTestCluster } = await import(BUILT);
   Object.assign(globalThis, { testCluster: await startTestCluster() });
 };

@@ -1,3 +1,4 @@
+import { ApiProperty } from '@nestjs/swagger';
 import { IsOptional } from 'class-validator';
 import { DEFAULT_TENANT, IsEmailAddress, IsLine, IsNewPassword, IsPassword, IsTenantId, IsToken } from './validators.js';
 
@@ -12,7 +13,7 @@ export class TokenResponse {
    * Seconds until the access token expires.
    * @example 900
    */
-  expires_in!: number;
+  @ApiProperty({ type: 'integer' }) expires_in!: number;
 }
 
 export class MessageResponse {
@@ -47,7 +48,7 @@ export type SignupStatus = (typeof SIGNUP_STATUSES)[number];
 
 export class SignupStatusResponse {
   /** `expired`: the link was not used in time; ask for a new one with `POST /v1/auth/resend-verification`. */
-  status!: SignupStatus;
+  @ApiProperty({ enum: SIGNUP_STATUSES }) status!: SignupStatus;
   /** @example a••@example.com */
   email_masked!: string | null;
 }
@@ -89,7 +90,7 @@ export class UserResponse {
   /** What the role and the user's own grants add up to, now. */
   scopes!: string[];
   attributes!: Record<string, unknown>;
-  cases_user_id!: number | null;
+  @ApiProperty({ type: 'integer' }) cases_user_id!: number | null;
   created_at!: Date;
   last_login!: Date | null;
 }

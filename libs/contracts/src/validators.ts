@@ -7,6 +7,8 @@ const MAX_EMAIL_LENGTH = 254; // RFC 5321 section 4.5.3.1.3, without the angle b
 export const MIN_PASSWORD_LENGTH = 8;
 export const MAX_PASSWORD_LENGTH = 128;
 export const DEFAULT_TENANT = 'default';
+const MAX_TOKEN_LENGTH = 2_048;
+const TENANT_ID = /^[a-z0-9][a-z0-9_-]{0,62}$/;
 
 /** What a person counts as characters, near enough; `length` counts UTF-16 units. */
 const codePoints = (text: string): number => Array.from(text).length;
@@ -51,26 +53,28 @@ export const IsPassword = (): PropertyDecorator =>
     HasAtMost(MAX_PASSWORD_LENGTH),
   );
 
-/** A tenant's name in the interface. */
+/** The tenant that a request is for; `default` where it names none. */
 export const IsTenantId = (): PropertyDecorator =>
   applyDecorators(
+    ApiProperty({ required: false, default: DEFAULT_TENANT, pattern: TENANT_ID.source }),
     IsString({ message: 'Input should be a valid string' }),
     ValidateBy(
-      { name: 'isTenantId', validator: { validate: (value) => typeof value === 'string' && /^[a-z0-9][a-z0-9_-]{0,62}$/.test(value) } },
-      failsAs('string_pattern_mismatch', "String should match pattern '^[a-z0-9][a-z0-9_-]{0,62}$'"),
+      { name: 'isTenantId', validator: { validate: (value) => typeof value === 'string' && TENANT_ID.test(value) } },
+      failsAs('string_pattern_mismatch', `String should match pattern '${TENANT_ID.source}'`),
     ),
   );
 
 /** An opaque token of ours. */
 export const IsToken = (): PropertyDecorator =>
   applyDecorators(
+    ApiProperty({ maxLength: MAX_TOKEN_LENGTH }),
     IsString({ message: 'Input should be a valid string' }),
-    MaxLength(2_048, { message: 'String should have at most 2048 characters' }),
+    MaxLength(MAX_TOKEN_LENGTH, { message: `String should have at most ${MAX_TOKEN_LENGTH} characters` }),
   );
 
 /** A line of text that a person typed, such as a name. */
 export const IsLine = (max: number): PropertyDecorator =>
-  applyDecorators(IsString({ message: 'Input should be a valid string' }), HasAtMost(max));
+  applyDecorators(ApiProperty({ maxLength: max }), IsString({ message: 'Input should be a valid string' }), HasAtMost(max));
 
 function HasAtMost(max: number): PropertyDecorator {
   return ValidateBy(

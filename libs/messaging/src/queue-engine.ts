@@ -18,7 +18,9 @@ export interface WorkerSettings {
   backoff: (attemptsMade: number) => number;
 }
 
-const LOCK_MS = 15_000;
+/** A job of a process that was killed is taken up by another after at most their sum. */
+const LOCK_MS = 10_000;
+const STALLED_CHECK_MS = 5_000;
 const onPostgres = withBackend(createPostgresBackend);
 
 /** The only place that knows whether BullMQ runs on PostgreSQL or on Redis. */
@@ -50,7 +52,7 @@ export class QueueEngine {
       concurrency,
       settings: { backoffStrategy: backoff },
       lockDuration: LOCK_MS,
-      stalledInterval: LOCK_MS,
+      stalledInterval: STALLED_CHECK_MS,
       maxStalledCount: 10, // a worker that is killed again and again must not cost the job
       autorun: false,
     };

@@ -85,13 +85,24 @@ export class EmbeddedPostgres {
     return embedded;
   }
 
+  /** The URL of a database of the server that runs on this directory, whoever started it; null when none does. */
+  static runningUrl(directory: string, database: string): string | null {
+    try {
+      // https://www.postgresql.org/docs/current/storage-file-layout.html: the fourth line of the lock file is the port.
+      const port = readFileSync(join(directory, 'cluster', 'postmaster.pid'), 'utf8').split('\n')[3];
+      return connectionUrl(readFileSync(join(directory, 'password'), 'utf8'), Number(port), database);
+    } catch {
+      return null;
+    }
+  }
+
   get pid(): number | undefined {
     return this.server.pid;
   }
 
   /** The connection URL of a database of this server; the database need not exist. */
   url(database: string): string {
-    return `postgres://${USER}:${this.password}@127.0.0.1:${this.port}/${database}`;
+    return connectionUrl(this.password, this.port, database);
   }
 
   /** Creates the database unless it is there. */
@@ -127,6 +138,9 @@ export class EmbeddedPostgres {
     throw startFailure(readFileSync(logFile, 'utf8'), this.port);
   }
 }
+
+const connectionUrl = (password: string, port: number, database: string): string =>
+  `postgres://${USER}:${password}@127.0.0.1:${port}/${database}`;
 
 async function accepts(url: string): Promise<boolean> {
   const client = new Client({ connectionString: url, connectionTimeoutMillis: 2_000 });

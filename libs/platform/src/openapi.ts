@@ -32,7 +32,7 @@ export function createOpenApiDocument(app: INestApplication, info: OpenApiInfo):
   for (const item of Object.values(document.paths)) {
     for (const method of METHODS) {
       const operation = item[method];
-      if (operation) describeErrors(operation);
+      if (operation) describeResponses(operation);
     }
   }
   return document;
@@ -54,8 +54,9 @@ export function serveOpenApi(app: INestApplication, info: OpenApiInfo): void {
   SwaggerModule.setup('docs', app, get, { raw: false, customSiteTitle: info.title });
 }
 
-function describeErrors(operation: Operation): void {
-  const responses = operation.responses as Record<string, unknown>;
+function describeResponses(operation: Operation): void {
+  const responses = operation.responses as Record<string, { description: string; content?: object }>;
+  for (const response of Object.values(responses)) response.description ||= 'Success';
   if (operation.requestBody ?? operation.parameters?.length) {
     responses['422'] = { description: 'The input does not validate', content: json('HTTPValidationError') };
   }

@@ -1,0 +1,68 @@
+import 'reflect-metadata';
+import { createOpenApiDocument, createService, type ServiceDefinition } from '@platform/platform';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { loadConfig as gatewayConfig } from '../apps/auth-gateway/src/config.js';
+import { authGateway } from '../apps/auth-gateway/src/service.js';
+import { loadConfig as hostConfig } from '../apps/ext-webhook-host/src/config.js';
+import { extWebhookHost } from '../apps/ext-webhook-host/src/service.js';
+import { loadConfig as registryConfig } from '../apps/registry/src/config.js';
+import { registry } from '../apps/registry/src/service.js';
+
+/** The services are made but neither initialised nor connected, so none of this is used. */
+const ENVIRONMENT: NodeJS.ProcessEnv = {
+  DATABASE_URL: 'postgres://unused',
+  SECRET_KEYS: `k1:${Buffer.alloc(32).toString('base64')}`,
+  SERVICE_TOKENS: 'unused:unused-unused-unused-unused',
+  LOG_LEVEL: 'silent',
+};
+
+const FOLDER = 'docs/openapi';
+
+/** The OpenAPI document of every service as the text of its file. Works on the build only: Jest's transpiler writes no schemas. */
+export async function openApiFiles(): Promise<Map<string, string>> {
+  const definitions: ServiceDefinition[] = [
+    authGateway(gatewayConfig(ENVIRONMENT)),
+    registry(registryConfig(ENVIRONMENT)),
+    extWebhookHost(hostConfig(ENVIRONMENT)),
+  ];
+  const files = new Map<string, string>();
+  for (const definition of definitions) {
+    const app = await createService(definition);
+    const document = createOpenApiDocument(app, definition.openApi);
+    files.set(join(FOLDER, `${definition.name}.json`), `${JSON.stringify(document, null, 2)}\n`);
+  }
+  return files;
+}
+
+/** The files that differ from what the code says. */
+export async function staleOpenApiFiles(): Promise<string[]> {
+  const stale: string[] = [];
+  for (const [file, text] of await openApiFiles()) {
+    if (read(file) !== text) stale.push(file);
+  }
+  return stale;
+}
+
+function read(file: string): string | null {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return null;
+  }
+}
+
+if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
+  if (process.argv.includes('--check')) {
+    const stale = await staleOpenApiFiles();
+    if (stale.length) console.error(`Stale: ${stale.join(', ')}. Run \`npm run openapi\` and commit the result.`);
+    process.exit(stale.length ? 1 : 0);
+  }
+  mkdirSync(FOLDER, { recursive: true });
+  for (const [file, text] of await openApiFiles()) {
+    writeFileSync(file, text);
+    console.log(`Wrote ${file}`);
+  }
+  process.exit(0);
+}

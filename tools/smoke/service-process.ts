@@ -1,0 +1,60 @@
+import { fork, type ChildProcess } from 'node:child_process';
+import { createServer } from 'node:net';
+import { resolve } from 'node:path';
+
+/** A built program as a process of its own, as production runs it. */
+export class ServiceProcess {
+  readonly output: string[] = [];
+
+  private constructor(
+    private readonly child: ChildProcess,
+    readonly port: number,
+    readonly exited: Promise<number | null>,
+  ) {
+    for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk: Buffer) => this.output.push(chunk.toString()));
+  }
+
+  /** Resolves when the process says that it listens. */
+  static async start(program: string, env: NodeJS.ProcessEnv): Promise<ServiceProcess> {
+    const port = Number(env['PORT'] ?? env['MAILBOX_WEB_PORT']);
+    const child = fork(resolve('dist', program), { env: { PATH: process.env['PATH'], ...env }, silent: true, execArgv: [] });
+    const exited = new Promise<number | null>((done) => child.once('exit', (code) => done(code)));
+    const service = new ServiceProcess(child, port, exited);
+    const listening = new Promise<void>((done) => child.once('message', () => done()));
+    await Promise.race([
+      listening,
+      exited.then((code) => {
+        throw new Error(`${program} exited with ${code}:\n${service.output.join('')}`);
+      }),
+    ]);
+    return service;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${this.port}`;
+  }
+
+  kill(signal: NodeJS.Signals): void {
+    this.child.kill(signal);
+  }
+
+  /** SIGTERM, and the exit code. */
+  stop(): Promise<number | null> {
+    this.kill('SIGTERM');
+    return this.exited;
+  }
+}
+
+/** As many different free ports as asked for. */
+export async function freePorts(count: number): Promise<number[]> {
+  const servers = await Promise.all(
+    Array.from({ length: count }, async () => {
+      const server = createServer();
+      await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+      return server;
+    }),
+  );
+  const ports = servers.map((server) => (server.address() as { port: number }).port);
+  await Promise.all(servers.map((server) => new Promise((done) => server.close(done))));
+  return ports;
+}

@@ -1,0 +1,107 @@
+import { createTestDatabase, until, type TestDatabase } from '@platform/testing';
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client } from 'pg';
+import { runTour } from '../tour/tour.js';
+import { freePorts, ServiceProcess } from './service-process.js';
+
+/** What `npm run build` made, as processes: native ES modules, real ports, real signals. */
+describe('the built platform', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'platform-smoke-'));
+  let database: TestDatabase;
+  let mailbox: ServiceProcess;
+  let services: ServiceProcess[];
+  let gateway: ServiceProcess;
+  let gatewayEnv: NodeJS.ProcessEnv;
+  let metricsPorts: number[];
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    const ports = await freePorts(8);
+    metricsPorts = ports.slice(5);
+    const shared = {
+      NODE_ENV: 'production',
+      HOST: '127.0.0.1',
+      WORKERS: 'inline',
+      DATABASE_URL: database.url,
+      REDIS_URL: process.env['REDIS_URL'],
+      SECRET_KEYS: `k1:${randomBytes(32).toString('base64')}`,
+      SERVICE_TOKENS: `panel:${randomBytes(24).toString('base64url')}`,
+    };
+    const [smtpPort, webPort, ...httpPorts] = ports.map(String);
+    const env = (at: number) => ({ ...shared, PORT: httpPorts[at], METRICS_PORT: String(metricsPorts[at]) });
+    const url = `http://127.0.0.1:${httpPorts[0]}`;
+    gatewayEnv = { ...env(0), PUBLIC_URL: url, PANEL_URL: url, SMTP_URL: `smtp://127.0.0.1:${smtpPort}` };
+    mailbox = await ServiceProcess.start('tools/mailbox/main.js', {
+      MAILBOX_SMTP_PORT: smtpPort,
+      MAILBOX_WEB_PORT: webPort,
+      MAILBOX_FILE: join(folder, 'mailbox.jsonl'),
+    });
+    services = await Promise.all([
+      ServiceProcess.start('apps/auth-gateway/src/main.js', gatewayEnv),
+      ServiceProcess.start('apps/registry/src/main.js', env(1)),
+      ServiceProcess.start('apps/ext-webhook-host/src/main.js', env(2)),
+    ]);
+    gateway = services[0] as ServiceProcess;
+  });
+
+  afterAll(async () => {
+    await mailbox.stop();
+    await database.drop();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  it('is alive, ready, described and measured', async () => {
+    for (const [at, service] of services.entries()) {
+      for (const path of ['/healthz', '/readyz', '/v1/openapi.json', '/docs']) {
+        expect([path, (await fetch(`${service.url}${path}`)).status]).toEqual([path, 200]);
+      }
+      const metrics = await fetch(`http://127.0.0.1:${metricsPorts[at]}/metrics`);
+      expect(await metrics.text()).toContain('http_request_duration_seconds_bucket');
+    }
+    const document = (await (await fetch(`${gateway.url}/openapi/auth-gateway.json`)).json()) as { components: { schemas: object } };
+    expect(document.components.schemas).toHaveProperty('SignupRequest.properties.email.format', 'email');
+  });
+
+  it('plays the tour', async () => {
+    const lines: string[] = [];
+    await runTour({ gatewayUrl: gateway.url, mailboxUrl: mailbox.url, print: (line) => lines.push(line) });
+    expect(lines.at(-1)).toContain('everything worked');
+  });
+
+  it('loses nothing to kill -9: a signup is answered, and its mail is sent by the next process', async () => {
+    const email = 'kill@example.com';
+    await lockMailTokens(database.url, async () => {
+      const response = await fetch(`${gateway.url}/v1/auth/signup`, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json' },
+        body: JSON.stringify({ email, password: 'correct horse battery' }),
+      });
+      expect(response.status).toBe(201);
+      gateway.kill('SIGKILL');
+      await gateway.exited;
+    });
+    gateway = await ServiceProcess.start('apps/auth-gateway/src/main.js', gatewayEnv);
+    services[0] = gateway;
+    const mails = () => fetch(`${mailbox.url}/api/messages?to=${email}`).then((response) => response.json() as Promise<unknown[]>);
+    await until(async () => (await mails()).length > 0);
+  }, 60_000);
+
+  it('stops on SIGTERM with exit code 0, having drained', async () => {
+    expect(await Promise.all(services.map((service) => service.stop()))).toEqual([0, 0, 0]);
+  });
+});
+
+/** Keeps mail jobs from finishing while `work` runs. */
+async function lockMailTokens(url: string, work: () => Promise<void>): Promise<void> {
+  const client = new Client(url);
+  await client.connect();
+  try {
+    await client.query('BEGIN; LOCK TABLE gateway.mail_tokens IN ACCESS EXCLUSIVE MODE');
+    await work();
+  } finally {
+    await client.end();
+  }
+}
