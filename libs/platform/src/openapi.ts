@@ -1,6 +1,7 @@
 import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
+import { allowCaching } from './http/security-headers.js';
 
 export interface OpenApiInfo {
   /** The service, as in `docs/openapi/<service>.json`. */
@@ -48,7 +49,8 @@ export function serveOpenApi(app: INestApplication, info: OpenApiInfo): void {
   const http = app.getHttpAdapter();
   for (const path of ['/v1/openapi.json', `/openapi/${info.service}.json`]) {
     http.get(path, (_request: Request, response: Response) => {
-      response.set({ 'Access-Control-Allow-Origin': '*', 'Cache-Control': 'public, max-age=300' }).json(get());
+      allowCaching(response, 'public, max-age=300');
+      response.set('Access-Control-Allow-Origin', '*').json(get());
     });
   }
   SwaggerModule.setup('docs', app, get, { raw: false, customSiteTitle: info.title });

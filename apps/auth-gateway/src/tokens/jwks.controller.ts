@@ -1,7 +1,9 @@
-import { Controller, Get, Header, Inject } from '@nestjs/common';
+import { Controller, Get, Header, Inject, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { JsonWebKeySetResponse } from '@platform/contracts';
 import { Access } from '@platform/guards';
+import { allowCaching } from '@platform/platform';
+import type { Response } from 'express';
 import { SigningKeys } from './signing-keys.js';
 
 @ApiTags('Auth')
@@ -12,9 +14,9 @@ export class JwksController {
   /** The public keys that verify access tokens. Answers 304 to a matching `If-None-Match`. */
   @Get('jwks.json')
   @Access('public')
-  @Header('Cache-Control', 'public, max-age=300, stale-while-revalidate=300')
   @Header('Access-Control-Allow-Origin', '*')
-  async keySet(): Promise<JsonWebKeySetResponse> {
+  async keySet(@Res({ passthrough: true }) response: Response): Promise<JsonWebKeySetResponse> {
+    allowCaching(response, 'public, max-age=300, stale-while-revalidate=300');
     const { published } = await this.keys.keys();
     return { keys: published };
   }

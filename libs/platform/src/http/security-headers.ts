@@ -3,6 +3,12 @@ import helmet from 'helmet';
 
 const DOCUMENTATION_PATH = /^\/docs(\/|$)/;
 
+/** Lets caches keep this answer, which is public and the same for everyone. */
+export function allowCaching(response: Response, cacheControl: string): void {
+  response.setHeader('Cache-Control', cacheControl);
+  response.removeHeader('Pragma');
+}
+
 /**
  * Answers of an API load nothing and are framed by nobody. HSTS belongs to the edge that ends TLS. Answers are not stored
  * unless a route says so (RFC 6749 section 5.1).

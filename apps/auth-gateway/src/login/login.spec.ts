@@ -1,0 +1,178 @@
+import type { TokenResponse } from '@platform/contracts';
+import type { TestResponse } from '@platform/testing';
+import { GatewayTest, PASSWORD, type TestUser } from '../testing/gateway.js';
+
+let gateway: GatewayTest;
+beforeAll(async () => (gateway = await GatewayTest.start()));
+afterAll(() => gateway.stop());
+
+const attempt = (email: string, password: string, client = gateway.client()): Promise<TestResponse<TokenResponse>> =>
+  client.post<TokenResponse>('/v1/auth/login', { email, password, tenant_id: 'default' });
+const wrong = (user: TestUser, client = gateway.client()) => attempt(user.email, 'not the password', client);
+const throttles = () => gateway.service.query<{ failures: number }>('SELECT failures FROM login_throttles');
+
+describe('login', () => {
+  it('begins a session and returns its tokens', async () => {
+    const user = await gateway.user();
+    const { status, headers, body } = await attempt(user.email, PASSWORD);
+    expect(status).toBe(200);
+    expect(body).toEqual({ access_token: expect.any(String), refresh_token: expect.any(String), token_type: 'bearer', expires_in: 900 });
+    expect(headers.get('cache-control')).toBe('no-store');
+    expect(headers.get('pragma')).toBe('no-cache');
+  });
+
+  it('takes the tenant for the default one when none is named', async () => {
+    const user = await gateway.user();
+    expect((await gateway.client().post('/v1/auth/login', { email: user.email, password: PASSWORD })).status).toBe(200);
+  });
+
+  it('finds the account whatever the case of the address and the spaces around it', async () => {
+    const user = await gateway.user();
+    expect((await attempt(` ${user.email.toUpperCase()} `, PASSWORD)).status).toBe(200);
+  });
+
+  it('does not find the account in another tenant', async () => {
+    await gateway.service.query("INSERT INTO tenants (id, name) VALUES ('acme', 'Acme') ON CONFLICT DO NOTHING");
+    const user = await gateway.user();
+    const answer = await gateway.client().post('/v1/auth/login', { email: user.email, password: PASSWORD, tenant_id: 'acme' });
+    expect(answer).toMatchObject({ status: 401, body: { code: 'invalid_credentials' } });
+  });
+
+  it('gives the same answer for every reason that a password is not right', async () => {
+    const users = [
+      await gateway.user(),
+      await gateway.user({ is_active: false }),
+      await gateway.user({ email_verified_at: null }),
+      await gateway.user({ password_hash: null }),
+      { id: '', email: gateway.newEmail() },
+    ];
+    for (const { status, headers, body } of await Promise.all(users.map((user) => wrong(user)))) {
+      expect(status).toBe(401);
+      expect(headers.get('www-authenticate')).toBe('Bearer realm="gateway"');
+      expect(body).toEqual({ detail: 'Invalid e-mail or password', code: 'invalid_credentials', request_id: expect.any(String) });
+    }
+  });
+
+  it('tells the state of an account to who knows its password', async () => {
+    const disabled = await gateway.user({ is_active: false });
+    expect(await attempt(disabled.email, PASSWORD)).toMatchObject({ status: 403, body: { code: 'account_disabled' } });
+    const unverified = await gateway.user({ email_verified_at: null });
+    expect(await attempt(unverified.email, PASSWORD)).toMatchObject({ status: 403, body: { code: 'email_not_verified' } });
+  });
+
+  it('brings an older hash up to date', async () => {
+    const older = '$argon2id$v=19$m=4096,t=1,p=1$';
+    const { hash } = await import('@node-rs/argon2');
+    const user = await gateway.user({ password_hash: await hash(PASSWORD, { memoryCost: 4096, timeCost: 1, parallelism: 1 }) });
+    const stored = async () =>
+      (await gateway.service.query<{ password_hash: string }>('SELECT password_hash FROM users WHERE id = $1', [user.id]))[0]
+        ?.password_hash;
+    expect(await stored()).toContain(older);
+    await gateway.login(user);
+    expect(await stored()).toContain('$argon2id$v=19$m=19456,t=2,p=1$');
+    await gateway.login(user);
+  });
+
+  it('keeps at most 50 sessions of a user and ends the one that was idle longest', async () => {
+    const user = await gateway.user();
+    const first = await gateway.login(user);
+    await gateway.service.query("UPDATE sessions SET last_seen_at = now() - interval '1 day' WHERE user_id = $1", [user.id]);
+    await gateway.service.query(
+      `INSERT INTO sessions (id, user_id, surface, ip_bucket, idle_expires_at, absolute_expires_at)
+       SELECT 'ses_' || n || $1, $1, 'api', '', now() + interval '1 day', now() + interval '1 day' FROM generate_series(1, 49) n`,
+      [user.id],
+    );
+    await gateway.login(user);
+    expect((await gateway.client().post('/v1/auth/refresh', { refresh_token: first.refresh_token })).status).toBe(401);
+    const [live] = await gateway.service.query('SELECT count(*)::int FROM sessions WHERE user_id = $1 AND revoked_at IS NULL', [user.id]);
+    expect(live).toEqual({ count: 50 });
+  });
+
+  it.each([
+    ['no password', { email: 'a@example.com' }, 'password', 'missing'],
+    ['a password of 1 MB, cut by the body limit', { email: 'a@example.com', password: 'x'.repeat(60_000) }, 'password', 'string_too_long'],
+    ['an array', { email: ['a@example.com'], password: 'x' }, 'email', 'string_type'],
+    ['a tenant with a path in it', { email: 'a@example.com', password: 'x', tenant_id: '../x' }, 'tenant_id', 'string_pattern_mismatch'],
+  ])('refuses %s', async (_what, body, key, type) => {
+    const answer = await gateway.client().post('/v1/auth/login', body);
+    expect(answer).toMatchObject({ status: 422, body: { detail: [{ loc: ['body', key], type }] } });
+  });
+});
+
+describe('guessing at one account', () => {
+  it('slows down after five wrong passwords, from whatever address, and the right one waits too', async () => {
+    const user = await gateway.user();
+    for (let at = 0; at < 5; at++) expect((await wrong(user)).status).toBe(401);
+    const refused = await attempt(user.email, PASSWORD);
+    expect(refused).toMatchObject({ status: 429, body: { code: 'rate_limited' } });
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
+    expect(refused.headers.get('ratelimit')).not.toContain('account');
+  });
+
+  it('treats an address that nobody has alike', async () => {
+    const nobody = { id: '', email: gateway.newEmail() };
+    for (let at = 0; at < 5; at++) expect((await wrong(nobody)).status).toBe(401);
+    expect((await wrong(nobody)).status).toBe(429);
+  });
+
+  it('leaves a device that the account was used from before alone', async () => {
+    const user = await gateway.user();
+    const known = gateway.client();
+    await gateway.login(user, known);
+    for (let at = 0; at < 6; at++) await wrong(user);
+    expect((await attempt(user.email, PASSWORD)).status).toBe(429);
+    expect((await attempt(user.email, PASSWORD, known)).status).toBe(200);
+  });
+
+  it('gives at most five verdicts to 50 guesses at once, the right one among them', async () => {
+    const user = await gateway.user();
+    const guesses = Array.from({ length: 50 }, (_value, at) => (at === 40 ? attempt(user.email, PASSWORD) : wrong(user)));
+    const statuses = (await Promise.all(guesses)).map(({ status }) => status);
+    expect(statuses.filter((status) => status === 401).length).toBeLessThanOrEqual(5);
+    expect(statuses.filter((status) => ![200, 401, 429, 503].includes(status))).toEqual([]);
+  });
+
+  it('doubles the wait up to 15 minutes, and a day from the hundredth failure on', async () => {
+    const user = await gateway.user();
+    await gateway.service.query('DELETE FROM login_throttles');
+    for (let at = 0; at < 5; at++) await wrong(user);
+    const waitAfter = async (failures: number) => {
+      await gateway.service.query('UPDATE login_throttles SET failures = $1, blocked_until = now()', [failures - 1]);
+      await wrong(user);
+      const [row] = await gateway.service.query<{ wait: number }>(
+        'SELECT round(extract(epoch FROM blocked_until - updated_at))::int AS wait FROM login_throttles',
+      );
+      return row?.wait;
+    };
+    expect(await waitAfter(6)).toBe(4);
+    expect(await waitAfter(9)).toBe(32);
+    expect(await waitAfter(50)).toBe(900);
+    expect(await waitAfter(100)).toBe(86_400);
+  });
+
+  it('forgets the failures when the right password comes', async () => {
+    const user = await gateway.user();
+    await gateway.service.query('DELETE FROM login_throttles');
+    for (let at = 0; at < 4; at++) await wrong(user);
+    expect(await throttles()).toEqual([{ failures: 4 }]);
+    await gateway.login(user);
+    expect(await throttles()).toEqual([]);
+  });
+
+  it('names no account in the table of failures', async () => {
+    const user = await gateway.user();
+    await wrong(user);
+    const rows = await gateway.service.query("SELECT encode(key, 'escape') AS key FROM login_throttles");
+    expect(JSON.stringify(rows)).not.toContain(user.email.split('@')[0]);
+  });
+});
+
+describe('one client address', () => {
+  it('may try 30 times a minute, whatever it claims to be', async () => {
+    const client = gateway.client();
+    for (let at = 0; at < 30; at++) await client.post('/v1/auth/login', {});
+    const refused = await client.post('/v1/auth/login', {});
+    expect(refused).toMatchObject({ status: 429, body: { code: 'rate_limited' } });
+    expect(refused.headers.get('ratelimit')).toMatch(/^"login-ip";r=0;t=\d+$/);
+  });
+});
