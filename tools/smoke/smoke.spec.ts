@@ -61,6 +61,7 @@ describe('the built platform', () => {
       const metrics = await fetch(`http://127.0.0.1:${metricsPorts[at]}/metrics`);
       expect(await metrics.text()).toContain('http_request_duration_seconds_bucket');
     }
+    expect((await fetch(`${gateway.url}/openapi/registry.json`)).status).toBe(200);
     const document = (await (await fetch(`${gateway.url}/openapi/auth-gateway.json`)).json()) as { components: { schemas: object } };
     expect(document.components.schemas).toHaveProperty('SignupRequest.properties.email.format', 'email');
   });

@@ -8,6 +8,7 @@ import { Mailer } from './mail/mailer.service.js';
 import { RecipientLimits } from './mail/recipient-limits.js';
 import { Maintenance } from './maintenance/maintenance.js';
 import { MeController } from './me/me.controller.js';
+import { VerifyEmailPageController } from './pages/verify-email-page.controller.js';
 import { Passwords } from './passwords/passwords.service.js';
 import { GatewayCredentials } from './sessions/gateway-credentials.js';
 import { Sessions } from './sessions/sessions.service.js';
@@ -21,7 +22,7 @@ import { SigningKeys } from './tokens/signing-keys.js';
 
 /** Who somebody is: signing up, signing in, sessions and the tokens that stand for them. */
 @Module({
-  controllers: [SignupController, LoginController, MeController, JwksController],
+  controllers: [SignupController, LoginController, MeController, JwksController, VerifyEmailPageController],
   providers: [
     {
       provide: SigningKeys,

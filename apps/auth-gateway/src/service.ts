@@ -6,7 +6,7 @@ import type { Config } from './config.js';
 const AUTH_BODY_BYTES = 64 * 1024;
 
 /** What `main.ts`, `worker.ts`, the tests and the OpenAPI export start. */
-export const authGateway = (config: Config): ServiceDefinition => ({
+export const authGateway = (config: Config, otherDocuments: Record<string, string> = {}): ServiceDefinition => ({
   name: 'auth-gateway',
   config,
   module: AppModule.register(config),
@@ -16,5 +16,6 @@ export const authGateway = (config: Config): ServiceDefinition => ({
     service: 'auth-gateway',
     title: 'Cloud Platform: Auth Gateway',
     description: 'Identity, sessions and everything else that clients of the platform call.',
+    others: otherDocuments,
   },
 });

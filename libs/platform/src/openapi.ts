@@ -8,6 +8,8 @@ export interface OpenApiInfo {
   service: string;
   title: string;
   description: string;
+  /** Exported documents of other services that this one hands out too: the service, and the file. */
+  others?: Record<string, string>;
 }
 
 type Operation = NonNullable<OpenAPIObject['paths'][string]['get']>;
@@ -51,6 +53,12 @@ export function serveOpenApi(app: INestApplication, info: OpenApiInfo): void {
     http.get(path, (_request: Request, response: Response) => {
       allowCaching(response, 'public, max-age=300');
       response.set('Access-Control-Allow-Origin', '*').json(get());
+    });
+  }
+  for (const [service, file] of Object.entries(info.others ?? {})) {
+    http.get(`/openapi/${service}.json`, (_request: Request, response: Response) => {
+      allowCaching(response, 'public, max-age=300');
+      response.set('Access-Control-Allow-Origin', '*').sendFile(file, { cacheControl: false });
     });
   }
   SwaggerModule.setup('docs', app, get, { raw: false, customSiteTitle: info.title });

@@ -3,7 +3,7 @@ import { Client } from 'pg';
 
 export interface TestDatabase {
   url: string;
-  drop(): Promise<void>;
+  drop: () => Promise<void>;
 }
 
 /** A copy of the migrated template, for one test file. The cluster is started by Jest's global setup (`tools/jest`). */

@@ -1,6 +1,7 @@
-import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Check, Column, Entity, PrimaryColumn } from 'typeorm';
 
 @Entity('tenants')
+@Check('tenants_id_check', "id ~ '^[a-z0-9][a-z0-9_-]{0,62}$'")
 export class Tenant {
   /** As in the interface: `default`, `acme`. */
   @PrimaryColumn('text') id!: string;
