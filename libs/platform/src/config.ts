@@ -23,7 +23,8 @@ export function parseConfig<S extends Specs>(specs: S, env: NodeJS.ProcessEnv): 
       const problems = Object.entries(errors).map(([name, error]) => {
         const { desc } = specs[name as keyof S] as { desc?: string };
         if (!(name in present)) return `${name} is required: ${desc ?? 'see docs/configuration.md'}`;
-        return `${name} is malformed: ${(error as Error).message}`;
+        // envalid quotes the value in some of its messages, and it may be a secret that landed in the wrong variable.
+        return `${name} is malformed: ${(error as Error).message.replaceAll(`"${present[name] ?? ''}"`, 'the value')}`;
       });
       if (problems.length) throw new ConfigError(problems.join('\n'));
     },
@@ -64,6 +65,7 @@ export const seconds = (min: number, max: number) =>
 
 /** An absolute http(s) address, kept without a trailing slash so that paths can be appended. */
 export const baseUrl = makeExactValidator<string>((input) => {
+  if (!URL.canParse(input)) throw new Error('expected an absolute http(s) address');
   const url = new URL(input);
   if (!['http:', 'https:'].includes(url.protocol) || url.search || url.hash) throw new Error('expected an http(s) address without a query');
   return url.href.replace(/\/+$/, '');

@@ -13,7 +13,8 @@ const GENERATORS: Record<string, () => string> = {
 
 /**
  * The secrets for a machine that nobody configured: read from `file`, and generated into it where it lacks one. What the
- * environment sets wins and is not written down. In production nothing is read or generated, so a missing secret stops the boot.
+ * environment sets (an empty value counts as absent) wins and is not written down. In production nothing is read or generated, so a
+ * missing secret stops the boot.
  */
 export function withDevelopmentSecrets(env: NodeJS.ProcessEnv, file: string): NodeJS.ProcessEnv {
   if (env['NODE_ENV'] === 'production') return env;
@@ -23,7 +24,7 @@ export function withDevelopmentSecrets(env: NodeJS.ProcessEnv, file: string): No
     for (const name of missing) kept[name] = GENERATORS[name]?.();
     write(file, kept);
   }
-  return { ...kept, ...env };
+  return { ...kept, ...Object.fromEntries(Object.entries(env).filter(([, value]) => value !== '')) };
 }
 
 /** The environment of this process with the development secrets of the folder it was started in. */

@@ -19,6 +19,14 @@ const SECRET_KEYS = [
   '["set-cookie"]',
 ];
 
+/** What TypeORM and pg put on an error beside its message: statements and the values of rows, which are personal or secret. */
+const NOT_LOGGED = new Set(['query', 'parameters', 'driverError', 'detail', 'where', 'internalQuery']);
+
+function withoutData(error: unknown): unknown {
+  if (typeof error !== 'object' || error === null) return error;
+  return Object.fromEntries(Object.entries(pino.stdSerializers.err(error as Error)).filter(([key]) => !NOT_LOGGED.has(key)));
+}
+
 export function createLogger(service: string, level: string, destination?: DestinationStream): Logger {
   const at = (prefix: string) => SECRET_KEYS.map((key) => (key.startsWith('[') ? `${prefix}${key}` : `${prefix}.${key}`));
   const options = {
@@ -26,6 +34,7 @@ export function createLogger(service: string, level: string, destination?: Desti
     base: { service },
     timestamp: pino.stdTimeFunctions.isoTime,
     formatters: { level: (label: string) => ({ level: label }) },
+    serializers: { err: withoutData },
     redact: { paths: [...SECRET_KEYS, ...at('*')], censor: '[redacted]' },
   };
   return destination ? pino(options, destination) : pino(options);

@@ -16,7 +16,11 @@ export interface BodyLimit {
  * with a character that PostgreSQL cannot store. Limits go from the most special prefix to 1 MiB for the rest.
  */
 export function jsonBody(limits: BodyLimit[]): RequestHandler {
-  const parsers = [...limits, { prefix: '/', bytes: MEBIBYTE }].map(({ prefix, bytes }) => ({ prefix, parse: parser(bytes) }));
+  const parsers = [...limits, { prefix: '/', bytes: MEBIBYTE }].map(({ prefix, bytes }) => ({
+    prefix: prefix.toLowerCase(),
+    bytes,
+    parse: parser(bytes),
+  }));
   return (request: Request, response: Response, next: NextFunction) => {
     const unstorable = /%00/.exec(request.originalUrl);
     if (unstorable) {
@@ -32,7 +36,14 @@ export function jsonBody(limits: BodyLimit[]): RequestHandler {
       next(new AppError(415, 'unsupported_media_type', 'Send the body as application/json.'));
       return;
     }
-    const { parse } = parsers.find(({ prefix }) => request.path.startsWith(prefix)) as { parse: RequestHandler };
+    // Routes match in any case, so limits must too.
+    const path = request.path.toLowerCase();
+    const { parse, bytes } = parsers.find(({ prefix }) => path.startsWith(prefix)) as (typeof parsers)[number];
+    // The parser would read all of it before it refuses.
+    if (Number(request.headers['content-length'] ?? 0) > bytes) {
+      next(tooLarge());
+      return;
+    }
     void parse(request, response, (error?: unknown) => {
       if (error) next(refusal(error));
       else next(unstorableIn(request.body, ['body']));
@@ -44,15 +55,18 @@ function hasBody(request: Request): boolean {
   return request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0;
 }
 
+const TOO_DEEP = 'json.too.deep';
+
 function parser(bytes: number): RequestHandler {
   return express.json({
     limit: bytes,
     inflate: false,
     type: () => true,
-    verify: (_request, _response, buffer) => {
-      if (deeperThan(buffer, MAX_DEPTH)) {
-        throw new ValidationFailed([{ loc: ['body'], msg: `JSON nested deeper than ${MAX_DEPTH} levels`, type: 'json_too_deep' }]);
-      }
+    // What is thrown here comes back as a 403 with the same `type`, hence no error of ours.
+    verify: (_request, _response, buffer, charset) => {
+      // JSON between systems is UTF-8 (RFC 8259 section 8.1); in another charset the scan below would miss brackets.
+      if (charset !== 'utf-8') throw Object.assign(new Error(charset), { type: 'charset.unsupported' });
+      if (deeperThan(buffer, MAX_DEPTH)) throw Object.assign(new Error('too deep'), { type: TOO_DEEP });
     },
   }) as RequestHandler;
 }
@@ -92,15 +106,18 @@ const isStorable = (text: string): boolean => !text.includes('\0') && !LONE_SURR
 const notStorable = (loc: (string | number)[]) =>
   new ValidationFailed([{ loc, msg: 'NUL characters and lone surrogates are not allowed', type: 'value_error' }]);
 
+const tooLarge = () => new AppError(413, 'payload_too_large', 'The request body is too large.');
+
 /** body-parser marks its errors with a `type`: https://github.com/expressjs/body-parser#errors */
 function refusal(error: unknown): Error {
-  if (error instanceof ValidationFailed) return error;
   const { type } = error as { type?: string };
   switch (type) {
     case 'entity.parse.failed':
       return new ValidationFailed([{ loc: ['body'], msg: 'JSON decode error', type: 'json_invalid' }]);
+    case TOO_DEEP:
+      return new ValidationFailed([{ loc: ['body'], msg: `JSON nested deeper than ${MAX_DEPTH} levels`, type: 'json_too_deep' }]);
     case 'entity.too.large':
-      return new AppError(413, 'payload_too_large', 'The request body is too large.');
+      return tooLarge();
     case 'encoding.unsupported':
     case 'charset.unsupported':
       return new AppError(415, 'unsupported_media_type', 'Send the body uncompressed, as UTF-8 JSON.');

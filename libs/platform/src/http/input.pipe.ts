@@ -14,12 +14,20 @@ export class InputPipe implements PipeTransform {
   private readonly path = pipe('path', { forbidNonWhitelisted: true });
 
   transform(value: unknown, metadata: ArgumentMetadata): unknown {
-    if (metadata.type === 'body') return this.body.transform(value, metadata);
+    if (metadata.type === 'body') {
+      if (Array.isArray(value) && expectsRecord(metadata)) throw notARecord();
+      return this.body.transform(value, metadata);
+    }
     if (metadata.type === 'query') return this.query.transform(value, metadata);
     if (metadata.type === 'param') return this.path.transform(value, metadata);
     return value;
   }
 }
+
+/** The validator itself would check each item of a list as if it were the record, and let an empty list through. */
+const expectsRecord = ({ metatype }: ArgumentMetadata): boolean => metatype !== undefined && metatype !== Object && metatype !== Array;
+
+const notARecord = () => new ValidationFailed([{ loc: ['body'], msg: 'Input should be a valid dictionary', type: 'dict_type' }]);
 
 function pipe(location: string, { forbidNonWhitelisted }: { forbidNonWhitelisted: boolean }): ValidationPipe {
   return new ValidationPipe({
@@ -39,7 +47,8 @@ function issuesOf(error: ValidationError, parent: (string | number)[]): Validati
   if (own.some(([name]) => name === 'whitelistValidation')) {
     return [{ loc, msg: 'Extra inputs are not permitted', type: 'extra_forbidden' }];
   }
-  if (error.value === undefined) return [{ loc, msg: 'Field required', type: 'missing' }];
+  // Nest takes the value off an error that has children.
+  if (error.value === undefined && !nested.length) return [{ loc, msg: 'Field required', type: 'missing' }];
   // What has the wrong type fails every other rule too; only the type is worth saying.
   const wrongType = own.find(([name]) => TYPE_RULES.has(name));
   return (wrongType ? [wrongType] : own).map(([name, msg]) => ({

@@ -1,4 +1,4 @@
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { NestApplicationOptions } from '@nestjs/common';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import type { Application, Request } from 'express';
@@ -10,7 +10,7 @@ const KEEP_ALIVE_TIMEOUT_MS = 65_000;
 /** Express over a server whose time limits are set; Nest's own adapter leaves Node's five minutes. */
 export class ServiceAdapter extends ExpressAdapter {
   override initHttpServer(_options: NestApplicationOptions): void {
-    this.httpServer = createServer(
+    const server = createServer(
       {
         headersTimeout: REQUEST_TIMEOUT_MS,
         requestTimeout: REQUEST_TIMEOUT_MS,
@@ -19,6 +19,13 @@ export class ServiceAdapter extends ExpressAdapter {
       },
       this.getInstance<Application>(),
     );
+    // `close` ends the connections that idle at that moment; the others would idle for the whole keep-alive timeout after it.
+    server.on('request', (_request: IncomingMessage, response: ServerResponse) => {
+      response.once('close', () => {
+        if (!server.listening) setImmediate(() => server.closeIdleConnections());
+      });
+    });
+    this.httpServer = server;
   }
 }
 
