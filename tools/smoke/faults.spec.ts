@@ -1,0 +1,141 @@
+import { EmbeddedPostgres } from '@platform/persistence';
+import { SmtpSink, until } from '@platform/testing';
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client } from 'pg';
+import { freePorts, ServiceProcess } from './service-process.js';
+
+interface Answer {
+  email: string;
+  /** 0 when the connection broke. */
+  status: number;
+  requestId: string;
+}
+
+const GATEWAY = 'apps/auth-gateway/src/main.js';
+
+/** A PostgreSQL that keeps its promises (fsync on), the built gateway, and kill -9 for either while signups come in. */
+describe('under load', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'platform-faults-'));
+  let database: EmbeddedPostgres;
+  let databasePort: number;
+  let smtp: SmtpSink;
+  let gateway: ServiceProcess;
+  let env: NodeJS.ProcessEnv;
+  const output: string[][] = [];
+
+  const startDatabase = async () => {
+    database = await EmbeddedPostgres.start({ directory: join(folder, 'postgres'), port: databasePort });
+  };
+  const startGateway = async () => {
+    gateway = await ServiceProcess.start(GATEWAY, env);
+    output.push(gateway.output);
+  };
+
+  beforeAll(async () => {
+    const [postgresPort = 0, port, metricsPort] = await freePorts(3);
+    databasePort = postgresPort;
+    smtp = await SmtpSink.start();
+    await startDatabase();
+    await database.ensureDatabase('platform');
+    env = {
+      NODE_ENV: 'production',
+      HOST: '127.0.0.1',
+      WORKERS: 'inline',
+      TRUSTED_PROXIES: 'loopback',
+      PORT: String(port),
+      METRICS_PORT: String(metricsPort),
+      DATABASE_URL: database.url('platform'),
+      REDIS_URL: process.env['REDIS_URL'],
+      SECRET_KEYS: `k1:${randomBytes(32).toString('base64')}`,
+      SERVICE_TOKENS: `panel:${randomBytes(24).toString('base64url')}`,
+      PUBLIC_URL: `http://127.0.0.1:${port}`,
+      PANEL_URL: `http://127.0.0.1:${port}`,
+      SMTP_URL: smtp.url,
+    };
+    const migration = await ServiceProcess.run('tools/migrate.js', env);
+    expect(migration).toBe(0);
+    await startGateway();
+  }, 60_000);
+
+  afterAll(async () => {
+    await gateway.stop();
+    await smtp.stop();
+    await database.stop();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  let signups = 0;
+  const signUp = async (): Promise<Answer> => {
+    const email = `user-${++signups}@example.com`;
+    try {
+      const response = await fetch(`${gateway.url}/v1/auth/signup`, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json', 'X-Forwarded-For': `10.1.${signups >> 8}.${signups & 255}` },
+        body: JSON.stringify({ email, password: 'correct horse battery' }),
+      });
+      const body = (await response.json()) as { request_id?: string };
+      return { email, status: response.status, requestId: body.request_id ?? '' };
+    } catch {
+      return { email, status: 0, requestId: '' };
+    }
+  };
+
+  /** Four clients sign up one after the other while `fault` happens and until the gateway is ready again. */
+  const signUpDuring = async (fault: () => Promise<void>): Promise<Answer[]> => {
+    const answers: Answer[] = [];
+    let over = false;
+    const clients = Array.from({ length: 4 }, async () => {
+      while (!over) answers.push(await signUp());
+    });
+    await until(() => answers.filter(({ status }) => status === 201).length >= 8);
+    await fault();
+    await until(() =>
+      fetch(`${gateway.url}/readyz`).then(
+        ({ ok }) => ok,
+        () => false,
+      ),
+    );
+    const before = answers.length;
+    await until(() => answers.length > before + 8);
+    over = true;
+    await Promise.all(clients);
+    return answers;
+  };
+
+  const expectNothingLost = async (answers: Answer[]) => {
+    const committed = answers.filter(({ status }) => status === 201).map(({ email }) => email);
+    const client = new Client(database.url('platform'));
+    await client.connect();
+    const { rows } = await client.query<{ email: string }>('SELECT email FROM gateway.users WHERE email = ANY ($1)', [committed]);
+    expect(rows.map(({ email }) => email).sort()).toEqual([...committed].sort());
+    await until(() => committed.every((email) => smtp.mails.some(({ to }) => to === email)));
+    await until(async () => (await client.query('SELECT 1 FROM gateway.outbox')).rows.length === 0);
+    await client.end();
+
+    const log = output.flat().join('');
+    for (const { status, requestId } of answers) {
+      expect([0, 201, 503]).toContain(status);
+      if (status === 503) expect(log).toContain(requestId);
+    }
+  };
+
+  it('a killed gateway loses no account and no mail', async () => {
+    const answers = await signUpDuring(async () => {
+      gateway.kill('SIGKILL');
+      await gateway.exited;
+      await startGateway();
+    });
+    await expectNothingLost(answers);
+  }, 120_000);
+
+  it('a killed PostgreSQL loses nothing that was answered, and the gateway heals by itself', async () => {
+    const answers = await signUpDuring(async () => {
+      process.kill(database.pid as number, 'SIGKILL');
+      await startDatabase();
+    });
+    await expectNothingLost(answers);
+  }, 120_000);
+});
