@@ -26,6 +26,7 @@ const MAIL_TIMEOUT_MS = 30_000;
 const MAIL_POLL_MS = 200;
 /** Of a printed value; a token is long and says nothing to a reader. */
 const PRINTED_LENGTH = 60;
+const LONG_VALUE = /([\w.-]{20})[\w.-]{40,}/g;
 
 /** One walk through the product, as a new user would take it. Each chapter of the product adds its part. */
 export class Tour {
@@ -42,7 +43,7 @@ export class Tour {
 
   /** Calls the gateway, prints request and result, and returns the body. Throws when the status is another than expected. */
   async call<Body>(path: string, { method = 'GET', body, token, status = 200 }: Call = {}): Promise<Body> {
-    this.options.print(`   ${method} ${path}${body === undefined ? '' : ` ${shortened(body)}`}`);
+    this.options.print(`   ${method} ${path.replace(LONG_VALUE, '$1…')}${body === undefined ? '' : ` ${shortened(body)}`}`);
     const response = await fetch(`${this.options.gatewayUrl}${path}`, {
       method,
       headers: {
@@ -53,6 +54,8 @@ export class Tour {
     });
     const answer: unknown = await response.json();
     this.options.print(`   → ${response.status} ${shortened(answer)}`);
+    if (response.status === 429)
+      throw new Error('Too many requests from this address. Wait, or start the platform with RATE_LIMIT_SCALE=100.');
     if (response.status !== status) throw new Error(`${method} ${path} answered ${response.status} instead of ${status}`);
     return answer as Body;
   }

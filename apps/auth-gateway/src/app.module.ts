@@ -27,6 +27,7 @@ export class AppModule {
         GuardsModule.register({
           serviceTokens: config.SERVICE_TOKENS,
           credentials: GatewayCredentials,
+          rateLimitScale: config.RATE_LIMIT_SCALE,
           imports: [IdentityModule],
           rateLimiter: {
             provide: RateLimiter,

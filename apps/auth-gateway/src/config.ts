@@ -1,4 +1,4 @@
-import { baseUrl, keyring, parseConfig, seconds, serviceConfig, servicePorts } from '@platform/platform';
+import { baseUrl, keyring, parseConfig, serviceConfig, servicePorts, wholeNumber } from '@platform/platform';
 import { str } from 'envalid';
 
 const specification = {
@@ -12,7 +12,8 @@ const specification = {
   PANEL_URL: baseUrl({ devDefault: 'http://localhost:4000', desc: 'the address of the web panel, for links in mails' }),
   SMTP_URL: str({ devDefault: 'smtp://127.0.0.1:4025', desc: 'the mail server, as smtp://user:password@host:port' }),
   MAIL_FROM: str({ default: 'Cloud Platform <no-reply@platform.local>' }),
-  REFRESH_GRACE_SECONDS: seconds(0, 300)({ default: 60, desc: 'how long a rotated refresh token still returns its successor' }),
+  RATE_LIMIT_SCALE: wholeNumber(1, 1_000_000)({ default: 1, desc: 'multiplies the limits per client address, for load tests' }),
+  REFRESH_GRACE_SECONDS: wholeNumber(0, 300)({ default: 60, desc: 'how long a rotated refresh token still returns its successor' }),
 };
 
 export const loadConfig = (env: NodeJS.ProcessEnv) => parseConfig(specification, env);

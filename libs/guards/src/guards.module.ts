@@ -4,7 +4,7 @@ import type { ServiceToken } from '@platform/platform';
 import { AccessGuard } from './access.guard.js';
 import { AccessSweep } from './access-sweep.js';
 import { Credentials, NoUserCredentials } from './credentials.js';
-import { RateLimitGuard } from './rate-limits/rate-limit.guard.js';
+import { RATE_LIMIT_SCALE, RateLimitGuard } from './rate-limits/rate-limit.guard.js';
 import { RateLimiter } from './rate-limits/rate-limiter.js';
 import { ServiceTokens } from './service-tokens.js';
 
@@ -15,13 +15,14 @@ export interface GuardsOptions {
   imports?: DynamicModule['imports'];
   /** Needed where a route has `@RateLimit`. */
   rateLimiter?: Provider<RateLimiter>;
+  rateLimitScale?: number;
 }
 
 /** Puts the guards before every route: rate limits first, since checking a credential costs more than counting. */
 @Global()
 @Module({})
 export class GuardsModule {
-  static register({ serviceTokens, credentials, imports, rateLimiter }: GuardsOptions): DynamicModule {
+  static register({ serviceTokens, credentials, imports, rateLimiter, rateLimitScale = 1 }: GuardsOptions): DynamicModule {
     return {
       module: GuardsModule,
       imports: [DiscoveryModule, ...(imports ?? [])],
@@ -29,6 +30,7 @@ export class GuardsModule {
         { provide: ServiceTokens, useFactory: () => new ServiceTokens(serviceTokens) },
         credentials ? { provide: Credentials, useExisting: credentials } : { provide: Credentials, useClass: NoUserCredentials },
         AccessSweep,
+        { provide: RATE_LIMIT_SCALE, useValue: rateLimitScale },
         ...(rateLimiter ? [rateLimiter, { provide: APP_GUARD, useClass: RateLimitGuard }] : []),
         { provide: APP_GUARD, useClass: AccessGuard },
       ],

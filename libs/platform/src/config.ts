@@ -55,11 +55,10 @@ export const serviceTokens = makeExactValidator<ServiceToken[]>((input) => {
 /** `kid:base64,kid:base64` with 32 bytes each; the first protects what is new, the others still open what is old. */
 export const keyring = makeExactValidator<Keyring>(parseKeyring);
 
-/** A number of seconds, written plainly. */
-export const seconds = (min: number, max: number) =>
+export const wholeNumber = (min: number, max: number) =>
   makeExactValidator<number>((input) => {
     const value = Number(input);
-    if (!Number.isInteger(value) || value < min || value > max) throw new Error(`expected whole seconds from ${min} to ${max}`);
+    if (!Number.isInteger(value) || value < min || value > max) throw new Error(`expected a whole number from ${min} to ${max}`);
     return value;
   });
 
@@ -77,12 +76,12 @@ export const serviceConfig = {
   LOG_LEVEL: str({ choices: ['fatal', 'error', 'warn', 'info', 'debug', 'silent'], default: 'info' }),
   HOST: str({ default: '0.0.0.0', devDefault: '127.0.0.1', desc: 'the address to listen on' }),
   DATABASE_URL: str({ desc: 'the PostgreSQL to use, as postgres://user:password@host:port/database' }),
-  DATABASE_POOL_SIZE: makeExactValidator(wholeNumber(1, 200))({ default: 10 }),
+  DATABASE_POOL_SIZE: wholeNumber(1, 200)({ default: 10 }),
   REDIS_URL: str({ default: '', desc: 'queues and rate limits on Redis; without it they live on PostgreSQL' }),
   SERVICE_TOKENS: serviceTokens({ desc: 'the tokens of trusted callers, as name:token,name:token' }),
   TRUSTED_PROXIES: str({ default: '', desc: 'addresses or subnets whose X-Forwarded-For is believed, separated by commas' }),
   WORKERS: str({ choices: ['inline', 'off'], default: 'off', devDefault: 'inline', desc: 'inline runs the jobs in this process' }),
-  SHUTDOWN_TIMEOUT_SECONDS: seconds(1, 300)({ default: 8, desc: 'how long open requests and running jobs may finish after SIGTERM' }),
+  SHUTDOWN_TIMEOUT_SECONDS: wholeNumber(1, 300)({ default: 8, desc: 'how long open requests and running jobs may finish after SIGTERM' }),
 };
 
 /** The two ports of a service, with its conventional defaults: HTTP, and 100 above it the metrics. */
@@ -92,11 +91,3 @@ export const servicePorts = (http: number) => ({
 });
 
 export type ServiceConfig = CleanedEnv<typeof serviceConfig & ReturnType<typeof servicePorts>>;
-
-function wholeNumber(min: number, max: number) {
-  return (input: string): number => {
-    const value = Number(input);
-    if (!Number.isInteger(value) || value < min || value > max) throw new Error(`expected a whole number from ${min} to ${max}`);
-    return value;
-  };
-}

@@ -6,6 +6,8 @@ import ipaddr from 'ipaddr.js';
 import { RateLimiter, type RateLimitPolicy } from './rate-limiter.js';
 
 const RATE_LIMITS = Symbol('RATE_LIMITS');
+/** What the quotas per client address are multiplied with: 1, unless a load test or a shared address needs more. */
+export const RATE_LIMIT_SCALE = Symbol('RATE_LIMIT_SCALE');
 
 /** Limits a route per client address. Limits by account or session are the feature's own, since they must not show. */
 export const RateLimit = (...policies: RateLimitPolicy[]): MethodDecorator => SetMetadata(RATE_LIMITS, policies);
@@ -15,6 +17,7 @@ export class RateLimitGuard implements CanActivate {
   constructor(
     @Inject(Reflector) private readonly reflector: Reflector,
     @Inject(RateLimiter) private readonly limiter: RateLimiter,
+    @Inject(RATE_LIMIT_SCALE) private readonly scale: number,
   ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
@@ -22,7 +25,8 @@ export class RateLimitGuard implements CanActivate {
     if (!policies) return true;
     const request = context.switchToHttp().getRequest<Request>();
     const response = context.switchToHttp().getResponse<Response>();
-    for (const policy of policies) {
+    for (const documented of policies) {
+      const policy = { ...documented, quota: documented.quota * this.scale };
       const result = await this.limiter.consume(policy, clientBucket(request.ip));
       // https://datatracker.ietf.org/doc/draft-ietf-httpapi-ratelimit-headers/
       response.setHeader('RateLimit-Policy', `"${policy.name}";q=${policy.quota};w=${policy.windowSeconds}`);
