@@ -1,0 +1,65 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { runCommand } from './command.mjs';
+
+const SINGLE_FILES = ['package.json', 'package-lock.json', 'tsconfig.base.json', 'tsconfig.build.json', 'tools/build.mjs'];
+
+/**
+ * Builds dist/ when it is missing or was built from other sources.
+ *
+ * @param {import('./prepare.mjs').Preparation} preparation
+ * @returns {Promise<boolean>} whether it had to
+ */
+export async function ensureBuild({ root, terminal, stop, runFile }) {
+  const stamp = join(root, 'dist', '.sources');
+  const sources = hashSources(root);
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === sources) return false;
+  const failure = 'The build failed. Correct what the compiler says above and start again.';
+  await terminal.step('Building', 'Built', () =>
+    runCommand(process.execPath, [join(root, 'tools', 'build.mjs')], {
+      root,
+      trace: join(root, 'tools', 'build.mjs'),
+      failure,
+      stop,
+      runFile,
+    }),
+  );
+  writeFileSync(stamp, sources);
+  return true;
+}
+
+/**
+ * A hash of everything that the build reads. Contents, not times, so that a checkout which changes nothing builds nothing.
+ *
+ * @param {string} root
+ */
+function hashSources(root) {
+  const hash = createHash('sha256');
+  const folders = ['apps', 'libs'].flatMap((kind) => entries(join(root, kind)).map(({ name }) => join(root, kind, name, 'src')));
+  const files = [...folders, join(root, 'tools')].flatMap(filesIn).filter((file) => /(?<!\.spec)\.(ts|json)$/.test(file));
+  for (const file of [...SINGLE_FILES.map((name) => join(root, name)), ...files.sort()]) {
+    if (existsSync(file))
+      hash
+        .update(`${relative(root, file)}\0`)
+        .update(readFileSync(file))
+        .update('\0');
+  }
+  return hash.digest('hex');
+}
+
+/**
+ * @param {string} folder
+ * @returns {string[]}
+ */
+function filesIn(folder) {
+  return entries(folder).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    return entry.isDirectory() ? filesIn(path) : [path];
+  });
+}
+
+/** @param {string} folder */
+function entries(folder) {
+  return existsSync(folder) ? readdirSync(folder, { withFileTypes: true }) : [];
+}

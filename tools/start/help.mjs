@@ -1,0 +1,29 @@
+export const HELP = `Brings up the whole platform on this machine: PostgreSQL, the three services and a local mailbox.
+
+  npm start                   start, and stop with Ctrl-C
+  npm run dev                 the same, and restart the services when a source file changes
+  npm start -- --help         this text
+
+The data is kept in .data/; delete that folder to begin anew. Development credentials are in .data/dev.env, logs in .data/logs/.
+
+These environment variables replace the embedded parts:
+
+  DATABASE_URL                a PostgreSQL of yours, as postgres://user:password@host:port/database
+  REDIS_URL                   queues, events and rate limits on Redis instead of PostgreSQL
+  SMTP_URL                    a mail server instead of the local mailbox, as smtp://user:password@host:port
+
+These change where the platform listens:
+
+  HOST                        the address of the services (127.0.0.1)
+  AUTH_GATEWAY_PORT           the gateway (4000); a service serves its metrics 100 above its port
+  REGISTRY_PORT               the registry (4001)
+  EXT_WEBHOOK_HOST_PORT       the extension host (4002)
+  MAILBOX_WEB_PORT            the mailbox's page and JSON (4080)
+  MAILBOX_SMTP_PORT           the mailbox's SMTP (4025)
+  POSTGRES_PORT               the embedded PostgreSQL (4054)
+
+And these change what it prints:
+
+  LOG_LEVEL                   of the services: fatal, error, warn, info, debug or silent (info)
+  NO_COLOR                    no colours
+`;

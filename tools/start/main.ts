@@ -1,0 +1,57 @@
+import { join } from 'node:path';
+import type { Context } from './context.js';
+import { withDevelopmentSecrets } from './libraries.js';
+import { Platform } from './platform.js';
+import { requireFreePorts } from './ports.js';
+import { readSettings } from './settings.js';
+import { printSummary } from './summary.js';
+import { watchSources } from './watch.js';
+
+/**
+ * Starts the platform and keeps it running until it is asked to stop. Nothing of it is left when this returns or throws.
+ *
+ * @throws StartError when it does not come up or cannot be kept up.
+ */
+export async function start(context: Context): Promise<void> {
+  const { root, terminal, requested, forced } = context;
+  const env = { ...withDevelopmentSecrets(process.env, join(root, '.data', 'dev.env')) };
+  const settings = readSettings(env);
+  await requireFreePorts(settings);
+
+  const failure = new AbortController();
+  const report = (text: string) => terminal.line(terminal.style(text, 'yellow'));
+  const giveUp = (error: unknown) => (context.watch ? terminal.failure(error) : failure.abort(error));
+  const platform = new Platform(context, settings, env, { report, giveUp });
+  forced.addEventListener('abort', () => platform.kill());
+  try {
+    await Promise.race([run(context, platform, () => printSummary(context, settings, env)), aborted(failure.signal), aborted(requested)]);
+    failure.signal.throwIfAborted();
+  } finally {
+    // After a failure the line that explains it is all that shows.
+    await (requested.aborted ? terminal.step('Stopping', 'Stopped', () => platform.stop()) : platform.stop());
+  }
+}
+
+async function run(context: Context, platform: Platform, announce: () => void): Promise<void> {
+  const { root, terminal, requested, watch } = context;
+  await platform.start();
+  announce();
+  if (watch) watchSources(root, requested, () => rebuild(context, platform));
+  terminal.line('Platform is ready');
+  await aborted(requested);
+}
+
+/** What does not build leaves the services as they are. */
+async function rebuild(context: Context, platform: Platform): Promise<void> {
+  try {
+    if (await context.build()) await platform.update();
+  } catch (error) {
+    if (!context.requested.aborted) context.terminal.failure(error);
+  }
+}
+
+const aborted = (signal: AbortSignal) =>
+  new Promise<void>((done) => {
+    if (signal.aborted) done();
+    signal.addEventListener('abort', () => done(), { once: true });
+  });

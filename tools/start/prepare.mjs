@@ -1,0 +1,22 @@
+import { ensureBuild } from './build.mjs';
+import { ensureDependencies } from './dependencies.mjs';
+import { requireWritable } from './folder.mjs';
+
+/**
+ * @typedef {object} Preparation
+ * @property {string} root the folder of the clone
+ * @property {import('./context.js').Terminal} terminal
+ * @property {AbortSignal} [stop] ends the preparation early
+ * @property {import('./context.js').RunFile} [runFile] remembers the commands that run
+ */
+
+/**
+ * Brings dependencies and build up to date. Takes no time when they are.
+ *
+ * @param {Preparation} preparation
+ */
+export async function prepare(preparation) {
+  requireWritable(preparation.root);
+  await ensureDependencies(preparation);
+  await ensureBuild(preparation);
+}

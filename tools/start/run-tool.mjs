@@ -1,0 +1,38 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { root } from './folder.mjs';
+import { prepare } from './prepare.mjs';
+import { StartError } from './start-error.mjs';
+import { Terminal } from './terminal.mjs';
+
+/**
+ * Runs a tool in this process, as if it had been started as the main script in the folder of the clone.
+ *
+ * @param {string | undefined} name
+ * @param {string[]} parameters
+ */
+export async function runTool(name, parameters) {
+  // What the tool prints may be meant for a file, so the progress goes beside it.
+  const terminal = new Terminal(process.stderr, process.env);
+  try {
+    await prepare({ root, terminal });
+    const script = scriptOf(name);
+    process.chdir(root);
+    process.argv = [process.execPath, script, ...parameters];
+    await import(pathToFileURL(script).href);
+  } catch (error) {
+    terminal.failure(error);
+    process.exit(1);
+  }
+}
+
+/** @param {string | undefined} name */
+function scriptOf(name) {
+  const tools = join(root, 'dist', 'tools');
+  const candidates = /^[a-z-]+$/.test(name ?? '') ? [join(tools, `${name}`, 'main.js'), join(tools, `${name}.js`)] : [];
+  const script = candidates.find((file) => existsSync(file));
+  if (script) return script;
+  const names = readdirSync(tools).filter((entry) => existsSync(join(tools, entry, 'main.js')) || entry.endsWith('.js'));
+  throw new StartError(`There is no tool "${name ?? ''}". There are: ${names.map((entry) => entry.replace(/\.js$/, '')).join(', ')}.`);
+}

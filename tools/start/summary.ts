@@ -1,0 +1,55 @@
+import { join, relative } from 'node:path';
+import type { Context } from './context.js';
+import { withoutPassword } from './database-url.js';
+import type { Settings } from './settings.js';
+
+const GAP = 3;
+
+type Row = [name: string, value: string, note?: string];
+
+/** What a newcomer needs to use the platform. `env` has the credentials and DATABASE_URL. */
+export function printSummary({ root, terminal }: Context, settings: Settings, env: NodeJS.ProcessEnv): void {
+  const groups = [addresses(settings, env), credentials(env), places(root)];
+  const rows = groups.flat();
+  const nameWidth = Math.max(...rows.map(([name]) => name.length)) + GAP;
+  const valueWidth = Math.max(...rows.filter(([, , note]) => note).map(([, value]) => value.length)) + GAP;
+  for (const group of groups.filter(({ length }) => length)) {
+    terminal.line();
+    for (const [name, value, note] of group) {
+      const end = note ? `${''.padEnd(valueWidth - value.length)}${terminal.style(note, 'dim')}` : '';
+      terminal.line(`  ${terminal.style(name.padEnd(nameWidth), 'dim')}${terminal.style(value, 'bold')}${end}`);
+    }
+  }
+  terminal.line();
+}
+
+function addresses({ services, mailbox, postgresPort }: Settings, env: NodeJS.ProcessEnv): Row[] {
+  const rows: Row[] = services.map(({ name, port }) => [
+    name,
+    `http://localhost:${port}`,
+    `API documentation: http://localhost:${port}/docs`,
+  ]);
+  if (mailbox) rows.push(['mailbox', `http://localhost:${mailbox.webPort}`, `takes mail at smtp://127.0.0.1:${mailbox.smtpPort}`]);
+  const note = postgresPort ? 'password: .data/postgres/password' : 'from DATABASE_URL';
+  rows.push(['postgresql', withoutPassword(env['DATABASE_URL'] ?? ''), note]);
+  return rows;
+}
+
+/** Production secrets do not belong on a terminal. */
+function credentials(env: NodeJS.ProcessEnv): Row[] {
+  if (env['NODE_ENV'] === 'production') return [];
+  const tokens = (env['SERVICE_TOKENS'] ?? '').split(',').map((entry) => entry.trim().split(':'));
+  return [
+    ['administrator', env['ADMIN_EMAIL'] ?? ''],
+    ['password', env['ADMIN_PASSWORD'] ?? ''],
+    ...tokens.map(([name, token]): Row => [`service token "${name}"`, token ?? '']),
+  ];
+}
+
+function places(root: string): Row[] {
+  const shown = (...path: string[]) => relative(process.cwd(), join(root, '.data', ...path)) || '.';
+  return [
+    ['credentials', shown('dev.env')],
+    ['logs', shown('logs')],
+  ];
+}
