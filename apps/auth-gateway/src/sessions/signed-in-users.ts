@@ -45,6 +45,8 @@ export class SignedInUsers implements OnApplicationShutdown {
   private readonly cache = new LRUCache<string, SignedInUser>({ max: CACHED_SESSIONS, ttl: MAX_AGE_MS, ttlAutopurge: false });
   private readonly loading = new Map<string, Promise<SignedInUser | null>>();
   private readonly seen = new Set<string>();
+  /** Counts what was forgotten, so that a read which began before is not kept. */
+  private forgotten = 0;
   private readonly touching = setInterval(() => void this.touch(), TOUCH_EVERY_MS).unref();
 
   constructor(
@@ -65,6 +67,7 @@ export class SignedInUsers implements OnApplicationShutdown {
 
   /** For the process that changed something: it need not wait for its own copy to grow old. */
   forget(sessionId: string): void {
+    this.forgotten++;
     this.cache.delete(sessionId);
     this.loading.delete(sessionId);
   }
@@ -75,6 +78,7 @@ export class SignedInUsers implements OnApplicationShutdown {
   }
 
   private async load(sessionId: string): Promise<SignedInUser | null> {
+    const { forgotten } = this;
     const [row] = await this.dataSource.query<Row[]>(
       `SELECT ${ACCOUNT_COLUMNS}, u.first_name, u.last_name, u.agency_id, u.auth_method, u.attributes, u.cases_user_id, u.created_at, u.last_login_at
        FROM sessions s JOIN users u ON u.id = s.user_id ${ACCOUNT_JOINS}
@@ -85,8 +89,7 @@ export class SignedInUsers implements OnApplicationShutdown {
     if (!row) return null;
     const user = toSignedInUser(row, sessionId);
     this.seen.add(sessionId);
-    // Forgotten while it was being read: what was read may be of before the change.
-    if (this.loading.has(sessionId)) this.cache.set(sessionId, user);
+    if (forgotten === this.forgotten) this.cache.set(sessionId, user);
     return user;
   }
 

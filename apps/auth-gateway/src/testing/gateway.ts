@@ -1,6 +1,7 @@
 import { SmtpSink, TestService, type TestClient } from '@platform/testing';
 import type { TokenResponse } from '@platform/contracts';
 import { hash } from '@node-rs/argon2';
+import { QueueEngine } from '@platform/messaging';
 import { newId } from '@platform/platform';
 import { loadConfig } from '../config.js';
 import { ARGON2 } from '../passwords/passwords.service.js';
@@ -33,6 +34,13 @@ export class GatewayTest {
 
   client(): TestClient {
     return this.service.client();
+  }
+
+  /** As if an hour had gone by for every rate limit. */
+  async forgetLimits(): Promise<void> {
+    const { redis, prefix } = this.service.app.get(QueueEngine);
+    if (!redis) await this.service.query('DELETE FROM rate_limits');
+    else for (const key of await redis.keys(`${prefix}:rate:*`)) await redis.del(key);
   }
 
   newEmail(): string {
