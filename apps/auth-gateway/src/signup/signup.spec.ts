@@ -1,4 +1,5 @@
 import type { SignupResponse, SignupStatusResponse, TokenResponse, UserResponse } from '@platform/contracts';
+import { until } from '@platform/testing';
 import { GatewayTest, PASSWORD } from '../testing/gateway.js';
 
 let gateway: GatewayTest;
@@ -198,8 +199,7 @@ describe('a mail server that is down', () => {
     await gateway.smtp.stop();
     const email = gateway.newEmail();
     expect((await signup(email)).status).toBe(201);
-    const failed = () => gateway.service.logLines.some((line) => line.includes('job will be retried'));
-    while (!failed()) await new Promise((resolve) => setImmediate(resolve));
+    await until(() => gateway.service.logLines.some((line) => line.includes('job will be retried')));
     await gateway.smtp.start();
     const token = await gateway.verificationToken(email);
     expect((await gateway.client().post('/v1/auth/verify-email', { token })).status).toBe(200);
