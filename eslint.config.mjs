@@ -63,6 +63,11 @@ export default tseslint.config(
     },
   })),
   {
+    // Tools start, seed and describe the apps, which have no alias since nothing else may import them.
+    files: ['tools/**/*.ts'],
+    rules: { '@nx/enforce-module-boundaries': 'off' },
+  },
+  {
     files: ['**/*.spec.ts'],
     rules: { '@typescript-eslint/no-unsafe-assignment': 'off' }, // expect.any() and its kin are typed any
   },

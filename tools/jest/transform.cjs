@@ -4,6 +4,13 @@ const swc = require('@swc/core');
 const { version } = require('@swc/core/package.json');
 
 const ES_MODULE = /^\s*(import\b(?!\s*\()|export\b)|\bimport\.meta\b/m;
+/** `hidden.jest` hoists jest.mock(); swc's types leave it out. */
+const TYPESCRIPT = /** @type {import('@swc/core').TransformConfig} */ ({
+  legacyDecorator: true,
+  decoratorMetadata: true,
+  useDefineForClassFields: false,
+  hidden: { jest: true },
+});
 const RULES = 1; // raise when what is below changes
 
 module.exports = {
@@ -23,9 +30,7 @@ module.exports = {
         target: 'es2022',
         keepClassNames: true,
         parser: isTypeScript ? { syntax: 'typescript', decorators: true } : { syntax: 'ecmascript' },
-        transform: isTypeScript
-          ? { legacyDecorator: true, decoratorMetadata: true, useDefineForClassFields: false, hidden: { jest: true } }
-          : {},
+        transform: isTypeScript ? TYPESCRIPT : {},
       },
     });
     // Packages that are ES modules declare what CommonJS already has around them.
