@@ -1,4 +1,10 @@
-import { Inject, Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
+import {
+  Inject,
+  Injectable,
+  type BeforeApplicationShutdown,
+  type OnApplicationBootstrap,
+  type OnApplicationShutdown,
+} from '@nestjs/common';
 import { Outbox } from '@platform/persistence';
 import { currentContext, LOGGER, Readiness, runInContext } from '@platform/platform';
 import type { Job, Worker } from 'bullmq';
@@ -21,7 +27,7 @@ interface Registration {
 
 /** Background work: features register what they can do, and enqueue it in the transaction that causes it. */
 @Injectable()
-export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown {
+export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown, OnApplicationShutdown {
   private readonly registrations = new Map<string, Registration>();
   private readonly workers: Worker[] = [];
   private readonly queues = new Map<string, RelayedQueue>();
@@ -39,7 +45,7 @@ export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown {
   ) {
     this.relay = new OutboxRelay(dataSource, this.queues, logger);
     outbox.onCommit(() => this.relay.kick());
-    readiness.add({ name: 'queue', check: () => engine.check() });
+    readiness.add({ name: 'queue', check: () => engine.check(dataSource) });
     this.processed = new Counter({
       name: 'jobs_processed_total',
       help: 'Attempts at jobs by their outcome',
@@ -94,6 +100,10 @@ export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown {
     await this.relay.stop();
     await Promise.all(this.workers.map((worker) => worker.close()));
     await Promise.all([...this.queues.values()].map(({ queue }) => queue.close()));
+  }
+
+  /** Only now, since requests that were still open counted their rate limits on the same Redis. */
+  async onApplicationShutdown(): Promise<void> {
     await this.engine.close();
   }
 

@@ -1,6 +1,7 @@
 import { createPostgresBackend, Queue, runMigrations, UnrecoverableError, withBackend, Worker, type Processor } from 'bullmq';
 import { Redis, type RedisOptions } from 'ioredis';
 import { Client } from 'pg';
+import type { DataSource } from 'typeorm';
 
 export interface QueueEngineOptions {
   /** The schema of the service; its queues stand beside it. */
@@ -28,6 +29,8 @@ export class QueueEngine {
   readonly name: 'postgresql' | 'redis';
   /** Shared with whatever else lives on Redis, such as rate limits; null when there is none. */
   readonly redis: Redis | null;
+  /** BullMQ leaves a connection open that it was given. */
+  private readonly workerConnections: Redis[] = [];
 
   constructor(
     private readonly options: QueueEngineOptions,
@@ -57,19 +60,27 @@ export class QueueEngine {
       autorun: false,
     };
     const worker = this.redis
-      ? new Worker(name, processor, { ...settings, connection: this.connectRedis({ maxRetriesPerRequest: null }), prefix: this.prefix })
+      ? new Worker(name, processor, { ...settings, connection: this.connectWorker(), prefix: this.prefix })
       : (new onPostgres.Worker(name, processor, { ...settings, connection: this.postgres(2) }) as unknown as Worker);
     worker.on('error', this.onError);
     return worker;
   }
 
-  /** Rejects while the queues cannot be reached. */
-  async check(): Promise<void> {
+  /** Rejects while the queues cannot be reached. On PostgreSQL they are where the database is, if their tables are. */
+  async check(database: DataSource): Promise<void> {
     if (this.redis) await this.redis.ping();
+    else await database.query(`SELECT FROM ${queueSchema(this.options.schema)}.job LIMIT 0`);
   }
 
   async close(): Promise<void> {
+    for (const connection of this.workerConnections) connection.disconnect();
     await this.redis?.quit().catch(() => this.redis?.disconnect());
+  }
+
+  private connectWorker(): Redis {
+    const connection = this.connectRedis({ maxRetriesPerRequest: null });
+    this.workerConnections.push(connection);
+    return connection;
   }
 
   private connectRedis(options: RedisOptions): Redis {

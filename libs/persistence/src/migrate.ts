@@ -15,6 +15,7 @@ export async function migrate(database: Database, afterwards?: (dataSource: Data
   await dataSource.initialize();
   const lock = dataSource.createQueryRunner();
   try {
+    await lock.query('SET lock_timeout = 0'); // the limit is for migrations; whoever holds this lock may take longer
     await lock.query(`SELECT pg_advisory_lock(${MIGRATION_LOCK})`);
     await lock.query(`CREATE SCHEMA IF NOT EXISTS ${database.schema}`);
     const applied = await dataSource.runMigrations();

@@ -1,0 +1,47 @@
+import { callerName, hasScope, isAdmin, type UserCaller } from './caller.js';
+
+const ada: UserCaller = { kind: 'user', userId: 'usr_1', tenantId: 'default', role: 'user', scopes: [] };
+
+describe('hasScope', () => {
+  it.each<[string[], string, boolean]>([
+    [['users:write'], 'users:write', true],
+    [['users.write'], 'users:write', true],
+    [['users:write'], 'users.write', true],
+    [['wallet:read', 'users:write'], 'users:write', true],
+    [['users:*'], 'users:write', true],
+    [['users.*'], 'users:write', true],
+    [['*'], 'users:write', true],
+    [[], 'users:write', false],
+    [['users:read'], 'users:write', false],
+    [['users'], 'users:write', false],
+    [['users:'], 'users:write', false],
+    [['user:*'], 'users:write', false],
+    [['users2:*'], 'users:write', false],
+    [['users:write2'], 'users:write', false],
+    [['users:writ'], 'users:write', false],
+    [['Users:Write'], 'users:write', false],
+    [['*:write'], 'users:write', false],
+    [['*:*'], 'users:write', false],
+    [['users:**'], 'users:write', false],
+    [['write:users'], 'users:write', false],
+    [[''], 'users:write', false],
+    [[':*'], 'users:write', false],
+  ])('%j and %s: %s', (held, wanted, expected) => {
+    expect(hasScope(held, wanted)).toBe(expected);
+  });
+});
+
+describe('isAdmin', () => {
+  it('is true only for a user with the role', () => {
+    expect(isAdmin({ ...ada, role: 'admin' })).toBe(true);
+    expect(isAdmin({ ...ada, role: 'Admin' })).toBe(false);
+    expect(isAdmin({ ...ada, scopes: ['*'] })).toBe(false);
+    expect(isAdmin({ kind: 'service', service: 'panel', actingUser: { ...ada, role: 'admin' } })).toBe(false);
+  });
+});
+
+it('names callers for logs', () => {
+  expect(callerName(ada)).toBe('user:usr_1');
+  expect(callerName({ kind: 'service', service: 'panel' })).toBe('service:panel');
+  expect(callerName({ kind: 'service', service: 'panel', actingUser: ada })).toBe('service:panel/user:usr_1');
+});

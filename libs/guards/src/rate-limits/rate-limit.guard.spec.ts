@@ -1,0 +1,165 @@
+import { Controller, Get, Module } from '@nestjs/common';
+import { connectDatabase, PersistenceModule } from '@platform/persistence';
+import { parseConfig, serviceConfig, servicePorts, type ServiceDefinition } from '@platform/platform';
+import { TestService } from '@platform/testing';
+import { DataSource } from 'typeorm';
+import { Access } from '../access.js';
+import { GuardsModule } from '../guards.module.js';
+import { PostgresRateLimiter } from './postgres-rate-limiter.js';
+import { clientBucket, RateLimit } from './rate-limit.guard.js';
+import { RateLimiter } from './rate-limiter.js';
+
+describe('clientBucket', () => {
+  it.each([
+    ['an IPv4 address', '192.0.2.1', '192.0.2.1'],
+    ['an IPv4 address in IPv6', '::ffff:192.0.2.1', '192.0.2.1'],
+    ['the same in hexadecimal', '::ffff:c000:201', '192.0.2.1'],
+    ['an IPv6 address', '2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
+    ['another of the same /64', '2001:db8:1:2:ffff:ffff:ffff:ffff', '2001:db8:1:2::/64'],
+    ['one of the next /64', '2001:db8:1:3::1', '2001:db8:1:3::/64'],
+    ['an IPv6 address written in capitals and in full', '2001:0DB8:0001:0002:0000:0000:0000:0001', '2001:db8:1:2::/64'],
+    ['loopback', '::1', '0:0:0:0::/64'],
+    ['a zone', 'fe80::1%eth0', 'fe80:0:0:0::/64'],
+    ['garbage', 'garbage', 'unknown'],
+    ['a host name', 'localhost', 'unknown'],
+    ['an address with a port', '192.0.2.1:1234', 'unknown'],
+    ['nothing', '', 'unknown'],
+  ])('of %s', (_what, address, bucket) => {
+    expect(clientBucket(address)).toBe(bucket);
+  });
+
+  it('of a request without an address', () => {
+    expect(clientBucket(undefined)).toBe('unknown');
+  });
+});
+
+@Controller('limited')
+class Limited {
+  @Get() @Access('public') @RateLimit({ name: 'few', quota: 3, windowSeconds: 3_600 }) few() {
+    return {};
+  }
+  @Get('service') @Access('service') @RateLimit({ name: 'service', quota: 1, windowSeconds: 60 }) service() {
+    return {};
+  }
+  @Get('twice')
+  @Access('public')
+  @RateLimit({ name: 'minute', quota: 5, windowSeconds: 60 }, { name: 'hour', quota: 2, windowSeconds: 3_600 })
+  twice() {
+    return {};
+  }
+  @Get('free') @Access('public') free() {
+    return {};
+  }
+}
+
+@Module({})
+class RootModule {}
+
+function define(env: NodeJS.ProcessEnv): ServiceDefinition {
+  const config = parseConfig({ ...serviceConfig, ...servicePorts(0) }, env);
+  const database = { url: config.DATABASE_URL, schema: 'gateway', poolSize: 4, entities: [], migrations: [] };
+  return {
+    name: 'limited',
+    config,
+    module: {
+      module: RootModule,
+      imports: [
+        PersistenceModule.register(database),
+        GuardsModule.register({
+          serviceTokens: config.SERVICE_TOKENS,
+          rateLimiter: {
+            provide: RateLimiter,
+            useFactory: (dataSource: DataSource) => new PostgresRateLimiter(dataSource),
+            inject: [DataSource],
+          },
+        }),
+      ],
+      controllers: [Limited],
+    },
+    connect: connectDatabase,
+    openApi: { service: 'limited', title: 'Limited', description: 'Limited.' },
+  };
+}
+
+let service: TestService;
+beforeAll(async () => (service = await TestService.start(define)));
+afterAll(() => service.stop());
+
+const through = (...addresses: string[]) => ({ headers: { 'X-Forwarded-For': addresses.join(', ') } });
+
+describe('a limited route', () => {
+  it('says how much is left, and with 429 when to come back', async () => {
+    const client = service.client();
+    for (const remaining of [2, 1, 0]) {
+      const { status, headers } = await client.get('/limited');
+      expect(status).toBe(200);
+      expect(headers.get('ratelimit-policy')).toBe('"few";q=3;w=3600');
+      expect(headers.get('ratelimit')).toBe(`"few";r=${remaining};t=${3_600 - remaining * 1_200}`);
+      expect(headers.get('retry-after')).toBeNull();
+    }
+    const { status, headers, body } = await client.get('/limited');
+    expect(status).toBe(429);
+    expect(body).toMatchObject({ code: 'rate_limited', request_id: headers.get('x-request-id') });
+    expect(headers.get('retry-after')).toBe('1200');
+    expect(headers.get('ratelimit')).toBe('"few";r=0;t=3600');
+  });
+
+  it('limits one client and not the next, nor another route', async () => {
+    const client = service.client();
+    for (let at = 0; at < 4; at++) await client.get('/limited');
+    expect((await client.get('/limited')).status).toBe(429);
+    expect((await service.client().get('/limited')).status).toBe(200);
+    const free = await client.get('/limited/free');
+    expect(free.status).toBe(200);
+    expect(free.headers.get('ratelimit')).toBeNull();
+  });
+
+  it('counts before it looks at the credential', async () => {
+    const client = service.client();
+    expect((await client.get('/limited/service')).status).toBe(401);
+    expect((await client.get('/limited/service')).status).toBe(429);
+  });
+
+  it('applies each of its policies', async () => {
+    const client = service.client();
+    expect((await client.get('/limited/twice')).headers.get('ratelimit-policy')).toBe('"hour";q=2;w=3600');
+    expect((await client.get('/limited/twice')).status).toBe(200);
+    const refused = await client.get('/limited/twice');
+    expect({ status: refused.status, retry: refused.headers.get('retry-after') }).toEqual({ status: 429, retry: '1800' });
+  });
+});
+
+describe('the address of a client', () => {
+  it('behind a trusted proxy is what the proxy saw, not what the client claims', async () => {
+    const { address } = service.client();
+    const claim = (at: number) => service.client().get('/limited', through(`198.51.100.${at}`, 'garbage', address));
+    for (let at = 0; at < 3; at++) expect((await claim(at)).status).toBe(200);
+    expect((await claim(4)).status).toBe(429);
+  });
+
+  it('is one bucket for a whole IPv6 /64', async () => {
+    const from = (host: number) => service.client().get('/limited', through(`2001:db8:77:1::${host.toString(16)}`));
+    for (let at = 1; at <= 3; at++) expect((await from(at)).status).toBe(200);
+    expect((await from(0xffff)).status).toBe(429);
+    expect((await service.client().get('/limited', through('2001:db8:77:2::1'))).status).toBe(200);
+  });
+
+  it('without a trusted proxy is that of the connection, whatever X-Forwarded-For says', async () => {
+    const exposed = await TestService.start(define, { env: { TRUSTED_PROXIES: '' } });
+    for (let at = 0; at < 3; at++) expect((await exposed.client().get('/limited')).status).toBe(200);
+    expect((await exposed.client().get('/limited')).status).toBe(429);
+    expect((await exposed.client().get('/limited', through('127.0.0.1', '203.0.113.9'))).status).toBe(429);
+    await exposed.stop();
+  });
+});
+
+describe('without the counters', () => {
+  it('answers 503, since nobody may slip through uncounted', async () => {
+    const other = await TestService.start(define);
+    await other.app.get(DataSource).destroy();
+    const { status, headers, body } = await other.client().get('/limited');
+    expect({ status, body }).toMatchObject({ status: 503, body: { code: 'unavailable' } });
+    expect(headers.get('retry-after')).toBe('1');
+    await other.stop();
+  });
+});
