@@ -86,18 +86,24 @@ export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown, 
     this.relay.kick();
   }
 
-  async onApplicationBootstrap(): Promise<void> {
+  onApplicationBootstrap(): void {
     for (const { definition } of this.registrations.values()) {
       this.queues.set(definition.name, { queue: this.engine.queue(definition.name), attempts: definition.attempts });
     }
     this.relay.start();
     if (!this.runWorkers) return;
-    for (const registration of this.registrations.values()) await this.startWorker(registration);
+    for (const registration of this.registrations.values()) this.startWorker(registration);
   }
 
   /** Workers finish what they began; what they did not begin stays in the queue for another process. */
   async beforeApplicationShutdown(): Promise<void> {
     await this.relay.stop();
+    const isReachable = await this.engine.check(this.dataSource).then(
+      () => true,
+      () => false,
+    );
+    // At a queue that is away nothing can be acknowledged, and BullMQ would wait for it to come back.
+    if (!isReachable) return;
     await Promise.all(this.workers.map((worker) => worker.close()));
     await Promise.all([...this.queues.values()].map(({ queue }) => queue.close()));
   }
@@ -107,10 +113,14 @@ export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown, 
     await this.engine.close();
   }
 
-  private async startWorker({ definition, handlers, schedules }: Registration): Promise<void> {
+  private startWorker({ definition, handlers, schedules }: Registration): void {
     const { queue } = this.queues.get(definition.name) as RelayedQueue;
     for (const { name, everyMs } of schedules) {
-      await queue.upsertJobScheduler(name, { every: everyMs }, { name, opts: { removeOnComplete: true, removeOnFail: KEPT_FAILURES } });
+      const template = { name, opts: { removeOnComplete: true, removeOnFail: KEPT_FAILURES } };
+      // Not awaited: this waits until the queue can be reached, and a service must start without it.
+      queue
+        .upsertJobScheduler(name, { every: everyMs }, template)
+        .catch((error: unknown) => this.logger.error({ err: error, queue: definition.name, job: name }, 'could not schedule a job'));
     }
     const worker = this.engine.worker(definition.name, (job) => this.run(definition, handlers, job), definition);
     worker.on('failed', (job, error) => {
