@@ -1,0 +1,9 @@
+import { hash, verify } from '@node-rs/argon2';
+import { ARGON2 } from '../../../apps/auth-gateway/src/passwords/passwords.service.js';
+import { serve } from './work.js';
+
+/** Nothing but checking a password. */
+const PASSWORD = 'correct horse battery';
+const stored = await hash(PASSWORD, ARGON2);
+
+serve(() => verify(stored, PASSWORD));

@@ -1,0 +1,107 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { throughput } from './throughput.js';
+
+export interface HttpRequest {
+  method: 'GET' | 'POST';
+  path: string;
+  headers?: Record<string, string>;
+  body?: unknown;
+}
+
+export type Send = (request: HttpRequest) => Promise<string>;
+
+const HEAD_END = '\r\n\r\n';
+
+/**
+ * Calls on `connections` keep-alive connections for that long, one call after another on each; how many were answered per second.
+ *
+ * @throws Error at the first answer that is not 200.
+ */
+export async function load(
+  url: string,
+  connections: number,
+  milliseconds: number,
+  call: (send: Send) => Promise<unknown>,
+): Promise<number> {
+  const opened = await Promise.all(Array.from({ length: connections }, () => HttpConnection.open(url)));
+  try {
+    return await throughput(connections, milliseconds, (worker) => call((opened[worker] as HttpConnection).send));
+  } finally {
+    for (const connection of opened) connection.close();
+  }
+}
+
+/** Sends one request and returns the body of its answer. */
+export async function sendOnce(url: string, request: HttpRequest): Promise<string> {
+  const connection = await HttpConnection.open(url);
+  try {
+    return await connection.send(request);
+  } finally {
+    connection.close();
+  }
+}
+
+interface Pending {
+  request: HttpRequest;
+  resolve: (body: string) => void;
+  reject: (error: Error) => void;
+}
+
+/**
+ * HTTP/1.1 just as far as our own services speak it (a body has a Content-Length): Node's client takes as long for a request as the
+ * service does to answer it, and here both share the cores.
+ */
+class HttpConnection {
+  private received = '';
+  private pending: Pending | undefined;
+
+  private constructor(private readonly socket: Socket) {
+    // One byte is one character, so that the length of the string is that of the body; what is measured answers in ASCII.
+    socket.setEncoding('latin1').setNoDelay(true);
+    socket.on('data', (chunk: string) => this.receive(chunk));
+    socket.on('error', (error) => this.pending?.reject(error));
+    socket.on('close', () => this.pending?.reject(new Error(`${this.pending.request.path}: the connection was closed`)));
+  }
+
+  static async open(url: string): Promise<HttpConnection> {
+    const { hostname, port } = new URL(url);
+    const socket = connect(Number(port), hostname);
+    await once(socket, 'connect');
+    return new HttpConnection(socket);
+  }
+
+  readonly send: Send = (request) =>
+    new Promise((resolve, reject) => {
+      this.pending = { request, resolve, reject };
+      this.socket.write(encode(request));
+    });
+
+  close(): void {
+    this.socket.destroy();
+  }
+
+  private receive(chunk: string): void {
+    this.received += chunk;
+    const headEnd = this.received.indexOf(HEAD_END);
+    if (headEnd < 0 || !this.pending) return;
+    const head = this.received.slice(0, headEnd);
+    const bodyStart = headEnd + HEAD_END.length;
+    const bodyLength = Number(/\r\ncontent-length: (\d+)/i.exec(head)?.[1]);
+    if (this.received.length < bodyStart + bodyLength) return;
+    const body = this.received.slice(bodyStart);
+    const { request, resolve, reject } = this.pending;
+    this.pending = undefined;
+    this.received = '';
+    if (head.startsWith('HTTP/1.1 200 ')) resolve(body);
+    else reject(new Error(`${request.method} ${request.path} answered ${head.split('\r\n')[0] ?? ''}: ${body}`));
+  }
+}
+
+function encode({ method, path, headers = {}, body }: HttpRequest): string {
+  const content = body === undefined ? '' : JSON.stringify(body);
+  const lines = [`${method} ${path} HTTP/1.1`, 'Host: localhost', 'User-Agent: bench', 'Accept: application/json'];
+  for (const [name, value] of Object.entries(headers)) lines.push(`${name}: ${value}`);
+  if (content) lines.push('Content-Type: application/json', `Content-Length: ${Buffer.byteLength(content)}`);
+  return lines.join('\r\n') + HEAD_END + content;
+}

@@ -1,0 +1,42 @@
+import { availableParallelism } from 'node:os';
+import { BareProcess } from './bare/process.js';
+import { load, type HttpRequest } from './http.js';
+import type { Measurement } from './measurement.js';
+import type { Population } from './population.js';
+
+const CONCURRENCY = 8;
+
+/**
+ * Both have as many requests under way, and hash as many at once as there are cores: more threads would only win the baseline a larger
+ * share of a machine that is busy with other things. Of the same machine the baseline's process has everything, while on the login's side the gateway shares it with the database and
+ * with this process, which sends the requests. So the ratio counts all that a login costs beside its hash, and the client as well.
+ */
+export const login: Measurement = {
+  subject: 'POST /v1/auth/login',
+  baseline: 'bare argon2id',
+  bar: 0.85,
+  prepare({ population }, url) {
+    const bare = BareProcess.start('argon2', { UV_THREADPOOL_SIZE: String(availableParallelism()) });
+    const next = loginRequests(population);
+    return {
+      baseline: (milliseconds) => bare.run({ concurrency: CONCURRENCY, milliseconds }),
+      subject: (milliseconds) => load(url, CONCURRENCY, milliseconds, (send) => send(next())),
+      stop: () => bare.stop(),
+    };
+  },
+};
+
+let clients = 0;
+
+/** Logins of one user after the other, each from an address of its own: the limit per address is counted but never reached. */
+export function loginRequests({ emails, password }: Population): () => HttpRequest {
+  return () => {
+    const client = clients++;
+    return {
+      method: 'POST',
+      path: '/v1/auth/login',
+      headers: { 'X-Forwarded-For': `10.${(client >> 16) & 255}.${(client >> 8) & 255}.${client & 255}` },
+      body: { email: emails[client % emails.length], password },
+    };
+  };
+}

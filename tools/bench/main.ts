@@ -1,0 +1,84 @@
+import 'reflect-metadata';
+import { availableParallelism } from 'node:os';
+import { interleave, summarise } from './comparison.js';
+import { login } from './login.js';
+import { me } from './me.js';
+import type { Measurement } from './measurement.js';
+import { HELP, parseOptions, type Options } from './options.js';
+import { Platform } from './platform.js';
+import { refresh } from './refresh.js';
+import { measureServices } from './services.js';
+import { footprintTable, isSmallEnough, ratioTable, reachesBar, type Compared } from './table.js';
+
+const SLICE_MS = 1_000;
+/** V8 compiles what runs often, and a login runs so seldom that it takes some seconds, and the refresh before it, to get there. */
+const WARM_UP_MS = 4_000;
+const MEASUREMENTS = { me, refresh, login };
+
+/** What goes on, on a line that the next one replaces; nothing where nobody watches. */
+function progress(text: string): void {
+  if (process.stderr.isTTY) process.stderr.write(`\r\x1b[2K${text}`);
+}
+
+async function compare(platform: Platform, { only, rounds }: Options): Promise<Compared[]> {
+  const parts = (Object.keys(MEASUREMENTS) as (keyof typeof MEASUREMENTS)[]).filter((part) => only.includes(part));
+  if (!parts.length) return [];
+  const gateway = await platform.startService('auth-gateway');
+  try {
+    const compared: Compared[] = [];
+    for (const part of parts) compared.push(await compareOne(MEASUREMENTS[part], platform, gateway.url, rounds));
+    return compared;
+  } finally {
+    await gateway.stop();
+  }
+}
+
+async function compareOne(measurement: Measurement, platform: Platform, url: string, rounds: number): Promise<Compared> {
+  progress(`${measurement.subject} against ${measurement.baseline}, ${rounds} rounds`);
+  const { baseline, subject, stop } = await measurement.prepare(platform, url);
+  try {
+    return {
+      measurement,
+      summary: summarise(await interleave({ baseline, subject }, { rounds, sliceMs: SLICE_MS, warmUpMs: WARM_UP_MS })),
+    };
+  } finally {
+    stop?.();
+  }
+}
+
+/** Returns whether every bar was reached. */
+async function bench(options: Options): Promise<boolean> {
+  progress('Starting a database');
+  const platform = await Platform.start();
+  const interrupt = () => void platform.stop().finally(() => process.exit(130));
+  process.once('SIGINT', interrupt);
+  process.once('SIGTERM', interrupt);
+  try {
+    const compared = await compare(platform, options);
+    const footprints = options.only.includes('services') ? await measureServices(platform, progress) : [];
+    progress('');
+    console.log(`\nNode.js ${process.version}, ${availableParallelism()} cores, median of ${options.rounds} rounds`);
+    if (compared.length) console.log(`\n${ratioTable(compared)}`);
+    if (footprints.length) console.log(`\n${footprintTable(footprints)}`);
+    return compared.every(reachesBar) && footprints.every(isSmallEnough);
+  } finally {
+    await platform.stop();
+  }
+}
+
+function optionsOrExit(): Options {
+  try {
+    return parseOptions(process.argv.slice(2));
+  } catch (error) {
+    console.error((error as Error).message);
+    process.exit(1);
+  }
+}
+
+const options = optionsOrExit();
+if (options.help) {
+  console.log(HELP);
+} else {
+  const reached = await bench(options);
+  if (options.strict && !reached) process.exitCode = 1;
+}

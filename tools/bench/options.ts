@@ -1,0 +1,39 @@
+import { parseArgs } from 'node:util';
+
+export const PARTS = ['me', 'refresh', 'login', 'services'] as const;
+export type Part = (typeof PARTS)[number];
+
+export interface Options {
+  rounds: number;
+  only: readonly Part[];
+  strict: boolean;
+  help: boolean;
+}
+
+const ROUNDS = 7;
+const FEWEST_ROUNDS = 5;
+
+export const HELP = `Usage: npm run bench -- [options]
+
+Measures the gateway against baselines of the same run, on a database of its own, and the start-up and memory of each
+service. Takes about three minutes. Other work on the machine shifts the rates; the ratios hardly.
+
+  --rounds N     how often each side is measured; at least ${FEWEST_ROUNDS}, ${ROUNDS} unless said
+  --only LIST    some of ${PARTS.join(',')}
+  --strict       exit code 1 when a bar is missed
+  --help         this text`;
+
+/** @throws Error that says which option is wrong. */
+export function parseOptions(args: string[]): Options {
+  const { values } = parseArgs({
+    args,
+    options: { rounds: { type: 'string' }, only: { type: 'string' }, strict: { type: 'boolean' }, help: { type: 'boolean' } },
+  });
+  const rounds = Number(values.rounds ?? ROUNDS);
+  if (!Number.isInteger(rounds) || rounds < FEWEST_ROUNDS) throw new Error(`--rounds takes a whole number from ${FEWEST_ROUNDS} on.`);
+  const only = values.only?.split(',') ?? PARTS;
+  if (!only.every(isPart)) throw new Error(`--only takes some of ${PARTS.join(',')}.`);
+  return { rounds, only, strict: values.strict ?? false, help: values.help ?? false };
+}
+
+const isPart = (name: string): name is Part => (PARTS as readonly string[]).includes(name);

@@ -1,0 +1,89 @@
+import { EmbeddedPostgres } from '@platform/persistence';
+import { parseKeyring } from '@platform/platform';
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { makeRefreshToken } from '../../apps/auth-gateway/src/sessions/refresh-token.js';
+import { migrateAndSeed } from '../migrate.js';
+import { freePorts, ServiceProcess } from '../smoke/service-process.js';
+import { populate, type Population } from './population.js';
+
+export const SERVICES = ['auth-gateway', 'registry', 'ext-webhook-host'] as const;
+export type Service = (typeof SERVICES)[number];
+
+/** As production has it by default; a baseline on the database gets as many connections. */
+export const POOL_SIZE = 10;
+
+/**
+ * A database of its own with people in it, and services on it as production runs them: built, each its own process, quiet logs, the
+ * database waiting for the disk at every commit. There is no Redis, so that every counter of a rate limit is a row too.
+ */
+export class Platform {
+  /** The live refresh token of every session. Whoever refreshes takes the first and appends its successor: none is refreshed too often. */
+  readonly refreshTokens: string[];
+
+  private constructor(
+    private readonly folder: string,
+    private readonly postgres: EmbeddedPostgres,
+    readonly databaseUrl: string,
+    readonly population: Population,
+    private readonly secretKeys: string,
+  ) {
+    const keyring = parseKeyring(secretKeys);
+    this.refreshTokens = population.sessionIds.map((sessionId) => makeRefreshToken(keyring, { sessionId, counter: 0 }));
+  }
+
+  static async start(): Promise<Platform> {
+    const folder = mkdtempSync(join(tmpdir(), 'platform-bench-'));
+    const postgres = await EmbeddedPostgres.start({ directory: folder });
+    try {
+      await postgres.ensureDatabase('platform');
+      const databaseUrl = postgres.url('platform');
+      await migrateAndSeed({ DATABASE_URL: databaseUrl });
+      const population = await populate(databaseUrl);
+      return new Platform(folder, postgres, databaseUrl, population, `k1:${randomBytes(32).toString('base64')}`);
+    } catch (error) {
+      await discard(postgres, folder);
+      throw error;
+    }
+  }
+
+  /** Resolves when the service listens. */
+  async startService(service: Service): Promise<RunningService> {
+    const [port, metricsPort] = (await freePorts(2)).map(String);
+    const url = `http://127.0.0.1:${port}`;
+    const process = await ServiceProcess.start(`apps/${service}/src/main.js`, {
+      NODE_ENV: 'production',
+      LOG_LEVEL: 'warn',
+      HOST: '127.0.0.1',
+      PORT: port,
+      METRICS_PORT: metricsPort,
+      WORKERS: 'inline',
+      DATABASE_URL: this.databaseUrl,
+      DATABASE_POOL_SIZE: String(POOL_SIZE),
+      SECRET_KEYS: this.secretKeys,
+      SERVICE_TOKENS: `bench:${randomBytes(24).toString('base64url')}`,
+      TRUSTED_PROXIES: 'loopback',
+      PUBLIC_URL: url,
+      PANEL_URL: url,
+      SMTP_URL: 'smtp://127.0.0.1:9', // nobody listens; nothing that is measured sends mail
+    });
+    return { url, metricsUrl: `http://127.0.0.1:${metricsPort}/metrics`, stop: () => process.stop() };
+  }
+
+  stop(): Promise<void> {
+    return discard(this.postgres, this.folder);
+  }
+}
+
+export interface RunningService {
+  url: string;
+  metricsUrl: string;
+  stop(): Promise<unknown>;
+}
+
+async function discard(postgres: EmbeddedPostgres, folder: string): Promise<void> {
+  await postgres.stop();
+  rmSync(folder, { recursive: true, force: true });
+}

@@ -1,0 +1,29 @@
+import type { TokenResponse } from '@platform/contracts';
+import { BareProcess } from './bare/process.js';
+import { load } from './http.js';
+import type { Measurement } from './measurement.js';
+import { POOL_SIZE } from './platform.js';
+
+const CONCURRENCY = 16;
+
+/**
+ * A rotation is one statement too; what a refresh costs beside it is HTTP, the check of the token and a signature. As with the login,
+ * the client's share of the machine counts against the refresh.
+ */
+export const refresh: Measurement = {
+  subject: 'POST /v1/auth/refresh',
+  baseline: 'bare UPDATE … RETURNING',
+  bar: 0.35,
+  prepare({ databaseUrl, refreshTokens }, url) {
+    const bare = BareProcess.start('update', { DATABASE_URL: databaseUrl, DATABASE_POOL_SIZE: String(POOL_SIZE) });
+    return {
+      baseline: (milliseconds) => bare.run({ concurrency: CONCURRENCY, milliseconds }),
+      subject: (milliseconds) =>
+        load(url, CONCURRENCY, milliseconds, async (send) => {
+          const answer = await send({ method: 'POST', path: '/v1/auth/refresh', body: { refresh_token: refreshTokens.shift() } });
+          refreshTokens.push((JSON.parse(answer) as TokenResponse).refresh_token);
+        }),
+      stop: () => bare.stop(),
+    };
+  },
+};

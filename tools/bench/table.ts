@@ -1,0 +1,60 @@
+import type { Summary } from './comparison.js';
+import type { Measurement } from './measurement.js';
+import { MOST_MEGABYTES, MOST_SECONDS, type Footprint } from './services.js';
+
+export interface Compared {
+  measurement: Measurement;
+  summary: Summary;
+}
+
+export const reachesBar = ({ measurement, summary }: Compared): boolean => summary.ratio >= measurement.bar;
+
+export const isSmallEnough = ({ startSeconds, idleMegabytes, loadedMegabytes }: Footprint): boolean =>
+  startSeconds < MOST_SECONDS && Math.max(idleMegabytes, loadedMegabytes) < MOST_MEGABYTES;
+
+export const ratioTable = (compared: readonly Compared[]): string =>
+  table(
+    ['', 'against', 'ratio', 'spread', 'bar', '', 'per second'],
+    compared.map((row) => {
+      const { measurement, summary } = row;
+      return [
+        measurement.subject,
+        measurement.baseline,
+        summary.ratio.toFixed(2),
+        `${summary.lowest.toFixed(2)}–${summary.highest.toFixed(2)}`,
+        `≥ ${measurement.bar.toFixed(2)}`,
+        mark(reachesBar(row)),
+        `${summary.subject.toFixed(0)} of ${summary.baseline.toFixed(0)}`,
+      ];
+    }),
+  );
+
+export const footprintTable = (footprints: readonly Footprint[]): string =>
+  table(
+    ['', 'start-up', 'memory idle', 'under load', 'bar', ''],
+    footprints.map((row) => [
+      row.service,
+      `${row.startSeconds.toFixed(2)} s`,
+      `${row.idleMegabytes.toFixed(0)} MB`,
+      `${row.loadedMegabytes.toFixed(0)} MB`,
+      `< ${MOST_SECONDS} s, < ${MOST_MEGABYTES} MB`,
+      mark(isSmallEnough(row)),
+    ]),
+  );
+
+const mark = (reached: boolean): string => (reached ? '✓' : '✗');
+
+/** The columns aligned: text to the left, figures to the right. */
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const lines = [head, ...rows];
+  const widths = head.map((_title, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)));
+  const isFigure = (column: number) => rows.every((row) => /^[\d.]+( \w+)?$/.test(row[column] ?? ''));
+  return lines
+    .map((line) =>
+      line
+        .map((cell, column) => (isFigure(column) ? cell.padStart(widths[column] ?? 0) : cell.padEnd(widths[column] ?? 0)))
+        .join('   ')
+        .trimEnd(),
+    )
+    .join('\n');
+}

@@ -1,0 +1,19 @@
+/**
+ * Keeps `concurrency` pieces of work running for `milliseconds` and lets the last ones finish. Every side of every comparison is
+ * driven by this one loop, so that it favours none.
+ *
+ * @returns how many finished per second.
+ */
+export async function throughput(concurrency: number, milliseconds: number, work: (worker: number) => Promise<unknown>): Promise<number> {
+  const started = performance.now();
+  const end = started + milliseconds;
+  let finished = 0;
+  const run = async (worker: number) => {
+    while (performance.now() < end) {
+      await work(worker);
+      finished++;
+    }
+  };
+  await Promise.all(Array.from({ length: concurrency }, (_value, worker) => run(worker)));
+  return (finished * 1000) / (performance.now() - started);
+}
