@@ -5,8 +5,8 @@ import type { Platform } from './platform.js';
 export interface Measurement {
   subject: string;
   baseline: string;
-  /** The ratio that it has to reach. */
-  bar: number;
+  /** The ratio that it has to reach; null where it is only worth knowing. */
+  bar: number | null;
   prepare(platform: Platform, gatewayUrl: string): Promise<Sides> | Sides;
 }
 

@@ -1,6 +1,7 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { createServer } from 'node:net';
 import { resolve } from 'node:path';
+import { SERVICE_NODE_OPTIONS } from '../node-options.js';
 
 /** A built program as a process of its own, as production runs it. */
 export class ServiceProcess {
@@ -17,7 +18,11 @@ export class ServiceProcess {
   /** Resolves when the process says that it listens. */
   static async start(program: string, env: NodeJS.ProcessEnv): Promise<ServiceProcess> {
     const port = Number(env['PORT'] ?? env['MAILBOX_WEB_PORT']);
-    const child = fork(resolve('dist', program), { env: { PATH: process.env['PATH'], ...env }, silent: true, execArgv: [] });
+    const child = fork(resolve('dist', program), {
+      env: { PATH: process.env['PATH'], ...env },
+      silent: true,
+      execArgv: SERVICE_NODE_OPTIONS,
+    });
     const exited = new Promise<number | null>((done) => child.once('exit', (code) => done(code)));
     const service = new ServiceProcess(child, port, exited);
     const listening = new Promise<void>((done) => child.once('message', () => done()));

@@ -1,3 +1,4 @@
+import { SERVICE_NODE_OPTIONS } from '../node-options.js';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { RunFile } from './context.js';
@@ -85,7 +86,12 @@ export class ManagedProcess implements Restartable {
     const { script, env } = this.definition;
     // A process group of its own: Ctrl-C in the terminal reaches the supervisor alone, which then stops things in order.
     const child = this.log.open((log) =>
-      spawn(process.execPath, [script], { cwd: this.root, env, stdio: ['ignore', log, log, 'ipc'], detached: true }),
+      spawn(process.execPath, [...SERVICE_NODE_OPTIONS, script], {
+        cwd: this.root,
+        env,
+        stdio: ['ignore', log, log, 'ipc'],
+        detached: true,
+      }),
     );
     const { pid } = child;
     if (pid) this.runFile.add(pid, script);

@@ -4,3 +4,4 @@ export * from './errors.js';
 export * from './migrate.js';
 export * from './outbox.js';
 export * from './persistence.module.js';
+export * from './prepared.js';

@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { queryPrepared } from '@platform/persistence';
 import { CONFIG, type Config } from '../config.js';
 import { DataSource } from 'typeorm';
 
@@ -29,7 +30,8 @@ export class LoginThrottle {
    * was wrong, or guesses sent all at once would each get their verdict.
    */
   async recordFailure(key: Buffer): Promise<boolean> {
-    const rows = await this.dataSource.query<unknown[]>(
+    const rows = await queryPrepared(
+      this.dataSource,
       `INSERT INTO login_throttles AS known (key, failures) VALUES ($1, 1)
        ON CONFLICT (key) DO UPDATE SET
          failures = known.failures + 1,

@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { LoginRequest, TokenResponse } from '@platform/contracts';
+import { queryPrepared } from '@platform/persistence';
 import { Errors } from '@platform/platform';
 import { DataSource } from 'typeorm';
 import { Passwords } from '../passwords/passwords.service.js';
@@ -48,7 +49,7 @@ export class LoginService {
       throw Errors.rateLimited(1);
     }
     assertCanAuthenticate(account);
-    const sessionId = await this.sessions.begin(this.dataSource, account.user_id, client, [throttleKey]);
+    const sessionId = await this.sessions.begin(null, account.user_id, client, [throttleKey]);
     if (!sessionId) throw Errors.rateLimited(1);
     await this.rehash(account, password);
     return this.sessions.tokens(account, sessionId);
@@ -58,7 +59,8 @@ export class LoginService {
   private async candidate(tenantId: string, email: string, client: Client): Promise<Candidate> {
     const accountKey = this.throttle.key(tenantId, email);
     const deviceKey = this.throttle.key(tenantId, email, client.ipBucket);
-    const [row] = await this.dataSource.query<[CandidateRow]>(
+    const [row] = (await queryPrepared<CandidateRow>(
+      this.dataSource,
       `SELECT a.*, coalesce(a.known_device, false) AS known,
          coalesce((SELECT extract(epoch FROM blocked_until - now()) FROM login_throttles WHERE key = $3), 0)::float8 AS account_blocked,
          coalesce((SELECT extract(epoch FROM blocked_until - now()) FROM login_throttles WHERE key = $4), 0)::float8 AS device_blocked
@@ -69,7 +71,7 @@ export class LoginService {
          FROM users u ${ACCOUNT_JOINS} WHERE u.tenant_id = $1 AND u.email_canonical = $2
        ) AS a ON true`,
       [tenantId, email, accountKey, deviceKey, client.ipBucket],
-    );
+    )) as [CandidateRow];
     return {
       account: row.user_id === null ? null : row,
       throttleKey: row.known ? deviceKey : accountKey,

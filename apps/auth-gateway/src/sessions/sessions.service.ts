@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { TokenResponse } from '@platform/contracts';
+import { queryPrepared } from '@platform/persistence';
 import { currentContext, Errors, newId } from '@platform/platform';
 import { DataSource, type EntityManager } from 'typeorm';
 import { CONFIG, type Config } from '../config.js';
@@ -37,14 +38,13 @@ export class Sessions {
   ) {}
 
   /**
-   * Begins a session in the caller's transaction and returns its id. A user has at most 50; the one that was idle longest makes room.
+   * Begins a session, in the caller's transaction when there is one (`em`), and returns its id. A user has at most 50; the one that was idle longest makes room.
    *
    * @returns null, with nothing written, when one of `throttleKeys` is blocked; else their failures are forgotten.
    */
-  async begin(em: EntityManager | DataSource, userId: string, client: Client, throttleKeys: Buffer[] = []): Promise<string | null> {
+  async begin(em: EntityManager | null, userId: string, client: Client, throttleKeys: Buffer[] = []): Promise<string | null> {
     const id = newId('ses');
-    const rows = await em.query<unknown[]>(
-      `WITH allowed AS (
+    const statement = `WITH allowed AS (
          SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM login_throttles WHERE key = ANY ($7) AND blocked_until > now())
        ), forgotten AS (
          DELETE FROM login_throttles WHERE key = ANY ($7) AND EXISTS (SELECT 1 FROM allowed)
@@ -57,9 +57,9 @@ export class Sessions {
        )
        INSERT INTO sessions (id, user_id, surface, ip_address, ip_bucket, user_agent, label, idle_expires_at, absolute_expires_at)
        SELECT $1, $2, $3, $4, $5, $6, left($6, 100), now() + interval '${IDLE}', now() + interval '${ABSOLUTE}' FROM allowed
-       RETURNING id`,
-      [id, userId, client.surface, client.ipAddress, client.ipBucket, client.userAgent, throttleKeys],
-    );
+       RETURNING id`;
+    const values = [id, userId, client.surface, client.ipAddress, client.ipBucket, client.userAgent, throttleKeys];
+    const rows = em ? await em.query<object[]>(statement, values) : await queryPrepared(this.dataSource, statement, values);
     return rows.length ? id : null;
   }
 
@@ -112,7 +112,8 @@ export class Sessions {
 
   /** One statement decides the race: of all who present the counter, one moves it. A logout that commits first always wins. */
   private async rotate({ sessionId, counter }: RefreshTokenContent): Promise<Account | undefined> {
-    const [account] = await this.dataSource.query<Account[]>(
+    const [account] = await queryPrepared<Account>(
+      this.dataSource,
       `WITH rotated AS (
          UPDATE sessions SET
            refresh_counter = refresh_counter + 1,
@@ -131,7 +132,8 @@ export class Sessions {
 
   /** How the session stands now, if it lives. */
   private async stateOf({ sessionId, counter }: RefreshTokenContent): Promise<RotationState | undefined> {
-    const [state] = await this.dataSource.query<RotationState[]>(
+    const [state] = await queryPrepared<RotationState>(
+      this.dataSource,
       `SELECT ${ACCOUNT_COLUMNS}, s.refresh_counter AS counter,
          extract(epoch FROM clock_timestamp() - s.recent_rotations[s.refresh_counter - $2])::float8 AS rotated_ago
        FROM sessions s JOIN users u ON u.id = s.user_id ${ACCOUNT_JOINS}

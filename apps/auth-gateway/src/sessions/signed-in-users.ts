@@ -1,5 +1,6 @@
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { UserCaller } from '@platform/guards';
+import { queryPrepared } from '@platform/persistence';
 import { LOGGER } from '@platform/platform';
 import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
@@ -79,7 +80,8 @@ export class SignedInUsers implements OnApplicationShutdown {
 
   private async load(sessionId: string): Promise<SignedInUser | null> {
     const { forgotten } = this;
-    const [row] = await this.dataSource.query<Row[]>(
+    const [row] = await queryPrepared<Row>(
+      this.dataSource,
       `SELECT ${ACCOUNT_COLUMNS}, u.first_name, u.last_name, u.agency_id, u.auth_method, u.attributes, u.cases_user_id, u.created_at, u.last_login_at
        FROM sessions s JOIN users u ON u.id = s.user_id ${ACCOUNT_JOINS}
        WHERE s.id = $1 AND s.revoked_at IS NULL AND s.idle_expires_at > now() AND s.absolute_expires_at > now()

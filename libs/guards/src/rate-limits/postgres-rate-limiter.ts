@@ -1,3 +1,4 @@
+import { queryPrepared } from '@platform/persistence';
 import type { DataSource, QueryRunner } from 'typeorm';
 import { RateLimiter } from './rate-limiter.js';
 
@@ -8,7 +9,8 @@ export class PostgresRateLimiter extends RateLimiter {
   }
 
   protected async advance(key: string, interval: number, window: number): Promise<{ allowed: boolean; ahead: number }> {
-    const [row] = await this.dataSource.query<{ ahead: number }[]>(
+    const [row] = await queryPrepared<{ ahead: number }>(
+      this.dataSource,
       `INSERT INTO rate_limits AS known (key, arrival) VALUES ($1, clock_timestamp() + make_interval(secs => $2))
        ON CONFLICT (key) DO UPDATE SET arrival = greatest(known.arrival, clock_timestamp()) + make_interval(secs => $2)
          WHERE known.arrival <= clock_timestamp() + make_interval(secs => $3)
@@ -16,7 +18,8 @@ export class PostgresRateLimiter extends RateLimiter {
       [key, interval, window - interval],
     );
     if (row) return { allowed: true, ahead: row.ahead };
-    const [refused] = await this.dataSource.query<{ ahead: number }[]>(
+    const [refused] = await queryPrepared<{ ahead: number }>(
+      this.dataSource,
       'SELECT extract(epoch FROM arrival - clock_timestamp())::float8 AS ahead FROM rate_limits WHERE key = $1',
       [key],
     );
