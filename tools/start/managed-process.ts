@@ -1,6 +1,6 @@
-import { SERVICE_NODE_OPTIONS } from '../node-options.js';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { setTimeout as delay } from 'node:timers/promises';
+import { SERVICE_NODE_OPTIONS } from '../node-options.js';
 import type { RunFile } from './context.js';
 import { LogFile } from './log-file.js';
 import { Restarts, type Restartable, type RestartEvents } from './restarts.js';
