@@ -1,15 +1,4 @@
-import { Pool } from 'pg';
+import { rotate } from './rotation.js';
 import { serve } from './work.js';
 
-/** Nothing but `UPDATE … RETURNING` by primary key, through a pool of the size a service has. */
-const pool = new Pool({ connectionString: process.env['DATABASE_URL'], max: Number(process.env['DATABASE_POOL_SIZE']) });
-const ids = (await pool.query<{ id: string }>('SELECT id FROM bench.sessions ORDER BY id')).rows.map(({ id }) => id);
-let next = 0;
-
-serve(() =>
-  pool.query(
-    `UPDATE bench.sessions SET refresh_counter = refresh_counter + 1, last_seen_at = now() WHERE id = $1
-     RETURNING user_id, refresh_counter`,
-    [ids[next++ % ids.length]],
-  ),
-);
+serve(rotate);

@@ -38,7 +38,8 @@ export class Sessions {
   ) {}
 
   /**
-   * Begins a session, in the caller's transaction when there is one (`em`), and returns its id. A user has at most 50; the one that was idle longest makes room.
+   * Begins a session, in the caller's transaction when there is one (`em`), and returns its id. A user has at most 50; the one that
+   * was idle longest makes room.
    *
    * @returns null, with nothing written, when one of `throttleKeys` is blocked; else their failures are forgotten.
    */
