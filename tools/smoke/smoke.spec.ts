@@ -15,16 +15,17 @@ describe('the built platform', () => {
   let services: ServiceProcess[];
   let gateway: ServiceProcess;
   let gatewayEnv: NodeJS.ProcessEnv;
+  let worker: ServiceProcess;
+  let workerEnv: NodeJS.ProcessEnv;
   let metricsPorts: number[];
 
   beforeAll(async () => {
     database = await createTestDatabase();
-    const ports = await freePorts(8);
+    const ports = await freePorts(9);
     metricsPorts = ports.slice(5);
     const shared = {
       NODE_ENV: 'production',
       HOST: '127.0.0.1',
-      WORKERS: 'inline',
       DATABASE_URL: database.url,
       REDIS_URL: process.env['REDIS_URL'],
       SECRET_KEYS: `k1:${randomBytes(32).toString('base64')}`,
@@ -45,6 +46,9 @@ describe('the built platform', () => {
       ServiceProcess.start('apps/ext-webhook-host/src/main.js', env(2)),
     ]);
     gateway = services[0] as ServiceProcess;
+    // Without WORKERS=inline, as in production, jobs run in a process of their own.
+    workerEnv = { ...gatewayEnv, METRICS_PORT: String(metricsPorts[3]) };
+    worker = await ServiceProcess.start('apps/auth-gateway/src/worker.js', workerEnv);
   });
 
   afterAll(async () => {
@@ -72,7 +76,7 @@ describe('the built platform', () => {
     expect(lines.at(-1)).toContain('everything worked');
   });
 
-  it('loses nothing to kill -9: a signup is answered, and its mail is sent by the next process', async () => {
+  it('loses nothing to kill -9: a signup is answered, and its mail is sent by the next worker', async () => {
     const email = 'kill@example.com';
     await lockMailTokens(database.url, async () => {
       const response = await fetch(`${gateway.url}/v1/auth/signup`, {
@@ -81,17 +85,18 @@ describe('the built platform', () => {
         body: JSON.stringify({ email, password: 'correct horse battery' }),
       });
       expect(response.status).toBe(201);
-      gateway.kill('SIGKILL');
-      await gateway.exited;
+      for (const process of [gateway, worker]) process.kill('SIGKILL');
+      await Promise.all([gateway.exited, worker.exited]);
     });
     gateway = await ServiceProcess.start('apps/auth-gateway/src/main.js', gatewayEnv);
     services[0] = gateway;
+    worker = await ServiceProcess.start('apps/auth-gateway/src/worker.js', workerEnv);
     const mails = () => fetch(`${mailbox.url}/api/messages?to=${email}`).then((response) => response.json() as Promise<unknown[]>);
     await until(async () => (await mails()).length > 0);
   }, 60_000);
 
   it('stops on SIGTERM with exit code 0, having drained', async () => {
-    expect(await Promise.all(services.map((service) => service.stop()))).toEqual([0, 0, 0]);
+    expect(await Promise.all([...services, worker].map((process) => process.stop()))).toEqual([0, 0, 0, 0]);
   });
 });
 

@@ -1,3 +1,4 @@
+import { Errors } from '@platform/platform';
 import { createHash } from 'node:crypto';
 import type { Pool } from 'pg';
 import type { DataSource } from 'typeorm';
@@ -11,7 +12,8 @@ const names = new Map<string, string>();
  * A pooler between us and PostgreSQL must keep prepared statements apart (PgBouncer 1.21 or later does).
  */
 export async function queryPrepared<Row extends object>(dataSource: DataSource, text: string, values: unknown[]): Promise<Row[]> {
-  const pool = (dataSource.driver as unknown as { master: Pool }).master;
+  const pool = (dataSource.driver as unknown as { master?: Pool }).master;
+  if (!pool) throw Errors.unavailable(new Error('The data source is closed.'));
   const { rows } = await pool.query<Row>({ name: nameOf(text), text, values });
   return rows;
 }

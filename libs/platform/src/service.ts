@@ -81,6 +81,7 @@ export async function runWorker(define: () => ServiceDefinition): Promise<void> 
     const { HOST, METRICS_PORT, SHUTDOWN_TIMEOUT_SECONDS } = definition.config;
     const metrics = await serveMetrics(app.get(Registry), HOST, METRICS_PORT);
     logger.info({ metrics_port: METRICS_PORT }, `${definition.name} worker is running`);
+    process.send?.({ listening: METRICS_PORT });
     stopOnSignal(logger, SHUTDOWN_TIMEOUT_SECONDS, () => stop(app, metrics));
   });
 }
