@@ -51,9 +51,16 @@ export async function createService(definition: ServiceDefinition, logger = logg
   return app;
 }
 
-/** Starts a service as this process: HTTP and metrics are up when it returns. Stops on SIGTERM, SIGINT, or when a parent that
- * spawned it with an IPC channel is gone. */
-export async function runService(define: () => ServiceDefinition): Promise<void> {
+/**
+ * Starts a service as this process: HTTP and metrics are up when it returns. Stops on SIGTERM, SIGINT, or when a parent that
+ * spawned it with an IPC channel is gone.
+ */
+export const runService = (define: () => ServiceDefinition): Promise<void> => run(define, true);
+
+/** Starts a service for its jobs alone: it takes no requests, and `/metrics` is up when it returns. Stops like a service. */
+export const runWorker = (define: () => ServiceDefinition): Promise<void> => run(define, false);
+
+async function run(define: () => ServiceDefinition, takesRequests: boolean): Promise<void> {
   await orExit(async () => {
     const definition = define();
     const logger = loggerOf(definition);
@@ -62,26 +69,10 @@ export async function runService(define: () => ServiceDefinition): Promise<void>
     await app.init();
     const { HOST, PORT, METRICS_PORT, SHUTDOWN_TIMEOUT_SECONDS } = definition.config;
     const metrics = await serveMetrics(app.get(Registry), HOST, METRICS_PORT);
-    await app.listen(PORT, HOST);
-    logger.info({ port: PORT, metrics_port: METRICS_PORT }, `${definition.name} is listening`);
-    process.send?.({ listening: PORT });
-    stopOnSignal(logger, SHUTDOWN_TIMEOUT_SECONDS, () => stop(app, metrics));
-  });
-}
-
-/** Starts the jobs of a service without its HTTP routes; `/metrics` is up when it returns. */
-export async function runWorker(define: () => ServiceDefinition): Promise<void> {
-  await orExit(async () => {
-    const definition = define();
-    const logger = loggerOf(definition);
-    const root = PlatformModule.around(definition.name, definition.module, logger);
-    const app = await NestFactory.createApplicationContext(root, { abortOnError: false, logger: new NestLogger(logger) });
-    await definition.connect?.(app);
-    await app.init();
-    const { HOST, METRICS_PORT, SHUTDOWN_TIMEOUT_SECONDS } = definition.config;
-    const metrics = await serveMetrics(app.get(Registry), HOST, METRICS_PORT);
-    logger.info({ metrics_port: METRICS_PORT }, `${definition.name} worker is running`);
-    process.send?.({ listening: METRICS_PORT });
+    if (takesRequests) await app.listen(PORT, HOST);
+    const port = takesRequests ? PORT : undefined;
+    logger.info({ port, metrics_port: METRICS_PORT }, `${definition.name} is ${takesRequests ? 'listening' : 'working'}`);
+    process.send?.({ listening: port ?? METRICS_PORT });
     stopOnSignal(logger, SHUTDOWN_TIMEOUT_SECONDS, () => stop(app, metrics));
   });
 }
