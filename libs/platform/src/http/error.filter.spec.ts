@@ -18,6 +18,8 @@ describe('isUnreachable', () => {
     ['a connection that ended in a query', new Error('Connection terminated unexpectedly')],
     ['a Redis that is away', new Error("Stream isn't writeable and enableOfflineQueue options is false")],
     ['a Redis whose connection was closed', new Error('Connection is closed.')],
+    ['a connection that pg closed', new Error('Client was closed and is not queryable')],
+    ['a transaction whose connection TypeORM gave up', new Error('Query runner already released. Cannot run queries anymore.')],
     ['a Redis command that ran out of attempts', new Error('Reached the max retries per request limit (which is 1).')],
   ])('is true for %s', (_what, error) => {
     expect(isUnreachable(error)).toBe(true);
