@@ -20,6 +20,12 @@ describe('isUnreachable', () => {
     ['a Redis whose connection was closed', new Error('Connection is closed.')],
     ['a connection that pg closed', new Error('Client was closed and is not queryable')],
     ['a transaction whose connection TypeORM gave up', new Error('Query runner already released. Cannot run queries anymore.')],
+    [
+      'a statement after that',
+      new Error(
+        'Database connection provided by a query runner was already released, cannot continue to use its querying methods anymore.',
+      ),
+    ],
     ['a Redis command that ran out of attempts', new Error('Reached the max retries per request limit (which is 1).')],
   ])('is true for %s', (_what, error) => {
     expect(isUnreachable(error)).toBe(true);
