@@ -1,4 +1,5 @@
 import { DataSource, type DataSourceOptions } from 'typeorm';
+import { CONNECT_TIMEOUT_MS, DatabaseClient, SESSION_LIMITS } from './database-client.js';
 import { SnakeCaseNaming } from './naming-strategy.js';
 
 export interface Database {
@@ -10,13 +11,7 @@ export interface Database {
   migrations: DataSourceOptions['migrations'];
 }
 
-const STATEMENT_TIMEOUT_MS = 10_000;
-const CONNECT_TIMEOUT_MS = 5_000;
-
-/**
- * A data source on one service's own schema. Every connection finds that schema first, so that SQL needs no prefixes, and gives
- * up a statement after 10 s and a transaction that idles as long.
- */
+/** A data source on one service's own schema. Every connection finds that schema first, so that SQL needs no prefixes. */
 export function createDataSource({ url, schema, poolSize, entities, migrations }: Database): DataSource {
   return new DataSource({
     type: 'postgres',
@@ -32,11 +27,6 @@ export function createDataSource({ url, schema, poolSize, entities, migrations }
     poolSize,
     connectTimeoutMS: CONNECT_TIMEOUT_MS,
     applicationName: schema,
-    extra: {
-      options: `-c search_path=${schema}`,
-      statement_timeout: STATEMENT_TIMEOUT_MS,
-      idle_in_transaction_session_timeout: STATEMENT_TIMEOUT_MS,
-      keepAlive: true,
-    },
+    extra: { ...SESSION_LIMITS, Client: DatabaseClient, options: `-c search_path=${schema}` },
   });
 }

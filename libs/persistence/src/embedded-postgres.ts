@@ -17,7 +17,7 @@ import { createServer } from 'node:net';
 import { arch, platform } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { Client } from 'pg';
+import { CONNECT_TIMEOUT_MS, DatabaseClient } from './database-client.js';
 
 export interface EmbeddedPostgresOptions {
   /** Holds the cluster, its password and its log. Created when it is not there. */
@@ -122,7 +122,7 @@ export class EmbeddedPostgres {
 
   /** Creates the database unless it is there. */
   async ensureDatabase(name: string): Promise<void> {
-    const client = new Client(this.url('postgres'));
+    const client = new DatabaseClient({ connectionString: this.url('postgres'), connectionTimeoutMillis: CONNECT_TIMEOUT_MS });
     await client.connect();
     try {
       await client.query(`CREATE DATABASE ${client.escapeIdentifier(name)}`);
@@ -160,8 +160,7 @@ const connectionUrl = (password: string, port: number, database: string): string
   `postgres://${USER}:${password}@127.0.0.1:${port}/${database}`;
 
 async function accepts(url: string): Promise<boolean> {
-  const client = new Client({ connectionString: url, connectionTimeoutMillis: 2_000 });
-  client.on('error', () => undefined);
+  const client = new DatabaseClient({ connectionString: url, connectionTimeoutMillis: 2_000 });
   try {
     await client.connect();
     await client.end();

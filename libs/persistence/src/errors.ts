@@ -1,14 +1,12 @@
+import { DatabaseError } from 'pg';
 import { QueryFailedError } from 'typeorm';
-
-interface PostgresError {
-  code?: string;
-  constraint?: string;
-}
 
 /** The constraint that a statement violated, or null when it failed for another reason. */
 export function violatedConstraint(thrown: unknown): string | null {
-  if (!(thrown instanceof QueryFailedError)) return null;
-  const { code, constraint } = thrown.driverError as PostgresError;
+  // TypeORM wraps the driver's error; prepared statements go past it.
+  const error: unknown = thrown instanceof QueryFailedError ? thrown.driverError : thrown;
+  if (!(error instanceof DatabaseError)) return null;
+  const { code, constraint } = error;
   return code?.startsWith('23') ? (constraint ?? null) : null;
 }
 

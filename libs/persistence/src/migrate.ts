@@ -1,5 +1,6 @@
 import type { DataSource } from 'typeorm';
 import { createDataSource, type Database } from './data-source.js';
+import { DatabaseClient } from './database-client.js';
 
 /** One lock for all schemas, since some statements (CREATE EXTENSION, roles) reach beyond a schema. "platform" in ASCII, cut to 63 bits. */
 const MIGRATION_LOCK = '8101238434190094957';
@@ -11,7 +12,7 @@ const MIGRATION_LOCK = '8101238434190094957';
 export async function migrate(database: Database, afterwards?: (dataSource: DataSource) => Promise<void>): Promise<string[]> {
   // Two connections: one holds the lock for the whole time, the other migrates; and a migration may take longer than a request may.
   const dataSource = createDataSource({ ...database, poolSize: 3 });
-  dataSource.setOptions({ extra: { options: `-c search_path=${database.schema} -c lock_timeout=5s` } });
+  dataSource.setOptions({ extra: { Client: DatabaseClient, options: `-c search_path=${database.schema} -c lock_timeout=5s` } });
   await dataSource.initialize();
   const lock = dataSource.createQueryRunner();
   try {

@@ -22,8 +22,13 @@ export class Outbox {
   /** Runs `work` in a transaction and, once it has committed, wakes the relay. */
   async transaction<T>(work: (em: EntityManager) => Promise<T>): Promise<T> {
     const result = await this.dataSource.transaction(work);
-    this.listener();
+    this.wake();
     return result;
+  }
+
+  /** Wakes the relay, after a transaction that was not run by `transaction`. Without it the entries wait for the next sweep. */
+  wake(): void {
+    this.listener();
   }
 
   /** Must run inside `transaction`. Returns the id of the entry, which is also the id of the job. */

@@ -24,6 +24,7 @@ export function createOpenApiDocument(app: INestApplication, info: OpenApiInfo):
     .setDescription(info.description)
     .setVersion('0.1.0')
     .addBearerAuth({ type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'An access token or an API key.' }, 'bearer')
+    .addApiKey({ type: 'apiKey', in: 'header', name: 'x-api-key', description: 'An API key of `POST /v1/keys`.' }, 'apiKey')
     .addApiKey({ type: 'apiKey', in: 'header', name: 'X-Service-Token', description: 'For trusted backends only.' }, 'service')
     .addApiKey({ type: 'apiKey', in: 'header', name: 'X-Acting-User', description: 'The user a trusted backend acts for.' }, 'actingUser')
     .build();

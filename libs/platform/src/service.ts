@@ -24,7 +24,8 @@ export interface ServiceDefinition {
   config: ServiceConfig;
   /** The root module. It gets the logger and the metrics registry by `PlatformModule`, which is added here. */
   module: RootModule;
-  openApi: OpenApiInfo;
+  /** Absent for a server whose routes are nobody else's to call. */
+  openApi?: OpenApiInfo;
   bodyLimits?: BodyLimit[];
   /** Runs before any module starts: connects to what the modules need. */
   connect?: (app: INestApplicationContext) => Promise<void>;
@@ -47,7 +48,7 @@ export async function createService(definition: ServiceDefinition, logger = logg
   app.useGlobalFilters(new ErrorFilter(logger));
   app.useGlobalPipes(new InputPipe());
   serveHealth(app);
-  serveOpenApi(app, definition.openApi);
+  if (definition.openApi) serveOpenApi(app, definition.openApi);
   return app;
 }
 

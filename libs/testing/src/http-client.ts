@@ -43,6 +43,18 @@ export class TestClient {
     return this.request('POST', path, body, options);
   }
 
+  put<Body = unknown>(path: string, body?: unknown, options?: RequestOptions): Promise<TestResponse<Body>> {
+    return this.request('PUT', path, body, options);
+  }
+
+  patch<Body = unknown>(path: string, body?: unknown, options?: RequestOptions): Promise<TestResponse<Body>> {
+    return this.request('PATCH', path, body, options);
+  }
+
+  delete<Body = unknown>(path: string, options?: RequestOptions): Promise<TestResponse<Body>> {
+    return this.request('DELETE', path, undefined, options);
+  }
+
   async request<Body>(method: string, path: string, body?: unknown, { headers, raw }: RequestOptions = {}): Promise<TestResponse<Body>> {
     const content = raw ?? (body === undefined ? undefined : JSON.stringify(body));
     const response = await fetch(`${this.baseUrl}${path}`, {

@@ -16,6 +16,7 @@ describe('isUnreachable', () => {
     ['the same inside of a failed query', new QueryFailedError('SELECT 1', [], withCode('57P01'))],
     ['a pool that gives no connection', new Error('timeout exceeded when trying to connect')],
     ['a connection that ended in a query', new Error('Connection terminated unexpectedly')],
+    ['a database that does not answer at all', new QueryFailedError('SELECT 1', [], new Error('Query read timeout'))],
     ['a Redis that is away', new Error("Stream isn't writeable and enableOfflineQueue options is false")],
     ['a Redis whose connection was closed', new Error('Connection is closed.')],
     ['a connection that pg closed', new Error('Client was closed and is not queryable')],

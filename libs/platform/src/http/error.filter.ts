@@ -59,7 +59,7 @@ function fromNest(exception: HttpException, request: Request): AppError {
 const UNREACHABLE_CODES = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ENOTFOUND', 'ETIMEDOUT', 'EAI_AGAIN', 'ERR_STREAM_DESTROYED']);
 /** Of pg and its pool, of TypeORM, and of ioredis, none of which gives these a code. */
 const UNREACHABLE_MESSAGES =
-  /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed and is not queryable|Query runner already released|Database connection provided by a query runner was already released|Driver not Connected|Cannot use a pool after calling end|Connection is closed|Stream isn't writeable|Reached the max retries per request)/;
+  /^(Connection terminated|Query read timeout|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed and is not queryable|Query runner already released|Database connection provided by a query runner was already released|Driver not Connected|Cannot use a pool after calling end|Connection is closed|Stream isn't writeable|Reached the max retries per request)/;
 
 /**
  * A database or queue that is down or out of connections answers 503, since a retry may succeed. SQLSTATE classes: 08 connection

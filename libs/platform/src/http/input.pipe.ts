@@ -51,11 +51,17 @@ function issuesOf(error: ValidationError, parent: (string | number)[]): Validati
   if (error.value === undefined && !nested.length) return [{ loc, msg: 'Field required', type: 'missing' }];
   // What has the wrong type fails every other rule too; only the type is worth saying.
   const wrongType = own.find(([name]) => TYPE_RULES.has(name));
-  return (wrongType ? [wrongType] : own).map(([name, msg]) => ({
-    loc,
-    msg,
-    type: (error.contexts?.[name] as { type?: string } | undefined)?.type ?? ISSUE_TYPES[name] ?? 'value_error',
-  }));
+  return (wrongType ? [wrongType] : own).flatMap(([name, msg]) => {
+    const { type, find } = (error.contexts?.[name] ?? {}) as RuleContext;
+    if (find) return find(error.value).map(({ path, ...issue }) => ({ loc: [...loc, ...path], ...issue }));
+    return [{ loc, msg, type: type ?? ISSUE_TYPES[name] ?? 'value_error' }];
+  });
+}
+
+/** What a validator may say in its `context`: the type of its issue, or how to find the issues within a value and their places. */
+interface RuleContext {
+  type?: string;
+  find?: (value: unknown) => { path: (string | number)[]; msg: string; type: string }[];
 }
 
 /** class-validator's rule → the type that pydantic v2 gives the same failure, which clients of the interface know. */

@@ -1,6 +1,18 @@
 import { Body, Controller, Delete, Get, Module, Param, Post, Query, type INestApplication } from '@nestjs/common';
 import { Type } from 'class-transformer';
-import { IsArray, IsInt, IsOptional, IsString, Max, MaxLength, Min, MinLength, ValidateNested } from 'class-validator';
+import {
+  IsArray,
+  IsInt,
+  IsObject,
+  IsOptional,
+  IsString,
+  Max,
+  MaxLength,
+  Min,
+  MinLength,
+  ValidateBy,
+  ValidateNested,
+} from 'class-validator';
 import { Agent, request, type IncomingHttpHeaders } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
@@ -23,6 +35,25 @@ class Preferences {
   @IsOptional() @IsString() color?: string;
 }
 
+const badKeys = (value: unknown) =>
+  Object.keys(value as object)
+    .filter((key) => key.startsWith('bad'))
+    .map((key) => ({ path: [key, 0], msg: 'A bad key', type: 'bad_key' }));
+
+/** With a rule that finds what is wrong inside its value. */
+class Box {
+  @IsObject()
+  @ValidateBy(
+    { name: 'hasNoBadKeys', validator: { validate: (value) => !badKeys(value).length } },
+    { message: 'not shown', context: { find: badKeys } },
+  )
+  content!: object;
+}
+
+class Shelf {
+  @IsArray() @ValidateNested({ each: true }) @Type(() => Box) boxes!: Box[];
+}
+
 class Page {
   @IsOptional() @IsString() search?: string;
   @IsOptional() @IsInt() @Type(() => Number) limit?: number;
@@ -39,6 +70,9 @@ class Things {
   }
   @Post('preferences') prefer(@Body() preferences: Preferences) {
     return { isList: Array.isArray(preferences) };
+  }
+  @Post('shelves') fill(@Body() { boxes }: Shelf) {
+    return { boxes };
   }
   @Post('any') any(@Body() body: unknown) {
     return { type: typeof body };
@@ -280,6 +314,16 @@ describe('validation', () => {
     expect(issues(await postJson('/v1/people', { name: 'Ada', age: 36, city: { name: 'Rome', zip: 1 } }))).toEqual([
       'body.city.zip: extra_forbidden',
     ]);
+  });
+
+  it('reports each place that a rule finds inside its value', async () => {
+    const boxes = [{ content: { good: 1 } }, { content: { bad1: 1, good: 2, bad2: 3 } }, { content: 'x' }];
+    expect(issues(await postJson('/v1/shelves', { boxes }))).toEqual([
+      'body.boxes.1.content.bad1.0: bad_key',
+      'body.boxes.1.content.bad2.0: bad_key',
+      'body.boxes.2.content: dict_type',
+    ]);
+    expect((await postJson('/v1/shelves', { boxes: boxes.slice(0, 1) })).status).toBe(201);
   });
 
   it('answers at most 50 issues', async () => {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import type { Logger } from 'pino';
-import { runInContext, type RequestContext } from '../request-context.js';
+import { runInContext, type Actor, type RequestContext } from '../request-context.js';
 
 const ACCEPTED_REQUEST_ID = /^[A-Za-z0-9._-]{1,64}$/;
 const PROBES = new Set(['/healthz', '/readyz', '/v1/health']);
@@ -9,12 +9,22 @@ const PROBES = new Set(['/healthz', '/readyz', '/v1/health']);
 /** Makes its logger when somebody has something to log, which most requests have not. */
 class HttpRequest implements RequestContext {
   caller?: string;
+  actor?: Actor;
   private child: Logger | undefined;
 
   constructor(
     readonly requestId: string,
     private readonly logger: Logger,
+    private readonly request: Request,
   ) {}
+
+  get ipAddress(): string | undefined {
+    return this.request.ip;
+  }
+
+  get userAgent(): string | undefined {
+    return this.request.headers['user-agent'];
+  }
 
   get log(): Logger {
     return (this.child ??= this.logger.child({ request_id: this.requestId }));
@@ -29,7 +39,7 @@ class HttpRequest implements RequestContext {
 export function requestLogging(logger: Logger): RequestHandler {
   return (request: Request, response: Response, next: NextFunction) => {
     const started = performance.now();
-    const context = new HttpRequest(requestIdOf(request), logger);
+    const context = new HttpRequest(requestIdOf(request), logger, request);
     response.setHeader('X-Request-Id', context.requestId);
     const { method, path } = request;
     if (!PROBES.has(path)) response.once('close', () => logEnd(context, { method, path }, response, started));

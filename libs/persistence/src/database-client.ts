@@ -1,0 +1,57 @@
+import type { EventEmitter } from 'node:events';
+import { Client, type ClientConfig } from 'pg';
+
+/** Opening a connection, or waiting for one of a pool. */
+export const CONNECT_TIMEOUT_MS = 5_000;
+const STATEMENT_TIMEOUT_MS = 10_000;
+
+/**
+ * The limits of a session that serves requests or jobs. The server gives up a statement after 10 s, and a transaction that idles as
+ * long; after 15 s without any answer the client takes the server for gone.
+ */
+export const SESSION_LIMITS = {
+  statement_timeout: STATEMENT_TIMEOUT_MS,
+  idle_in_transaction_session_timeout: STATEMENT_TIMEOUT_MS,
+  query_timeout: 15_000,
+  keepAlive: true,
+  keepAliveInitialDelayMillis: 10_000,
+} satisfies ClientConfig;
+
+/**
+ * pg's client, for every connection of a process that must outlive its database.
+ *
+ * pg tells of a lost connection by an `error` event, and Node.js ends the process when nobody listens. Nobody does while a pool hands
+ * the connection over, and PostgreSQL's last words can come in the same packet as the answer before them. Here the next listener
+ * hears what nobody heard.
+ *
+ * A statement that is given up without an answer (`query_timeout`) closes the connection, which pg would leave in use behind it.
+ */
+export class DatabaseClient extends Client {
+  private unheard: unknown;
+
+  constructor(config?: ClientConfig) {
+    super(config);
+    (this as EventEmitter).on('newListener', (event) => {
+      const { unheard } = this;
+      if (event !== 'error' || !unheard) return;
+      this.unheard = undefined;
+      process.nextTick(() => this.emit('error', unheard));
+    });
+    // An override would have to repeat each of pg's overloads.
+    this.query = ((...statement: unknown[]) => {
+      const result = (super.query as (...statement: unknown[]) => unknown).apply(this, statement);
+      if (result instanceof Promise) result.catch((error: unknown) => this.closeUnanswered(error));
+      return result;
+    }) as Client['query'];
+  }
+
+  override emit(event: string | symbol, ...values: unknown[]): boolean {
+    if (event !== 'error' || this.listenerCount('error')) return super.emit(event, ...values);
+    this.unheard = values[0];
+    return false;
+  }
+
+  private closeUnanswered(error: unknown): void {
+    if ((error as Error).message === 'Query read timeout') void this.end();
+  }
+}

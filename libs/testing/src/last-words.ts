@@ -1,0 +1,30 @@
+import type { Socket } from 'node:net';
+import type { Wire } from './wire.js';
+
+/** PostgreSQL ends every answer with ReadyForQuery, six bytes long: https://www.postgresql.org/docs/current/protocol-message-formats.html */
+const READY_FOR_QUERY = Buffer.from([0x5a, 0, 0, 0, 5]);
+const FIELDS = ['SFATAL', 'VFATAL', 'C57P01', 'Mterminating connection due to unexpected postmaster exit'];
+
+/**
+ * Makes the PostgreSQL at the other end look killed right behind an answer, the `count`-th from now: its last words come in the same
+ * packet. Other connections stay.
+ */
+export function dieBehindAnswer(wire: Wire, count = 1): void {
+  const handOn = wire.answer;
+  let answers = 0;
+  wire.answer = (packet: Buffer, client: Socket) => {
+    if (!packet.subarray(-6, -1).equals(READY_FOR_QUERY) || ++answers < count) {
+      handOn(packet, client);
+      return;
+    }
+    wire.answer = handOn;
+    client.end(Buffer.concat([packet, lastWords()]));
+  };
+}
+
+function lastWords(): Buffer {
+  const body = Buffer.from(`${FIELDS.join('\0')}\0\0`);
+  const head = Buffer.alloc(5, 'E');
+  head.writeInt32BE(body.length + 4, 1);
+  return Buffer.concat([head, body]);
+}
