@@ -1,15 +1,16 @@
 import { Controller, Get, Inject, Module } from '@nestjs/common';
 import { connectDatabase, Outbox, PersistenceModule } from '@platform/persistence';
 import { currentContext, parseConfig, Readiness, serviceConfig, servicePorts, type ServiceDefinition } from '@platform/platform';
-import { TestService, until, type TestServiceOptions } from '@platform/testing';
+import { TestService, until, Wire, type TestServiceOptions } from '@platform/testing';
+import type { Worker } from 'bullmq';
 import { spawn } from 'node:child_process';
-import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { Registry } from 'prom-client';
 import { DataSource } from 'typeorm';
 import { Jobs } from './jobs.js';
 import { MessagingModule } from './messaging.module.js';
+import { Notifications } from './notifications.js';
 import type { JobHandlers, JobInfo, QueueDefinition } from './queue-definition.js';
 import { PermanentFailure, QueueEngine } from './queue-engine.js';
 
@@ -154,7 +155,7 @@ describe('a job', () => {
     await until(() => ran.includes('inner'));
     await allDone(service);
     expect(infos[1]).toMatchObject({ id, attempt: 1, requestId: id });
-    expect(await metric(service, 'jobs_processed_total', { queue: 'work', job: 'do', outcome: 'done' })).toBe(2);
+    await until(async () => (await metric(service, 'jobs_processed_total', { queue: 'work', job: 'do', outcome: 'done' })) === 2);
     expect(service.logLines.some((line) => line.includes('job done') && line.includes(id))).toBe(true);
   });
 
@@ -388,6 +389,8 @@ describe('what goes wrong around a job', () => {
     await inside;
     let stopped = false;
     const stop = stopping.stop().then(() => (stopped = true));
+    const { workers } = stopping.app.get<unknown>(Jobs) as { workers: Worker[] };
+    await until(() => workers.every(({ closing }) => closing !== undefined)); // until then it may begin another job
     const late = await enqueue(first, 'late');
     await isQueued(first, late);
     expect(stopped).toBe(false);
@@ -414,9 +417,22 @@ describe('what goes wrong around a job', () => {
 
   const nothingElse = () => false;
 
+  /** A process tells itself at once; hearing it a second time shows that its subscription is connected. */
+  async function subscribed(service: TestService): Promise<void> {
+    const notifications = service.app.get(Notifications);
+    let heard = 0;
+    let published = 0;
+    notifications.subscribe('connected', () => heard++);
+    await until(async () => {
+      await notifications.publish('connected', ['?']);
+      return heard > ++published;
+    });
+  }
+
   it('the process stops: it leaves no connection to the queue', async () => {
     const queue = await prepareOutage();
     const first = await start({}, { env: { ...OFF, ...queue.env } });
+    await subscribed(first);
     const before = await queue.connections(first);
     const second = await TestService.start(define({}), { beside: first, env: { WORKERS: 'inline' } });
     expect(await queue.connections(first)).toBeGreaterThan(before);
@@ -468,7 +484,7 @@ describe('what goes wrong around a job', () => {
           (await service.query('SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()')).length,
       };
     }
-    const wire = await Wire.to(new URL(REDIS_URL));
+    const wire = await Wire.to(REDIS_URL);
     release = () => wire.cut();
     return {
       env: { REDIS_URL: wire.url },
@@ -476,59 +492,5 @@ describe('what goes wrong around a job', () => {
       end: () => wire.mend(),
       connections: () => Promise.resolve(wire.connections),
     };
-  }
-
-  /** A TCP connection to a server that can be cut, and mended at the same address. */
-  class Wire {
-    private readonly sockets = new Set<Socket>();
-    private server: Server | undefined;
-    private port = 0;
-
-    private constructor(private readonly target: URL) {}
-
-    static async to(target: URL): Promise<Wire> {
-      const wire = new Wire(target);
-      await wire.mend();
-      return wire;
-    }
-
-    get url(): string {
-      const url = new URL(this.target);
-      url.host = `127.0.0.1:${this.port}`;
-      return url.href;
-    }
-
-    get connections(): number {
-      return this.sockets.size;
-    }
-
-    async mend(): Promise<void> {
-      const server = createServer((near) => {
-        if (!server.listening) {
-          near.destroy();
-          return;
-        }
-        const far = connect(Number(this.target.port), this.target.hostname);
-        for (const socket of [near, far]) {
-          this.sockets.add(socket);
-          socket.on('error', () => undefined);
-          socket.on('close', () => {
-            near.destroy();
-            far.destroy();
-            this.sockets.delete(socket);
-          });
-        }
-        near.pipe(far).pipe(near);
-      });
-      await new Promise<void>((listening) => server.listen(this.port, '127.0.0.1', listening));
-      this.port = (server.address() as AddressInfo).port;
-      this.server = server;
-    }
-
-    async cut(): Promise<void> {
-      const closed = new Promise((done) => this.server?.close(done));
-      for (const socket of this.sockets) socket.destroy();
-      await closed;
-    }
   }
 });

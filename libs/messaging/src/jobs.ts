@@ -7,12 +7,13 @@ import {
 } from '@nestjs/common';
 import { Outbox } from '@platform/persistence';
 import { currentContext, LOGGER, Readiness, runInContext } from '@platform/platform';
-import type { Job, Worker } from 'bullmq';
+import type { Job, Queue, Worker } from 'bullmq';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { Counter, Gauge, Registry } from 'prom-client';
 import { DataSource, type EntityManager } from 'typeorm';
 import { KEPT_FAILURES, OutboxRelay, type RelayedQueue } from './outbox-relay.js';
-import { QueueEngine } from './queue-engine.js';
+import { QueueEngine, RETRY_MS } from './queue-engine.js';
 import type { JobHandlers, JobPayloads, QueueDefinition } from './queue-definition.js';
 
 export const RUN_WORKERS = Symbol('RUN_WORKERS');
@@ -33,6 +34,7 @@ export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown, 
   private readonly queues = new Map<string, RelayedQueue>();
   private readonly relay: OutboxRelay;
   private readonly processed: Counter;
+  private readonly stopping = new AbortController();
 
   constructor(
     @Inject(DataSource) private readonly dataSource: DataSource,
@@ -97,6 +99,7 @@ export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown, 
 
   /** Workers finish what they began; what they did not begin stays in the queue for another process. */
   async beforeApplicationShutdown(): Promise<void> {
+    this.stopping.abort();
     await this.relay.stop();
     const isReachable = await this.engine.check(this.dataSource).then(
       () => true,
@@ -115,13 +118,8 @@ export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown, 
 
   private startWorker({ definition, handlers, schedules }: Registration): void {
     const { queue } = this.queues.get(definition.name) as RelayedQueue;
-    for (const { name, everyMs } of schedules) {
-      const template = { name, opts: { removeOnComplete: true, removeOnFail: KEPT_FAILURES } };
-      // Not awaited: this waits until the queue can be reached, and a service must start without it.
-      queue
-        .upsertJobScheduler(name, { every: everyMs }, template)
-        .catch((error: unknown) => this.logger.error({ err: error, queue: definition.name, job: name }, 'could not schedule a job'));
-    }
+    // Not awaited: a service must start without its queue.
+    for (const { name, everyMs } of schedules) void this.startSchedule(queue, name, everyMs);
     const worker = this.engine.worker(definition.name, (job) => this.run(definition, handlers, job), definition);
     worker.on('failed', (job, error) => {
       this.settleFailure(job, error).catch((failure: unknown) => this.logger.error({ err: failure }, 'could not record a failed job'));
@@ -131,13 +129,28 @@ export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown, 
     worker.run().catch((error: unknown) => this.logger.error({ err: error, queue: definition.name }, 'the worker stopped'));
   }
 
+  /** Resolves when the queue has the schedule, however long it is away. */
+  private async startSchedule(queue: Queue, name: string, everyMs: number): Promise<void> {
+    const template = { name, opts: { removeOnComplete: true, removeOnFail: KEPT_FAILURES } };
+    while (!this.stopping.signal.aborted) {
+      try {
+        await queue.upsertJobScheduler(name, { every: everyMs }, template);
+        return;
+      } catch (error) {
+        this.logger.warn({ err: error, queue: queue.name, job: name }, 'could not schedule a job; trying again');
+      }
+      await delay(RETRY_MS, undefined, { signal: this.stopping.signal }).catch(() => undefined);
+    }
+  }
+
   private async run(definition: QueueDefinition<JobPayloads>, handlers: Record<string, AnyHandler>, job: Job): Promise<void> {
     const id = job.id as string;
     const handler = handlers[job.name];
     if (!handler) throw new Error(`There is no handler for ${definition.name}/${job.name}.`);
     const log = this.logger.child({ job_id: id, queue: definition.name, job: job.name });
     const started = Date.now();
-    await runInContext({ requestId: id, log, caller: `job:${definition.name}` }, () =>
+    const name = `job:${definition.name}`;
+    await runInContext({ requestId: id, log, caller: name, actor: { type: 'system', id: name } }, () =>
       handler(job.data as never, { id, attempt: job.attemptsMade + 1 }),
     );
     await this.dataSource.query('DELETE FROM outbox WHERE id = $1', [id]);

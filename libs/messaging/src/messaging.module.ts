@@ -2,6 +2,7 @@ import { Global, Module, type DynamicModule } from '@nestjs/common';
 import { LOGGER } from '@platform/platform';
 import type { Logger } from 'pino';
 import { Jobs, RUN_WORKERS } from './jobs.js';
+import { Notifications } from './notifications.js';
 import { QueueEngine, type QueueEngineOptions } from './queue-engine.js';
 
 export interface MessagingOptions extends QueueEngineOptions {
@@ -24,8 +25,9 @@ export class MessagingModule {
           inject: [LOGGER],
         },
         Jobs,
+        Notifications,
       ],
-      exports: [Jobs, QueueEngine],
+      exports: [Jobs, Notifications, QueueEngine],
     };
   }
 }

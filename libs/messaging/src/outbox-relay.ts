@@ -33,6 +33,8 @@ export class OutboxRelay {
   private again = false;
   private stopped = true;
   private lastSweep = Date.now();
+  /** Marked as dispatched, but not known to be in the queue. */
+  private readonly undelivered = new Set<string>();
 
   constructor(
     private readonly dataSource: DataSource,
@@ -76,6 +78,7 @@ export class OutboxRelay {
   /** A database or queue that is away is logged and tried again at the next poll. */
   private async work(): Promise<void> {
     try {
+      await this.takeBackUndelivered();
       while ((await this.dispatch()) === BATCH && !this.stopped);
       if (Date.now() - this.lastSweep > SWEEP_EVERY_MS) {
         this.lastSweep = Date.now();
@@ -96,26 +99,34 @@ export class OutboxRelay {
        RETURNING id, queue, name, payload`,
       [[...this.queues.keys()], BATCH],
     );
-    for (const [name, relayed] of this.queues) {
-      const jobs = entries.filter((entry) => entry.queue === name);
-      if (jobs.length) await this.addJobs(relayed, jobs);
+    for (const { id } of entries) this.undelivered.add(id);
+    try {
+      for (const [name, relayed] of this.queues) {
+        const jobs = entries.filter((entry) => entry.queue === name);
+        if (jobs.length) await this.addJobs(relayed, jobs);
+      }
+    } finally {
+      await this.takeBackUndelivered();
     }
     return entries.length;
   }
 
   private async addJobs({ queue, attempts }: RelayedQueue, entries: Entry[]): Promise<void> {
-    try {
-      await queue.addBulk(
-        entries.map(({ id, name, payload }) => ({
-          name,
-          data: payload,
-          opts: { jobId: id, attempts, backoff: { type: 'custom' }, removeOnComplete: true, removeOnFail: KEPT_FAILURES },
-        })),
-      );
-    } catch (error) {
-      await this.dataSource.query('UPDATE outbox SET dispatched_at = NULL WHERE id = ANY ($1)', [entries.map(({ id }) => id)]);
-      throw error;
-    }
+    await queue.addBulk(
+      entries.map(({ id, name, payload }) => ({
+        name,
+        data: payload,
+        opts: { jobId: id, attempts, backoff: { type: 'custom' }, removeOnComplete: true, removeOnFail: KEPT_FAILURES },
+      })),
+    );
+    for (const { id } of entries) this.undelivered.delete(id);
+  }
+
+  /** Where the queue is away the database often is too: then the next poll does this, or after the end of this process the sweep. */
+  private async takeBackUndelivered(): Promise<void> {
+    if (!this.undelivered.size) return;
+    await this.dataSource.query('UPDATE outbox SET dispatched_at = NULL WHERE id = ANY ($1)', [[...this.undelivered]]);
+    this.undelivered.clear();
   }
 
   /** Compares what was handed over some time ago with what the queue knows of it. */

@@ -1,7 +1,9 @@
-import { createPostgresBackend, Queue, runMigrations, UnrecoverableError, withBackend, Worker, type Processor } from 'bullmq';
+import { CONNECT_TIMEOUT_MS, DatabaseClient } from '@platform/persistence';
+import { Queue, runMigrations, UnrecoverableError, Worker, type Processor } from 'bullmq';
 import { Redis, type RedisOptions } from 'ioredis';
-import { Client } from 'pg';
 import type { DataSource } from 'typeorm';
+import { PostgresQueue, PostgresWorker, type QueueDatabase } from './postgres-queues.js';
+import { PostgresSubscription } from './postgres-subscription.js';
 
 export interface QueueEngineOptions {
   /** The schema of the service; its queues stand beside it. */
@@ -19,10 +21,15 @@ export interface WorkerSettings {
   backoff: (attemptsMade: number) => number;
 }
 
+export interface Subscription {
+  close(): Promise<void>;
+}
+
 /** A job of a process that was killed is taken up by another after at most their sum. */
 const LOCK_MS = 10_000;
 const STALLED_CHECK_MS = 5_000;
-const onPostgres = withBackend(createPostgresBackend);
+/** The pause before a queue that is away is asked again. */
+export const RETRY_MS = 1_000;
 
 /** The only place that knows whether BullMQ runs on PostgreSQL or on Redis. */
 export class QueueEngine {
@@ -45,7 +52,7 @@ export class QueueEngine {
   queue(name: string): Queue {
     const queue = this.redis
       ? new Queue(name, { connection: this.redis, prefix: this.prefix })
-      : (new onPostgres.Queue(name, { connection: this.postgres(1) }) as unknown as Queue);
+      : (new PostgresQueue(name, { connection: this.postgres(1) }) as unknown as Queue);
     queue.on('error', this.onError);
     return queue;
   }
@@ -57,11 +64,12 @@ export class QueueEngine {
       lockDuration: LOCK_MS,
       stalledInterval: STALLED_CHECK_MS,
       maxStalledCount: 10, // a worker that is killed again and again must not cost the job
+      runRetryDelay: RETRY_MS,
       autorun: false,
     };
     const worker = this.redis
       ? new Worker(name, processor, { ...settings, connection: this.connectWorker(), prefix: this.prefix })
-      : (new onPostgres.Worker(name, processor, { ...settings, connection: this.postgres(2) }) as unknown as Worker);
+      : (new PostgresWorker(name, processor, { ...settings, connection: this.postgres(3) }) as unknown as Worker);
     worker.on('error', this.onError);
     return worker;
   }
@@ -70,6 +78,25 @@ export class QueueEngine {
   async check(database: DataSource): Promise<void> {
     if (this.redis) await this.redis.ping();
     else await database.query(`SELECT FROM ${queueSchema(this.options.schema)}.job LIMIT 0`);
+  }
+
+  /** Hears what any process of the service publishes from the moment it is connected, which is soon, not at once. */
+  subscribe(onMessage: (message: string) => void): Subscription {
+    if (!this.redis) return new PostgresSubscription(this.options.databaseUrl, this.channel, onMessage, this.onError);
+    const subscriber = this.connectRedis({ maxRetriesPerRequest: null });
+    subscriber.on('message', (_channel: string, message: string) => onMessage(message));
+    subscriber.subscribe(this.channel).catch(this.onError);
+    return {
+      close() {
+        subscriber.disconnect();
+        return Promise.resolve();
+      },
+    };
+  }
+
+  async publish(database: DataSource, message: string): Promise<void> {
+    if (this.redis) await this.redis.publish(this.channel, message);
+    else await database.query('SELECT pg_notify($1, $2)', [this.channel, message]);
   }
 
   async close(): Promise<void> {
@@ -94,14 +121,18 @@ export class QueueEngine {
     return `${new URL(this.options.databaseUrl).pathname.slice(1)}:${this.options.schema}`;
   }
 
-  private postgres(max: number) {
-    return { connectionString: this.options.databaseUrl, schema: queueSchema(this.options.schema), max, keepAlive: true };
+  private get channel(): string {
+    return this.redis ? `${this.prefix}:notifications` : `${this.options.schema}_notifications`;
+  }
+
+  private postgres(max: number): QueueDatabase {
+    return { connectionString: this.options.databaseUrl, schema: queueSchema(this.options.schema), max };
   }
 }
 
 /** Makes or updates BullMQ's own tables for a service's queues. Safe to call from several processes at once. */
 export async function migrateQueues(databaseUrl: string, schema: string): Promise<void> {
-  const client = new Client(databaseUrl);
+  const client = new DatabaseClient({ connectionString: databaseUrl, connectionTimeoutMillis: CONNECT_TIMEOUT_MS });
   await client.connect();
   try {
     await runMigrations(client, queueSchema(schema));

@@ -1,0 +1,61 @@
+import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { LOGGER } from '@platform/platform';
+import type { Logger } from 'pino';
+import { DataSource } from 'typeorm';
+import { QueueEngine, type Subscription } from './queue-engine.js';
+
+type Listener = (key: string) => void;
+
+interface Notification {
+  topic: string;
+  keys: string[];
+}
+
+/** PostgreSQL takes payloads of up to 8000 bytes. */
+const KEYS_PER_MESSAGE = 100;
+
+/**
+ * Tells every process of the service that what it may have cached has changed. A notification can be lost, so it only shortens the
+ * wait: whoever caches must also let what it holds grow old.
+ */
+@Injectable()
+export class Notifications implements OnApplicationBootstrap, OnApplicationShutdown {
+  private readonly listeners = new Map<string, Listener[]>();
+  private subscription: Subscription | undefined;
+
+  constructor(
+    @Inject(DataSource) private readonly dataSource: DataSource,
+    @Inject(QueueEngine) private readonly engine: QueueEngine,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  /** `listener` gets each key that any process published on the topic, this one included. */
+  subscribe(topic: string, listener: Listener): void {
+    this.listeners.set(topic, [...(this.listeners.get(topic) ?? []), listener]);
+  }
+
+  /** Call it after the commit. Resolves when this process has been told and the message is sent; never rejects. */
+  async publish(topic: string, keys: readonly string[]): Promise<void> {
+    this.tell({ topic, keys: [...keys] });
+    try {
+      for (let at = 0; at < keys.length; at += KEYS_PER_MESSAGE) {
+        const message: Notification = { topic, keys: keys.slice(at, at + KEYS_PER_MESSAGE) };
+        await this.engine.publish(this.dataSource, JSON.stringify(message));
+      }
+    } catch (error) {
+      this.logger.warn({ err: error, topic }, 'could not notify the other processes; they notice within seconds');
+    }
+  }
+
+  onApplicationBootstrap(): void {
+    this.subscription = this.engine.subscribe((message) => this.tell(JSON.parse(message) as Notification));
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.subscription?.close();
+  }
+
+  private tell({ topic, keys }: Notification): void {
+    for (const listener of this.listeners.get(topic) ?? []) for (const key of keys) listener(key);
+  }
+}

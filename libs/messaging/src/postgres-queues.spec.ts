@@ -1,0 +1,75 @@
+import { createDataSource } from '@platform/persistence';
+import { createTestDatabase, dieBehindAnswer, until, Wire, type TestDatabase } from '@platform/testing';
+import type { DataSource } from 'typeorm';
+import { QueueEngine } from './queue-engine.js';
+
+let database: TestDatabase;
+let dataSource: DataSource;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  dataSource = await createDataSource({ url: database.url, schema: 'gateway', poolSize: 1, entities: [], migrations: [] }).initialize();
+});
+afterAll(async () => {
+  await dataSource.destroy();
+  await database.drop();
+});
+
+let wire: Wire;
+let errors: Error[];
+let done: unknown[];
+let engine: QueueEngine;
+let stop: () => Promise<unknown>;
+beforeEach(async () => {
+  wire = await Wire.to(database.url);
+  errors = [];
+  done = [];
+  engine = new QueueEngine({ schema: 'gateway', databaseUrl: wire.url, redisUrl: '' }, (error) => errors.push(error));
+});
+afterEach(async () => {
+  await stop();
+  await wire.cut();
+});
+
+/** A queue and a worker of it; what the worker does is to note the job. */
+function start() {
+  const queue = engine.queue('work');
+  const note = (job: { data: unknown }) => Promise.resolve(done.push(job.data));
+  const worker = engine.worker('work', note, { concurrency: 1, backoff: () => 1 });
+  const running = worker.run();
+  stop = async () => {
+    await worker.close();
+    await queue.close();
+    await running;
+  };
+  return queue;
+}
+
+describe('queues on PostgreSQL that start', () => {
+  const outages = {
+    'while it is away': { begin: () => wire.cut(), end: () => wire.mend() },
+    'before their tables are there': {
+      begin: () => dataSource.query('ALTER SCHEMA gateway_queues RENAME TO away'),
+      end: () => dataSource.query('ALTER SCHEMA away RENAME TO gateway_queues'),
+    },
+  };
+
+  it.each(Object.entries(outages))('%s refuse jobs, say why, and work once it is over', async (_when, { begin, end }) => {
+    await begin();
+    const queue = start();
+    await expect(queue.add('job', { sent: 'too early' })).rejects.toThrow();
+    await until(() => errors.length > 2);
+    await end();
+    await until(() => queue.add('job', { sent: 'later' }).catch(() => null));
+    await until(() => done.length);
+    expect(done).toEqual([{ sent: 'later' }]);
+  });
+
+  /** The first answers are those to the connections: of the queue, of the worker, and of what listens for jobs. */
+  it.each([1, 2, 3, 4, 5, 6])('outlive that it is killed behind answer %i', async (count) => {
+    dieBehindAnswer(wire, count);
+    const queue = start();
+    await until(() => queue.add('job', { count }).catch(() => null));
+    await until(() => done.length);
+    expect(done).toEqual([{ count }]);
+  });
+});
