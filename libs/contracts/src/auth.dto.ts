@@ -1,6 +1,16 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsOptional } from 'class-validator';
-import { DEFAULT_TENANT, IsEmailAddress, IsLine, IsNewPassword, IsPassword, IsTenantId, IsToken } from './validators.js';
+import {
+  DEFAULT_TENANT,
+  IsEmailAddress,
+  IsLine,
+  IsNewPassword,
+  IsPassword,
+  IsPositiveIntegerText,
+  IsText,
+  IsTenantId,
+  IsToken,
+} from './validators.js';
 
 export class TokenResponse {
   /** A JWT for the `Authorization: Bearer` header. */
@@ -61,6 +71,61 @@ export class VerifyEmailRequest {
 export class ResendVerificationRequest {
   @IsEmailAddress() email!: string;
   @IsTenantId() tenant_id: string = DEFAULT_TENANT;
+}
+
+/** A user that a trusted backend creates. Their address counts as confirmed. */
+export class RegisterRequest {
+  @IsEmailAddress() email!: string;
+  @IsNewPassword() password!: string;
+  @IsTenantId() tenant_id: string = DEFAULT_TENANT;
+}
+
+export class ForgotPasswordRequest {
+  @IsEmailAddress() email!: string;
+  @IsTenantId() tenant_id: string = DEFAULT_TENANT;
+}
+
+export class ResetPasswordRequest {
+  /** The token of the mail. */
+  @IsToken() token!: string;
+  @IsNewPassword() new_password!: string;
+}
+
+export class ChangePasswordRequest {
+  @IsPassword() current_password!: string;
+  @IsNewPassword() new_password!: string;
+}
+
+export const UNAVAILABLE_REASONS = ['taken', 'reserved', 'invalid'] as const;
+
+export class AvailabilityResponse {
+  available!: boolean;
+  /** Why it is not available; null when it is. */
+  @ApiProperty({ enum: UNAVAILABLE_REASONS }) reason!: (typeof UNAVAILABLE_REASONS)[number] | null;
+}
+
+export class EmailAvailableQuery {
+  /** @example ada@example.com */
+  @IsText(320) email!: string;
+  @IsTenantId() tenant_id: string = DEFAULT_TENANT;
+}
+
+export class NicknameAvailableQuery {
+  /** @example ada-lovelace */
+  @IsText(100) nickname!: string;
+}
+
+export class SetCasesUidRequest {
+  /**
+   * The user's id in the Cases API: a whole number of at least 1, as text.
+   * @example 4711
+   */
+  @IsPositiveIntegerText() cases_user_id!: string;
+}
+
+export class SetCasesUidResponse {
+  platform_id!: string;
+  @ApiProperty({ type: 'integer' }) cases_user_id!: number;
 }
 
 export class LoginRequest {

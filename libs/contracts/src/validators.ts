@@ -1,19 +1,40 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
-import { isEmail, IsString, MaxLength, ValidateBy, type ValidationOptions } from 'class-validator';
+import {
+  IsBoolean,
+  isEmail,
+  IsIn,
+  IsInt,
+  isISO8601,
+  IsString,
+  Max,
+  MaxLength,
+  Min,
+  ValidateBy,
+  type ValidationOptions,
+} from 'class-validator';
 
 const MAX_EMAIL_LENGTH = 254; // RFC 5321 section 4.5.3.1.3, without the angle brackets
 export const MIN_PASSWORD_LENGTH = 8;
 export const MAX_PASSWORD_LENGTH = 128;
 export const DEFAULT_TENANT = 'default';
 const MAX_TOKEN_LENGTH = 2_048;
-const TENANT_ID = /^[a-z0-9][a-z0-9_-]{0,62}$/;
+export const TENANT_ID = /^[a-z0-9][a-z0-9_-]{0,62}$/;
 
 /** What a person counts as characters, near enough; `length` counts UTF-16 units. */
 const codePoints = (text: string): number => Array.from(text).length;
 
+/** Before every pattern: it bounds what the pattern may cost. */
+export const isAtMost = (max: number, value: unknown): value is string => typeof value === 'string' && value.length <= max;
+
 const failsAs = (type: string, message: string): ValidationOptions => ({ message, context: { type } });
+
+/** In quotes a local part may hold line breaks, spaces and a second address; and what nobody sees makes two addresses look like one. */
+const QUOTED_OR_INVISIBLE = /["\p{C}\p{Z}]/u;
+
+/** One e-mail address, without display name. */
+export const isAddress = (value: string): boolean => value.length <= MAX_EMAIL_LENGTH && !QUOTED_OR_INVISIBLE.test(value) && isEmail(value);
 
 /** One address, without display name. Surrounding spaces are dropped. */
 export const IsEmailAddress = (): PropertyDecorator =>
@@ -24,7 +45,7 @@ export const IsEmailAddress = (): PropertyDecorator =>
     ValidateBy(
       {
         name: 'isEmailAddress',
-        validator: { validate: (value) => typeof value === 'string' && value.length <= MAX_EMAIL_LENGTH && isEmail(value) },
+        validator: { validate: (value) => typeof value === 'string' && isAddress(value) },
       },
       failsAs('value_error', 'value is not a valid email address'),
     ),
@@ -53,13 +74,15 @@ export const IsPassword = (): PropertyDecorator =>
     HasAtMost(MAX_PASSWORD_LENGTH),
   );
 
+export const isTenantId = (value: unknown): value is string => isAtMost(63, value) && TENANT_ID.test(value);
+
 /** The tenant that a request is for; `default` where it names none. */
 export const IsTenantId = (): PropertyDecorator =>
   applyDecorators(
     ApiProperty({ required: false, default: DEFAULT_TENANT, pattern: TENANT_ID.source }),
     IsString({ message: 'Input should be a valid string' }),
     ValidateBy(
-      { name: 'isTenantId', validator: { validate: (value) => typeof value === 'string' && TENANT_ID.test(value) } },
+      { name: 'isTenantId', validator: { validate: isTenantId } },
       failsAs('string_pattern_mismatch', `String should match pattern '${TENANT_ID.source}'`),
     ),
   );
@@ -72,9 +95,96 @@ export const IsToken = (): PropertyDecorator =>
     MaxLength(MAX_TOKEN_LENGTH, { message: `String should have at most ${MAX_TOKEN_LENGTH} characters` }),
   );
 
-/** A line of text that a person typed, such as a name. */
+/** Text as it comes, for a route that judges it itself. */
+export const IsText = (max: number): PropertyDecorator =>
+  applyDecorators(
+    ApiProperty({ maxLength: max }),
+    IsString({ message: 'Input should be a valid string' }),
+    MaxLength(max, { message: `String should have at most ${max} characters` }),
+  );
+
+const NO_LINE = /[\p{Cc}\p{Zl}\p{Zp}]/u;
+
+/** A line of text that a person typed, such as a name. It stands in mails and prompts, where a second line could pass for theirs. */
 export const IsLine = (max: number): PropertyDecorator =>
-  applyDecorators(ApiProperty({ maxLength: max }), IsString({ message: 'Input should be a valid string' }), HasAtMost(max));
+  applyDecorators(
+    ApiProperty({ maxLength: max }),
+    IsString({ message: 'Input should be a valid string' }),
+    HasAtMost(max),
+    ValidateBy(
+      { name: 'isLine', validator: { validate: (value) => typeof value === 'string' && !NO_LINE.test(value) } },
+      failsAs('value_error', 'Line breaks and control characters are not allowed'),
+    ),
+  );
+
+/** One of a few words; a request may leave it out when there is a default. */
+export const IsOneOf = (words: readonly string[], fallback?: string): PropertyDecorator =>
+  applyDecorators(
+    ApiProperty({ enum: words, ...(fallback && { required: false, default: fallback }) }),
+    IsIn(words, { message: `Input should be ${words.map((word) => `'${word}'`).join(' or ')}` }),
+  );
+
+/** Text that the pattern describes. */
+export const IsPattern = (pattern: RegExp, options: { minLength?: number; maxLength: number; example?: string }): PropertyDecorator =>
+  applyDecorators(ApiProperty({ ...options, pattern: pattern.source }), Matches(pattern, options.maxLength));
+
+/** The rule alone, for a value that is written otherwise in the request. */
+export const Matches = (pattern: RegExp, maxLength: number): PropertyDecorator =>
+  applyDecorators(
+    IsString({ message: 'Input should be a valid string' }),
+    ValidateBy(
+      {
+        name: 'isPattern',
+        validator: { validate: (value) => isAtMost(maxLength, value) && pattern.test(value) },
+      },
+      failsAs('string_pattern_mismatch', `String should match pattern '${pattern.source}'`),
+    ),
+  );
+
+const MAX_INTEGER = 2_147_483_647;
+const MAX_TIME_LENGTH = 40;
+
+/** A whole number from 1 to 2 147 483 647 as text. A number is taken for its text. */
+export const IsPositiveIntegerText = (): PropertyDecorator =>
+  applyDecorators(
+    ApiProperty({ pattern: '^[1-9][0-9]{0,9}$' }),
+    Transform(({ value }: { value: unknown }) => (Number.isInteger(value) ? String(value) : value)),
+    IsString({ message: 'Input should be a valid string' }),
+    ValidateBy(
+      {
+        name: 'isPositiveIntegerText',
+        validator: { validate: (value) => isAtMost(10, value) && /^[1-9]\d{0,9}$/.test(value) && Number(value) <= MAX_INTEGER },
+      },
+      failsAs('int_parsing', 'Input should be a valid integer'),
+    ),
+  );
+
+/** A moment, as ISO 8601 with a time zone. */
+export const IsTime = (): PropertyDecorator =>
+  applyDecorators(
+    ApiProperty({ format: 'date-time' }),
+    IsString({ message: 'Input should be a valid string' }),
+    ValidateBy(
+      {
+        name: 'isTime',
+        validator: {
+          validate: (value) =>
+            isAtMost(MAX_TIME_LENGTH, value) && isISO8601(value, { strict: true }) && /T.*(Z|[+-]\d\d:?\d\d)$/.test(value),
+        },
+      },
+      failsAs('datetime_parsing', 'Input should be a valid datetime with a time zone'),
+    ),
+  );
+
+/** A moment that is still to come. */
+export const IsFutureTime = (): PropertyDecorator =>
+  applyDecorators(
+    IsTime(),
+    ValidateBy(
+      { name: 'isFuture', validator: { validate: (value) => typeof value === 'string' && !(Date.parse(value) <= Date.now()) } },
+      failsAs('datetime_future', 'Input should be in the future'),
+    ),
+  );
 
 function HasAtMost(max: number): PropertyDecorator {
   return ValidateBy(
@@ -82,3 +192,42 @@ function HasAtMost(max: number): PropertyDecorator {
     failsAs('string_too_long', `String should have at most ${max} characters`),
   );
 }
+
+/** A JSON boolean. */
+export const IsTrueOrFalse = (): PropertyDecorator =>
+  applyDecorators(ApiProperty({ type: 'boolean' }), IsBoolean({ message: 'Input should be a valid boolean' }));
+
+/** A JSON number without fraction; a request may leave it out when there is a default. */
+export const IsWholeNumber = (minimum: number, maximum: number, fallback?: number): PropertyDecorator =>
+  applyDecorators(
+    ApiProperty({ type: 'integer', minimum, maximum, ...(fallback !== undefined && { required: false, default: fallback }) }),
+    IsInt({ message: 'Input should be a valid integer' }),
+    Min(minimum, { message: `Input should be greater than or equal to ${minimum}` }),
+    Max(maximum, { message: `Input should be less than or equal to ${maximum}` }),
+  );
+
+export interface IntegerRange {
+  minimum: number;
+  maximum: number;
+  default?: number;
+}
+
+/** A whole number in a query or a path. */
+export const IsQueryInteger = ({ minimum, maximum, default: fallback }: IntegerRange): PropertyDecorator =>
+  applyDecorators(
+    ApiProperty({ type: 'integer', minimum, maximum, ...(fallback !== undefined && { required: false, default: fallback }) }),
+    Transform(({ value }: { value: unknown }) => (isAtMost(16, value) && /^-?\d{1,15}$/.test(value) ? Number(value) : value)),
+    IsInt({ message: 'Input should be a valid integer, unable to parse string as an integer', context: { type: 'int_parsing' } }),
+    Min(minimum, { message: `Input should be greater than or equal to ${minimum}` }),
+    Max(maximum, { message: `Input should be less than or equal to ${maximum}` }),
+  );
+
+const BOOLEANS: Record<string, boolean> = { true: true, false: false, '1': true, '0': false };
+
+/** `true`, `false`, `1` or `0` in a query. */
+export const IsQueryBoolean = (fallback?: boolean): PropertyDecorator =>
+  applyDecorators(
+    ApiProperty({ type: 'boolean', required: false, ...(fallback !== undefined && { default: fallback }) }),
+    Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? (BOOLEANS[value.toLowerCase()] ?? value) : value)),
+    IsBoolean({ message: 'Input should be a valid boolean, unable to interpret input', context: { type: 'bool_parsing' } }),
+  );

@@ -7,6 +7,15 @@ export const AccessErrors = {
   notAuthenticated: () => new AppError(401, 'not_authenticated', 'Missing Authorization header', challenge('Bearer realm="gateway"')),
   invalidToken: (reason = 'The access token is not valid or has expired.') =>
     new AppError(401, 'invalid_token', reason, challenge('Bearer realm="gateway", error="invalid_token"')),
+  invalidApiKey: () =>
+    new AppError(
+      401,
+      'invalid_api_key',
+      'The API key is not valid, has expired or was deleted.',
+      challenge('Bearer realm="gateway", error="invalid_token"'),
+    ),
+  twoCredentials: () => new AppError(400, 'two_credentials', 'Send either an Authorization or an x-api-key header.'),
+  sessionRequired: () => new AppError(403, 'session_required', 'An API key cannot do this. Sign in instead.'),
   invalidServiceToken: () =>
     new AppError(401, 'invalid_service_token', 'A valid X-Service-Token header is required.', challenge('Service realm="gateway"')),
   malformedHeader: (name: string) => new AppError(400, 'malformed_header', `The header ${name} is malformed.`),

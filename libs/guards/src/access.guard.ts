@@ -4,7 +4,7 @@ import { currentContext } from '@platform/platform';
 import type { Request } from 'express';
 import { ACCESS, type AccessRule } from './access.js';
 import { AccessErrors } from './access.errors.js';
-import { callerName, hasScope, isAdmin, type Caller, type ServiceCaller, type UserCaller } from './caller.js';
+import { actorOf, callerName, hasScope, isAdmin, type Caller, type ServiceCaller, type UserCaller } from './caller.js';
 import { Credentials } from './credentials.js';
 import { ServiceTokens } from './service-tokens.js';
 
@@ -28,7 +28,10 @@ export class AccessGuard implements CanActivate {
     const caller = await this.identify(request, rule);
     request.caller = caller;
     const requestContext = currentContext();
-    if (requestContext) requestContext.caller = callerName(caller);
+    if (requestContext) {
+      requestContext.caller = callerName(caller);
+      requestContext.actor = actorOf(caller);
+    }
     return true;
   }
 
@@ -37,16 +40,25 @@ export class AccessGuard implements CanActivate {
       case 'service':
         return this.service(request);
       case 'serviceActingUser':
-        return { ...this.service(request), actingUser: await this.credentials.actingUser(actingUserId(request)) };
+        return this.actingUser(request);
       case 'adminOrService': {
-        if (request.headers['x-service-token'] !== undefined) return this.service(request);
+        if (isFromService(request)) return this.anyService(request);
         const user = await this.user(request);
         if (!isAdmin(user)) throw AccessErrors.adminOnly();
         return user;
       }
       case 'bearer':
         return this.user(request);
+      case 'session':
+        return this.signedIn(request);
+      case 'sessionOrActingUser':
+        return isFromService(request) ? this.actingUser(request) : this.signedIn(request);
+      case 'sessionOrService':
+        return isFromService(request) ? this.anyService(request) : this.signedIn(request);
+      case 'bearerOrService':
+        return isFromService(request) ? this.anyService(request) : this.user(request);
       default: {
+        if (isFromService(request)) return this.anyService(request);
         const user = await this.user(request);
         if (!hasScope(user.scopes, rule)) throw AccessErrors.insufficientScope(rule);
         return user;
@@ -61,8 +73,27 @@ export class AccessGuard implements CanActivate {
     return { kind: 'service', service };
   }
 
+  private anyService(request: Request): ServiceCaller | Promise<ServiceCaller> {
+    return request.headers['x-acting-user'] === undefined ? this.service(request) : this.actingUser(request);
+  }
+
+  private async actingUser(request: Request): Promise<ServiceCaller> {
+    return { ...this.service(request), actingUser: await this.credentials.actingUser(actingUserId(request)) };
+  }
+
+  private async signedIn(request: Request): Promise<UserCaller> {
+    const user = await this.user(request);
+    if (!user.sessionId) throw AccessErrors.sessionRequired();
+    return user;
+  }
+
   private user(request: Request): Promise<UserCaller> {
     const header = singleHeader(request, 'authorization');
+    const apiKey = singleHeader(request, 'x-api-key');
+    if (apiKey !== undefined) {
+      if (header !== undefined) throw AccessErrors.twoCredentials();
+      return this.credentials.apiKey(apiKey);
+    }
     if (header === undefined) throw AccessErrors.notAuthenticated();
     // RFC 9110 section 11.1: the scheme is case-insensitive; RFC 6750 section 2.1 gives the token's alphabet.
     const token = /^bearer +([A-Za-z0-9\-._~+/]+=*)$/i.exec(header)?.[1];
@@ -70,6 +101,9 @@ export class AccessGuard implements CanActivate {
     return this.credentials.bearer(token);
   }
 }
+
+/** Whoever names an acting user claims to be a trusted backend, and must prove it. */
+const isFromService = ({ headers }: Request): boolean => headers['x-service-token'] !== undefined || headers['x-acting-user'] !== undefined;
 
 function actingUserId(request: Request): string {
   const id = singleHeader(request, 'x-acting-user');

@@ -3,9 +3,9 @@ import { AppError, createLogger, createService, parseConfig, serviceConfig, serv
 import type { Request } from 'express';
 import { request } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { Access, CurrentUser } from './access.js';
+import { Access, CurrentCaller, CurrentUser } from './access.js';
 import { AccessErrors } from './access.errors.js';
-import { callerName, type UserCaller } from './caller.js';
+import { callerName, type Caller, type UserCaller } from './caller.js';
 import { Credentials } from './credentials.js';
 import { GuardsModule } from './guards.module.js';
 
@@ -27,6 +27,13 @@ const USERS = new Map([
   ['writer-token', user('usr_writer', { scopes: ['users:write'] })],
   ['admin-token', user('usr_admin', { role: 'admin' })],
   ['everything-token', user('usr_everything', { scopes: ['*'] })],
+  ['session-token', user('usr_ada', { sessionId: 'ses_1' })],
+]);
+
+const API_KEYS = new Map([
+  ['ada-key', user('usr_ada', { apiKeyId: 'key_1', scopes: ['users:write'] })],
+  ['admin-key', user('usr_admin', { apiKeyId: 'key_2', role: 'admin', scopes: ['users:write'] })],
+  ['whole-admin-key', user('usr_admin', { apiKeyId: 'key_3', role: 'admin', scopes: ['*'] })],
 ]);
 
 @Injectable()
@@ -34,6 +41,11 @@ class TokenTable extends Credentials {
   bearer(token: string): Promise<UserCaller> {
     const found = USERS.get(token);
     return found ? Promise.resolve(found) : Promise.reject(AccessErrors.invalidToken());
+  }
+
+  apiKey(key: string): Promise<UserCaller> {
+    const found = API_KEYS.get(key);
+    return found ? Promise.resolve(found) : Promise.reject(AccessErrors.invalidApiKey());
   }
 
   actingUser(platformId: string): Promise<UserCaller> {
@@ -62,11 +74,20 @@ class Routes {
   @Get('acting') @Access('serviceActingUser') acting(@Req() asked: Request, @CurrentUser() { userId }: UserCaller) {
     return { ...whoCalls(asked), userId };
   }
+  @Get('session') @Access('session') session(@Req() asked: Request) {
+    return whoCalls(asked);
+  }
+  @Get('session-or-acting') @Access('sessionOrActingUser') own(@Req() asked: Request, @CurrentUser() { userId }: UserCaller) {
+    return { ...whoCalls(asked), userId };
+  }
+  @Get('session-or-service') @Access('sessionOrService') either(@CurrentCaller() caller: Caller) {
+    return { caller: callerName(caller) };
+  }
   @Get('admin') @Access('adminOrService') admin(@Req() asked: Request) {
     return whoCalls(asked);
   }
-  @Get('scope') @Access('users:write') scope(@Req() asked: Request, @CurrentUser() { userId }: UserCaller) {
-    return { ...whoCalls(asked), userId };
+  @Get('scope') @Access('users:write') scope(@Req() asked: Request) {
+    return whoCalls(asked);
   }
   @Post('bearer') @Access('bearer') change(@Req() asked: Request) {
     return whoCalls(asked);
@@ -139,6 +160,9 @@ const acting = (id: string | string[], token = PANEL_TOKEN) => ({ ...service(tok
 const NO_CREDENTIAL = { status: 401, challenge: 'Bearer realm="gateway"', body: { code: 'not_authenticated' } };
 const BAD_TOKEN = { status: 401, challenge: 'Bearer realm="gateway", error="invalid_token"', body: { code: 'invalid_token' } };
 const NO_SERVICE = { status: 401, challenge: 'Service realm="gateway"', body: { code: 'invalid_service_token' } };
+const NO_SESSION = { status: 403, body: { code: 'session_required' } };
+const BAD_KEY = { status: 401, challenge: 'Bearer realm="gateway", error="invalid_token"', body: { code: 'invalid_api_key' } };
+const apiKey = (key: string) => ({ 'x-api-key': key });
 const passes = (caller: string | null) => ({ status: 200, challenge: undefined, body: { caller } });
 
 describe('who is let in', () => {
@@ -161,9 +185,35 @@ describe('who is let in', () => {
     ['acting', 'a wrong service for a user', acting('usr_ada', RETIRED_TOKEN), NO_SERVICE],
     ['acting', 'a user for another', { ...bearer('admin-token'), 'X-Acting-User': 'usr_ada' }, NO_SERVICE],
     ['acting', 'nobody for a user', { 'X-Acting-User': 'usr_ada' }, NO_SERVICE],
+    ['bearer', 'an API key', apiKey('ada-key'), passes('user:usr_ada/key:key_1')],
+    ['bearer', 'an unknown API key', apiKey('garbage'), BAD_KEY],
+    ['bearer', 'a token as API key', apiKey('ada-token'), BAD_KEY],
+    ['bearer', 'a key and a token', { ...apiKey('ada-key'), ...bearer('ada-token') }, { status: 400, body: { code: 'two_credentials' } }],
+    ['service', 'an API key', apiKey('whole-admin-key'), NO_SERVICE],
+    ['session', 'a signed-in user', bearer('session-token'), passes('user:usr_ada')],
+    ['session', 'an API key', apiKey('ada-key'), NO_SESSION],
+    ['session', 'nobody', {}, NO_CREDENTIAL],
+    ['session', 'a service for a user', acting('usr_ada'), NO_CREDENTIAL],
+    ['session-or-acting', 'a signed-in user', bearer('session-token'), passes('user:usr_ada')],
+    ['session-or-acting', 'an API key', apiKey('ada-key'), NO_SESSION],
+    ['session-or-acting', 'a service for a user', acting('usr_ada'), passes('service:panel/user:usr_ada')],
+    ['session-or-acting', 'a service for nobody', service(PANEL_TOKEN), { status: 400, body: { code: 'malformed_header' } }],
+    ['session-or-acting', 'a user for another', { ...bearer('session-token'), 'X-Acting-User': 'usr_admin' }, NO_SERVICE],
+    ['session-or-acting', 'a wrong service for a user', acting('usr_ada', RETIRED_TOKEN), NO_SERVICE],
+    ['session-or-service', 'a signed-in user', bearer('session-token'), passes('user:usr_ada')],
+    ['session-or-service', 'an API key', apiKey('ada-key'), NO_SESSION],
+    ['session-or-service', 'a service', service(PANEL_TOKEN), passes('service:panel')],
+    ['session-or-service', 'a service for a user', acting('usr_ada'), passes('service:panel/user:usr_ada')],
+    ['session-or-service', 'a user for another', { ...bearer('session-token'), 'X-Acting-User': 'usr_admin' }, NO_SERVICE],
+    ['session-or-service', 'a wrong service', service('wrong'), NO_SERVICE],
+    ['admin', "an administrator's key for one purpose", apiKey('admin-key'), { status: 403, body: { code: 'insufficient_scope' } }],
+    ['admin', "an administrator's key for everything", apiKey('whole-admin-key'), passes('user:usr_admin/key:key_3')],
+    ['scope', 'an API key that has it', apiKey('ada-key'), passes('user:usr_ada/key:key_1')],
     ['admin', 'an administrator', bearer('admin-token'), passes('user:usr_admin')],
     ['admin', 'a service', service(PANEL_TOKEN), passes('service:panel')],
     ['admin', 'a service, not the user beside it', { ...service(PANEL_TOKEN), ...bearer('ada-token') }, passes('service:panel')],
+    ['admin', 'a service for a user', acting('usr_ada'), passes('service:panel/user:usr_ada')],
+    ['admin', 'an administrator for another', { ...bearer('admin-token'), 'X-Acting-User': 'usr_ada' }, NO_SERVICE],
     ['admin', 'a wrong service, though with an administrator', { ...service('wrong'), ...bearer('admin-token') }, NO_SERVICE],
     ['admin', 'nobody', {}, NO_CREDENTIAL],
     ['admin', 'a user', bearer('ada-token'), { status: 403, body: { code: 'insufficient_scope' } }],
@@ -171,7 +221,9 @@ describe('who is let in', () => {
     ['scope', 'a user who holds it', bearer('writer-token'), passes('user:usr_writer')],
     ['scope', 'a user who holds every scope', bearer('everything-token'), passes('user:usr_everything')],
     ['scope', 'nobody', {}, NO_CREDENTIAL],
-    ['scope', 'a service', service(PANEL_TOKEN), NO_CREDENTIAL],
+    ['scope', 'a service', service(PANEL_TOKEN), passes('service:panel')],
+    ['scope', 'a service for a user', acting('usr_ada'), passes('service:panel/user:usr_ada')],
+    ['scope', 'a wrong service, though with a user who holds it', { ...service('wrong'), ...bearer('writer-token') }, NO_SERVICE],
     [
       'scope',
       'a user who lacks it',
@@ -193,7 +245,7 @@ describe('who is let in', () => {
   });
 
   it('hands the user to the route', async () => {
-    expect((await get('/rules/scope', bearer('writer-token'))).body.userId).toBe('usr_writer');
+    expect((await get('/rules/session-or-acting', bearer('session-token'))).body.userId).toBe('usr_ada');
     expect((await get('/rules/acting', acting('usr_ada'))).body.userId).toBe('usr_ada');
   });
 

@@ -8,11 +8,23 @@ export const ACCESS = Symbol('ACCESS');
 type Scope = `${string}:${string}`;
 
 /**
- * Who may call a route. `public`: everyone. `bearer`: a signed-in user. `service`: a trusted backend. `serviceActingUser`: a trusted
- * backend for the user in `X-Acting-User`. `adminOrService`: an administrator or a trusted backend. Otherwise a scope such as
- * `users:write`, which the signed-in user must hold.
+ * Who may call a route. `public`: everyone. `bearer`: a user, by access token or API key. `session`: a signed-in user, by access token
+ * only, for what a leaked key must not do. `service`: a trusted backend. `serviceActingUser`: a trusted backend for the user in
+ * `X-Acting-User`. `sessionOrActingUser`: either of these two. `sessionOrService`, `bearerOrService`, `adminOrService`: a user, who must be
+ * an administrator in the last case, or a trusted backend with or without an acting user. Otherwise a scope such as `users:write`, which
+ * a user must hold and a trusted backend need not.
  */
-export type AccessRule = 'public' | 'bearer' | 'service' | 'serviceActingUser' | 'adminOrService' | Scope;
+export type AccessRule =
+  | 'public'
+  | 'bearer'
+  | 'session'
+  | 'service'
+  | 'serviceActingUser'
+  | 'sessionOrActingUser'
+  | 'sessionOrService'
+  | 'bearerOrService'
+  | 'adminOrService'
+  | Scope;
 
 /** The guard of a route, its OpenAPI security entry and its documented 401 and 403, in one. A route without it refuses to boot. */
 export function Access(rule: AccessRule): MethodDecorator & ClassDecorator {
@@ -27,10 +39,17 @@ function documented(rule: AccessRule): (MethodDecorator & ClassDecorator)[] {
       return [ApiSecurity('service')];
     case 'serviceActingUser':
       return [ApiSecurity({ service: [], actingUser: [] })];
+    case 'sessionOrActingUser':
+      return [ApiBearerAuth('bearer'), ApiSecurity({ service: [], actingUser: [] })];
     case 'adminOrService':
+    case 'sessionOrService':
       return [ApiBearerAuth('bearer'), ApiSecurity('service')];
-    default:
+    case 'session':
       return [ApiBearerAuth('bearer')];
+    case 'bearer':
+      return [ApiBearerAuth('bearer'), ApiSecurity('apiKey')];
+    default:
+      return [ApiBearerAuth('bearer'), ApiSecurity('apiKey'), ApiSecurity('service')];
   }
 }
 
@@ -39,6 +58,13 @@ declare module 'express' {
     caller?: Caller;
   }
 }
+
+/** Whoever calls; not on `public` routes. */
+export const CurrentCaller = createParamDecorator((_data: unknown, context: ExecutionContext): Caller => {
+  const { caller } = context.switchToHttp().getRequest<Request>();
+  if (!caller) throw new Error('@CurrentCaller on a route that admits everyone');
+  return caller;
+});
 
 /** The user who calls; only on routes whose access guarantees one. */
 export const CurrentUser = createParamDecorator((_data: unknown, context: ExecutionContext): UserCaller => {

@@ -1,4 +1,4 @@
-import { callerName, hasScope, isAdmin, type UserCaller } from './caller.js';
+import { callerName, commonScopes, hasScope, isAdmin, type UserCaller } from './caller.js';
 
 const ada: UserCaller = { kind: 'user', userId: 'usr_1', tenantId: 'default', role: 'user', scopes: [] };
 
@@ -28,6 +28,21 @@ describe('hasScope', () => {
     [[':*'], 'users:write', false],
   ])('%j and %s: %s', (held, wanted, expected) => {
     expect(hasScope(held, wanted)).toBe(expected);
+  });
+});
+
+describe('commonScopes', () => {
+  it.each<[string[], string[], string[]]>([
+    [['*'], ['users:read', 'apps:*'], ['apps:*', 'users:read']],
+    [['users:*'], ['*'], ['users:*']],
+    [['users:read', 'apps:write'], ['users:*'], ['users:read']],
+    [['users:*'], ['users:read', 'apps:read'], ['users:read']],
+    [['users:read'], ['users:write'], []],
+    [['*'], [], []],
+    [['*'], ['*'], ['*']],
+  ])('of %j and %j are %j', (some, others, common) => {
+    expect(commonScopes(some, others)).toEqual(common);
+    expect(commonScopes(others, some)).toEqual(common);
   });
 });
 

@@ -1,10 +1,13 @@
+import type { Actor } from '@platform/platform';
+
 /** A signed-in user, by access token or API key. Role and scopes are the current ones, not those of the token. */
 export interface UserCaller {
   kind: 'user';
   userId: string;
   tenantId: string;
-  /** The session of the access token; absent for an acting user. */
+  /** The session of the access token; absent for an API key and for an acting user. */
   sessionId?: string;
+  apiKeyId?: string;
   role: string;
   scopes: readonly string[];
 }
@@ -18,19 +21,34 @@ export interface ServiceCaller {
 
 export type Caller = UserCaller | ServiceCaller;
 
-/** For logs and audit: `user:usr_…`, `service:panel`, `service:panel/user:usr_…`. */
+/** For logs and audit: `user:usr_…`, `user:usr_…/key:key_…`, `service:panel`, `service:panel/user:usr_…`. */
 export function callerName(caller: Caller): string {
-  if (caller.kind === 'user') return `user:${caller.userId}`;
+  if (caller.kind === 'user') return caller.apiKeyId ? `user:${caller.userId}/key:${caller.apiKeyId}` : `user:${caller.userId}`;
   return caller.actingUser ? `service:${caller.service}/user:${caller.actingUser.userId}` : `service:${caller.service}`;
+}
+
+export function actorOf(caller: Caller): Actor {
+  if (caller.kind === 'service')
+    return { type: 'service', id: caller.service, ...(caller.actingUser && { onBehalfOf: caller.actingUser.userId }) };
+  if (caller.apiKeyId) return { type: 'api_key', id: caller.apiKeyId, onBehalfOf: caller.userId };
+  return { type: 'user', id: caller.userId };
 }
 
 const ADMIN_ROLES: readonly string[] = ['admin'];
 
-export const isAdmin = (caller: Caller): boolean => caller.kind === 'user' && ADMIN_ROLES.includes(caller.role);
+/** An administrator's API key is one only when it was given all scopes: a key for one purpose must not do everything. */
+export const isAdmin = (caller: Caller): boolean =>
+  caller.kind === 'user' && ADMIN_ROLES.includes(caller.role) && (!caller.apiKeyId || caller.scopes.includes('*'));
 
 /** `*` grants everything, `users:*` every action on users. Older clients separate with a dot; both spellings match. */
 export function hasScope(scopes: readonly string[], wanted: string): boolean {
   const [resource] = wanted.split(/[:.]/);
   const same = wanted.replace('.', ':');
   return scopes.some((scope) => scope === '*' || scope.replace('.', ':') === `${resource}:*` || scope.replace('.', ':') === same);
+}
+
+/** What both allow: of `*` and `users:read`, `users:read`. Sorted. */
+export function commonScopes(some: readonly string[], others: readonly string[]): string[] {
+  const common = [...some.filter((scope) => hasScope(others, scope)), ...others.filter((scope) => hasScope(some, scope))];
+  return [...new Set(common)].sort();
 }

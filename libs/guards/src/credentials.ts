@@ -3,8 +3,11 @@ import type { UserCaller } from './caller.js';
 
 /** How a service checks the credentials that need its own data. Each app provides the ones its routes use. */
 export abstract class Credentials {
-  /** @throws AppError 401 when the token is not accepted. */
+  /** @param token an access token, or an API key. @throws AppError 401 when it is not accepted. */
   abstract bearer(token: string): Promise<UserCaller>;
+
+  /** @throws AppError 401 when the key is not accepted. */
+  abstract apiKey(key: string): Promise<UserCaller>;
 
   /** @throws AppError 400, 403 or 404 when nobody may act for this user. */
   abstract actingUser(platformId: string): Promise<UserCaller>;
@@ -14,6 +17,10 @@ export abstract class Credentials {
 export class NoUserCredentials extends Credentials {
   bearer(): Promise<never> {
     return Promise.reject(AccessErrors.invalidToken('This service takes no access tokens.'));
+  }
+
+  apiKey(): Promise<never> {
+    return Promise.reject(AccessErrors.invalidApiKey());
   }
 
   actingUser(): Promise<never> {

@@ -106,6 +106,19 @@ describe.each(engines)('the rate limiter on %s', (_name, startEngine) => {
     expect((await limiter.consume(policy, key)).allowed).toBe(false);
   });
 
+  it('gives back what was refunded, and never more than the quota', async () => {
+    const key = newKey();
+    await exhaust(key);
+    await limiter.refund(policy, key);
+    expect((await limiter.consume(policy, key)).allowed).toBe(true);
+    expect((await limiter.consume(policy, key)).allowed).toBe(false);
+    const fresh = newKey();
+    await limiter.refund(policy, fresh);
+    await limiter.refund(policy, fresh);
+    await exhaust(fresh);
+    expect((await limiter.consume(policy, fresh)).allowed).toBe(false);
+  });
+
   it('has the whole quota again after the window, and not more after a longer rest', async () => {
     const key = newKey();
     await exhaust(key);

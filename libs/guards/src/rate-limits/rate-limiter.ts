@@ -33,6 +33,11 @@ export abstract class RateLimiter {
     };
   }
 
+  /** Gives back what `consume` took, for limits that count failures only: each try takes one, and a success returns it. */
+  async refund(policy: RateLimitPolicy, key: string): Promise<void> {
+    await this.advance(`${policy.name}:${key}`, -policy.windowSeconds / policy.quota, policy.windowSeconds);
+  }
+
   /**
    * Moves the key's arrival time on by `interval` seconds unless that would put it more than `window` seconds ahead of now.
    * `ahead` is how far ahead it is afterwards.

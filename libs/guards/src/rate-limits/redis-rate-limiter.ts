@@ -11,6 +11,10 @@ const ADVANCE = `
     return { 0, string.format('%.6f', arrival - now) }
   end
   arrival = arrival + interval
+  if arrival <= now then
+    redis.call('DEL', KEYS[1])
+    return { 1, '0' }
+  end
   redis.call('SET', KEYS[1], string.format('%.6f', arrival), 'PX', math.ceil((arrival - now) * 1000))
   return { 1, string.format('%.6f', arrival - now) }`;
 

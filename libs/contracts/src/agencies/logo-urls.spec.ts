@@ -1,0 +1,60 @@
+import { isLogoUrl } from './logo-urls.js';
+
+it.each([
+  'https://cdn.example.com/logo.svg',
+  'HTTPS://cdn.example.com',
+  'https://cdn.example.com:8443/a/b.png?v=2#dark',
+  'https://xn--bcher-kva.example/logo.png',
+  'https://cdn.example.com/@acme/logo.png',
+  '/logo.svg',
+  '/assets/acme%20blue.svg?v=1',
+  '/',
+  `/${'x'.repeat(1_023)}`,
+])('takes %s', (url) => {
+  expect(isLogoUrl(url)).toBe(true);
+});
+
+it.each([
+  '',
+  'logo.svg',
+  './logo.svg',
+  '//evil.example/logo.svg',
+  '/\\evil.example',
+  '\\\\evil.example',
+  '/.//evil.example',
+  '/a/..//evil.example',
+  '/%2e//evil.example',
+  '/\t/evil.example',
+  '/a b',
+  '/a"b',
+  'https:evil.example',
+  'https:/evil.example',
+  'https:///evil.example',
+  'https:\\\\evil.example',
+  'https://u@cdn.example.com',
+  'https://u:p@cdn.example.com',
+  'https://@cdn.example.com',
+  'https://127.0.0.1/logo.svg',
+  'https://127.1',
+  'https://2130706433',
+  'https://0x7f.1',
+  'https://[::1]/logo.svg',
+  'https://127.0.0.1.',
+  'https://localhost/logo.svg',
+  'https://cdn_1.example.com',
+  'https://cdn.example.com:99999',
+  'https://',
+  'http://cdn.example.com/logo.svg',
+  'javascript:alert(1)',
+  ' JaVa\tscript:alert(1)',
+  'data:image/svg+xml,x',
+  'file:///etc/passwd',
+  'blob:https://cdn.example.com/1',
+  'vbscript:x',
+  'https://cdn.example.com/\u0001',
+  'https://cdn.example.com/\u202elogo',
+  ' https://cdn.example.com',
+  `/${'x'.repeat(1_024)}`,
+])('refuses %j', (url) => {
+  expect(isLogoUrl(url)).toBe(false);
+});

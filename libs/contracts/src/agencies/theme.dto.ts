@@ -1,0 +1,47 @@
+import { applyDecorators } from '@nestjs/common';
+import { ApiExtraModels, ApiProperty, getSchemaPath } from '@nestjs/swagger';
+import { IsObject } from 'class-validator';
+import { HasNoIssues } from '../issues-within.js';
+import { IsOneOf } from '../validators.js';
+import { THEME_COLORS, type ThemeColor } from './theme-colors.js';
+import { themeColorIssues } from './theme-rules.js';
+
+export const DENSITIES = ['compact', 'default', 'spacious'] as const;
+export type Density = (typeof DENSITIES)[number];
+
+export const RADII = ['sharp', 'default', 'rounded'] as const;
+export type Radius = (typeof RADII)[number];
+
+/** A colour for each mode: `#rgb`, `#rrggbb`, `rgb()` or `oklch()`, without alpha. */
+export class AgencyThemeColor {
+  /** @example #2a54d4 */
+  light!: string;
+  /** @example oklch(0.75 0.12 270) */
+  dark!: string;
+}
+
+/** How the panel looks to the people of an agency. */
+@ApiExtraModels(AgencyThemeColor)
+export class AgencyTheme {
+  /**
+   * What is left out keeps the platform's own colour. `X` and `X-foreground`, and `background` and `foreground`, must have a contrast of
+   * at least 4.5:1 in both modes (WCAG 2.2 AA).
+   */
+  @AreThemeColors() colors: Partial<Record<ThemeColor, AgencyThemeColor>> = {};
+  @IsOneOf(DENSITIES, 'default') density: Density = 'default';
+  @IsOneOf(RADII, 'default') radius: Radius = 'default';
+}
+
+function AreThemeColors(): PropertyDecorator {
+  return applyDecorators(
+    ApiProperty({
+      type: 'object',
+      selfRequired: false,
+      default: {},
+      properties: Object.fromEntries(THEME_COLORS.map((key) => [key, { allOf: [{ $ref: getSchemaPath(AgencyThemeColor) }] }])),
+      additionalProperties: false,
+    }),
+    IsObject({ message: 'Input should be a valid dictionary' }),
+    HasNoIssues('areThemeColors', themeColorIssues),
+  );
+}

@@ -1,0 +1,28 @@
+import { applyDecorators } from '@nestjs/common';
+import { ApiProperty } from '@nestjs/swagger';
+import { Transform } from 'class-transformer';
+import { isFQDN, IsString, ValidateBy } from 'class-validator';
+import { domainToASCII } from 'node:url';
+
+const MAX_LENGTH = 255;
+const MAX_NAME_LENGTH = 253; // RFC 1035 section 2.3.4, without the length octets
+
+/** The name of a host as DNS knows it: lower-case, other scripts in their ASCII form (IDNA). Null for anything else, an IP address too. */
+export function hostName(text: string): string | null {
+  // The conversion would drop or decode other characters instead of refusing them.
+  if (text.length > MAX_LENGTH || !/^[\p{L}\p{M}\p{N}.-]+$/u.test(text)) return null;
+  const name = domainToASCII(text);
+  return name.length <= MAX_NAME_LENGTH && isFQDN(name) ? name : null;
+}
+
+/** A host name; the route gets it as DNS knows it. Surrounding spaces are dropped. */
+export const IsHostName = (): PropertyDecorator =>
+  applyDecorators(
+    ApiProperty({ maxLength: MAX_LENGTH, example: 'acme.example.com' }),
+    Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? (hostName(value.trim()) ?? value) : value)),
+    IsString({ message: 'Input should be a valid string' }),
+    ValidateBy(
+      { name: 'isHostName', validator: { validate: (value) => typeof value === 'string' && hostName(value) !== null } },
+      { message: 'Input should be a host name such as acme.example.com', context: { type: 'value_error' } },
+    ),
+  );

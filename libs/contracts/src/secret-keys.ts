@@ -1,0 +1,14 @@
+const SECRET_PARTS = ['secret', 'password', 'passwd', 'passphrase', 'apikey', 'privatekey', 'credential', 'cookie', 'authorization'];
+const SECRET_ENDINGS = ['token', 'pwd', 'pin', 'otp'];
+/** What ends like a secret and is none: the number, kind or name of a token. */
+const HARMLESS = new Set(['tokensymbol', 'maxtokens', 'spin']);
+
+/** Whether a key names a secret, however it is written: `API-Key`, `client_secret`, `ａｐｉＫｅｙ`. */
+export function isSecretKey(key: string): boolean {
+  const plain = key
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]/gu, '');
+  if (HARMLESS.has(plain)) return false;
+  return SECRET_PARTS.some((part) => plain.includes(part)) || SECRET_ENDINGS.some((ending) => plain.endsWith(ending));
+}
