@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { queryPrepared } from '@platform/persistence';
 import { CONFIG, type Config } from '../config.js';
-import { DataSource } from 'typeorm';
+import { DataSource, type EntityManager } from 'typeorm';
 
 const FREE_FAILURES = 5;
 const LONGEST_DELAY_SECONDS = 900;
@@ -46,5 +46,37 @@ export class LoginThrottle {
       [key],
     );
     return rows.length > 0;
+  }
+
+  /** Seconds until the next try is allowed; 0 when it is now. */
+  async blockedFor(key: Buffer): Promise<number> {
+    const [row] = await this.dataSource.query<{ seconds: number | null }[]>(
+      'SELECT extract(epoch FROM blocked_until - now())::float8 AS seconds FROM login_throttles WHERE key = $1',
+      [key],
+    );
+    return Math.max(0, row?.seconds ?? 0);
+  }
+
+  /**
+   * After the right password. Returns false, with nothing forgotten, when the account was blocked meanwhile: then the answer must not
+   * tell that the password was right.
+   */
+  async recordSuccess(key: Buffer): Promise<boolean> {
+    const [row] = await queryPrepared<{ allowed: boolean }>(
+      this.dataSource,
+      `WITH allowed AS (
+         SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM login_throttles WHERE key = $1 AND blocked_until > now())
+       ), forgotten AS (
+         DELETE FROM login_throttles WHERE key = $1 AND EXISTS (SELECT 1 FROM allowed)
+       )
+       SELECT EXISTS (SELECT 1 FROM allowed) AS allowed`,
+      [key],
+    );
+    return row?.allowed ?? false;
+  }
+
+  /** After another proof of who the person is. */
+  async forget(em: EntityManager, key: Buffer): Promise<void> {
+    await em.query('DELETE FROM login_throttles WHERE key = $1', [key]);
   }
 }

@@ -49,10 +49,10 @@ export class LoginService {
       throw Errors.rateLimited(1);
     }
     assertCanAuthenticate(account);
-    const sessionId = await this.sessions.begin(null, account.user_id, client, [throttleKey]);
+    const sessionId = await this.sessions.begin(null, account.user_id, client, { passwordHash: account.password_hash, throttleKey });
     if (!sessionId) throw Errors.rateLimited(1);
     await this.rehash(account, password);
-    return this.sessions.tokens(account, sessionId);
+    return this.sessions.tokens(account, { id: sessionId, surface: client.surface });
   }
 
   /** All that the decision needs, in one statement. */

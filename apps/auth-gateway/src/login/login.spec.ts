@@ -1,14 +1,20 @@
 import type { TokenResponse } from '@platform/contracts';
 import type { TestResponse } from '@platform/testing';
 import { GatewayTest, PASSWORD, type TestUser } from '../testing/gateway.js';
+import { holdPasswordChecks } from '../testing/held-checks.js';
+import { expectNothingStored } from '../testing/stored.js';
 
 let gateway: GatewayTest;
 beforeAll(async () => (gateway = await GatewayTest.start()));
+afterEach(() => jest.restoreAllMocks());
 afterAll(() => gateway.stop());
 
 const attempt = (email: string, password: string, client = gateway.client()): Promise<TestResponse<TokenResponse>> =>
   client.post<TokenResponse>('/v1/auth/login', { email, password, tenant_id: 'default' });
 const wrong = (user: TestUser, client = gateway.client()) => attempt(user.email, 'not the password', client);
+const sessionsOf = ({ id }: TestUser) => gateway.service.query('SELECT id FROM sessions WHERE user_id = $1', [id]);
+/** Blocks last 2 s at first, which a busy machine may need for a few requests. */
+const prolongBlocks = () => gateway.service.query("UPDATE login_throttles SET blocked_until = blocked_until + interval '1 hour'");
 const throttles = () => gateway.service.query<{ failures: number }>('SELECT failures FROM login_throttles');
 
 describe('login', () => {
@@ -38,26 +44,17 @@ describe('login', () => {
     expect(answer).toMatchObject({ status: 401, body: { code: 'invalid_credentials' } });
   });
 
-  it('gives the same answer for every reason that a password is not right', async () => {
-    const users = [
-      await gateway.user(),
-      await gateway.user({ is_active: false }),
-      await gateway.user({ email_verified_at: null }),
-      await gateway.user({ password_hash: null }),
-      { id: '', email: gateway.newEmail() },
-    ];
-    for (const { status, headers, body } of await Promise.all(users.map((user) => wrong(user)))) {
-      expect(status).toBe(401);
-      expect(headers.get('www-authenticate')).toBe('Bearer realm="gateway"');
-      expect(body).toEqual({ detail: 'Invalid e-mail or password', code: 'invalid_credentials', request_id: expect.any(String) });
-    }
-  });
-
-  it('tells the state of an account to who knows its password', async () => {
+  it('tells the state of an account to who knows its password, and to nobody else', async () => {
     const disabled = await gateway.user({ is_active: false });
-    expect(await attempt(disabled.email, PASSWORD)).toMatchObject({ status: 403, body: { code: 'account_disabled' } });
     const unverified = await gateway.user({ email_verified_at: null });
-    expect(await attempt(unverified.email, PASSWORD)).toMatchObject({ status: 403, body: { code: 'email_not_verified' } });
+    await expectNothingStored(gateway.service, async () => {
+      expect(await attempt(disabled.email, PASSWORD)).toMatchObject({ status: 403, body: { code: 'account_disabled' } });
+      expect(await attempt(unverified.email, PASSWORD)).toMatchObject({ status: 403, body: { code: 'email_not_verified' } });
+    });
+    for (const user of [disabled, unverified]) {
+      expect(await wrong(user)).toMatchObject({ status: 401, body: { code: 'invalid_credentials' } });
+      expect(await sessionsOf(user)).toEqual([]);
+    }
   });
 
   it('brings an older hash up to date', async () => {
@@ -103,16 +100,12 @@ describe('guessing at one account', () => {
   it('slows down after five wrong passwords, from whatever address, and the right one waits too', async () => {
     const user = await gateway.user();
     for (let at = 0; at < 5; at++) expect((await wrong(user)).status).toBe(401);
+    await prolongBlocks();
     const refused = await attempt(user.email, PASSWORD);
     expect(refused).toMatchObject({ status: 429, body: { code: 'rate_limited' } });
-    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(3_000);
     expect(refused.headers.get('ratelimit')).not.toContain('account');
-  });
-
-  it('treats an address that nobody has alike', async () => {
-    const nobody = { id: '', email: gateway.newEmail() };
-    for (let at = 0; at < 5; at++) expect((await wrong(nobody)).status).toBe(401);
-    expect((await wrong(nobody)).status).toBe(429);
+    expect(await sessionsOf(user)).toEqual([]);
   });
 
   it('leaves a device that the account was used from before alone', async () => {
@@ -120,16 +113,30 @@ describe('guessing at one account', () => {
     const known = gateway.client();
     await gateway.login(user, known);
     for (let at = 0; at < 6; at++) await wrong(user);
-    expect((await attempt(user.email, PASSWORD)).status).toBe(429);
+    await prolongBlocks();
+    const stranger = await attempt(user.email, PASSWORD);
+    expect(stranger).toMatchObject({ status: 429, body: { code: 'rate_limited' } });
+    expect(Number(stranger.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
     expect((await attempt(user.email, PASSWORD, known)).status).toBe(200);
+    expect(await sessionsOf(user)).toHaveLength(2);
   });
 
-  it('gives at most five verdicts to 50 guesses at once, the right one among them', async () => {
+  it('gives five verdicts to 50 guesses at once, and none to the right one when it comes after them', async () => {
     const user = await gateway.user();
-    const guesses = Array.from({ length: 50 }, (_value, at) => (at === 40 ? attempt(user.email, PASSWORD) : wrong(user)));
+    await gateway.service.query('DELETE FROM login_throttles');
+    const held = holdPasswordChecks(gateway.service, 50);
+    const right = attempt(user.email, PASSWORD);
+    const guesses = Array.from({ length: 49 }, () => wrong(user));
+    await held.checked;
+    held.letWrongGo();
     const statuses = (await Promise.all(guesses)).map(({ status }) => status);
-    expect(statuses.filter((status) => status === 401).length).toBeLessThanOrEqual(5);
-    expect(statuses.filter((status) => ![200, 401, 429, 503].includes(status))).toEqual([]);
+    expect(statuses.filter((status) => status === 401)).toHaveLength(5);
+    expect(statuses.filter((status) => status === 429)).toHaveLength(44);
+    await prolongBlocks();
+    held.letRightGo();
+    expect(await right).toMatchObject({ status: 429, body: { code: 'rate_limited' } });
+    expect(await throttles()).toEqual([{ failures: 5 }]);
+    expect(await sessionsOf(user)).toEqual([]);
   });
 
   it('doubles the wait up to 15 minutes, and a day from the hundredth failure on', async () => {
@@ -168,11 +175,41 @@ describe('guessing at one account', () => {
 });
 
 describe('one client address', () => {
+  const from = (forwarded: string) => gateway.client().post('/v1/auth/login', {}, { headers: { 'X-Forwarded-For': forwarded } });
+  /** Tries until it is refused, and returns how often it could: more than the quota only where the machine takes its time. */
+  async function tries(send: (at: number) => Promise<TestResponse<unknown>>): Promise<number> {
+    for (let at = 0; ; at++) {
+      const { status, headers, body } = await send(at);
+      if (status === 422) continue;
+      expect({ status, body }).toMatchObject({ status: 429, body: { code: 'rate_limited' } });
+      expect(headers.get('ratelimit')).toMatch(/^"login-ip";r=0;t=\d+$/);
+      expect(Number(headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
+      return at;
+    }
+  }
+
   it('may try 30 times a minute, whatever it claims to be', async () => {
-    const client = gateway.client();
-    for (let at = 0; at < 30; at++) await client.post('/v1/auth/login', {});
-    const refused = await client.post('/v1/auth/login', {});
-    expect(refused).toMatchObject({ status: 429, body: { code: 'rate_limited' } });
-    expect(refused.headers.get('ratelimit')).toMatch(/^"login-ip";r=0;t=\d+$/);
+    const { address } = gateway.client();
+    await expectNothingStored(gateway.service, async () => {
+      expect(await tries((at) => from(`203.0.113.${at}, garbage, ${address}`))).toBeGreaterThanOrEqual(30);
+    });
+  });
+
+  it('is a whole IPv6 /64, and not the next', async () => {
+    expect(await tries((at) => from(`2001:db8:13:1:${at.toString(16)}::1`))).toBeGreaterThanOrEqual(30);
+    expect((await from('2001:db8:13:2::1')).status).toBe(422);
+  });
+
+  it('is no device of an account because it claims so', async () => {
+    const user = await gateway.user();
+    const known = gateway.client();
+    await gateway.login(user, known);
+    for (let at = 0; at < 5; at++) await wrong(user);
+    await prolongBlocks();
+    const claims = gateway
+      .client()
+      .with({ 'X-Forwarded-For': `${known.address}, ${gateway.client().address}`, 'X-Real-IP': known.address });
+    expect((await attempt(user.email, PASSWORD, claims)).status).toBe(429);
+    expect(await sessionsOf(user)).toHaveLength(1);
   });
 });

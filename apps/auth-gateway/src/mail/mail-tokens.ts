@@ -1,9 +1,9 @@
 import { sha256, type Keyring } from '@platform/platform';
 import type { EntityManager } from 'typeorm';
 
-export type MailTokenPurpose = 'verify_email';
+export type MailTokenPurpose = 'verify_email' | 'reset_password';
 
-const LIFETIME: Record<MailTokenPurpose, string> = { verify_email: '24 hours' };
+const LIFETIME: Record<MailTokenPurpose, string> = { verify_email: '24 hours', reset_password: '30 minutes' };
 
 /**
  * Issues the token of a mail, derived from the id of its job: a job that runs again mails the same token, and the database holds
@@ -26,6 +26,15 @@ export async function issueMailToken(
     [jobId, userId, purpose, sha256(token)],
   );
   return rows.length ? token : null;
+}
+
+/** The user of a token that could be consumed now, or null. Decides nothing: consuming does. */
+export async function findMailToken(em: EntityManager, token: string, purpose: MailTokenPurpose): Promise<string | null> {
+  const [row] = await em.query<{ user_id: string }[]>(
+    'SELECT user_id FROM mail_tokens WHERE hash = $1 AND purpose = $2 AND expires_at > now()',
+    [sha256(token), purpose],
+  );
+  return row?.user_id ?? null;
 }
 
 /** Takes the token out of the database, so that it works once however many present it. Returns the user, or null. */

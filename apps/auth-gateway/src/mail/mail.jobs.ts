@@ -8,6 +8,8 @@ const LONGEST_WAIT_MS = 30_000;
 export type MailJobs = {
   'verify-email': { user_id: string | null };
   'account-exists': { user_id: string | null };
+  'reset-password': { user_id: string | null };
+  'password-changed': { user_id: string };
 };
 
 /** A mail server that is down is tried for a day, at least every 30 s, so that mail arrives soon after it is back. */

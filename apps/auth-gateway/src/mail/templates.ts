@@ -61,6 +61,23 @@ export const verificationMail = (recipient: Recipient, token: string, panelUrl: 
     note: 'The link works once and for 24 hours. If you did not sign up, ignore this mail and nothing happens.',
   });
 
+export const resetPasswordMail = (recipient: Recipient, token: string, panelUrl: string): Mail =>
+  mail(recipient, 'Choose a new password', {
+    greeting: greeting(recipient),
+    paragraphs: ['Somebody, probably you, asked for a new password for your account.'],
+    action: { label: 'Choose a new password', url: `${panelUrl}/reset-password#token=${token}` },
+    code: { label: 'Or use this token:', value: token },
+    note: 'The link works once and for 30 minutes. If you did not ask for it, ignore this mail: your password stays as it is.',
+  });
+
+export const passwordChangedMail = (recipient: Recipient, panelUrl: string): Mail =>
+  mail(recipient, 'Your password was changed', {
+    greeting: greeting(recipient),
+    paragraphs: ['The password of your account was changed, and you have been signed out on your other devices.'],
+    action: { label: 'It was not me', url: `${panelUrl}/forgot-password` },
+    note: 'If it was you, you need do nothing. If not, choose a new password now.',
+  });
+
 export const accountExistsMail = (recipient: Recipient, panelUrl: string): Mail =>
   mail(recipient, 'You already have an account', {
     greeting: greeting(recipient),

@@ -2,20 +2,20 @@ import { Controller, Get } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { UserResponse } from '@platform/contracts';
 import { Access, CurrentUser } from '@platform/guards';
-import type { SignedInUser } from '../sessions/signed-in-users.js';
+import type { AuthenticatedUser } from '../sessions/signed-in-users.js';
 
 @ApiTags('Auth')
 @Controller('v1/auth')
 export class MeController {
-  /** The signed-in user. A change made elsewhere shows within 5 s. */
+  /** The user of the access token or API key, whose scopes are then those of the key. A change made elsewhere shows within 5 s. */
   @Get('me')
   @Access('bearer')
-  me(@CurrentUser() user: SignedInUser): UserResponse {
+  me(@CurrentUser() user: AuthenticatedUser): UserResponse {
     return toUserResponse(user);
   }
 }
 
-const toUserResponse = ({ userId, email, role, tenantId, orgId, scopes, profile }: SignedInUser): UserResponse => ({
+const toUserResponse = ({ userId, email, role, tenantId, orgId, scopes, profile }: AuthenticatedUser): UserResponse => ({
   platform_id: userId,
   id: userId,
   email,

@@ -1,3 +1,5 @@
+import type { Surface } from '@platform/contracts';
+import { resolveScopes } from '../permissions/effective-scopes.js';
 import type { AccessTokenSubject } from '../tokens/access-tokens.js';
 import type { AccountState } from '../users/can-authenticate.js';
 
@@ -10,29 +12,39 @@ export interface Account extends AccountState {
   role: string;
   scopes: string[];
   default_scopes: string[];
+  denied_scopes: string[];
+  /** The scopes that the tenant knows; null where nothing is denied. */
+  known_scopes: string[] | null;
 }
 
 /** The columns of `Account`, over `users u`, `tenants t` and `roles r`. */
 export const ACCOUNT_COLUMNS = `
   u.id AS user_id, u.tenant_id, u.org_id, u.email, u.role, u.scopes, r.default_scopes,
-  u.is_active, u.email_verified_at, t.is_active AS tenant_active`;
+  u.denied_scopes, u.is_active, u.email_verified_at, t.is_active AS tenant_active,
+  CASE WHEN u.denied_scopes <> '{}' THEN ARRAY(SELECT name FROM scopes k WHERE k.tenant_id IS NULL OR k.tenant_id = u.tenant_id) END AS known_scopes`;
 
 export const ACCOUNT_JOINS = `
   JOIN tenants t ON t.id = u.tenant_id
   JOIN roles r ON r.tenant_id = u.tenant_id AND r.name = u.role`;
 
-/** What the role grants by default and what the user was granted beside it, sorted. */
-export function effectiveScopes({ scopes, default_scopes }: Pick<Account, 'scopes' | 'default_scopes'>): string[] {
-  return [...new Set([...default_scopes, ...scopes])].sort();
+/** What the role grants by default and what the user was granted beside it, without what is denied; sorted. */
+export function effectiveScopes(account: Pick<Account, 'scopes' | 'default_scopes' | 'denied_scopes' | 'known_scopes'>): string[] {
+  const resolved = resolveScopes({
+    role: account.default_scopes,
+    own: account.scopes,
+    denied: account.denied_scopes,
+    known: account.known_scopes ?? [],
+  });
+  return [...new Set(resolved.map(({ scope }) => scope))].sort();
 }
 
-export const tokenSubject = (account: Account, sessionId: string): AccessTokenSubject => ({
+export const tokenSubject = (account: Account, session: { id: string; surface: Surface }): AccessTokenSubject => ({
   userId: account.user_id,
-  sessionId,
+  sessionId: session.id,
   email: account.email,
   tenantId: account.tenant_id,
   orgId: account.org_id,
   role: account.role,
   scopes: effectiveScopes(account),
-  use: 'session',
+  use: session.surface === 'cli' ? 'cli' : 'session',
 });

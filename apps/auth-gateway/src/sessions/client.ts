@@ -1,10 +1,13 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import type { Surface } from '@platform/contracts';
 import { clientBucket } from '@platform/guards';
 import type { Request } from 'express';
 
 /** The device a session is begun from. */
 export interface Client {
-  surface: 'web' | 'cli' | 'api';
+  surface: Surface;
+  /** What the person calls it; the start of `userAgent` where there is none. */
+  label?: string | null;
   ipAddress: string | null;
   ipBucket: string;
   userAgent: string | null;

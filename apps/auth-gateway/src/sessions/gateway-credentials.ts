@@ -2,6 +2,8 @@ import { Inject, Injectable } from '@nestjs/common';
 import { AccessErrors, Credentials, type UserCaller } from '@platform/guards';
 import { AppError } from '@platform/platform';
 import { DataSource } from 'typeorm';
+import { API_KEY_PREFIX } from '../api-keys/api-key-format.js';
+import { ApiKeyUsers } from '../api-keys/api-key-users.js';
 import { AccessTokens } from '../tokens/access-tokens.js';
 import { assertCanAuthenticate } from '../users/can-authenticate.js';
 import { ACCOUNT_COLUMNS, ACCOUNT_JOINS, effectiveScopes, type Account } from './account.js';
@@ -14,22 +16,28 @@ export class GatewayCredentials extends Credentials {
     @Inject(DataSource) private readonly dataSource: DataSource,
     @Inject(AccessTokens) private readonly accessTokens: AccessTokens,
     @Inject(SignedInUsers) private readonly signedInUsers: SignedInUsers,
+    @Inject(ApiKeyUsers) private readonly apiKeyUsers: ApiKeyUsers,
   ) {
     super();
   }
 
   async bearer(token: string): Promise<UserCaller> {
+    if (token.startsWith(API_KEY_PREFIX)) return this.apiKey(token);
     const { userId, sessionId } = await this.accessTokens.verify(token);
     const user = await this.signedInUsers.find(sessionId);
     if (user?.userId !== userId) throw AccessErrors.invalidToken('The session has ended.');
     return user;
   }
 
+  apiKey(key: string): Promise<UserCaller> {
+    return this.apiKeyUsers.authenticate(key);
+  }
+
   async actingUser(platformId: string): Promise<UserCaller> {
     const [account] = await this.dataSource.query<Account[]>(`SELECT ${ACCOUNT_COLUMNS} FROM users u ${ACCOUNT_JOINS} WHERE u.id = $1`, [
       platformId,
     ]);
-    if (!account) throw new AppError(404, 'not_found', 'There is no such user to act for.');
+    if (!account) throw new AppError(404, 'user.not_found', 'There is no such user to act for.');
     assertCanAuthenticate(account);
     return { kind: 'user', userId: account.user_id, tenantId: account.tenant_id, role: account.role, scopes: effectiveScopes(account) };
   }

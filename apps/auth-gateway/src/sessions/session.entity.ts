@@ -1,8 +1,10 @@
-import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
+import type { Surface } from '@platform/contracts';
+import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
 import { User } from '../users/user.entity.js';
 
 /** One login on one device. Its refresh tokens are derived from the counter; none is stored. */
 @Entity('sessions')
+@Check('sessions_surface_check', "surface IN ('web', 'cli', 'api')")
 @Index('sessions_user_idx', ['userId', 'createdAt'])
 export class Session {
   @PrimaryColumn('text') id!: string;
@@ -10,7 +12,7 @@ export class Session {
   @ManyToOne(() => User, { onDelete: 'CASCADE' })
   @JoinColumn({ name: 'user_id', foreignKeyConstraintName: 'sessions_user_fkey' })
   user?: Relation<User>;
-  @Column('text') surface!: string;
+  @Column('text') surface!: Surface;
   @Column('text', { nullable: true }) label!: string | null;
   @Column('text', { nullable: true }) ipAddress!: string | null;
   /** The address cut to what one subscriber has; a login from a bucket seen before comes from a known device. */

@@ -6,4 +6,6 @@ export const SessionErrors = {
     new AppError(401, 'invalid_refresh_token', 'The session has ended. Sign in again.', {
       headers: { 'WWW-Authenticate': 'Bearer realm="gateway", error="invalid_token"' },
     }),
+  notFound: () => new AppError(404, 'session.not_found', 'There is no such session.'),
+  noSuchUser: () => new AppError(404, 'user.not_found', 'There is no such user.'),
 };

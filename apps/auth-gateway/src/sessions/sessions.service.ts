@@ -1,16 +1,18 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { TokenResponse } from '@platform/contracts';
+import type { Surface, TokenResponse } from '@platform/contracts';
+import { Notifications } from '@platform/messaging';
 import { queryPrepared } from '@platform/persistence';
 import { currentContext, Errors, newId } from '@platform/platform';
 import { DataSource, type EntityManager } from 'typeorm';
+import { recordAudit } from '../audit/record-audit.js';
 import { CONFIG, type Config } from '../config.js';
 import { ACCESS_TOKEN_SECONDS, AccessTokens } from '../tokens/access-tokens.js';
-import { assertCanAuthenticate } from '../users/can-authenticate.js';
+import { canAuthenticate } from '../users/can-authenticate.js';
 import { ACCOUNT_COLUMNS, ACCOUNT_JOINS, tokenSubject, type Account } from './account.js';
 import type { Client } from './client.js';
 import { makeRefreshToken, readRefreshToken, type RefreshTokenContent } from './refresh-token.js';
 import { SessionErrors } from './sessions.errors.js';
-import { SignedInUsers } from './signed-in-users.js';
+import { SESSION_ENDED } from './signed-in-users.js';
 
 const IDLE = '30 days';
 const ABSOLUTE = '180 days';
@@ -21,7 +23,15 @@ const ROTATION_INTERVAL_SECONDS = 2;
 /** As many rotations as the longest grace can hold. */
 const REMEMBERED_ROTATIONS = 181;
 
-interface RotationState extends Account {
+type SessionAccount = Account & { surface: Surface };
+
+/** The password that was checked. It must still be that of the user, and its throttle must not be blocked, when the session begins. */
+export interface PasswordProof {
+  passwordHash: string | null;
+  throttleKey: Buffer;
+}
+
+interface RotationState extends SessionAccount {
   counter: number;
   /** Seconds since the presented token was rotated; null when it was not, or longer ago than is remembered. */
   rotated_ago: number | null;
@@ -33,42 +43,45 @@ export class Sessions {
   constructor(
     @Inject(DataSource) private readonly dataSource: DataSource,
     @Inject(AccessTokens) private readonly accessTokens: AccessTokens,
-    @Inject(SignedInUsers) private readonly signedInUsers: SignedInUsers,
+    @Inject(Notifications) private readonly notifications: Notifications,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
   /**
    * Begins a session, in the caller's transaction when there is one (`em`), and returns its id. A user has at most 50; the one that
-   * was idle longest makes room.
+   * was idle longest makes room. With `proof` the failures of its throttle are forgotten.
    *
-   * @returns null, with nothing written, when one of `throttleKeys` is blocked; else their failures are forgotten.
+   * @returns null, with nothing written, when there is no such user, or `proof` does not hold any more.
    */
-  async begin(em: EntityManager | null, userId: string, client: Client, throttleKeys: Buffer[] = []): Promise<string | null> {
+  async begin(em: EntityManager | null, userId: string, client: Client, proof?: PasswordProof): Promise<string | null> {
     const id = newId('ses');
+    // The lock of the user's row puts this before or after a change of the password: what is before it is ended by it.
     const statement = `WITH allowed AS (
-         SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM login_throttles WHERE key = ANY ($7) AND blocked_until > now())
+         SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM login_throttles WHERE key = $7 AND blocked_until > now())
+       ), seen AS (
+         UPDATE users SET last_login_at = now()
+         WHERE id = $2 AND ($9::text IS NULL OR password_hash = $9) AND EXISTS (SELECT 1 FROM allowed) RETURNING id
        ), forgotten AS (
-         DELETE FROM login_throttles WHERE key = ANY ($7) AND EXISTS (SELECT 1 FROM allowed)
+         DELETE FROM login_throttles WHERE key = $7 AND EXISTS (SELECT 1 FROM seen)
        ), evicted AS (
          UPDATE sessions SET revoked_at = now(), revoked_reason = 'evicted'
-         WHERE EXISTS (SELECT 1 FROM allowed) AND id IN (
+         WHERE EXISTS (SELECT 1 FROM seen) AND id IN (
            SELECT id FROM sessions WHERE user_id = $2 AND revoked_at IS NULL ORDER BY last_seen_at DESC OFFSET ${MAX_SESSIONS_PER_USER - 1})
-       ), seen AS (
-         UPDATE users SET last_login_at = now() WHERE id = $2 AND EXISTS (SELECT 1 FROM allowed)
        )
        INSERT INTO sessions (id, user_id, surface, ip_address, ip_bucket, user_agent, label, idle_expires_at, absolute_expires_at)
-       SELECT $1, $2, $3, $4, $5, $6, left($6, 100), now() + interval '${IDLE}', now() + interval '${ABSOLUTE}' FROM allowed
+       SELECT $1, id, $3, $4, $5, $6, left(coalesce($8, $6), 100), now() + interval '${IDLE}', now() + interval '${ABSOLUTE}' FROM seen
        RETURNING id`;
-    const values = [id, userId, client.surface, client.ipAddress, client.ipBucket, client.userAgent, throttleKeys];
+    const { surface, ipAddress, ipBucket, userAgent, label = null } = client;
+    const values = [id, userId, surface, ipAddress, ipBucket, userAgent, proof?.throttleKey, label, proof?.passwordHash];
     const rows = em ? await em.query<object[]>(statement, values) : await queryPrepared(this.dataSource, statement, values);
     return rows.length ? id : null;
   }
 
   /** The first token pair of a session, or the pair after `counter` refreshes. */
-  async tokens(account: Account, sessionId: string, counter = 0): Promise<TokenResponse> {
+  async tokens(account: Account, session: { id: string; surface: Surface }, counter = 0): Promise<TokenResponse> {
     return {
-      access_token: await this.accessTokens.issue(tokenSubject(account, sessionId)),
-      refresh_token: makeRefreshToken(this.config.SECRET_KEYS, { sessionId, counter }),
+      access_token: await this.accessTokens.issue(tokenSubject(account, session)),
+      refresh_token: makeRefreshToken(this.config.SECRET_KEYS, { sessionId: session.id, counter }),
       token_type: 'bearer',
       expires_in: ACCESS_TOKEN_SECONDS,
     };
@@ -101,19 +114,17 @@ export class Sessions {
     if (presented) await this.end(presented.sessionId, 'logout');
   }
 
-  private async successor(account: Account, { sessionId, counter }: RefreshTokenContent): Promise<TokenResponse> {
-    try {
-      assertCanAuthenticate(account);
-    } catch {
+  private async successor(account: SessionAccount, { sessionId, counter }: RefreshTokenContent): Promise<TokenResponse> {
+    if (!canAuthenticate(account)) {
       await this.end(sessionId, 'account_disabled');
       throw SessionErrors.invalidRefreshToken();
     }
-    return this.tokens(account, sessionId, counter + 1);
+    return this.tokens(account, { id: sessionId, surface: account.surface }, counter + 1);
   }
 
   /** One statement decides the race: of all who present the counter, one moves it. A logout that commits first always wins. */
-  private async rotate({ sessionId, counter }: RefreshTokenContent): Promise<Account | undefined> {
-    const [account] = await queryPrepared<Account>(
+  private async rotate({ sessionId, counter }: RefreshTokenContent): Promise<SessionAccount | undefined> {
+    const [account] = await queryPrepared<SessionAccount>(
       this.dataSource,
       `WITH rotated AS (
          UPDATE sessions SET
@@ -124,8 +135,8 @@ export class Sessions {
            last_seen_at = now()
          WHERE id = $1 AND refresh_counter = $2 AND revoked_at IS NULL AND idle_expires_at > now() AND absolute_expires_at > now()
            AND refresh_arrival <= clock_timestamp() + interval '${ROTATION_BURST_SECONDS - ROTATION_INTERVAL_SECONDS} seconds'
-         RETURNING user_id)
-       SELECT ${ACCOUNT_COLUMNS} FROM rotated JOIN users u ON u.id = rotated.user_id ${ACCOUNT_JOINS}`,
+         RETURNING user_id, surface)
+       SELECT ${ACCOUNT_COLUMNS}, rotated.surface FROM rotated JOIN users u ON u.id = rotated.user_id ${ACCOUNT_JOINS}`,
       [sessionId, counter],
     );
     return account;
@@ -135,7 +146,7 @@ export class Sessions {
   private async stateOf({ sessionId, counter }: RefreshTokenContent): Promise<RotationState | undefined> {
     const [state] = await queryPrepared<RotationState>(
       this.dataSource,
-      `SELECT ${ACCOUNT_COLUMNS}, s.refresh_counter AS counter,
+      `SELECT ${ACCOUNT_COLUMNS}, s.surface, s.refresh_counter AS counter,
          extract(epoch FROM clock_timestamp() - s.recent_rotations[s.refresh_counter - $2])::float8 AS rotated_ago
        FROM sessions s JOIN users u ON u.id = s.user_id ${ACCOUNT_JOINS}
        WHERE s.id = $1 AND s.revoked_at IS NULL AND s.idle_expires_at > now() AND s.absolute_expires_at > now()`,
@@ -149,11 +160,47 @@ export class Sessions {
     currentContext()?.log.warn({ session_id: sessionId }, 'a refresh token was used again after its grace; the session is revoked');
   }
 
-  private async end(sessionId: string, reason: string): Promise<void> {
-    await this.dataSource.query('UPDATE sessions SET revoked_at = now(), revoked_reason = $2 WHERE id = $1 AND revoked_at IS NULL', [
-      sessionId,
-      reason,
-    ]);
-    this.signedInUsers.forget(sessionId);
+  /**
+   * Ends the sessions of a user, all but `except`, in the caller's transaction. Returns their ids, for `ended` after the commit.
+   */
+  async endAll(em: EntityManager, userId: string, reason: string, except?: string): Promise<string[]> {
+    const [rows] = await em.query<[{ id: string }[], number]>(
+      `UPDATE sessions SET revoked_at = now(), revoked_reason = $2
+       WHERE user_id = $1 AND revoked_at IS NULL AND idle_expires_at > now() AND absolute_expires_at > now() AND id IS DISTINCT FROM $3
+       RETURNING id`,
+      [userId, reason, except ?? null],
+    );
+    return rows.map(({ id }) => id);
+  }
+
+  /** Makes every process notice at once. */
+  async ended(ids: readonly string[]): Promise<void> {
+    if (ids.length) await this.notifications.publish(SESSION_ENDED, ids);
+  }
+
+  /** Notes activity, at most once a minute, and lets the session live on for its idle time. */
+  async touch(sessionId: string): Promise<void> {
+    await this.dataSource.query(
+      `UPDATE sessions SET last_seen_at = now(), idle_expires_at = least(now() + interval '${IDLE}', absolute_expires_at)
+       WHERE id = $1 AND last_seen_at < now() - interval '60 seconds' AND revoked_at IS NULL`,
+      [sessionId],
+    );
+  }
+
+  /** Ends one session; nothing happens when it is over already. */
+  async end(sessionId: string, reason: string): Promise<void> {
+    await this.dataSource.transaction(async (em) => {
+      const [rows] = await em.query<[{ user_id: string; tenant_id: string }[], number]>(
+        `UPDATE sessions SET revoked_at = now(), revoked_reason = $2 FROM users u
+         WHERE sessions.id = $1 AND u.id = user_id AND revoked_at IS NULL RETURNING user_id, tenant_id`,
+        [sessionId, reason],
+      );
+      if (!rows[0]) return;
+      const { user_id: userId, tenant_id: tenantId } = rows[0];
+      const byOwner = reason === 'logout' && { actor: { type: 'user', id: userId } as const };
+      const metadata = { user_id: userId };
+      await recordAudit(em, { action: `session.${reason}`, target: { type: 'session', id: sessionId }, tenantId, metadata, ...byOwner });
+    });
+    await this.ended([sessionId]);
   }
 }

@@ -8,13 +8,16 @@ import type {
   TokenResponse,
 } from '@platform/contracts';
 import { Jobs } from '@platform/messaging';
-import { onViolation, Outbox } from '@platform/persistence';
+import { Outbox } from '@platform/persistence';
 import { newId } from '@platform/platform';
 import { DataSource, type EntityManager } from 'typeorm';
+import { createAccount } from '../accounts/accounts.js';
+import { recordAudit } from '../audit/record-audit.js';
 import { CONFIG, type Config } from '../config.js';
 import { mailQueue } from '../mail/mail.jobs.js';
 import { consumeMailToken } from '../mail/mail-tokens.js';
 import { RecipientLimits } from '../mail/recipient-limits.js';
+import { PasswordPolicy } from '../passwords/password-policy.js';
 import { Passwords } from '../passwords/passwords.service.js';
 import { ACCOUNT_COLUMNS, ACCOUNT_JOINS, type Account } from '../sessions/account.js';
 import type { Client } from '../sessions/client.js';
@@ -37,6 +40,7 @@ export class SignupService {
     @Inject(Outbox) private readonly outbox: Outbox,
     @Inject(Jobs) private readonly jobs: Jobs,
     @Inject(Passwords) private readonly passwords: Passwords,
+    @Inject(PasswordPolicy) private readonly policy: PasswordPolicy,
     @Inject(RecipientLimits) private readonly recipients: RecipientLimits,
     @Inject(Sessions) private readonly sessions: Sessions,
     @Inject(CONFIG) config: Config,
@@ -47,15 +51,13 @@ export class SignupService {
   /** Answers alike for a new and for a taken address; only the owner of the mailbox learns which it was. */
   async signup(request: SignupRequest): Promise<SignupResponse> {
     const email = canonicalEmail(request.email);
-    const [passwordHash, mayMail] = await Promise.all([
-      this.passwords.hash(request.password),
-      this.recipients.mayMail(request.tenant_id, email),
-    ]);
+    const { tenant_id: tenantId, first_name, last_name } = request;
+    await this.policy.check(request.password, { field: 'password', email, tenantId, names: [first_name, last_name] });
+    const [passwordHash, mayMail] = await Promise.all([this.passwords.hash(request.password), this.recipients.mayMail(tenantId, email)]);
     const created = newId('usr');
-    const userId = await this.outbox
-      .transaction((em) => this.insertOrMail(em, request, { id: created, canonical: email, passwordHash, mayMail }))
-      .catch(onViolation('users_role_fkey', SignupErrors.noSuchTenant))
-      .catch(onViolation('users_tenant_fkey', SignupErrors.noSuchTenant));
+    const userId = await this.outbox.transaction((em) =>
+      this.insertOrMail(em, request, { id: created, canonical: email, passwordHash, mayMail }),
+    );
     // The id of an account that was there before is nobody else's business; `created` is then random.
     return { message: SIGNUP_MESSAGE, user_id: created, status_token: await this.statusTokens.issue(userId, request.email) };
   }
@@ -76,9 +78,16 @@ export class SignupService {
       await em.query('UPDATE users SET email_verified_at = coalesce(email_verified_at, now()) WHERE id = $1', [userId]);
       const [verified] = await em.query<[Account]>(`SELECT ${ACCOUNT_COLUMNS} FROM users u ${ACCOUNT_JOINS} WHERE u.id = $1`, [userId]);
       assertCanAuthenticate(verified);
+      const { tenant_id: tenantId } = verified;
+      await recordAudit(em, {
+        action: 'user.email_verified',
+        target: { type: 'user', id: userId },
+        tenantId,
+        actor: { type: 'user', id: userId },
+      });
       return { account: verified, sessionId: (await this.sessions.begin(em, userId, client)) as string };
     });
-    return this.sessions.tokens(account, sessionId);
+    return this.sessions.tokens(account, { id: sessionId, surface: client.surface });
   }
 
   /** Says and costs the same for every address. */
@@ -106,12 +115,8 @@ export class SignupService {
     { tenant_id, email, first_name, last_name }: SignupRequest,
     { id, canonical, passwordHash, mayMail }: { id: string; canonical: string; passwordHash: string; mayMail: boolean },
   ): Promise<string> {
-    const inserted = await em.query<unknown[]>(
-      `INSERT INTO users (id, tenant_id, email, email_canonical, password_hash, first_name, last_name)
-       VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT (tenant_id, email_canonical) DO NOTHING RETURNING id`,
-      [id, tenant_id, email, canonical, passwordHash, first_name, last_name],
-    );
-    if (inserted.length) {
+    const account = { id, tenantId: tenant_id, email, passwordHash, firstName: first_name, lastName: last_name, bySignup: true };
+    if (await createAccount(em, this.outbox, account)) {
       await this.jobs.enqueue(em, mailQueue, 'verify-email', { user_id: mayMail ? id : null });
       return id;
     }
@@ -119,6 +124,8 @@ export class SignupService {
       'SELECT id, email_verified_at IS NOT NULL AS verified FROM users WHERE tenant_id = $1 AND email_canonical = $2',
       [tenant_id, canonical],
     );
+    // As much work as for a new account, whose creation is written down too.
+    await recordAudit(em, { action: 'user.signup_repeated', target: { type: 'user', id: existing.id }, tenantId: tenant_id });
     if (existing.verified) {
       await this.jobs.enqueue(em, mailQueue, 'account-exists', { user_id: mayMail ? existing.id : null });
       return id;

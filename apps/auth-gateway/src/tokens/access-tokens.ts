@@ -8,6 +8,8 @@ export const ACCESS_TOKEN_SECONDS = 900;
 /** RFC 9068 section 2.1: no token made for another purpose passes as an access token. */
 const TYPE = 'at+jwt';
 const MAX_TOKEN_LENGTH = 8 * 1024;
+/** Between processes that issue and verify. */
+const CLOCK_SKEW_SECONDS = 60;
 const CACHED_TOKENS = 20_000;
 
 /** What an access token says. Role and scopes are those of the moment it was issued. */
@@ -78,9 +80,10 @@ export class AccessTokens {
         issuer: this.issuer,
         requiredClaims: ['exp', 'iat', 'sub', 'sid'],
       });
-      if (typeof payload['sid'] !== 'string' || !payload.sub || (payload.iat as number) > Date.now() / 1000 + 60)
-        throw AccessErrors.invalidToken();
-      const result = { kid, userId: payload.sub, sessionId: payload['sid'], expiresAt: payload.exp as number };
+      const { sub, sid, iat = 0, exp = 0 } = payload;
+      const isOfOurs = iat <= Date.now() / 1000 + CLOCK_SKEW_SECONDS && exp - iat <= ACCESS_TOKEN_SECONDS;
+      if (typeof sid !== 'string' || !sub || !isOfOurs) throw AccessErrors.invalidToken();
+      const result = { kid, userId: sub, sessionId: sid, expiresAt: exp };
       this.verified.set(token, result);
       return result;
     } catch (error) {

@@ -1,0 +1,19 @@
+import { Body, Controller, Inject, Post } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { RegisterRequest, TokenResponse } from '@platform/contracts';
+import { Access } from '@platform/guards';
+import { CurrentClient, type Client } from '../sessions/client.js';
+import { RegistrationService } from './registration.service.js';
+
+@ApiTags('Auth')
+@Controller('v1/auth')
+export class RegistrationController {
+  constructor(@Inject(RegistrationService) private readonly registrations: RegistrationService) {}
+
+  /** Creates a user for a trusted backend, without a verification mail, and signs them in. 409 when the address is taken. */
+  @Post('register')
+  @Access('service')
+  register(@Body() request: RegisterRequest, @CurrentClient() client: Client): Promise<TokenResponse> {
+    return this.registrations.register(request, client);
+  }
+}

@@ -1,0 +1,47 @@
+import { randomInt } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+
+const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const LOOKUP_LENGTH = 12;
+/** 256 bits. */
+const SECRET_LENGTH = 43;
+const CHECKSUM_LENGTH = 6;
+
+/** What every key begins with, for secret scanners and for telling it from an access token. */
+export const API_KEY_PREFIX = 'cp_live_';
+
+const FORMAT = new RegExp(
+  `^(${API_KEY_PREFIX}([0-9A-Za-z]{${LOOKUP_LENGTH}})_([0-9A-Za-z]{${SECRET_LENGTH}}))_([0-9A-Za-z]{${CHECKSUM_LENGTH}})$`,
+);
+
+export interface ApiKeyParts {
+  /** Finds the key; not secret. */
+  lookup: string;
+  secret: string;
+}
+
+/** `cp_live_<lookup>_<secret>_<checksum>`: letters and digits only, so that a double click selects it whole. */
+export function makeApiKey(): ApiKeyParts & { key: string } {
+  const lookup = randomText(LOOKUP_LENGTH);
+  const secret = randomText(SECRET_LENGTH);
+  const body = `${API_KEY_PREFIX}${lookup}_${secret}`;
+  return { key: `${body}_${checksum(body)}`, lookup, secret };
+}
+
+/** Null for whatever is not a key of ours, a mistyped one included. Costs no look-up. */
+export function readApiKey(key: string): ApiKeyParts | null {
+  const [, body = '', lookup = '', secret = '', sum] = FORMAT.exec(key) ?? [];
+  return sum && sum === checksum(body) ? { lookup, secret } : null;
+}
+
+const randomText = (length: number): string => Array.from({ length }, () => ALPHABET[randomInt(ALPHABET.length)]).join('');
+
+function checksum(body: string): string {
+  let rest = crc32(body);
+  let text = '';
+  for (let at = 0; at < CHECKSUM_LENGTH; at++) {
+    text = `${ALPHABET[rest % ALPHABET.length]}${text}`;
+    rest = Math.floor(rest / ALPHABET.length);
+  }
+  return text;
+}

@@ -1,0 +1,90 @@
+import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { AccessErrors, commonScopes } from '@platform/guards';
+import { Notifications } from '@platform/messaging';
+import { queryPrepared } from '@platform/persistence';
+import { LOGGER, safeEqual, sha256 } from '@platform/platform';
+import type { Logger } from 'pino';
+import { DataSource } from 'typeorm';
+import { ACCOUNT_JOINS } from '../sessions/account.js';
+import { CredentialCache } from '../sessions/credential-cache.js';
+import {
+  ACCOUNT_IS_USABLE,
+  PROFILE_COLUMNS,
+  TENANT_CHANGED,
+  USER_CHANGED,
+  toAuthenticatedUser,
+  type AuthenticatedUser,
+  type ProfileRow,
+} from '../sessions/signed-in-users.js';
+import { readApiKey } from './api-key-format.js';
+
+/** Notifies of the lookup parts of keys. */
+export const API_KEY_DELETED = 'api-key-deleted';
+
+interface ApiKeyRow extends ProfileRow {
+  key_id: string;
+  key_scopes: string[];
+  secret_hash: Buffer;
+  key_expires_at: Date | null;
+}
+
+interface ApiKeyUser {
+  user: AuthenticatedUser;
+  secretHash: Buffer;
+  expiresAt: Date | null;
+}
+
+/** Who calls with an API key: its owner, with as much of the owner's present scopes as the key was given. */
+@Injectable()
+export class ApiKeyUsers implements OnApplicationShutdown {
+  private readonly cache: CredentialCache<ApiKeyUser>;
+
+  constructor(
+    @Inject(DataSource) private readonly dataSource: DataSource,
+    @Inject(LOGGER) logger: Logger,
+    @Inject(Notifications) notifications: Notifications,
+  ) {
+    this.cache = new CredentialCache({ load: (lookup) => this.load(lookup), touch: (lookups) => this.touch(lookups) }, logger);
+    notifications.subscribe(API_KEY_DELETED, (lookup) => this.cache.forget(lookup));
+    notifications.subscribe(USER_CHANGED, (changed) => this.cache.forgetWhere(({ user }) => user.userId === changed));
+    notifications.subscribe(TENANT_CHANGED, (changed) => this.cache.forgetWhere(({ user }) => user.tenantId === changed));
+  }
+
+  /** @throws AppError 401 `invalid_api_key`, whatever is wrong with it. */
+  async authenticate(key: string): Promise<AuthenticatedUser> {
+    const parts = readApiKey(key);
+    const found = parts && (await this.cache.find(parts.lookup));
+    if (!found || !safeEqual(found.secretHash, sha256(parts.secret))) throw AccessErrors.invalidApiKey();
+    if (found.expiresAt && found.expiresAt.getTime() <= Date.now()) throw AccessErrors.invalidApiKey();
+    return found.user;
+  }
+
+  onApplicationShutdown(): Promise<void> {
+    return this.cache.close();
+  }
+
+  private async load(lookup: string): Promise<ApiKeyUser | null> {
+    const [row] = await queryPrepared<ApiKeyRow>(
+      this.dataSource,
+      `SELECT ${PROFILE_COLUMNS}, k.id AS key_id, k.scopes AS key_scopes, k.secret_hash, k.expires_at AS key_expires_at
+       FROM api_keys k JOIN users u ON u.id = k.user_id ${ACCOUNT_JOINS}
+       WHERE k.lookup = $1 AND k.hash_version = 1 AND ${ACCOUNT_IS_USABLE}`,
+      [lookup],
+    );
+    if (!row) return null;
+    const owner = toAuthenticatedUser(row);
+    return {
+      user: { ...owner, apiKeyId: row.key_id, scopes: commonScopes(row.key_scopes, owner.scopes) },
+      secretHash: row.secret_hash,
+      expiresAt: row.key_expires_at,
+    };
+  }
+
+  private async touch(lookups: string[]): Promise<void> {
+    await this.dataSource.query(
+      `UPDATE api_keys SET last_used_at = now()
+       WHERE lookup = ANY ($1) AND (last_used_at IS NULL OR last_used_at < now() - interval '60 seconds')`,
+      [lookups],
+    );
+  }
+}

@@ -1,0 +1,33 @@
+import { Body, Controller, Delete, Get, Inject, Param, Post } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { CreateKeyRequest, DeleteKeyResponse, KeyListItem, KeyResponse } from '@platform/contracts';
+import { Access, CurrentUser, type UserCaller } from '@platform/guards';
+import { ApiKeys } from './api-keys.service.js';
+
+/** Only a signed-in person manages keys: a key that leaked must not make more of them. */
+@ApiTags('API keys')
+@Controller('v1/keys')
+export class ApiKeysController {
+  constructor(@Inject(ApiKeys) private readonly keys: ApiKeys) {}
+
+  /** Creates a key. This answer is the only one that shows it. */
+  @Post()
+  @Access('session')
+  createKey(@CurrentUser() user: UserCaller, @Body() request: CreateKeyRequest): Promise<KeyResponse> {
+    return this.keys.create(user, request);
+  }
+
+  /** The keys of the user, the newest first. */
+  @Get()
+  @Access('session')
+  listKeys(@CurrentUser() user: UserCaller): Promise<KeyListItem[]> {
+    return this.keys.list(user);
+  }
+
+  /** Deletes a key; it is refused from then on. */
+  @Delete(':key_id')
+  @Access('session')
+  deleteKey(@CurrentUser() user: UserCaller, @Param('key_id') id: string): Promise<DeleteKeyResponse> {
+    return this.keys.delete(user, id);
+  }
+}

@@ -1,0 +1,80 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { parseScopes, type CreateKeyRequest, type DeleteKeyResponse, type KeyListItem, type KeyResponse } from '@platform/contracts';
+import type { UserCaller } from '@platform/guards';
+import { Notifications } from '@platform/messaging';
+import { newId, sha256 } from '@platform/platform';
+import { DataSource } from 'typeorm';
+import { recordAudit } from '../audit/record-audit.js';
+import { ApiKey } from './api-key.entity.js';
+import { API_KEY_PREFIX, makeApiKey } from './api-key-format.js';
+import { API_KEY_DELETED } from './api-key-users.js';
+import { ApiKeyErrors } from './api-keys.errors.js';
+
+const MAX_KEYS_PER_USER = 50;
+
+@Injectable()
+export class ApiKeys {
+  constructor(
+    @Inject(DataSource) private readonly dataSource: DataSource,
+    @Inject(Notifications) private readonly notifications: Notifications,
+  ) {}
+
+  /**
+   * Returns the key, once. It may be given scopes that its owner does not hold: they count from the moment the owner holds them.
+   *
+   * @throws AppError 409 `api_key.too_many` from the 51st on.
+   */
+  async create({ userId, tenantId }: UserCaller, { name, scopes, expires_at }: CreateKeyRequest): Promise<KeyResponse> {
+    const { key, lookup, secret } = makeApiKey();
+    const row = await this.dataSource.transaction(async (em) => {
+      // One after the other for each user, or many at once would all find room.
+      await em.query('SELECT 1 FROM users WHERE id = $1 FOR NO KEY UPDATE', [userId]);
+      if ((await em.countBy(ApiKey, { userId })) >= MAX_KEYS_PER_USER) throw ApiKeyErrors.tooMany(MAX_KEYS_PER_USER);
+      const created = em.create(ApiKey, {
+        id: newId('key'),
+        userId,
+        lookup,
+        secretHash: sha256(secret),
+        name,
+        scopes: parseScopes(scopes),
+        expiresAt: expires_at ? new Date(expires_at) : null,
+      });
+      const after = { name, scopes: created.scopes, expires_at: created.expiresAt };
+      await recordAudit(em, { action: 'api_key.created', target: { type: 'api_key', id: created.id }, tenantId, after });
+      return em.save(created);
+    });
+    const { last_used_at: _, ...item } = toListItem(row);
+    return { ...item, key };
+  }
+
+  /** The newest first; at most 50. */
+  async list({ userId }: UserCaller): Promise<KeyListItem[]> {
+    const rows = await this.dataSource.manager.find(ApiKey, { where: { userId }, order: { createdAt: 'DESC', id: 'DESC' } });
+    return rows.map(toListItem);
+  }
+
+  /** @throws AppError 404 when it is not the user's. */
+  async delete({ userId, tenantId }: UserCaller, id: string): Promise<DeleteKeyResponse> {
+    const lookup = await this.dataSource.transaction(async (em) => {
+      const [deleted] = await em.query<[{ lookup: string }[], number]>(
+        'DELETE FROM api_keys WHERE id = $1 AND user_id = $2 RETURNING lookup',
+        [id, userId],
+      );
+      if (!deleted[0]) throw ApiKeyErrors.notFound();
+      await recordAudit(em, { action: 'api_key.deleted', target: { type: 'api_key', id }, tenantId });
+      return deleted[0].lookup;
+    });
+    await this.notifications.publish(API_KEY_DELETED, [lookup]);
+    return { status: 'deleted', id };
+  }
+}
+
+const toListItem = ({ id, lookup, name, scopes, lastUsedAt, createdAt, expiresAt }: ApiKey): KeyListItem => ({
+  id,
+  key_prefix: `${API_KEY_PREFIX}${lookup}`,
+  name,
+  scopes: scopes.join(','),
+  last_used_at: lastUsedAt,
+  created_at: createdAt,
+  expires_at: expiresAt,
+});

@@ -1,0 +1,143 @@
+import argon2 from '@node-rs/argon2';
+import { newId } from '@platform/platform';
+import { GatewayTest, PASSWORD, type TestUser } from '../testing/gateway.js';
+import { Statements } from '../testing/statements.js';
+import { storedRows } from '../testing/stored.js';
+
+let gateway: GatewayTest;
+let statements: Statements;
+beforeAll(async () => {
+  gateway = await GatewayTest.start();
+  statements = new Statements();
+  await gateway.service.query("INSERT INTO tenants (id, name, is_active) VALUES ('closed', 'Closed', false)");
+  await gateway.service.query("INSERT INTO roles (id, tenant_id, name, display_name) VALUES ('rol_x', 'closed', 'user', 'User')");
+});
+afterAll(() => {
+  statements.stop();
+  return gateway.stop();
+});
+
+const OF_THE_MOMENT = ['date', 'etag', 'x-request-id', 'content-length', 'retry-after'];
+
+/**
+ * All that a stranger can tell two answers apart by: what they say, and what they cost. Time is not measured, for a busy machine would
+ * decide such a test: the same hashes and the same statements in the same order take the same time.
+ */
+async function observe(path: string, request: object) {
+  const requestId = newId('req');
+  const [verify, hash] = [jest.spyOn(argon2, 'verify'), jest.spyOn(argon2, 'hash')];
+  const answer = await gateway.client().with({ 'X-Request-Id': requestId }).post<Record<string, unknown>>(path, request);
+  const verified = verify.mock.calls.map(([encoded]) => /^\$argon2id\$v=\d+\$[mtp=\d,]+\$/.exec(String(encoded))?.[0]);
+  const hashed = hash.mock.calls.length;
+  jest.restoreAllMocks();
+  const sent = statements.of(requestId);
+  return {
+    status: answer.status,
+    headers: Object.fromEntries([...answer.headers].filter(([name]) => !OF_THE_MOMENT.includes(name))),
+    body: answer.body,
+    // What is handed to the queue follows the commit, and the answer does not wait for it.
+    work: { verified, hashed, statements: sent.includes('COMMIT') ? sent.slice(0, sent.lastIndexOf('COMMIT')) : sent },
+  };
+}
+
+const nobody = (): TestUser => ({ id: '', email: gateway.newEmail() });
+const mailsTo = ({ email }: TestUser) => gateway.smtp.mails.filter(({ to }) => to === email);
+/** Jobs of one queue start in order, so when the mail of a later one is there, the earlier ones had their turn. */
+async function earlierMailsAreSent(): Promise<void> {
+  const { email } = await gateway.user();
+  await gateway.client().post('/v1/auth/forgot-password', { email });
+  await gateway.smtp.mailTo(email);
+}
+
+/** Limits are counted on Redis when there is one. */
+const withoutLimits = (statements: string[]) => statements.filter((statement) => !statement.includes('rate_limits'));
+
+describe('a wrong password', () => {
+  const failures = () => gateway.service.query('SELECT failures, blocked_until FROM login_throttles');
+  const attempt = ({ email }: TestUser, tenant_id = 'default') =>
+    observe('/v1/auth/login', { email, tenant_id, password: 'not the password' });
+
+  it.each<[string, Record<string, unknown>]>([
+    ['is active', {}],
+    ['is disabled', { is_active: false }],
+    ['has not confirmed the address', { email_verified_at: null }],
+    ['has no password', { password_hash: null }],
+    ['is of a closed tenant', { tenant_id: 'closed' }],
+  ])('gets the answer of an unknown address, for the same work, from a user who %s', async (_state, changes) => {
+    const user = await gateway.user(changes);
+    const tenant = changes['tenant_id'] as string | undefined;
+    await gateway.service.query('DELETE FROM login_throttles');
+    const known = await attempt(user, tenant);
+    expect(known).toMatchObject({ status: 401, headers: { 'www-authenticate': 'Bearer realm="gateway"' } });
+    const text = { detail: 'Invalid e-mail or password', code: 'invalid_credentials', request_id: expect.any(String) };
+    expect(known.body).toEqual(text);
+    expect(known.work).toMatchObject({ verified: ['$argon2id$v=19$m=19456,t=2,p=1$'], hashed: 0 });
+    expect(withoutLimits(known.work.statements)).toHaveLength(2); // the account, the failure
+    const unknown = await attempt(nobody(), tenant);
+    expect({ ...known, body: text }).toEqual({ ...unknown, body: text });
+    expect(await failures()).toEqual([
+      { failures: 1, blocked_until: null },
+      { failures: 1, blocked_until: null },
+    ]);
+    expect(await gateway.service.query('SELECT 1 FROM sessions WHERE user_id = $1', [user.id])).toEqual([]);
+  });
+
+  it('blocks an unknown address as it blocks a known one', async () => {
+    const [user, stranger] = [await gateway.user(), nobody()];
+    await gateway.service.query('DELETE FROM login_throttles');
+    for (let at = 0; at < 5; at++) for (const who of [user, stranger]) expect((await attempt(who)).status).toBe(401);
+    await gateway.service.query("UPDATE login_throttles SET blocked_until = blocked_until + interval '1 hour'"); // or it might be over
+    const [known, unknown] = [await attempt(user), await attempt(stranger)];
+    expect(known).toMatchObject({ status: 429, body: { code: 'rate_limited' }, work: { verified: [] } });
+    expect({ ...known, body: {} }).toEqual({ ...unknown, body: {} });
+    expect((await failures()).map(({ failures }) => failures)).toEqual([5, 5]);
+  });
+});
+
+describe('asking twice within a second for a mail', () => {
+  it.each<[string, string, () => Promise<TestUser>]>([
+    ['a new password', '/v1/auth/forgot-password', () => gateway.user()],
+    ['a new link', '/v1/auth/resend-verification', () => gateway.user({ email_verified_at: null })],
+  ])('with %s gets the same answers for the same work, and one mail', async (_what, path, make) => {
+    const [user, stranger] = [await make(), nobody()];
+    for (let at = 0; at < 2; at++) {
+      const [known, unknown] = [await observe(path, { email: user.email }), await observe(path, { email: stranger.email })];
+      expect(known).toMatchObject({ status: 200, body: { message: expect.any(String) } });
+      expect(known).toEqual(unknown);
+      expect(withoutLimits(known.work.statements).length).toBeGreaterThan(2);
+    }
+    await earlierMailsAreSent();
+    expect(mailsTo(user)).toHaveLength(1);
+    expect(mailsTo(stranger)).toEqual([]);
+    expect(await gateway.service.query('SELECT 1 FROM mail_tokens WHERE user_id = $1', [user.id])).toHaveLength(1);
+  });
+
+  it.each<[string, string, Record<string, unknown>]>([
+    ['a disabled user', '/v1/auth/forgot-password', { is_active: false }],
+    ['a confirmed user', '/v1/auth/resend-verification', {}],
+  ])('shows nothing of %s either', async (_who, path, changes) => {
+    const user = await gateway.user(changes);
+    expect(await observe(path, { email: user.email })).toEqual(await observe(path, { email: nobody().email }));
+    await earlierMailsAreSent();
+    expect(mailsTo(user)).toEqual([]);
+  });
+});
+
+describe('signing up with a taken address', () => {
+  it('gets the answer of a free one for as much work, a made-up id, and changes nothing', async () => {
+    const owner = await gateway.user();
+    const before = (await storedRows(gateway.service, ['gateway']))['gateway.users'];
+    const taken = await observe('/v1/auth/signup', { email: owner.email, password: PASSWORD });
+    expect((await storedRows(gateway.service, ['gateway']))['gateway.users']).toEqual(before);
+    const free = await observe('/v1/auth/signup', { email: gateway.newEmail(), password: PASSWORD });
+    expect(taken.status).toBe(201);
+    const shown = { message: free.body['message'], user_id: expect.stringMatching(/^usr_\w{26}$/), status_token: expect.any(String) };
+    for (const { body } of [taken, free]) expect(body).toEqual(shown);
+    expect(await gateway.service.query('SELECT 1 FROM users WHERE id = $1', [taken.body['user_id']])).toEqual([]);
+    expect(taken.headers).toEqual(free.headers);
+    expect(taken.work).toMatchObject({ verified: [], hashed: 1 });
+    expect(taken.work.hashed).toBe(free.work.hashed);
+    expect(taken.work.statements).toHaveLength(free.work.statements.length);
+    expect((await gateway.smtp.mailTo(owner.email)).subject).toBe('You already have an account');
+  });
+});

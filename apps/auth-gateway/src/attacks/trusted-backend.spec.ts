@@ -1,0 +1,137 @@
+import type { KeyResponse } from '@platform/contracts';
+import { sendOverWire, TEST_SERVICE_TOKEN, type TestClient } from '@platform/testing';
+import { documentedRoutes, fill, type DocumentedRoute } from '../testing/documented-routes.js';
+import { GatewayTest } from '../testing/gateway.js';
+import { expectNothingStored } from '../testing/stored.js';
+
+let gateway: GatewayTest;
+let target: { id: string };
+let admin: TestClient;
+let adminKey: string;
+beforeAll(async () => {
+  gateway = await GatewayTest.start();
+  target = await gateway.user();
+  admin = await gateway.signedIn(await gateway.user({ role: 'admin' }));
+  adminKey = (await admin.post<KeyResponse>('/v1/keys', { name: 'everything' })).body.key;
+});
+afterAll(() => gateway.stop());
+
+const routes = documentedRoutes();
+const named = (some: DocumentedRoute[]) => some.map((route) => [`${route.method} ${route.path}`, route] as const);
+/** Only a trusted backend may call these. */
+const ofServices = named(routes.filter(({ security }) => security.length > 0 && security.every((way) => way.includes('service'))));
+const ofActingUsers = named(routes.filter(({ security }) => security.some((way) => way.includes('actingUser'))));
+const ofEither = named(routes.filter(({ security }) => security.some((way) => way.includes('service'))));
+
+const call = ({ method, path, body }: DocumentedRoute, client: TestClient, query = '') =>
+  client.request<{ code?: string }>(method, `${fill(path, target.id)}${query}`, body ? {} : undefined);
+const NO_SERVICE = { status: 401, body: { code: 'invalid_service_token' } };
+const MALFORMED = { status: 400, body: { code: 'malformed_header' } };
+
+it('there are such routes', () => {
+  for (const some of [ofServices, ofActingUsers, ofEither]) expect(some.length).toBeGreaterThanOrEqual(5);
+});
+
+describe('a route for trusted backends', () => {
+  it.each(ofServices)('%s takes no administrator, no key, and no token in another place', async (_name, route) => {
+    const everywhere = `x-service-token=${TEST_SERVICE_TOKEN}&service_token=${TEST_SERVICE_TOKEN}&X-Acting-User=${target.id}`;
+    const cookies = { Cookie: `X-Service-Token=${TEST_SERVICE_TOKEN}; service_token=${TEST_SERVICE_TOKEN}` };
+    await expectNothingStored(gateway.service, async () => {
+      for (const client of [
+        gateway.client(),
+        admin,
+        gateway.client().bearer(adminKey),
+        gateway.client().with({ 'x-api-key': adminKey }),
+        gateway.client().bearer(TEST_SERVICE_TOKEN),
+        gateway.client().with({ 'x-api-key': TEST_SERVICE_TOKEN }),
+        gateway.client().with(cookies),
+        gateway.client().with({ Service: TEST_SERVICE_TOKEN, 'X-Service-Tokens': TEST_SERVICE_TOKEN, 'Service-Token': TEST_SERVICE_TOKEN }),
+      ]) {
+        const answer = await call(route, client, `?${everywhere}`);
+        expect(answer).toMatchObject(NO_SERVICE);
+        expect(answer.headers.get('www-authenticate')).toBe('Service realm="gateway"');
+      }
+    });
+  });
+
+  it.each(ofEither)('%s takes no wrong token, of whatever length, not even beside an administrator', async (_name, route) => {
+    const wrong = [
+      ...['x', TEST_SERVICE_TOKEN.slice(0, -1), `${TEST_SERVICE_TOKEN}0`, TEST_SERVICE_TOKEN.toUpperCase(), `test:${TEST_SERVICE_TOKEN}`],
+      ...[`${TEST_SERVICE_TOKEN},${TEST_SERVICE_TOKEN}`, `Bearer ${TEST_SERVICE_TOKEN}`, 'x'.repeat(4_096), '\u00e9'.repeat(28)],
+    ];
+    await expectNothingStored(gateway.service, async () => {
+      for (const token of ['', ...wrong]) {
+        for (const client of [gateway.client(), admin]) {
+          expect(await call(route, client.with({ 'X-Service-Token': token, 'X-Acting-User': target.id }))).toMatchObject(NO_SERVICE);
+        }
+      }
+    });
+  });
+
+  it('compares tokens of every length without failing', async () => {
+    const [[, route] = []] = ofServices;
+    for (let length = 1; length <= 128; length++) {
+      const client = gateway.client().with({ 'X-Service-Token': TEST_SERVICE_TOKEN.padEnd(length, '0').slice(0, length) });
+      const isRight = length === TEST_SERVICE_TOKEN.length;
+      expect([length, (await call(route as DocumentedRoute, client)).status === 401]).toEqual([length, !isRight]);
+    }
+    expect(gateway.service.logLines.filter((line) => line.includes('unexpected error'))).toEqual([]);
+  });
+});
+
+describe('a route for acting users', () => {
+  it.each(ofActingUsers)('%s acts for nobody without a service token, whoever asks', async (_name, route) => {
+    await expectNothingStored(gateway.service, async () => {
+      for (const client of [gateway.client(), admin, gateway.client().bearer(TEST_SERVICE_TOKEN)]) {
+        expect(await call(route, client.with({ 'X-Acting-User': target.id }))).toMatchObject(NO_SERVICE);
+      }
+    });
+  });
+
+  it.each(ofActingUsers)('%s acts for nobody who may not sign in themselves, and for no malformed name', async (_name, route) => {
+    await gateway.service.query(`INSERT INTO tenants (id, name, is_active) VALUES ('closed', 'Closed', false) ON CONFLICT DO NOTHING`);
+    await gateway.service.query(
+      "INSERT INTO roles (id, tenant_id, name, display_name) VALUES ('rol_c', 'closed', 'user', 'User') ON CONFLICT DO NOTHING",
+    );
+    const refused: [string, object][] = [
+      ['usr_01h455vb4pex5vsknk084sn02q', { status: 404, body: { code: 'user.not_found' } }],
+      ['__proto__', { status: 404, body: { code: 'user.not_found' } }],
+      [(await gateway.user({ is_active: false })).id, { status: 403, body: { code: 'account_disabled' } }],
+      [(await gateway.user({ tenant_id: 'closed' })).id, { status: 403, body: { code: 'account_disabled' } }],
+      [(await gateway.user({ email_verified_at: null })).id, { status: 403, body: { code: 'email_not_verified' } }],
+      ...['', ' ', `${target.id}, ${target.id}`, `${target.id} x`, 'x'.repeat(65), 'x'.repeat(4_096)].map((id): [string, object] => [
+        id,
+        MALFORMED,
+      ]),
+      ...[`${target.id}%0d%0aX-Role: admin`, `../${target.id}`, `${target.id}'--`, `${target.id}\u00e9`].map((id): [string, object] => [
+        id,
+        MALFORMED,
+      ]),
+    ];
+    await expectNothingStored(gateway.service, async () => {
+      for (const [id, answer] of refused) expect([id, await call(route, gateway.actingFor(id))]).toMatchObject([id, answer]);
+      const headers = { 'X-Service-Token': TEST_SERVICE_TOKEN, 'X-Acting-User': [target.id, target.id] };
+      const url = `${gateway.service.url}${fill(route.path, target.id)}`;
+      expect(await sendOverWire(url, { method: route.method, headers, body: route.body ? {} : undefined })).toMatchObject(MALFORMED);
+    });
+  });
+
+  it('acts for nobody where the user is only missing', async () => {
+    for (const [, route] of ofActingUsers.filter(([, { security }]) => security.every((way) => way.includes('actingUser')))) {
+      expect(await call(route, gateway.backend())).toMatchObject(MALFORMED);
+    }
+  });
+
+  it('gives no way to what is somebody else’s', async () => {
+    const owner = await gateway.user();
+    await gateway.login(owner);
+    const [session] = await gateway.service.query<{ id: string }>('SELECT id FROM sessions WHERE user_id = $1', [owner.id]);
+    await expectNothingStored(gateway.service, async () => {
+      for (const id of [session?.id, 'ses_01h455vb4pex5vsknk084sn02q']) {
+        const answer = await gateway.actingFor(target.id).post(`/v1/auth/sessions/${id}/revoke`);
+        expect(answer).toMatchObject({ status: 404, body: { code: 'session.not_found', detail: 'There is no such session.' } });
+        expect((await gateway.actingFor(target.id).get(`/v1/auth/sessions/${id}/valid`)).status).toBe(404);
+      }
+    });
+  });
+});

@@ -1,0 +1,37 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { AvailabilityResponse, EmailAvailableQuery, NicknameAvailableQuery } from '@platform/contracts';
+import { isAddress } from '@platform/contracts';
+import { DataSource } from 'typeorm';
+import { CONFIG, type Config } from '../config.js';
+import { canonicalEmail } from '../users/email.js';
+import { nicknameRefusal } from './nicknames.js';
+
+const AVAILABLE: AvailabilityResponse = { available: true, reason: null };
+const refused = (reason: AvailabilityResponse['reason']): AvailabilityResponse => ({ available: false, reason });
+
+/** For forms that tell while one types. What it says can be untrue a moment later; only the route that takes the name decides. */
+@Injectable()
+export class Availability {
+  constructor(
+    @Inject(DataSource) private readonly dataSource: DataSource,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {}
+
+  async nickname({ nickname }: NicknameAvailableQuery): Promise<AvailabilityResponse> {
+    const refusal = nicknameRefusal(nickname);
+    if (refusal) return refused(refusal);
+    const [taken] = await this.dataSource.query<unknown[]>('SELECT 1 FROM users WHERE nickname = $1', [nickname]);
+    return taken ? refused('taken') : AVAILABLE;
+  }
+
+  /** The same work for a taken and a free address. In the `uniform` mode every valid address is available. */
+  async email({ email, tenant_id }: EmailAvailableQuery): Promise<AvailabilityResponse> {
+    const address = email.trim();
+    if (!isAddress(address)) return refused('invalid');
+    const [taken] = await this.dataSource.query<unknown[]>('SELECT 1 FROM users WHERE tenant_id = $1 AND email_canonical = $2', [
+      tenant_id,
+      canonicalEmail(address),
+    ]);
+    return taken && this.config.EMAIL_AVAILABLE_MODE === 'truthful' ? refused('taken') : AVAILABLE;
+  }
+}

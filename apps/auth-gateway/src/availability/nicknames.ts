@@ -1,0 +1,17 @@
+/** What a developer may publish under: 3 to 30 characters that fit in a URL and cannot be mistaken for a part of the platform. */
+const NICKNAME = /^[a-z0-9][a-z0-9_-]{1,28}[a-z0-9]$/;
+
+const RESERVED = new Set(
+  `about abuse account accounts admin administrator agencies agency anonymous api app apps audit auth automations billing blog bot cli
+  cloud contact dashboard default dev developer developers docs documentation download events everyone extension extensions gateway
+  guest health help home info internal legal login logout mail marketplace me moderator news nobody notifications null official
+  operator owner panel platform postmaster press pricing privacy registry root sales security service services settings shop signin
+  signup staff staging static status store support system team tenant tenants terms test undefined unknown user users wallet
+  webhook webhooks webmaster www`.split(/\s+/),
+);
+
+/** Why nobody may have this nickname; null when somebody may. */
+export function nicknameRefusal(nickname: string): 'invalid' | 'reserved' | null {
+  if (!NICKNAME.test(nickname)) return 'invalid';
+  return RESERVED.has(nickname) ? 'reserved' : null;
+}

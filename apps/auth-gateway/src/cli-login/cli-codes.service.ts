@@ -1,0 +1,86 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { CliCodeRequest, CliCodeResponse, CliTokenRequest, TokenResponse } from '@platform/contracts';
+import type { UserCaller } from '@platform/guards';
+import { currentContext, randomToken, sha256 } from '@platform/platform';
+import { DataSource, type EntityManager } from 'typeorm';
+import { ACCOUNT_COLUMNS, ACCOUNT_JOINS, type Account } from '../sessions/account.js';
+import type { Client } from '../sessions/client.js';
+import { Sessions } from '../sessions/sessions.service.js';
+import { assertCanAuthenticate } from '../users/can-authenticate.js';
+import { CliLoginErrors } from './cli-login.errors.js';
+import { verifies } from './pkce.js';
+
+const LIFETIME_SECONDS = 60;
+
+interface ClaimedCode {
+  user_id: string;
+  code_challenge: string;
+  redirect_uri: string | null;
+}
+
+/** One-time codes that the panel gives to a command line on the same machine (RFC 6749 section 4.1 with RFC 7636 and RFC 8252). */
+@Injectable()
+export class CliCodes {
+  constructor(
+    @Inject(DataSource) private readonly dataSource: DataSource,
+    @Inject(Sessions) private readonly sessions: Sessions,
+  ) {}
+
+  async mint({ userId }: UserCaller, { code_challenge, redirect_uri }: CliCodeRequest): Promise<CliCodeResponse> {
+    const code = randomToken();
+    await this.dataSource.query(
+      `INSERT INTO cli_codes (code_hash, user_id, code_challenge, redirect_uri, expires_at)
+       VALUES ($1, $2, $3, $4, now() + interval '${LIFETIME_SECONDS} seconds')`,
+      [sha256(code), userId, code_challenge, redirect_uri ?? null],
+    );
+    return { code, expires_in: LIFETIME_SECONDS, redirect_uri: redirect_uri ?? null };
+  }
+
+  /**
+   * Exchanges a code for tokens, once. It is claimed before it is checked, so a wrong verifier or redirect uses it up too. A second use
+   * shows that somebody else has the code, and ends the session that it began (RFC 6749 section 4.1.2).
+   *
+   * @throws AppError 400 `invalid_grant`, 403 when the user may no longer sign in.
+   */
+  async exchange(request: CliTokenRequest, client: Client): Promise<TokenResponse> {
+    const codeHash = sha256(request.code);
+    const session = await this.dataSource.transaction(async (em) => {
+      const claimed = await this.claim(em, codeHash);
+      if (!claimed || !matches(claimed, request)) return null;
+      return this.begin(em, codeHash, claimed.user_id, client);
+    });
+    if (session) return this.sessions.tokens(session.account, { id: session.id, surface: 'cli' });
+    await this.endForReuse(codeHash);
+    throw CliLoginErrors.invalidGrant();
+  }
+
+  private async claim(em: EntityManager, codeHash: Buffer): Promise<ClaimedCode | undefined> {
+    const [rows] = await em.query<[ClaimedCode[], number]>(
+      `UPDATE cli_codes SET consumed_at = now() WHERE code_hash = $1 AND consumed_at IS NULL AND expires_at > now()
+       RETURNING user_id, code_challenge, redirect_uri`,
+      [codeHash],
+    );
+    return rows[0];
+  }
+
+  private async begin(em: EntityManager, codeHash: Buffer, userId: string, client: Client): Promise<{ id: string; account: Account }> {
+    const [account] = await em.query<[Account]>(`SELECT ${ACCOUNT_COLUMNS} FROM users u ${ACCOUNT_JOINS} WHERE u.id = $1`, [userId]);
+    assertCanAuthenticate(account);
+    const id = (await this.sessions.begin(em, userId, { ...client, surface: 'cli' })) as string;
+    await em.query('UPDATE cli_codes SET session_id = $2 WHERE code_hash = $1', [codeHash, id]);
+    return { id, account };
+  }
+
+  private async endForReuse(codeHash: Buffer): Promise<void> {
+    const [used] = await this.dataSource.query<{ session_id: string | null }[]>('SELECT session_id FROM cli_codes WHERE code_hash = $1', [
+      codeHash,
+    ]);
+    if (!used?.session_id) return;
+    await this.sessions.end(used.session_id, 'code_reuse');
+    currentContext()?.log.warn({ session_id: used.session_id }, 'a one-time code was used again; the session it began is revoked');
+  }
+}
+
+/** RFC 6749 section 4.1.3: the redirect is compared as it is, and must be there if, and only if, the code had one. */
+const matches = (code: ClaimedCode, { code_verifier, redirect_uri }: CliTokenRequest): boolean =>
+  verifies(code_verifier, code.code_challenge) && code.redirect_uri === (redirect_uri ?? null);

@@ -1,0 +1,169 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type {
+  DeviceAuthorizeRequest,
+  DeviceAuthorizeResponse,
+  DeviceTokenRequest,
+  DeviceTokenResult,
+  TokenResponse,
+} from '@platform/contracts';
+import { queryPrepared } from '@platform/persistence';
+import { currentContext, isUnreachable, randomToken, sha256 } from '@platform/platform';
+import { DataSource } from 'typeorm';
+import { CONFIG, type Config } from '../config.js';
+import { ACCOUNT_COLUMNS, ACCOUNT_JOINS, type Account } from '../sessions/account.js';
+import type { Client } from '../sessions/client.js';
+import { Sessions } from '../sessions/sessions.service.js';
+import { canAuthenticate } from '../users/can-authenticate.js';
+import { CliLoginErrors } from './cli-login.errors.js';
+import { challengeOf } from './pkce.js';
+import { hashUserCode, newUserCode, shownUserCode } from './user-codes.js';
+
+const LIFETIME_SECONDS = 600;
+const INTERVAL_SECONDS = 5;
+const SLOW_DOWN_SECONDS = 5;
+const LONGEST_INTERVAL_SECONDS = 30;
+/** A poll may come this much early: timers and networks are not exact. */
+const TOLERANCE_SECONDS = 1;
+const PENDING_PER_ADDRESS = 5;
+
+interface Poll {
+  /** Null when there is no such code, or the verifier is not its own. */
+  outcome: 'approved' | 'denied' | 'expired' | 'pending' | 'early' | null;
+  interval_seconds: number;
+}
+
+/** The client's side of a login that a person confirms on another device (RFC 8628, with PKCE). */
+@Injectable()
+export class DeviceLogins {
+  constructor(
+    @Inject(DataSource) private readonly dataSource: DataSource,
+    @Inject(Sessions) private readonly sessions: Sessions,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {}
+
+  /** @throws AppError 429 when five logins from this address wait already. */
+  async authorize({ code_challenge, label }: DeviceAuthorizeRequest, client: Client): Promise<DeviceAuthorizeResponse> {
+    const deviceCode = randomToken();
+    const userCode = await this.insert(deviceCode, code_challenge, label ?? null, client);
+    const verificationUri = `${this.config.PANEL_URL}/device`;
+    return {
+      device_code: deviceCode,
+      user_code: shownUserCode(userCode),
+      verification_uri: verificationUri,
+      verification_uri_complete: `${verificationUri}?code=${shownUserCode(userCode)}`,
+      expires_in: LIFETIME_SECONDS,
+      interval: INTERVAL_SECONDS,
+    };
+  }
+
+  /**
+   * Answers a poll: what to wait for, or the tokens, once. It never answers 429 or 503 by itself, which clients take for the end of the
+   * login: who polls too fast, and who polls while the database is away, is told to slow down.
+   *
+   * @throws AppError 400 `access_denied`, `expired_token` or `invalid_grant`, each of which ends the login.
+   */
+  async token(request: DeviceTokenRequest, client: Client): Promise<DeviceTokenResult> {
+    try {
+      return await this.answer(request, client);
+    } catch (error) {
+      if (!isUnreachable(error)) throw error;
+      currentContext()?.log.warn({ err: error }, 'the database is away; a device login is told to wait');
+      return { error: 'slow_down', interval: INTERVAL_SECONDS + SLOW_DOWN_SECONDS };
+    }
+  }
+
+  private async answer(request: DeviceTokenRequest, client: Client): Promise<DeviceTokenResult> {
+    const deviceHash = sha256(request.device_code);
+    const { outcome, interval_seconds: interval } = await this.poll(deviceHash, challengeOf(request.code_verifier));
+    switch (outcome) {
+      case 'pending':
+        return { error: 'authorization_pending', interval };
+      case 'early':
+        return { error: 'slow_down', interval };
+      case 'approved':
+        return this.redeem(deviceHash, client);
+      case 'denied':
+        throw CliLoginErrors.accessDenied();
+      case 'expired':
+        throw CliLoginErrors.expired();
+      case null:
+        throw CliLoginErrors.invalidGrant();
+    }
+  }
+
+  /** Of those that wait at one address, a sixth is refused; many at once are counted one after the other. */
+  private async insert(deviceCode: string, codeChallenge: string, label: string | null, client: Client): Promise<string> {
+    return this.dataSource.transaction(async (em) => {
+      await em.query("SELECT pg_advisory_xact_lock(hashtext('device-codes'), hashtext($1))", [client.ipBucket]);
+      const [pending] = await em.query<[{ count: number; wait: number | null }]>(
+        `SELECT count(*)::int AS count, ceil(extract(epoch FROM min(expires_at) - now()))::int AS wait
+         FROM device_codes WHERE ip_bucket = $1 AND status = 'pending' AND expires_at > now()`,
+        [client.ipBucket],
+      );
+      if (pending.count >= PENDING_PER_ADDRESS * this.config.RATE_LIMIT_SCALE) throw CliLoginErrors.tooManyPending(pending.wait ?? 1);
+      for (;;) {
+        const userCode = newUserCode();
+        const inserted = await em.query<unknown[]>(
+          `INSERT INTO device_codes (device_hash, user_code_hash, code_challenge, label, ip_address, ip_bucket, user_agent, expires_at)
+           VALUES ($1, $2, $3, $4, $5, $6, $7, now() + interval '${LIFETIME_SECONDS} seconds')
+           ON CONFLICT (user_code_hash) DO NOTHING RETURNING 1`,
+          [
+            sha256(deviceCode),
+            hashUserCode(this.config.SECRET_KEYS, userCode),
+            codeChallenge,
+            label,
+            client.ipAddress,
+            client.ipBucket,
+            client.userAgent,
+          ],
+        );
+        if (inserted.length) return userCode;
+      }
+    });
+  }
+
+  /**
+   * A poll that comes too early raises the interval, but does not count as a poll: else a client that keeps its pace would be early for
+   * ever. The pace is kept in an unlogged table, so a poll waits for no disk; a crash forgets it, which harms nobody.
+   */
+  private async poll(deviceHash: Buffer, challenge: string): Promise<Poll> {
+    const early = `known.polled_at > clock_timestamp() - make_interval(secs => known.interval_seconds - ${TOLERANCE_SECONDS})`;
+    const [row] = (await queryPrepared<Poll>(
+      this.dataSource,
+      `WITH found AS (
+         SELECT CASE WHEN expires_at <= now() THEN 'expired' ELSE status END AS outcome
+         FROM device_codes WHERE device_hash = $1 AND code_challenge = $2
+       ), paced AS (
+         INSERT INTO device_polls AS known (device_hash, polled_at, interval_seconds, was_early)
+         SELECT $1, clock_timestamp(), ${INTERVAL_SECONDS}, false FROM found WHERE outcome = 'pending'
+         ON CONFLICT (device_hash) DO UPDATE SET
+           was_early = ${early},
+           polled_at = CASE WHEN ${early} THEN known.polled_at ELSE clock_timestamp() END,
+           interval_seconds = least(
+             known.interval_seconds + CASE WHEN ${early} THEN ${SLOW_DOWN_SECONDS} ELSE 0 END, ${LONGEST_INTERVAL_SECONDS})
+         RETURNING interval_seconds, was_early)
+       SELECT CASE WHEN paced.was_early THEN 'early' ELSE found.outcome END AS outcome,
+         coalesce(paced.interval_seconds, ${INTERVAL_SECONDS}) AS interval_seconds
+       FROM (VALUES (1)) AS always LEFT JOIN found ON true LEFT JOIN paced ON true`,
+      [deviceHash, challenge],
+    )) as [Poll];
+    return row;
+  }
+
+  /** Of many polls of an approved code one deletes it, and it begins the session in the same transaction. */
+  private async redeem(deviceHash: Buffer, client: Client): Promise<TokenResponse> {
+    const { account, id } = await this.dataSource.transaction(async (em) => {
+      const [rows] = await em.query<[{ user_id: string; label: string | null }[], number]>(
+        `DELETE FROM device_codes WHERE device_hash = $1 AND status = 'approved' AND expires_at > now() RETURNING user_id, label`,
+        [deviceHash],
+      );
+      if (!rows[0]) throw CliLoginErrors.invalidGrant();
+      const { user_id: userId, label } = rows[0];
+      const [approver] = await em.query<[Account]>(`SELECT ${ACCOUNT_COLUMNS} FROM users u ${ACCOUNT_JOINS} WHERE u.id = $1`, [userId]);
+      if (!canAuthenticate(approver)) throw CliLoginErrors.accessDenied();
+      const sessionId = (await this.sessions.begin(em, userId, { ...client, surface: 'cli', label })) as string;
+      return { account: approver, id: sessionId };
+    });
+    return this.sessions.tokens(account, { id, surface: 'cli' });
+  }
+}

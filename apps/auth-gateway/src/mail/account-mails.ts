@@ -1,0 +1,50 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { Jobs, type JobInfo } from '@platform/messaging';
+import { DataSource, IsNull, type FindOptionsWhere } from 'typeorm';
+import { CONFIG, type Config } from '../config.js';
+import { User } from '../users/user.entity.js';
+import { Mailer } from './mailer.service.js';
+import { mailQueue } from './mail.jobs.js';
+import { issueMailToken, type MailTokenPurpose } from './mail-tokens.js';
+import { accountExistsMail, passwordChangedMail, resetPasswordMail, verificationMail } from './templates.js';
+
+/** The mails that belong to an account: links that prove the mailbox, and notices. */
+@Injectable()
+export class AccountMails {
+  constructor(
+    @Inject(DataSource) private readonly dataSource: DataSource,
+    @Inject(Mailer) private readonly mailer: Mailer,
+    @Inject(CONFIG) private readonly config: Config,
+    @Inject(Jobs) jobs: Jobs,
+  ) {
+    const { PANEL_URL } = config;
+    jobs.process(mailQueue, {
+      'verify-email': async ({ user_id }, job) => {
+        const user = await this.find(user_id, { emailVerifiedAt: IsNull() });
+        const token = user && (await this.issue(user, 'verify_email', job));
+        if (token) await this.mailer.send(verificationMail(user, token, PANEL_URL), job.id);
+      },
+      'account-exists': async ({ user_id }, job) => {
+        const user = await this.find(user_id);
+        if (user) await this.mailer.send(accountExistsMail(user, PANEL_URL), job.id);
+      },
+      'reset-password': async ({ user_id }, job) => {
+        const user = await this.find(user_id);
+        const token = user && (await this.issue(user, 'reset_password', job));
+        if (token) await this.mailer.send(resetPasswordMail(user, token, PANEL_URL), job.id);
+      },
+      'password-changed': async ({ user_id }, job) => {
+        const user = await this.find(user_id);
+        if (user) await this.mailer.send(passwordChangedMail(user, PANEL_URL), job.id);
+      },
+    });
+  }
+
+  private async find(userId: string | null, condition: FindOptionsWhere<User> = {}): Promise<User | null> {
+    return userId === null ? null : this.dataSource.manager.findOneBy(User, { id: userId, isActive: true, ...condition });
+  }
+
+  private issue({ id }: User, purpose: MailTokenPurpose, job: JobInfo): Promise<string | null> {
+    return issueMailToken(this.dataSource.manager, this.config.SECRET_KEYS, { jobId: job.id, userId: id, purpose });
+  }
+}

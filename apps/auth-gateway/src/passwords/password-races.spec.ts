@@ -1,0 +1,148 @@
+import type { CliCodeResponse, TokenResponse } from '@platform/contracts';
+import { newId } from '@platform/platform';
+import { randomBytes } from 'node:crypto';
+import { DataSource } from 'typeorm';
+import { challengeOf } from '../cli-login/pkce.js';
+import { CONFIG, type Config } from '../config.js';
+import { issueMailToken, type MailTokenPurpose } from '../mail/mail-tokens.js';
+import { GatewayTest, PASSWORD, type TestUser } from '../testing/gateway.js';
+import { holdPasswordChecks } from '../testing/held-checks.js';
+import { HeldLock } from '../testing/locks.js';
+
+let gateway: GatewayTest;
+beforeAll(async () => (gateway = await GatewayTest.start()));
+afterEach(() => jest.restoreAllMocks());
+afterAll(() => gateway.stop());
+
+const NEW_PASSWORD = 'another horse battery';
+const WIDTH = 50;
+const many = <T>(make: (at: number) => Promise<T>): Promise<T[]> => Promise.all(Array.from({ length: WIDTH }, (_value, at) => make(at)));
+
+/** What the mail would say. */
+async function mailToken({ id }: TestUser, purpose: MailTokenPurpose): Promise<string> {
+  const { app } = gateway.service;
+  const job = { jobId: newId('job'), userId: id, purpose };
+  return (await issueMailToken(app.get(DataSource).manager, app.get<Config>(CONFIG).SECRET_KEYS, job)) as string;
+}
+
+const reset = (token: string, new_password = NEW_PASSWORD) => gateway.client().post('/v1/auth/reset-password', { token, new_password });
+const refresh = (refresh_token: string) => gateway.client().post<TokenResponse>('/v1/auth/refresh', { refresh_token });
+const login = (user: TestUser, password = PASSWORD) => gateway.client().post('/v1/auth/login', { email: user.email, password });
+const verify = (token: string) => gateway.client().post('/v1/auth/verify-email', { token });
+const liveSessions = (users: TestUser[]) =>
+  gateway.service.query('SELECT id FROM sessions WHERE user_id = ANY ($1) AND revoked_at IS NULL', [users.map(({ id }) => id)]);
+const statuses = (answers: { status: number }[]) => [...new Set(answers.map(({ status }) => status))].sort();
+
+/** A one-time code for a command line, as a function that exchanges it. */
+async function cliCode({ id }: TestUser): Promise<() => Promise<{ status: number; body: unknown }>> {
+  const code_verifier = randomBytes(48).toString('base64url');
+  const request = { code_challenge: challengeOf(code_verifier), code_challenge_method: 'S256' };
+  const { body } = await gateway.actingFor(id).post<CliCodeResponse>('/v1/auth/cli/codes', request);
+  return () => gateway.client().post('/v1/auth/cli/token', { code: body.code, code_verifier });
+}
+
+/** A device login that was approved, as a function that asks for its tokens. */
+async function approvedDevice({ id }: TestUser): Promise<() => Promise<{ status: number; body: unknown }>> {
+  const code_verifier = randomBytes(48).toString('base64url');
+  const request = { code_challenge: challengeOf(code_verifier) };
+  const { body } = await gateway.client().post<{ device_code: string; user_code: string }>('/v1/auth/cli/device/authorize', request);
+  await gateway.forgetLimits();
+  await gateway.actingFor(id).post('/v1/auth/cli/device/approve', { user_code: body.user_code });
+  return () => gateway.client().post('/v1/auth/cli/device/token', { device_code: body.device_code, code_verifier });
+}
+
+describe('a password reset while', () => {
+  it('50 sessions refresh without pause leaves none of them alive', async () => {
+    const users = await many(() => gateway.user());
+    const pairs = await Promise.all(users.map((user) => gateway.login(user)));
+    const tokens = await Promise.all(users.map((user) => mailToken(user, 'reset_password')));
+    /** Refreshes until it is told that the session is over; returns the last pair and all statuses. */
+    const keepRefreshing = async (pair: TokenResponse) => {
+      const seen: number[] = [];
+      for (let last = pair; ;) {
+        const { status, body } = await refresh(last.refresh_token);
+        seen.push(status);
+        if (status === 200) last = body;
+        else if (status !== 429) return { last, seen, body };
+      }
+    };
+    const [refreshed, answers] = await Promise.all([
+      Promise.all(pairs.map(keepRefreshing)),
+      Promise.all(tokens.map((token) => reset(token))),
+    ]);
+    expect(statuses(answers)).toEqual([200]);
+    for (const { seen, body } of refreshed) {
+      expect(seen.filter((status) => ![200, 401, 429].includes(status))).toEqual([]);
+      expect(body).toMatchObject({ code: 'invalid_refresh_token' });
+    }
+    expect(await liveSessions(users)).toEqual([]);
+    const used = await Promise.all(refreshed.map(({ last }) => gateway.client().bearer(last.access_token).get('/v1/auth/me')));
+    expect(statuses(used)).toEqual([401]);
+  });
+
+  it('50 logins stand between the check of the old password and their session lets none of them in', async () => {
+    const user = await gateway.user();
+    const token = await mailToken(user, 'reset_password');
+    const held = holdPasswordChecks(gateway.service, WIDTH);
+    const logins = many(() => login(user));
+    await held.checked;
+    expect((await reset(token)).status).toBe(200);
+    held.letRightGo();
+    for (const { status, body } of await logins) expect({ status, body }).toMatchObject({ status: 429, body: { code: 'rate_limited' } });
+    expect(await liveSessions([user])).toEqual([]);
+    jest.restoreAllMocks();
+    expect((await login(user)).status).toBe(401);
+    expect((await login(user, NEW_PASSWORD)).status).toBe(200);
+  });
+
+  it('its own link is used 50 times at once succeeds once', async () => {
+    const user = await gateway.user();
+    const token = await mailToken(user, 'reset_password');
+    const answers = await many((at) => reset(token, `${NEW_PASSWORD} ${at}`));
+    const winner = answers.findIndex(({ status }) => status === 200);
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    for (const { body } of answers.filter((_answer, at) => at !== winner)) expect(body).toMatchObject({ code: 'invalid_or_expired_token' });
+    expect(await gateway.service.query('SELECT 1 FROM mail_tokens WHERE user_id = $1', [user.id])).toEqual([]);
+    expect((await login(user, `${NEW_PASSWORD} ${winner}`)).status).toBe(200);
+    expect((await login(user, `${NEW_PASSWORD} ${(winner + 1) % WIDTH}`)).status).toBe(401);
+  });
+
+  it.each<[string, (user: TestUser) => Promise<() => Promise<{ status: number; body: unknown }>>]>([
+    ['a one-time code is exchanged', cliCode],
+    ['an approved device asks for its tokens', approvedDevice],
+    [
+      'the address is confirmed',
+      async (user) => {
+        const token = await mailToken(user, 'verify_email');
+        return () => verify(token);
+      },
+    ],
+  ])('%s leaves no session alive, whichever comes first, 50 times at once too', async (_what, prepare) => {
+    for (const resetFirst of [true, false]) {
+      const user = await gateway.user();
+      const [redeem, token] = [await prepare(user), await mailToken(user, 'reset_password')];
+      const lock = await HeldLock.take(gateway.service, 'SELECT 1 FROM users WHERE id = $1 FOR UPDATE', [user.id]);
+      const [first, second] = resetFirst ? [() => reset(token), redeem] : [redeem, () => reset(token)];
+      const racing = [first()];
+      await lock.waiting(1);
+      racing.push(second());
+      await lock.waiting(2);
+      await lock.release();
+      const answers = await Promise.all(racing);
+      expect(answers.map(({ status }) => status)).toEqual(resetFirst ? [200, 400] : [200, 200]);
+      expect(await liveSessions([user])).toEqual([]);
+    }
+    const users = await many(() => gateway.user());
+    const redeems = await Promise.all(users.map(prepare));
+    const tokens = await Promise.all(users.map((user) => mailToken(user, 'reset_password')));
+    const answers = await many(async (at) => {
+      const [redeem, token] = [redeems[at], tokens[at]] as [(typeof redeems)[number], string];
+      return (await Promise.all([reset(token), redeem()])).map(({ status }) => status);
+    });
+    for (const [changed, redeemed] of answers) {
+      expect(changed).toBe(200);
+      expect([200, 400]).toContain(redeemed);
+    }
+    expect(await liveSessions(users)).toEqual([]);
+  });
+});

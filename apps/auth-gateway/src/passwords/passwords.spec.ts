@@ -1,0 +1,172 @@
+import type { MessageResponse, TokenResponse } from '@platform/contracts';
+import { GatewayTest, PASSWORD, type TestUser } from '../testing/gateway.js';
+
+let gateway: GatewayTest;
+beforeAll(async () => (gateway = await GatewayTest.start()));
+afterAll(() => gateway.stop());
+
+const NEW_PASSWORD = 'another horse battery';
+const login = (user: TestUser, password: string) => gateway.client().post('/v1/auth/login', { email: user.email, password });
+const forgot = (email: string) => gateway.client().post<MessageResponse>('/v1/auth/forgot-password', { email });
+const reset = (token: string, new_password: unknown = NEW_PASSWORD) =>
+  gateway.client().post('/v1/auth/reset-password', { token, new_password });
+const refresh = ({ refresh_token }: TokenResponse) => gateway.client().post('/v1/auth/refresh', { refresh_token });
+
+async function resetToken(user: TestUser, after = 0): Promise<string> {
+  expect((await forgot(user.email)).status).toBe(200);
+  return gateway.mailToken(user.email, after);
+}
+
+const INVALID_TOKEN = { status: 400, body: { code: 'invalid_or_expired_token' } };
+
+describe('a forgotten password', () => {
+  it('is replaced by the mailed link, which signs out everywhere and says so by mail', async () => {
+    const user = await gateway.user();
+    const before = await gateway.login(user);
+    const token = await resetToken(user);
+    expect((await gateway.smtp.mailTo(user.email)).subject).toBe('Choose a new password');
+    expect(await reset(token)).toMatchObject({ status: 200, body: { message: expect.any(String) } });
+    expect((await login(user, PASSWORD)).status).toBe(401);
+    expect((await login(user, NEW_PASSWORD)).status).toBe(200);
+    expect((await refresh(before)).status).toBe(401);
+    expect((await gateway.client().bearer(before.access_token).get('/v1/auth/me')).status).toBe(401);
+    expect((await gateway.smtp.mailTo(user.email, 1)).subject).toBe('Your password was changed');
+    expect(await reset(token)).toMatchObject(INVALID_TOKEN);
+  });
+
+  it('confirms the address too, since only its owner reads the mail', async () => {
+    const user = await gateway.user({ email_verified_at: null });
+    expect((await reset(await resetToken(user))).status).toBe(200);
+    expect((await login(user, NEW_PASSWORD)).status).toBe(200);
+  });
+
+  it('lets somebody in again who had guessed too often', async () => {
+    const user = await gateway.user();
+    for (let at = 0; at < 5; at++) await login(user, 'wrong password');
+    expect((await login(user, PASSWORD)).status).toBe(429);
+    await reset(await resetToken(user));
+    expect((await login(user, NEW_PASSWORD)).status).toBe(200);
+  });
+
+  it('ends logins of the command line that were under way', async () => {
+    const user = await gateway.user();
+    await gateway.actingFor(user.id).post('/v1/auth/cli/codes', { code_challenge: 'x'.repeat(43), code_challenge_method: 'S256' });
+    const device = await gateway.client().post<{ user_code: string }>('/v1/auth/cli/device/authorize', { code_challenge: 'x'.repeat(43) });
+    await gateway.actingFor(user.id).post('/v1/auth/cli/device/approve', { user_code: device.body.user_code });
+    await reset(await resetToken(user));
+    const left = await gateway.service.query(
+      'SELECT 1 FROM cli_codes WHERE user_id = $1 UNION ALL SELECT 1 FROM device_codes WHERE user_id = $1 UNION ALL SELECT 1 FROM mail_tokens WHERE user_id = $1',
+      [user.id],
+    );
+    expect(left).toEqual([]);
+  });
+
+  it.each([
+    ['a short password', 'short77', 'string_too_short'],
+    ['one of 129 characters', 'x'.repeat(129), 'string_too_long'],
+    ['a common password', 'Password123', 'password_common'],
+    ['no text', 12345678, 'string_type'],
+  ])('is not replaced by %s, and the link stays good', async (_what, password, type) => {
+    const user = await gateway.user();
+    const token = await resetToken(user);
+    expect(await reset(token, password)).toMatchObject({ status: 422, body: { detail: [{ loc: ['body', 'new_password'], type }] } });
+    expect((await reset(token)).status).toBe(200);
+  });
+
+  it('gets no mail for who may not sign in', async () => {
+    const disabled = await gateway.user({ is_active: false });
+    expect((await forgot(disabled.email)).status).toBe(200);
+    // Jobs of one queue start in order, so when a later mail is there, the earlier job had its turn.
+    await resetToken(await gateway.user());
+    expect(gateway.smtp.mails.filter(({ to }) => to === disabled.email)).toEqual([]);
+  });
+});
+
+describe('changing the password', () => {
+  const change = async (user: TestUser, body: Record<string, unknown>) => {
+    const client = gateway.client();
+    const pair = await gateway.login(user, client);
+    return { pair, answer: await client.bearer(pair.access_token).post('/v1/auth/me/change-password', body) };
+  };
+  const right = { current_password: PASSWORD, new_password: NEW_PASSWORD };
+
+  it('needs the current one, keeps the session, ends the others and says so by mail', async () => {
+    const user = await gateway.user();
+    const other = await gateway.login(user);
+    const { pair, answer } = await change(user, right);
+    expect(answer.status).toBe(200);
+    expect((await refresh(pair)).status).toBe(200);
+    expect((await refresh(other)).status).toBe(401);
+    expect((await gateway.client().bearer(other.access_token).get('/v1/auth/me')).status).toBe(401);
+    expect((await login(user, PASSWORD)).status).toBe(401);
+    expect((await login(user, NEW_PASSWORD)).status).toBe(200);
+    expect((await gateway.smtp.mailTo(user.email)).subject).toBe('Your password was changed');
+  });
+
+  it.each([
+    ['a wrong current one', { current_password: 'wrong password' }, 400, 'current_password_invalid'],
+    ['the same again', { new_password: PASSWORD }, 400, 'password_unchanged'],
+  ])('is refused with %s', async (_what, changes, status, code) => {
+    const user = await gateway.user();
+    const { answer } = await change(user, { ...right, ...changes });
+    expect(answer).toMatchObject({ status, body: { code } });
+    expect((await login(user, PASSWORD)).status).toBe(200);
+  });
+
+  it.each([
+    ['no current one', { current_password: undefined }, 'current_password', 'missing'],
+    ['no new one', { new_password: undefined }, 'new_password', 'missing'],
+    ['a common one', { new_password: 'qwertyuiop' }, 'new_password', 'password_common'],
+    ['an extra key', { user_id: 'usr_x' }, 'user_id', 'extra_forbidden'],
+  ])('does not validate with %s', async (_what, changes, key, type) => {
+    const { answer } = await change(await gateway.user(), { ...right, ...changes });
+    expect(answer).toMatchObject({ status: 422, body: { detail: [{ loc: ['body', key], type }] } });
+  });
+
+  it('slows down who guesses the current one, and not the owner who signs in', async () => {
+    const user = await gateway.user();
+    const client = await gateway.signedIn(user);
+    const attempt = (current_password: string) =>
+      client.post('/v1/auth/me/change-password', { current_password, new_password: NEW_PASSWORD });
+    for (let at = 0; at < 5; at++) expect((await attempt('wrong password')).status).toBe(400);
+    const refused = await attempt(PASSWORD);
+    expect(refused.status).toBe(429);
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
+    expect((await login(user, PASSWORD)).status).toBe(200);
+  });
+});
+
+describe('a new password', () => {
+  const signup = (password: string, changes: Record<string, unknown> = {}) =>
+    gateway.client().post('/v1/auth/signup', { email: gateway.newEmail(), password, ...changes });
+  const COMMON = { status: 422, body: { detail: [{ loc: ['body', 'password'], type: 'password_common' }] } };
+
+  it.each(['password1', 'PASSWORD1', 'qwerty123', '12345678', 'iloveyou1'])('must not be common: %s', async (password) => {
+    expect(await signup(password)).toMatchObject(COMMON);
+  });
+
+  it.each([
+    ['the address', 'ada.lovelace@example.com'],
+    ['its first part', 'Ada.Lovelace'],
+    ['a part and a year', 'lovelace99!'],
+    ['the tenant', 'default-1'],
+    ['the name', 'Augusta!!'],
+  ])('must not be little more than %s', async (_what, password) => {
+    expect(await signup(password, { email: 'ada.lovelace@example.com', first_name: 'Augusta' })).toMatchObject(COMMON);
+  });
+
+  it('may hold such a word beside enough else', async () => {
+    expect((await signup('lovelace likes punched cards', { email: 'ada.lovelace@example.org' })).status).toBe(201);
+  });
+
+  it('may be asked to be longer', async () => {
+    const strict = await gateway.beside({ PASSWORD_MIN_LENGTH: '15' });
+    const attempt = (password: string) => strict.client().post('/v1/auth/signup', { email: gateway.newEmail(), password });
+    expect(await attempt('fourteen chars')).toMatchObject({
+      status: 422,
+      body: { detail: [{ loc: ['body', 'password'], type: 'string_too_short', msg: 'String should have at least 15 characters' }] },
+    });
+    expect((await attempt('fifteen charact')).status).toBe(201);
+    await strict.stop();
+  });
+});

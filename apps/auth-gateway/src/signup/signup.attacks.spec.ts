@@ -1,0 +1,254 @@
+import type { SignupResponse, UserResponse } from '@platform/contracts';
+import { until } from '@platform/testing';
+import { GatewayTest, PASSWORD } from '../testing/gateway.js';
+import { expectNothingStored } from '../testing/stored.js';
+
+let gateway: GatewayTest;
+beforeAll(async () => {
+  gateway = await GatewayTest.start();
+  await gateway.service.query("INSERT INTO tenants (id, name) VALUES ('acme', 'Acme')");
+  await gateway.service.query("INSERT INTO roles (id, tenant_id, name, display_name) VALUES ('rol_a', 'acme', 'user', 'User')");
+});
+afterAll(() => gateway.stop());
+
+const signup = (request: Record<string, unknown>) =>
+  gateway.client().post<SignupResponse>('/v1/auth/signup', { email: gateway.newEmail(), password: PASSWORD, ...request });
+const login = (email: string, password: string) => gateway.client().post('/v1/auth/login', { email, password });
+const usersLike = (pattern: string) =>
+  gateway.service.query<{ id: string; email_canonical: string }>('SELECT id, email_canonical FROM users WHERE email_canonical LIKE $1', [
+    pattern,
+  ]);
+const refusal = (key: string, type: string) => ({ status: 422, body: { detail: [{ loc: ['body', key], type }] } });
+
+/** Signs up with this password and confirms the address, so that a login decides by the password alone. */
+async function confirmed(password: string): Promise<string> {
+  const email = gateway.newEmail();
+  expect((await signup({ email, password })).status).toBe(201);
+  expect((await gateway.client().post('/v1/auth/verify-email', { token: await gateway.mailToken(email) })).status).toBe(200);
+  return email;
+}
+
+describe('an address in other letters', () => {
+  it('is the same account, for signing in and for signing up', async () => {
+    const local = gateway.newEmail().split('@')[0] as string;
+    const { id } = await gateway.user({ email: `User${local}@X-${local}.io`, email_canonical: `user${local}@x-${local}.io` });
+    const spellings = [
+      `uSER${local}@x-${local}.IO`,
+      ` user${local}@x-${local}.io`,
+      `user${local}@x-${local}.io\t`,
+      `USER${local}@X-${local}.IO`,
+    ];
+    for (const email of spellings) {
+      expect((await login(email, PASSWORD)).status).toBe(200);
+      expect((await signup({ email })).status).toBe(201);
+      expect(await usersLike(`user${local}%`)).toEqual([{ id, email_canonical: `user${local}@x-${local}.io` }]);
+    }
+  });
+
+  it('is one account of 50 that sign up at once', async () => {
+    const email = gateway.newEmail();
+    const spell = (at: number) => [email, email.toUpperCase(), ` ${email}`, `${email} `, email.replace('example', 'eXAMPLE')][at % 5];
+    const answers = await Promise.all(Array.from({ length: 50 }, (_value, at) => signup({ email: spell(at) })));
+    for (const { status, body } of answers) {
+      expect(status).toBe(201);
+      expect(Object.keys(body)).toEqual(['message', 'user_id', 'status_token']);
+    }
+    const users = await usersLike(email);
+    expect(users).toHaveLength(1);
+    expect(answers.filter(({ body }) => body.user_id === users[0]?.id)).toHaveLength(1);
+    await until(() => gateway.smtp.mails.find(({ to }) => to.trim().toLowerCase() === email));
+  });
+
+  it('is the same account composed and decomposed', async () => {
+    const local = gateway.newEmail().split('@')[0] as string;
+    await Promise.all(['Jos\u00e9', 'Jose\u0301', 'JOS\u00c9'].map((name) => signup({ email: `${name}.${local}@example.com` })));
+    expect(await usersLike(`%.${local}@%`)).toMatchObject([{ email_canonical: `jos\u00e9.${local}@example.com` }]);
+  });
+});
+
+describe('an address that is not one plain address', () => {
+  it.each([
+    'a@example.com\r\nBcc: v@example.org',
+    'a@example.com\nTo: v@example.org',
+    'a\r\n@example.com',
+    '"a\r\nBcc: v@example.org"@example.com',
+    '"a b"@example.com',
+    '"v@example.org x"@example.com',
+    '"a"@example.com',
+    'a@example.com,b@example.org',
+    'a@example.com;b@example.org',
+    'a@example.com b@example.org',
+    '<a@example.com>',
+    'A <a@example.com>',
+    'a@b@example.com',
+    'a@example.com>',
+    'a(comment)@example.com',
+    'a@[127.0.0.1]',
+    'a@localhost',
+    'a@example',
+    'a@.example.com',
+    'a@exa mple.com',
+    'a..b@example.com',
+    '@example.com',
+    'a@',
+    'a',
+    '',
+    'a\u200b@example.com',
+    'a\u202e@example.com',
+    'a\u2028b@example.com',
+    'a@exa\u00admple.com',
+    `${'a'.repeat(65)}@example.com`,
+    `a@${'b'.repeat(64)}.com`,
+    `${'a'.repeat(60)}@${'b.'.repeat(100)}com`,
+  ])('is refused by every route, and nobody gets a mail: %j', async (email) => {
+    let mails = 0;
+    await expectNothingStored(gateway.service, async () => {
+      mails = gateway.smtp.mails.length;
+      expect(await signup({ email })).toMatchObject(refusal('email', 'value_error'));
+      for (const path of ['/v1/auth/forgot-password', '/v1/auth/resend-verification']) {
+        expect(await gateway.client().post(path, { email })).toMatchObject(refusal('email', 'value_error'));
+      }
+      const password = PASSWORD;
+      expect(await gateway.client().post('/v1/auth/login', { email, password })).toMatchObject(refusal('email', 'value_error'));
+      expect(await gateway.backend().post('/v1/auth/register', { email, password })).toMatchObject(refusal('email', 'value_error'));
+    });
+    expect(gateway.smtp.mails).toHaveLength(mails);
+  });
+
+  it.each([[['a@example.com']], [['a@example.com', 'b@example.org']], [{ $gt: '' }], [7], [true], [null]])(
+    'is refused where it is no text: %j',
+    async (email) => {
+      await expectNothingStored(gateway.service, async () =>
+        expect(await signup({ email })).toMatchObject(refusal('email', 'string_type')),
+      );
+    },
+  );
+
+  it('gets its mail alone when it is one', async () => {
+    const local = gateway.newEmail().split('@')[0] as string;
+    const email = `o'${local}+a=b/c{d}!#$%&*?^_\`|~-@example.com`;
+    expect((await signup({ email })).status).toBe(201);
+    expect((await gateway.smtp.mailTo(email)).to).toBe(email);
+  });
+});
+
+describe('a name that would say more in the mail than a name', () => {
+  it.each(['Ada\nClick http://evil.example/', 'Ada\r\nBcc: v@example.org', 'Ada\u2028x', 'Ada\u0085x', 'Ada\u001b[2J'])(
+    'is refused: %j',
+    async (name) => {
+      await expectNothingStored(gateway.service, async () => {
+        expect(await signup({ first_name: name })).toMatchObject(refusal('first_name', 'value_error'));
+        expect(await signup({ last_name: name })).toMatchObject(refusal('last_name', 'value_error'));
+      });
+    },
+  );
+
+  it('is a text and not markup', async () => {
+    const email = gateway.newEmail();
+    await signup({ email, first_name: '<a href="http://evil.example">Ada</a>', last_name: '{{constructor}}' });
+    const { html, text, subject } = await gateway.smtp.mailTo(email);
+    expect(html).not.toContain('<a href="http://evil.example"');
+    expect(`${subject}${text}${html}`).not.toContain('[native code]');
+  });
+});
+
+describe('a password', () => {
+  it.each<[string, string]>([
+    ['64 symbols outside of the basic plane', '\u{1f511}'.repeat(64)],
+    ['128 of them, 512 bytes', '\u{1f511}\u{1f9ea}'.repeat(64)],
+    ['spaces at both ends', '  spaces count too  '],
+    ['control characters', 'a\u0001b\u001fc\u007fd\te\nf'],
+    ['a byte order mark and joiners', '\ufeffab\u200dcd\u200bef'],
+    ['right to left', '\u05e9\u05dc\u05d5\u05dd \u05e2\u05d5\u05dc\u05dd'],
+  ])('comes back exactly as it was set: %s', async (_what, password) => {
+    const email = await confirmed(password);
+    expect((await login(email, password)).status).toBe(200);
+    const shortened = Array.from(password).slice(0, -1).join('');
+    for (const other of [`${shortened}x`, shortened, password.trim(), password.replace(/\p{C}/gu, '')]) {
+      if (other !== password) expect(await login(email, other)).toMatchObject({ status: 401, body: { code: 'invalid_credentials' } });
+    }
+  });
+
+  it('counts to its last character, beyond the 72 bytes where bcrypt would stop', async () => {
+    const start = 'correct horse battery staple '.repeat(3).slice(0, 72);
+    const email = await confirmed(`${start} one`);
+    expect((await login(email, `${start} two`)).status).toBe(401);
+    expect((await login(email, start)).status).toBe(401);
+    expect((await login(email, `${start} one`)).status).toBe(200);
+  });
+
+  it('is the same composed and decomposed', async () => {
+    const email = await confirmed('caf\u00e9 cr\u00e8me');
+    expect((await login(email, 'cafe\u0301 cre\u0300me')).status).toBe(200);
+    expect((await login(email, 'cafe creme')).status).toBe(401);
+  });
+
+  it.each<[string, unknown, string]>([
+    ['129 characters', 'x'.repeat(129), 'string_too_long'],
+    ['129 symbols', '\u{1f511}'.repeat(129), 'string_too_long'],
+    ['7 symbols', '\u{1f511}'.repeat(7), 'string_too_short'],
+    ['a NUL character', 'long enough \0 for all', 'value_error'],
+    ['a lone surrogate', 'long enough \ud83d for all', 'value_error'],
+    ['60 000 characters', 'x'.repeat(60_000), 'string_too_long'],
+    ['a list of characters', ['correct', 'horse'], 'string_type'],
+  ])('is refused: %s', async (_what, password, type) => {
+    await expectNothingStored(gateway.service, async () => {
+      expect(await signup({ password })).toMatchObject(refusal('password', type));
+      expect(await gateway.backend().post('/v1/auth/register', { email: gateway.newEmail(), password })).toMatchObject(
+        refusal('password', type),
+      );
+    });
+  });
+
+  it('of 1 MB is not even read', async () => {
+    await expectNothingStored(gateway.service, async () => {
+      const password = 'x'.repeat(1_000_000);
+      expect(await signup({ password })).toMatchObject({ status: 413, body: { code: 'payload_too_large' } });
+      expect(await login(gateway.newEmail(), password)).toMatchObject({ status: 413, body: { code: 'payload_too_large' } });
+    });
+  });
+
+  it.each<[string, string, Record<string, unknown>]>([
+    ['a common one', 'password1', {}],
+    ['a common one in capitals', 'PASSWORD1', {}],
+    ['a common one in full-width letters', '\uff50assword1', {}],
+    ['the address', 'grace.hopper@example.com', { email: 'grace.hopper@example.com' }],
+    ['the address in capitals', 'GRACE.HOPPER@EXAMPLE.COM', { email: 'grace.hopper@example.com' }],
+    ['the tenant', 'acme-acme', { tenant_id: 'acme' }],
+    ['the name', 'Grace Hopper', { first_name: 'Grace', last_name: 'Hopper' }],
+  ])('that anybody would guess is refused: %s', async (_what, password, request) => {
+    await expectNothingStored(gateway.service, async () =>
+      expect(await signup({ password, ...request })).toMatchObject(refusal('password', 'password_common')),
+    );
+  });
+});
+
+describe('a signup that asks for more', () => {
+  const MORE = { role: 'admin', scopes: ['*'], is_active: true, email_verified: true, email_verified_at: '2020-01-01T00:00:00Z' };
+  const OTHER = { id: 'usr_x', platform_id: 'usr_x', password_hash: 'x', org_id: 'x', attributes: {}, __proto__x: { role: 'admin' } };
+
+  it.each(Object.entries({ ...MORE, ...OTHER, user: { role: 'admin' }, 'user.role': 'admin', 'user[role]': 'admin' }))(
+    'is refused, whoever sends it: %s',
+    async (key, value) => {
+      await expectNothingStored(gateway.service, async () => {
+        const email = gateway.newEmail();
+        const answers = [
+          await signup({ email, [key]: value }),
+          await gateway.backend().post('/v1/auth/register', { email, password: PASSWORD, [key]: value }),
+        ];
+        for (const answer of answers) expect(answer).toMatchObject(refusal(key, 'extra_forbidden'));
+      });
+    },
+  );
+
+  it('gets no more by __proto__ or constructor', async () => {
+    const email = gateway.newEmail();
+    const raw = `{"email":"${email}","password":"${PASSWORD}","__proto__":{"role":"admin"},"constructor":{"role":"admin"}}`;
+    const answer = await gateway.client().post('/v1/auth/signup', undefined, { raw });
+    expect(answer.status).toBe(201);
+    const token = await gateway.mailToken(email);
+    const { body } = await gateway.client().post<{ access_token: string }>('/v1/auth/verify-email', { token });
+    const me = await gateway.client().bearer(body.access_token).get<UserResponse>('/v1/auth/me');
+    expect(me.body).toMatchObject({ role: 'user', scopes: [] });
+  });
+});
