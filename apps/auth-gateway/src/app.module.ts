@@ -3,10 +3,13 @@ import { GuardsModule, PostgresRateLimiter, RateLimiter, RedisRateLimiter } from
 import { MessagingModule, QueueEngine } from '@platform/messaging';
 import { PersistenceModule } from '@platform/persistence';
 import { DataSource } from 'typeorm';
+import { AgenciesModule } from './agencies/agencies.module.js';
 import { CONFIG, type Config } from './config.js';
 import { database } from './database.js';
 import { IdentityModule } from './identity.module.js';
+import { OrganisationModule } from './organisation.module.js';
 import { GatewayCredentials } from './sessions/gateway-credentials.js';
+import { TenantsModule } from './tenants/tenants.module.js';
 
 /** The gateway, configured. */
 @Global()
@@ -37,6 +40,9 @@ export class AppModule {
           },
         }),
         IdentityModule,
+        OrganisationModule,
+        AgenciesModule,
+        TenantsModule,
       ],
       providers: [{ provide: CONFIG, useValue: config }],
       exports: [CONFIG],

@@ -9,10 +9,16 @@ const specification = {
     devDefault: 'http://localhost:4000',
     desc: 'the address at which users reach this service; the issuer of its tokens',
   }),
-  PANEL_URL: baseUrl({ devDefault: 'http://localhost:4000', desc: 'the address of the web panel, for links in mails' }),
+  PANEL_URL: baseUrl({ devDefault: 'http://localhost:4003', desc: 'the address of the web panel, for links in mails' }),
   SMTP_URL: str({ devDefault: 'smtp://127.0.0.1:4025', desc: 'the mail server, as smtp://user:password@host:port' }),
   MAIL_FROM: str({ default: 'Cloud Platform <no-reply@platform.local>' }),
   RATE_LIMIT_SCALE: wholeNumber(1, 1_000_000)({ default: 1, desc: 'multiplies the limits per client address, for load tests' }),
+  PASSWORD_MIN_LENGTH: wholeNumber(8, 15)({ default: 8, desc: 'how many characters a new password needs' }),
+  EMAIL_AVAILABLE_MODE: str({
+    choices: ['truthful', 'uniform'],
+    default: 'truthful',
+    desc: 'uniform says of every address that it is available, so that nobody learns who has an account',
+  }),
   REFRESH_GRACE_SECONDS: wholeNumber(0, 300)({ default: 60, desc: 'how long a rotated refresh token still returns its successor' }),
 };
 

@@ -1,9 +1,22 @@
 import type { Database } from '@platform/persistence';
+import { Agency } from './agencies/agency.entity.js';
+import { ApiKey } from './api-keys/api-key.entity.js';
+import { CliCode } from './cli-login/cli-code.entity.js';
+import { DeviceCode } from './cli-login/device-code.entity.js';
+import { DevicePoll } from './cli-login/device-poll.entity.js';
 import { LoginThrottle } from './login/login-throttle.entity.js';
 import { MailToken } from './mail/mail-token.entity.js';
 import { Identity1763700000000 } from './migrations/1763700000000-identity.js';
 import { Outbox1763700000001 } from './migrations/1763700000001-outbox.js';
+import { IdentityComplete1763800000000 } from './migrations/1763800000000-identity-complete.js';
+import { Audit1763900000000 } from './migrations/1763900000000-audit.js';
+import { Agencies1763900000100 } from './migrations/1763900000100-agencies.js';
+import { AgenciesOfUsers1763900000101 } from './migrations/1763900000101-agencies-of-users.js';
+import { Permissions1763900000300 } from './migrations/1763900000300-permissions.js';
+import { Tenants1763900000200 } from './migrations/1763900000200-tenants.js';
 import { Role } from './roles/role.entity.js';
+import { Scope } from './scopes/scope.entity.js';
+import { ScopeDenial } from './scopes/scope-denial.entity.js';
 import { Session } from './sessions/session.entity.js';
 import { Tenant } from './tenants/tenant.entity.js';
 import { SigningKey } from './tokens/signing-key.entity.js';
@@ -14,6 +27,30 @@ export const database = (url: string, poolSize: number): Database => ({
   url,
   schema: 'gateway',
   poolSize,
-  entities: [Tenant, Role, User, Session, MailToken, SigningKey, LoginThrottle],
-  migrations: [Identity1763700000000, Outbox1763700000001],
+  entities: [
+    Tenant,
+    Role,
+    Agency,
+    User,
+    Session,
+    MailToken,
+    SigningKey,
+    LoginThrottle,
+    CliCode,
+    DeviceCode,
+    DevicePoll,
+    ApiKey,
+    Scope,
+    ScopeDenial,
+  ],
+  migrations: [
+    Identity1763700000000,
+    Outbox1763700000001,
+    IdentityComplete1763800000000,
+    Audit1763900000000,
+    Agencies1763900000100,
+    AgenciesOfUsers1763900000101,
+    Tenants1763900000200,
+    Permissions1763900000300,
+  ],
 });

@@ -13,6 +13,18 @@ export const AddressLimits = {
   verifyEmail: policy('verify-ip', 10, MINUTE),
   mail: policy('mail-ip', 20, HOUR),
   signupStatus: policy('signup-status-ip', 60, MINUTE),
+  resetPassword: policy('reset-ip', 10, MINUTE),
+  available: [policy('available-minute-ip', 10, MINUTE), policy('available-hour-ip', 60, HOUR)],
+  cliToken: policy('cli-token-ip', 20, MINUTE),
+  deviceAuthorize: policy('device-authorize-ip', 10, MINUTE),
+  tenantHealth: policy('tenant-health-ip', 60, MINUTE),
+};
+
+/** Wrong user codes: by the person who enters them, and by everybody together, so that no number of accounts makes guessing worth it. */
+export const UserCodeLimits = {
+  person: policy('user-code-person', 10, 15 * MINUTE),
+  everybody: policy('user-code-everybody', 100, MINUTE),
+  audit: policy('user-code-audit', 1, 15 * MINUTE),
 };
 
 /** Mails to one address. Beyond them no mail is sent and nothing shows, since a refusal would tell who has an account. */

@@ -1,13 +1,11 @@
-import { newId } from '@platform/platform';
 import { DEFAULT_TENANT } from '@platform/contracts';
+import { Outbox, TenantData } from '@platform/persistence';
 import type { DataSource } from 'typeorm';
+import { createAccount } from './accounts/accounts.js';
+import { seedScopes } from './scopes/system-scopes.js';
 import { Passwords } from './passwords/passwords.service.js';
+import { createSystemRoles } from './roles/system-roles.js';
 import { canonicalEmail } from './users/email.js';
-
-const SYSTEM_ROLES = [
-  { name: 'admin', displayName: 'Administrator', scopes: ['*'] },
-  { name: 'user', displayName: 'User', scopes: [] },
-];
 
 export interface Administrator {
   email: string;
@@ -17,13 +15,8 @@ export interface Administrator {
 /** Puts in what a platform cannot start without. What is there already is left as it is, so it may run at every start. */
 export async function seed(dataSource: DataSource, administrator?: Administrator): Promise<void> {
   await dataSource.query('INSERT INTO tenants (id, name) VALUES ($1, $2) ON CONFLICT DO NOTHING', [DEFAULT_TENANT, 'Default']);
-  for (const { name, displayName, scopes } of SYSTEM_ROLES) {
-    await dataSource.query(
-      `INSERT INTO roles (id, tenant_id, name, display_name, default_scopes, is_system) VALUES ($1, $2, $3, $4, $5, true)
-       ON CONFLICT (tenant_id, name) DO NOTHING`,
-      [newId('rol'), DEFAULT_TENANT, name, displayName, scopes],
-    );
-  }
+  await createSystemRoles(new TenantData(dataSource.manager, DEFAULT_TENANT));
+  await seedScopes(dataSource);
   if (administrator) await seedAdministrator(dataSource, administrator);
 }
 
@@ -34,9 +27,8 @@ async function seedAdministrator(dataSource: DataSource, { email, password }: Ad
   ]);
   if (existing) return;
   const passwordHash = await new Passwords().hash(password);
-  await dataSource.query(
-    `INSERT INTO users (id, tenant_id, email, email_canonical, password_hash, role, email_verified_at) VALUES ($1, $2, $3, $4, $5, 'admin', now())
-     ON CONFLICT DO NOTHING`,
-    [newId('usr'), DEFAULT_TENANT, email, canonicalEmail(email), passwordHash],
+  const outbox = new Outbox(dataSource);
+  await outbox.transaction((em) =>
+    createAccount(em, outbox, { tenantId: DEFAULT_TENANT, email, passwordHash, role: 'admin', emailVerified: true }),
   );
 }

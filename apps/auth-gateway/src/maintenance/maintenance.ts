@@ -9,6 +9,8 @@ type MaintenanceJobs = { 'signing-keys': Record<string, never>; sweep: Record<st
 const HOUR_MS = 3_600_000;
 const BATCH = 10_000;
 const SESSION_REMEMBERED = '90 days';
+/** As long as a second use of a one-time code is noticed. */
+const CODE_REMEMBERED = '30 days';
 
 const maintenanceQueue: QueueDefinition<MaintenanceJobs> = {
   name: 'maintenance',
@@ -33,7 +35,11 @@ export class Maintenance {
   /** A dead session is kept for a while, since it still tells a known device from a stranger. */
   private async sweep(): Promise<void> {
     await PostgresRateLimiter.sweep(this.dataSource);
+    await this.dataSource.query('SELECT audit_create_partitions(3)');
     await this.deleteBatch('mail_tokens', 'id', "expires_at < now() - interval '1 day'");
+    await this.deleteBatch('device_codes', 'device_hash', "expires_at < now() - interval '1 hour'");
+    await this.deleteBatch('device_polls', 'device_hash', "polled_at < now() - interval '1 hour'");
+    await this.deleteBatch('cli_codes', 'code_hash', `expires_at < now() - interval '${CODE_REMEMBERED}'`);
     await this.deleteBatch(
       'login_throttles',
       'key',

@@ -1,4 +1,4 @@
-import { SmtpSink, TestService, type TestClient } from '@platform/testing';
+import { SmtpSink, TEST_SERVICE_TOKEN, TestService, type TestClient } from '@platform/testing';
 import type { TokenResponse } from '@platform/contracts';
 import { hash } from '@node-rs/argon2';
 import { QueueEngine } from '@platform/messaging';
@@ -12,6 +12,8 @@ export const PASSWORD = 'correct horse battery';
 export interface TestUser {
   id: string;
   email: string;
+  /** Default: the platform's own. */
+  tenant_id?: string;
 }
 
 /** The gateway with a mail server, and the people that a test needs. */
@@ -34,6 +36,16 @@ export class GatewayTest {
 
   client(): TestClient {
     return this.service.client();
+  }
+
+  /** A trusted backend. */
+  backend(): TestClient {
+    return this.client().with({ 'X-Service-Token': TEST_SERVICE_TOKEN });
+  }
+
+  /** A trusted backend that acts for a user, as the panel does. */
+  actingFor(userId: string): TestClient {
+    return this.backend().with({ 'X-Acting-User': userId });
   }
 
   /** As if an hour had gone by for every rate limit. */
@@ -59,14 +71,20 @@ export class GatewayTest {
     return user;
   }
 
-  async login(user: TestUser, client = this.client()): Promise<TokenResponse> {
-    const { status, body } = await client.post<TokenResponse>('/v1/auth/login', { email: user.email, password: PASSWORD });
+  async login({ email, tenant_id }: TestUser, client = this.client()): Promise<TokenResponse> {
+    const { status, body } = await client.post<TokenResponse>('/v1/auth/login', { email, password: PASSWORD, tenant_id });
     if (status !== 200) throw new Error(`login answered ${status}: ${JSON.stringify(body)}`);
     return body;
   }
 
-  /** The token of the latest verification mail to an address; waits for the mail. */
-  async verificationToken(email: string, after = 0): Promise<string> {
+  /** A client that is signed in as this user. */
+  async signedIn(user: TestUser): Promise<TestClient> {
+    const client = this.client();
+    return client.bearer((await this.login(user, client)).access_token);
+  }
+
+  /** The token in the mail to an address that came after `after` others; waits for the mail. */
+  async mailToken(email: string, after = 0): Promise<string> {
     const { text } = await this.smtp.mailTo(email, after);
     const token = /#token=([\w-]+)/.exec(text)?.[1];
     if (!token) throw new Error(`no token in: ${text}`);

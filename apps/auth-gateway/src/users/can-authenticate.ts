@@ -16,3 +16,7 @@ export function assertCanAuthenticate(account: AccountState): void {
   if (!account.is_active || !account.tenant_active) throw new AppError(403, 'account_disabled', 'This account is disabled.');
   if (!account.email_verified_at) throw new AppError(403, 'email_not_verified', 'Email not verified');
 }
+
+/** The same as a question. */
+export const canAuthenticate = ({ is_active, tenant_active, email_verified_at }: AccountState): boolean =>
+  is_active && tenant_active && email_verified_at !== null;

@@ -1,0 +1,80 @@
+import { Body, Controller, Delete, Get, HttpCode, Inject, Param, Post, Put, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { AgencyResponse, AgencySettingsUpdate, AgencyTheme, CreateAgencyRequest, ListAgenciesQuery } from '@platform/contracts';
+import { Access, CurrentCaller, CurrentUser, type Caller, type UserCaller } from '@platform/guards';
+import { CurrentTenant } from '../tenants/current-tenant.js';
+import { Agencies } from './agencies.service.js';
+import { AgencySettingsChanges } from './agency-settings.service.js';
+import { AgencyThemes } from './agency-themes.service.js';
+
+@ApiTags('Agencies')
+@Controller('v1/agencies')
+export class AgenciesController {
+  constructor(
+    @Inject(Agencies) private readonly agencies: Agencies,
+    @Inject(AgencySettingsChanges) private readonly settings: AgencySettingsChanges,
+    @Inject(AgencyThemes) private readonly themes: AgencyThemes,
+  ) {}
+
+  /** The agency of the user; without one, a placeholder with the id `default`, the name of the tenant and the platform's own look. */
+  @Get('me')
+  @Access('bearer')
+  myAgency(@CurrentUser() user: UserCaller): Promise<AgencyResponse> {
+    return this.agencies.mine(user);
+  }
+
+  /** The agencies of the tenant, the oldest first. */
+  @Get()
+  @Access('agencies:read')
+  listAgencies(@CurrentTenant() tenantId: string, @Query() query: ListAgenciesQuery): Promise<AgencyResponse[]> {
+    return this.agencies.list(tenantId, query);
+  }
+
+  /** Creates an agency. */
+  @Post()
+  @Access('agencies:write')
+  createAgency(
+    @CurrentCaller() caller: Caller,
+    @CurrentTenant() tenantId: string,
+    @Body() request: CreateAgencyRequest,
+  ): Promise<AgencyResponse> {
+    return this.agencies.create(caller, tenantId, request);
+  }
+
+  /** An agency of the tenant. */
+  @Get(':agency_id')
+  @Access('agencies:read')
+  getAgency(@CurrentTenant() tenantId: string, @Param('agency_id') agencyId: string): Promise<AgencyResponse> {
+    return this.agencies.get(tenantId, agencyId);
+  }
+
+  /** Changes the settings that the body names and keeps all others. */
+  @Put(':agency_id/settings')
+  @Access('adminOrService')
+  updateAgencySettings(
+    @CurrentTenant() tenantId: string,
+    @Param('agency_id') agencyId: string,
+    @Body() update: AgencySettingsUpdate,
+  ): Promise<AgencyResponse> {
+    return this.settings.merge(tenantId, agencyId, update);
+  }
+
+  /** Replaces the theme as a whole. */
+  @Put(':agency_id/theme')
+  @Access('adminOrService')
+  replaceAgencyTheme(
+    @CurrentTenant() tenantId: string,
+    @Param('agency_id') agencyId: string,
+    @Body() theme: AgencyTheme,
+  ): Promise<AgencyResponse> {
+    return this.themes.replace(tenantId, agencyId, theme);
+  }
+
+  /** Goes back to the platform's own look. */
+  @Delete(':agency_id/theme')
+  @HttpCode(204)
+  @Access('adminOrService')
+  resetAgencyTheme(@CurrentTenant() tenantId: string, @Param('agency_id') agencyId: string): Promise<void> {
+    return this.themes.reset(tenantId, agencyId);
+  }
+}

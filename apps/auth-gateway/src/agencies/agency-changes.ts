@@ -1,0 +1,33 @@
+import type { TenantData } from '@platform/persistence';
+import { AGENCY_COLUMNS, type AgencyRow } from './agency-response.js';
+import { AgencyErrors } from './agencies.errors.js';
+
+export interface ChangedAgency<Value> {
+  agency: AgencyRow;
+  /** What was in the column that changed. */
+  before: Value;
+}
+
+/**
+ * Sets a column to an expression over what is in it then, so that of changes made at once none is lost. `values` are those of the
+ * expression from `$2` on.
+ *
+ * @throws AppError 404 when the tenant has no such agency.
+ */
+export async function changeAgency<Column extends 'settings' | 'theme'>(
+  tenant: TenantData,
+  agencyId: string,
+  column: Column,
+  expression: string,
+  values: unknown[] = [],
+): Promise<ChangedAgency<AgencyRow[Column]>> {
+  const [row] = await tenant.query<AgencyRow & { before: AgencyRow[Column] }>(
+    `WITH stored AS (SELECT ${column} FROM agencies WHERE tenant_id = $tenant AND agency_id = $1 FOR UPDATE)
+     UPDATE agencies a SET ${column} = ${expression} FROM stored WHERE a.tenant_id = $tenant AND a.agency_id = $1
+     RETURNING ${AGENCY_COLUMNS}, stored.${column} AS before`,
+    [agencyId, ...values],
+  );
+  if (!row) throw AgencyErrors.notFound();
+  const { before, ...agency } = row;
+  return { agency, before };
+}

@@ -1,0 +1,59 @@
+import type { AgencySettings, AgencySettingsUpdate } from '@platform/contracts';
+import { isDeepStrictEqual } from 'node:util';
+
+interface Merge {
+  set: Record<string, unknown>;
+  removed: string[];
+}
+
+/** An update in the form in which the database merges it. */
+export interface SettingsMerge {
+  known: Merge;
+  /** Null: not named in the update. */
+  extra: Merge | null;
+}
+
+export function toMerge({ extra, ...known }: AgencySettingsUpdate): SettingsMerge {
+  return { known: mergeOf(known), extra: extra ? mergeOf(extra) : null };
+}
+
+const mergeOf = (values: object): Merge => {
+  const entries = Object.entries(values).filter(([, value]) => value !== undefined);
+  const set = Object.fromEntries(entries.filter(([, value]) => value !== null));
+  return { set, removed: entries.filter(([, value]) => value === null).map(([key]) => key) };
+};
+
+/** The settings of an agency that had none before. */
+export const initialSettings = ({ known, extra }: SettingsMerge): AgencySettings => ({ ...known.set, ...(extra && { extra: extra.set }) });
+
+/** What `a.settings` becomes, in terms of the values `$2` to `$5` of `mergeValues`. */
+export const MERGED_SETTINGS = `
+  ((a.settings || $2::jsonb) - $3::text[]) || CASE WHEN $4::jsonb IS NULL THEN '{}'
+    ELSE jsonb_build_object('extra', (coalesce(a.settings -> 'extra', '{}') || $4::jsonb) - $5::text[]) END`;
+
+export const mergeValues = ({ known, extra }: SettingsMerge): unknown[] => [
+  JSON.stringify(known.set),
+  known.removed,
+  extra && JSON.stringify(extra.set),
+  extra?.removed ?? [],
+];
+
+/**
+ * For the audit log, which keeps everything for ever: what was and became of the settings that the platform knows, and of the others
+ * their names, since they may hold personal data. Null when nothing changed.
+ */
+export function auditedChange(before: AgencySettings, after: AgencySettings) {
+  const { extra: extraBefore = {}, ...knownBefore } = before;
+  const { extra: extraAfter = {}, ...knownAfter } = after;
+  const known = changedKeys(knownBefore, knownAfter);
+  const extra_keys = changedKeys(extraBefore, extraAfter);
+  if (!known.length && !extra_keys.length) return null;
+  return { before: only(known, knownBefore), after: only(known, knownAfter), metadata: extra_keys.length ? { extra_keys } : {} };
+}
+
+function changedKeys(before: object, after: object): string[] {
+  const [old, current] = [new Map<string, unknown>(Object.entries(before)), new Map<string, unknown>(Object.entries(after))];
+  return [...new Set([...old.keys(), ...current.keys()])].filter((key) => !isDeepStrictEqual(old.get(key), current.get(key)));
+}
+
+const only = (keys: string[], values: object): object => Object.fromEntries(Object.entries(values).filter(([key]) => keys.includes(key)));

@@ -1,0 +1,19 @@
+import { Controller, Get, Inject, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { AuditPageResponse, AuditQuery } from '@platform/contracts';
+import { Access } from '@platform/guards';
+import { CurrentTenant } from '../tenants/current-tenant.js';
+import { AuditLog } from './audit-log.service.js';
+
+@ApiTags('Audit')
+@Controller('v1/audit')
+export class AuditController {
+  constructor(@Inject(AuditLog) private readonly log: AuditLog) {}
+
+  /** Who changed what, the newest first. For stable paging through a growing log fix `to`. */
+  @Get()
+  @Access('adminOrService')
+  readAudit(@CurrentTenant() tenantId: string, @Query() query: AuditQuery): Promise<AuditPageResponse> {
+    return this.log.page(tenantId, query);
+  }
+}

@@ -1,0 +1,208 @@
+import { isSecretKey, type AuditPageResponse } from '@platform/contracts';
+import type { TestClient } from '@platform/testing';
+import { DataSource } from 'typeorm';
+import { GatewayTest, PASSWORD } from '../testing/gateway.js';
+import { recordAudit } from './record-audit.js';
+import { verifyAudit } from './verify-audit.js';
+import { redacted } from './redaction.js';
+
+let gateway: GatewayTest;
+beforeAll(async () => (gateway = await GatewayTest.start()));
+afterAll(() => gateway.stop());
+
+interface Entry {
+  action: string;
+  actor_type: string;
+  actor_id: string;
+  on_behalf_of: string | null;
+  ip_address: string | null;
+  request_id: string | null;
+  metadata: object;
+}
+
+const entriesOf = (targetId: string) =>
+  gateway.service.query<Entry>('SELECT * FROM audit_entries WHERE target_id = $1 ORDER BY id', [targetId]);
+const actionsOf = async (targetId: string) => (await entriesOf(targetId)).map(({ action }) => action);
+
+describe('the audit log', () => {
+  it('tells what happened to an account, who did it and from where', async () => {
+    const email = gateway.newEmail();
+    const client = gateway.client();
+    const { body } = await client.post<{ user_id: string }>('/v1/auth/signup', { email, password: PASSWORD });
+    await client.post('/v1/auth/verify-email', { token: await gateway.mailToken(email) });
+    await gateway.backend().patch(`/v1/auth/users/${body.user_id}/cases-uid`, { cases_user_id: '7' });
+    const entries = await entriesOf(body.user_id);
+    expect(entries).toMatchObject([
+      { action: 'user.created', actor_type: 'user', actor_id: body.user_id, ip_address: client.address, request_id: expect.any(String) },
+      { action: 'user.email_verified', actor_type: 'user', actor_id: body.user_id },
+      { action: 'user.cases_uid_set', actor_type: 'service', actor_id: 'test' },
+    ]);
+    expect(JSON.stringify(entries)).not.toContain(email.split('@')[0]);
+  });
+
+  it('tells of keys, sessions, logins and new passwords', async () => {
+    const user = await gateway.user();
+    const client = await gateway.signedIn(user);
+    const { body: key } = await client.post<{ id: string }>('/v1/keys', { name: 'deploy' });
+    await client.delete(`/v1/keys/${key.id}`);
+    expect(await actionsOf(key.id)).toEqual(['api_key.created', 'api_key.deleted']);
+
+    const device = await gateway.client().post<{ user_code: string }>('/v1/auth/cli/device/authorize', { code_challenge: 'x'.repeat(43) });
+    await gateway.actingFor(user.id).post('/v1/auth/cli/device/approve', { user_code: device.body.user_code });
+    for (let at = 0; at < 12; at++) await gateway.actingFor(user.id).post('/v1/auth/cli/device/approve', { user_code: 'BBBB-BBBB' });
+    await client.post('/v1/auth/sessions/revoke-others');
+    await client.post('/v1/auth/me/change-password', { current_password: PASSWORD, new_password: 'another horse battery' });
+    expect(await actionsOf(user.id)).toEqual([
+      'device_login.approved',
+      'device_login.guessing',
+      'session.others_revoked',
+      'user.password_changed',
+    ]);
+    expect((await entriesOf(user.id))[0]).toMatchObject({ actor_type: 'service', actor_id: 'test', on_behalf_of: user.id });
+  });
+
+  it('tells of nothing that was rolled back', async () => {
+    const dataSource = gateway.service.app.get(DataSource);
+    const attempt = dataSource.transaction(async (em) => {
+      await recordAudit(em, { action: 'user.erased', target: { type: 'user', id: 'usr_rolled_back' }, tenantId: 'default' });
+      throw new Error('no');
+    });
+    await expect(attempt).rejects.toThrow('no');
+    expect(await entriesOf('usr_rolled_back')).toEqual([]);
+  });
+
+  it.each([
+    "UPDATE audit_entries SET action = 'nothing'",
+    'DELETE FROM audit_entries',
+    'TRUNCATE audit_entries',
+    'TRUNCATE audit_entries_default',
+    'UPDATE audit_chain SET sequence = 0',
+    'DELETE FROM audit_chain',
+    'TRUNCATE audit_chain',
+    'DELETE FROM audit_heads',
+  ])('refuses %s', async (statement) => {
+    const dataSource = gateway.service.app.get(DataSource);
+    await dataSource.transaction((em) => recordAudit(em, { action: 'a', target: { type: 'b', id: 'c' }, tenantId: 'default' }));
+    await expect(gateway.service.query(statement)).rejects.toMatchObject({ driverError: { code: '42501' } });
+  });
+
+  it('is chained without a gap by 50 transactions at once', async () => {
+    const dataSource = gateway.service.app.get(DataSource);
+    await Promise.all(
+      Array.from({ length: 50 }, (_value, at) =>
+        dataSource.transaction((em) => recordAudit(em, { action: 'a', target: { type: 'b', id: `race-${at}` }, tenantId: 'acme' })),
+      ),
+    );
+    const rows = await gateway.service.query<{ sequence: string; intact: boolean }>(
+      `SELECT c.sequence, c.hash = audit_hash(lag(c.hash, 1, ''::bytea) OVER (ORDER BY c.sequence), e) AS intact
+       FROM audit_chain c JOIN audit_entries e ON e.id = c.entry_id WHERE c.tenant_id = 'acme' ORDER BY c.sequence`,
+    );
+    expect(rows.map(({ sequence }) => Number(sequence))).toEqual(Array.from({ length: 50 }, (_value, at) => at + 1));
+    expect(rows.every(({ intact }) => intact)).toBe(true);
+  });
+});
+
+describe('verifying the log', () => {
+  /** As somebody would who owns the database. */
+  const behindTheBack = async (statement: string, parameters: unknown[] = []) => {
+    const dataSource = gateway.service.app.get(DataSource);
+    await dataSource.transaction(async (em) => {
+      await em.query("SET LOCAL session_replication_role = 'replica'");
+      await em.query(statement, parameters);
+    });
+  };
+  const write = async (targetId: string) => {
+    const dataSource = gateway.service.app.get(DataSource);
+    await dataSource.transaction((em) => recordAudit(em, { action: 'a', target: { type: 'b', id: targetId }, tenantId: 'verified' }));
+  };
+  const problems = async () => (await verifyAudit(gateway.service.app.get(DataSource))).problems;
+
+  it('finds an entry that was changed, added or removed, and an end that was cut off', async () => {
+    for (const target of ['one', 'two', 'three', 'four']) await write(target);
+    expect(await problems()).toEqual([]);
+    await behindTheBack("UPDATE audit_entries SET actor_id = 'somebody else' WHERE target_id = 'two'");
+    expect(await problems()).toEqual([expect.stringMatching(/^verified: entry aud_\w+ \(link 2\) was changed/)]);
+    await behindTheBack("UPDATE audit_entries SET actor_id = 'platform' WHERE target_id = 'two'");
+    expect(await problems()).toEqual([]);
+
+    await behindTheBack(
+      `INSERT INTO audit_entries (id, tenant_id, actor_type, actor_id, action, target_type, target_id, source)
+       VALUES ('aud_forged', 'verified', 'user', 'u', 'a', 'b', 'c', 'user')`,
+    );
+    expect(await problems()).toEqual(['verified: aud_forged is in no chain']);
+    await behindTheBack("DELETE FROM audit_entries WHERE id = 'aud_forged'");
+
+    await behindTheBack("DELETE FROM audit_chain WHERE tenant_id = 'verified' AND sequence = 4");
+    await behindTheBack("DELETE FROM audit_entries WHERE target_id = 'four' AND tenant_id = 'verified'");
+    expect(await problems()).toEqual(['verified: the chain ends at 3, its head says 4']);
+    await behindTheBack("DELETE FROM audit_entries WHERE target_id = 'one' AND tenant_id = 'verified'");
+    expect((await problems())[0]).toMatch(/^verified: entry aud_\w+ \(link 1\) is gone/);
+  });
+});
+
+describe('GET /v1/audit', () => {
+  const read = async (client: TestClient, query: string) => (await client.get<AuditPageResponse>(`/v1/audit?${query}`)).body;
+
+  it('shows administrators and trusted backends what happened, by every filter, in stable pages', async () => {
+    const adminUser = await gateway.user({ role: 'admin' });
+    const admin = await gateway.signedIn(adminUser);
+    const user = await gateway.user();
+    for (let at = 0; at < 5; at++) await admin.patch(`/v1/users/${user.id}`, { attributes: { at } });
+    await admin.patch(`/v1/users/${user.id}`, { role: 'admin', reason: 'promotion' });
+    const all = await read(admin, `target_id=${user.id}`);
+    expect(all).toMatchObject({ total: 6, total_is_exact: true, page: 1, per_page: 50 });
+    expect(all.items[0]).toMatchObject({
+      action: 'user.updated',
+      actor_type: 'user',
+      actor_id: adminUser.id,
+      target_type: 'user',
+      target_id: user.id,
+      before_state: { role: 'user' },
+      after_state: { role: 'admin' },
+      metadata: { reason: 'promotion' },
+      source: 'user',
+      tenant_id: 'default',
+      ip_address: admin.address,
+    });
+    const pages = await Promise.all([1, 2, 3].map((page) => read(admin, `target_id=${user.id}&per_page=2&page=${page}`)));
+    expect(pages.flatMap(({ items }) => items.map(({ id }) => id))).toEqual(all.items.map(({ id }) => id));
+    const count = async (query: string, client = admin) => (await read(client, `target_id=${user.id}&${query}`)).total;
+    expect(await count(`actor_id=${adminUser.id}`)).toBe(6);
+    expect(await count('actor_id=usr_other')).toBe(0);
+    expect(await count('action=user.updated&target_type=user&source=user')).toBe(6);
+    expect(await count('action=role.updated')).toBe(0);
+    expect(await count(`from=${all.items[1]?.created_at as unknown as string}`)).toBe(2);
+    expect(await count(`to=${all.items[1]?.created_at as unknown as string}`)).toBe(4);
+    expect(await count('since=yesterday&hours=4')).toBe(6); // unknown keys are ignored
+    expect(await count('', gateway.backend())).toBe(6);
+    expect(await count('tenant_id=acme', gateway.backend())).toBe(0);
+  });
+
+  it('shows nobody else anything', async () => {
+    expect((await gateway.client().get('/v1/audit')).status).toBe(401);
+    expect((await (await gateway.signedIn(await gateway.user({ scopes: ['*'] }))).get('/v1/audit')).status).toBe(403);
+  });
+
+  it.each(['page=0', 'per_page=201', 'from=yesterday', 'to=2026-11-21', 'page=x'])('refuses %s', async (query) => {
+    const answer = await gateway.backend().get(`/v1/audit?${query}`);
+    expect(answer).toMatchObject({ status: 422, body: { detail: [{ loc: ['query', query.split('=')[0]] }] } });
+  });
+});
+
+describe('redaction', () => {
+  it.each(['password', 'api_key', 'API-Key', '\uff41pi\uff2bey', 'client_secret', 'passwd', 'auth_token', 'Private Key', 'x-cookie'])(
+    'knows %s for a secret',
+    (key) => {
+      expect(isSecretKey(key)).toBe(true);
+    },
+  );
+
+  it.each(['token_symbol', 'max_tokens', 'name', 'scopes', 'key', 'spin'])('lets %s be', (key) => {
+    expect(isSecretKey(key)).toBe(false);
+  });
+
+  it('reaches every depth and leaves the rest as it is', () => {
+    const value = { name: 'a', nested: [{ client_secret: 's', ok: 1 }], when: new Date(0), none: null };
+    expect(redacted(value)).toEqual({ name: 'a', nested: [{ client_secret: '[redacted]', ok: 1 }], when: new Date(0), none: null });
+  });
+});

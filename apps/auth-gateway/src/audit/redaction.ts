@@ -1,0 +1,10 @@
+import { isSecretKey } from '@platform/contracts';
+
+export const REDACTED = '[redacted]';
+
+/** A copy in which no value of a secret key is left, at any depth. */
+export function redacted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(redacted);
+  if (value === null || typeof value !== 'object' || value instanceof Date) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, isSecretKey(key) ? REDACTED : redacted(item)]));
+}

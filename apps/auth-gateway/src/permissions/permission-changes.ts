@@ -1,0 +1,56 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { hasScope, isAdmin, type Caller } from '@platform/guards';
+import { Notifications } from '@platform/messaging';
+import { TenantData } from '@platform/persistence';
+import { DataSource } from 'typeorm';
+import { TENANT_CHANGED, USER_CHANGED } from '../sessions/signed-in-users.js';
+import { PermissionErrors } from './permissions.errors.js';
+
+export const ADMIN_ROLE = 'admin';
+
+/**
+ * Where rights in a tenant are changed. One change happens after the other, so that what a rule was judged by (who holds a scope, who
+ * else is administrator) still holds when the change commits.
+ */
+@Injectable()
+export class PermissionChanges {
+  constructor(
+    @Inject(DataSource) private readonly dataSource: DataSource,
+    @Inject(Notifications) private readonly notifications: Notifications,
+  ) {}
+
+  /** Runs `change` in a transaction of its own, and has every process notice afterwards: those users, or the whole tenant. */
+  async inTenant<T>(tenantId: string, change: (tenant: TenantData) => Promise<T>, changedUsers?: string[]): Promise<T> {
+    const result = await this.dataSource.transaction(async (em) => {
+      await em.query("SELECT pg_advisory_xact_lock(hashtext('permissions'), hashtext($1))", [tenantId]);
+      return change(new TenantData(em, tenantId));
+    });
+    await (changedUsers ? this.notifications.publish(USER_CHANGED, changedUsers) : this.notifications.publish(TENANT_CHANGED, [tenantId]));
+    return result;
+  }
+
+  /**
+   * Nobody gives, or takes in hand, what they do not hold.
+   *
+   * @throws AppError 403 `privilege_escalation`.
+   */
+  assertHolds(caller: Caller, scopes: readonly string[]): void {
+    if (caller.kind === 'service') return;
+    const missing = scopes.filter((scope) => !hasScope(caller.scopes, scope));
+    if (missing.length) throw PermissionErrors.privilegeEscalation(missing);
+  }
+
+  /** The administrator's role opens more than its scopes, so only an administrator gives it or takes it away. */
+  assertMayAssign(caller: Caller, role: string): void {
+    if (role === ADMIN_ROLE && caller.kind === 'user' && !isAdmin(caller)) throw PermissionErrors.adminOnly();
+  }
+
+  /** @throws AppError 409 `last_administrator` unless somebody else who can sign in is one. */
+  async assertOtherAdministrator(tenant: TenantData, userId: string): Promise<void> {
+    const others = await tenant.query<object>(
+      `SELECT 1 FROM users WHERE tenant_id = $tenant AND role = '${ADMIN_ROLE}' AND is_active AND email_verified_at IS NOT NULL AND id <> $1 LIMIT 1`,
+      [userId],
+    );
+    if (!others.length) throw PermissionErrors.lastAdministrator();
+  }
+}

@@ -1,0 +1,57 @@
+import { Body, Controller, Delete, Get, Inject, Param, Patch, Post, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import {
+  CreateRoleRequest,
+  DeletedResponse,
+  RoleResponse,
+  UpdatedRoleResponse,
+  UpdateRoleQuery,
+  UpdateRoleRequest,
+} from '@platform/contracts';
+import { Access, CurrentCaller, type Caller } from '@platform/guards';
+import { CurrentTenant } from '../tenants/current-tenant.js';
+import { Roles } from './roles.service.js';
+
+@ApiTags('Roles and users')
+@Controller('v1/roles')
+export class RolesController {
+  constructor(@Inject(Roles) private readonly roles: Roles) {}
+
+  /** The roles of the tenant, by name. */
+  @Get()
+  @Access('roles:read')
+  listRoles(@CurrentTenant() tenantId: string): Promise<RoleResponse[]> {
+    return this.roles.list(tenantId);
+  }
+
+  /** Creates a role. Nobody gives it scopes that they do not hold. */
+  @Post()
+  @Access('roles:write')
+  createRole(
+    @CurrentCaller() caller: Caller,
+    @CurrentTenant() tenantId: string,
+    @Body() request: CreateRoleRequest,
+  ): Promise<RoleResponse> {
+    return this.roles.create(caller, tenantId, request);
+  }
+
+  /** Changes what is given. `cascade` brings the users of the role in line with it, all in one transaction. */
+  @Patch(':role_id')
+  @Access('roles:write')
+  updateRole(
+    @CurrentCaller() caller: Caller,
+    @CurrentTenant() tenantId: string,
+    @Param('role_id') id: string,
+    @Query() { cascade }: UpdateRoleQuery,
+    @Body() request: UpdateRoleRequest,
+  ): Promise<UpdatedRoleResponse> {
+    return this.roles.update(caller, tenantId, id, request, cascade);
+  }
+
+  /** Deletes a role that nobody has. */
+  @Delete(':role_id')
+  @Access('roles:write')
+  deleteRole(@CurrentCaller() caller: Caller, @CurrentTenant() tenantId: string, @Param('role_id') id: string): Promise<DeletedResponse> {
+    return this.roles.delete(caller, tenantId, id);
+  }
+}

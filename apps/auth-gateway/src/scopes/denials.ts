@@ -1,0 +1,24 @@
+import { currentContext, newId } from '@platform/platform';
+import type { TenantData } from '@platform/persistence';
+
+/** Brings the history of a user's denials in line with a new list: what left it is lifted, what is new in it is denied. */
+export async function replaceDenials(
+  tenant: TenantData,
+  user: { id: string; denied_scopes: string[] },
+  denied: readonly string[],
+  reason: string | null,
+): Promise<void> {
+  const by = currentContext()?.actor?.id ?? 'platform';
+  await tenant.query(
+    `UPDATE scope_denials SET lifted_by = $3, lifted_at = now()
+     WHERE tenant_id = $tenant AND user_id = $1 AND lifted_at IS NULL AND scope <> ALL ($2)`,
+    [user.id, denied, by],
+  );
+  for (const scope of new Set(denied)) {
+    if (user.denied_scopes.includes(scope)) continue;
+    await tenant.query(
+      'INSERT INTO scope_denials (id, tenant_id, user_id, scope, reason, denied_by) VALUES ($1, $tenant, $2, $3, $4, $5)',
+      [newId('den'), user.id, scope, reason, by],
+    );
+  }
+}

@@ -1,0 +1,32 @@
+import { Socket } from 'node:net';
+import { Client } from 'pg';
+import type { TenantDatabase } from '../tenant-databases.js';
+
+/** What `pg` says when the server answers its request for TLS with a no. */
+const NO_TLS = 'The server does not support SSL connections';
+
+/** Signs in and runs a query; over TLS where the server can, as `sslmode=prefer` of libpq does. */
+export async function checkPostgresql(database: TenantDatabase, deadline: AbortSignal): Promise<string> {
+  try {
+    await signIn(database, deadline, true);
+    return 'Signed in to PostgreSQL and ran a query, over TLS; the certificate was not checked.';
+  } catch (error) {
+    if ((error as Error).message !== NO_TLS) throw error;
+    await signIn(database, deadline, false);
+    return 'Signed in to PostgreSQL and ran a query, without TLS.';
+  }
+}
+
+async function signIn({ host, port, database, username, password }: TenantDatabase, signal: AbortSignal, tls: boolean): Promise<void> {
+  const socket = new Socket({ signal });
+  const ssl = tls && { rejectUnauthorized: false };
+  const client = new Client({ host, port, database, user: username, password, ssl, stream: () => socket, application_name: 'health' });
+  client.on('error', () => undefined); // what breaks while we wait fails the promise too
+  try {
+    await client.connect();
+    await client.query('SELECT 1');
+    await client.end();
+  } finally {
+    socket.destroy();
+  }
+}

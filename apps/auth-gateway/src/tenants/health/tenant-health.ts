@@ -1,0 +1,88 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { isTenantId, type DbBackend, type TenantHealthResponse } from '@platform/contracts';
+import type { Caller } from '@platform/guards';
+import { TenantData } from '@platform/persistence';
+import { LOGGER } from '@platform/platform';
+import type { Logger } from 'pino';
+import { DataSource } from 'typeorm';
+import { TenantDatabases, type TenantDatabase } from '../tenant-databases.js';
+import { IS_SEEN, reachOf } from '../tenant-reach.js';
+import { TenantErrors } from '../tenants.errors.js';
+import { describeFailure } from './failures.js';
+import { checkMariadb } from './mariadb.js';
+import { checkPostgresql } from './postgresql.js';
+
+const TIME_LIMIT_MS = 3_000;
+
+/**
+ * Uses the database and says what of it was tried.
+ *
+ * @param deadline ends every connection that the check opened.
+ * @throws Error of the driver, or of the system.
+ */
+export type DatabaseCheck = (database: TenantDatabase, deadline: AbortSignal) => Promise<string>;
+
+const CHECKS: Record<DbBackend, DatabaseCheck> = { mariadb: checkMariadb, postgresql: checkPostgresql };
+
+interface HealthRow {
+  db_backend: DbBackend;
+  sealed_db_config: string | null;
+}
+
+type Verdict = Pick<TenantHealthResponse, 'healthy' | 'message'>;
+
+/** Whether the database of a tenant can be used. */
+@Injectable()
+export class TenantHealth {
+  constructor(
+    @Inject(DataSource) private readonly dataSource: DataSource,
+    @Inject(TenantDatabases) private readonly databases: TenantDatabases,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  /**
+   * Holds no connection to our own database while it waits for the tenant's.
+   *
+   * @throws AppError 404 for a tenant that the caller does not see.
+   */
+  async check(caller: Caller, id: string): Promise<TenantHealthResponse> {
+    const { db_backend, sealed_db_config } = await this.find(caller, id);
+    // Its data is where this row was just read.
+    if (!sealed_db_config) return { tenant_id: id, db_backend: 'postgresql', healthy: true, message: 'shared' };
+    const database = this.open(id, sealed_db_config);
+    const verdict = database
+      ? await tryOut(CHECKS[db_backend], database)
+      : { healthy: false, message: 'The settings cannot be read: the key that sealed them is not among SECRET_KEYS.' };
+    return { tenant_id: id, db_backend, ...verdict };
+  }
+
+  private async find(caller: Caller, id: string): Promise<HealthRow> {
+    const { home, isPlatform } = reachOf(caller);
+    if (!isTenantId(id)) throw TenantErrors.notFound();
+    const [row] = await new TenantData(this.dataSource.manager, home).query<HealthRow>(
+      `SELECT db_backend, sealed_db_config FROM tenants WHERE id = $2 AND ${IS_SEEN}`,
+      [isPlatform, id],
+    );
+    if (!row) throw TenantErrors.notFound();
+    return row;
+  }
+
+  private open(tenantId: string, sealed: string): TenantDatabase | null {
+    try {
+      return this.databases.open(sealed);
+    } catch (error) {
+      this.logger.error({ err: error, tenant_id: tenantId }, 'the settings of a tenant database cannot be opened');
+      return null;
+    }
+  }
+}
+
+async function tryOut(check: DatabaseCheck, database: TenantDatabase): Promise<Verdict> {
+  const deadline = AbortSignal.timeout(TIME_LIMIT_MS);
+  try {
+    return { healthy: true, message: await check(database, deadline) };
+  } catch (error) {
+    const message = deadline.aborted ? `There was no answer within ${TIME_LIMIT_MS / 1_000} seconds.` : describeFailure(error);
+    return { healthy: false, message };
+  }
+}

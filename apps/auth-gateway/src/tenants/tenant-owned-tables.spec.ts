@@ -1,0 +1,90 @@
+import { createTestDatabase, type TestDatabase } from '@platform/testing';
+import { Client } from 'pg';
+
+/**
+ * Tables without a `tenant_id` that every row must have and that is a foreign key to `tenants`, and why. What belongs to a user is checked:
+ * a `user_id` that every row must have, with a foreign key to `users`, which says whose tenant it is.
+ */
+const OF_A_USER = ['api_keys', 'cli_codes', 'mail_tokens', 'sessions'];
+const OF_NO_TENANT: Record<string, string> = {
+  tenants: 'they are the tenants',
+  scopes: 'a row without tenant is for every tenant; the others name theirs, by foreign key',
+  device_codes: 'nobody is known until a user decides; from then on it is theirs, by foreign key',
+  device_polls: 'when a device that nobody is signed in on asked last',
+  login_throttles: 'counts wrong passwords under a MAC of tenant and address, also of accounts that do not exist',
+  rate_limits: 'counts requests of strangers',
+  signing_keys: 'the platform signs for every tenant with the same keys',
+  outbox: 'work that is under way, by ids',
+  migrations: 'what was done to the schema',
+  audit_entries: 'names the tenant in every row; without a foreign key, since a log outlives what it tells of',
+  audit_chain: 'as audit_entries',
+  audit_heads: 'as audit_entries',
+};
+
+let database: TestDatabase;
+let client: Client;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  client = new Client({ connectionString: database.url, options: '-c search_path=gateway' });
+  await client.connect();
+});
+afterEach(() => client.query('ROLLBACK'));
+afterAll(async () => {
+  await client.end();
+  await database.drop();
+});
+
+interface Table {
+  name: string;
+  owner: 'tenant' | 'user' | null;
+}
+
+/** Every table of the schema, and whose its rows are by a foreign key that is never null. */
+async function tables(): Promise<Table[]> {
+  const { rows } = await client.query<Table>(`
+    SELECT c.relname AS name, (
+      SELECT CASE a.attname WHEN 'tenant_id' THEN 'tenant' ELSE 'user' END
+      FROM pg_constraint k JOIN pg_attribute a ON a.attrelid = k.conrelid AND k.conkey = ARRAY[a.attnum]
+      WHERE k.conrelid = c.oid AND k.contype = 'f' AND k.convalidated AND a.attnotnull
+        AND (a.attname, k.confrelid) IN (('tenant_id', 'tenants'::regclass), ('user_id', 'users'::regclass))
+      ORDER BY a.attname LIMIT 1
+    ) AS owner
+    FROM pg_class c
+    WHERE c.relnamespace = 'gateway'::regnamespace AND c.relkind IN ('r', 'p', 'f') AND NOT c.relispartition
+    ORDER BY c.relname`);
+  return rows;
+}
+
+const isForgotten = ({ name, owner }: Table): boolean =>
+  owner !== 'tenant' && !(owner === 'user' && OF_A_USER.includes(name)) && !(name in OF_NO_TENANT);
+
+describe('a table of the gateway', () => {
+  it('is owned by tenants, or is known to be something else', async () => {
+    expect((await tables()).filter(isForgotten)).toEqual([]);
+  });
+
+  it('is not taken for something else that it no longer is', async () => {
+    const owners = new Map((await tables()).map(({ name, owner }) => [name, owner]));
+    expect(OF_A_USER.map((name) => [name, owners.get(name)])).toEqual(OF_A_USER.map((name) => [name, 'user']));
+    const reasons = Object.keys(OF_NO_TENANT);
+    expect(reasons.map((name) => [name, owners.get(name)])).toEqual(reasons.map((name) => [name, null]));
+  });
+
+  it.each([
+    ['says nothing', ''],
+    ['has a tenant without a foreign key', ', tenant_id text NOT NULL'],
+    ['may have no tenant', ', tenant_id text REFERENCES tenants'],
+    ['names the tenant otherwise', ', owner text NOT NULL REFERENCES tenants'],
+    ['belongs to users, which nobody has said', ', user_id text NOT NULL REFERENCES users'],
+  ])('is noticed when it %s', async (_what, columns) => {
+    await client.query('BEGIN');
+    await client.query(`CREATE TABLE new_feature (id text PRIMARY KEY${columns})`);
+    expect((await tables()).filter(isForgotten).map(({ name }) => name)).toEqual(['new_feature']);
+  });
+
+  it('is not noticed when it is owned by tenants', async () => {
+    await client.query('BEGIN');
+    await client.query('CREATE TABLE new_feature (id text PRIMARY KEY, tenant_id text NOT NULL REFERENCES tenants)');
+    expect((await tables()).filter(isForgotten)).toEqual([]);
+  });
+});

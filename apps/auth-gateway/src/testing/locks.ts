@@ -1,0 +1,31 @@
+import { until, type TestService } from '@platform/testing';
+import { Client } from 'pg';
+
+/** A transaction of the test's own, which makes those of the service wait and so decides the order in which they get what they want. */
+export class HeldLock {
+  private constructor(private readonly client: Client) {}
+
+  /** `statement` takes the lock. */
+  static async take(service: TestService, statement: string, parameters: unknown[] = []): Promise<HeldLock> {
+    const client = new Client({ connectionString: service.env['DATABASE_URL'], options: '-c search_path=gateway' });
+    await client.connect();
+    await client.query('BEGIN');
+    await client.query(statement, parameters);
+    return new HeldLock(client);
+  }
+
+  /** Resolves when this many statements wait for a lock, whoever has it. */
+  async waiting(count: number): Promise<void> {
+    await until(async () => {
+      const { rows } = await this.client.query<{ count: number }>(
+        "SELECT count(*)::int FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
+      );
+      return rows[0]?.count === count;
+    });
+  }
+
+  async release(): Promise<void> {
+    await this.client.query('COMMIT');
+    await this.client.end();
+  }
+}

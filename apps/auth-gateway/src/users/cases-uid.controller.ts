@@ -1,0 +1,18 @@
+import { Body, Controller, Inject, Param, Patch } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { SetCasesUidRequest, SetCasesUidResponse } from '@platform/contracts';
+import { Access } from '@platform/guards';
+import { CasesUids } from './cases-uids.js';
+
+@ApiTags('Auth')
+@Controller('v1/auth/users')
+export class CasesUidController {
+  constructor(@Inject(CasesUids) private readonly casesUids: CasesUids) {}
+
+  /** Notes the user's id in the Cases API. The panel calls it on the first sign-in. */
+  @Patch(':platform_id/cases-uid')
+  @Access('service')
+  setCasesUid(@Param('platform_id') userId: string, @Body() { cases_user_id }: SetCasesUidRequest): Promise<SetCasesUidResponse> {
+    return this.casesUids.set(userId, Number(cases_user_id));
+  }
+}

@@ -1,0 +1,67 @@
+import { Body, Controller, Delete, Get, Inject, Param, Patch, Post, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import {
+  CreateUserRequest,
+  DeleteUserQuery,
+  ListUsersQuery,
+  UpdateUserRequest,
+  UserDetailResponse,
+  UserListResponse,
+} from '@platform/contracts';
+import { Access, CurrentCaller, type Caller } from '@platform/guards';
+import { CurrentTenant } from '../tenants/current-tenant.js';
+import { Users } from './users.service.js';
+
+@ApiTags('Roles and users')
+@Controller('v1/users')
+export class UsersController {
+  constructor(@Inject(Users) private readonly users: Users) {}
+
+  /** The users of the tenant, the newest first. */
+  @Get()
+  @Access('users:read')
+  listUsers(@CurrentTenant() tenantId: string, @Query() query: ListUsersQuery): Promise<UserListResponse> {
+    return this.users.list(tenantId, query);
+  }
+
+  /** Creates a user whose address counts as confirmed. */
+  @Post()
+  @Access('users:write')
+  createUser(
+    @CurrentCaller() caller: Caller,
+    @CurrentTenant() tenantId: string,
+    @Body() request: CreateUserRequest,
+  ): Promise<UserDetailResponse> {
+    return this.users.create(caller, tenantId, request);
+  }
+
+  @Get(':user_id')
+  @Access('users:read')
+  getUser(@CurrentTenant() tenantId: string, @Param('user_id') id: string): Promise<UserDetailResponse> {
+    return this.users.get(tenantId, id);
+  }
+
+  /** Changes what is given. Rights count at once; deactivating ends every session. */
+  @Patch(':user_id')
+  @Access('users:write')
+  updateUser(
+    @CurrentCaller() caller: Caller,
+    @CurrentTenant() tenantId: string,
+    @Param('user_id') id: string,
+    @Body() request: UpdateUserRequest,
+  ): Promise<UserDetailResponse> {
+    return this.users.update(caller, tenantId, id, request);
+  }
+
+  /** Deactivates a user; with `permanent` erases everything personal for good. */
+  @Delete(':user_id')
+  @Access('users:write')
+  deleteUser(
+    @CurrentCaller() caller: Caller,
+    @CurrentTenant() tenantId: string,
+    @Param('user_id') id: string,
+    @Query() { permanent }: DeleteUserQuery,
+  ): Promise<UserDetailResponse> {
+    return this.users.delete(caller, tenantId, id, permanent);
+  }
+}

@@ -1,0 +1,117 @@
+import type { ListUsersQuery, UserDetailResponse } from '@platform/contracts';
+import type { TenantData } from '@platform/persistence';
+import { effectiveScopes, type Account } from '../sessions/account.js';
+
+/** What the list and a single user are made of, over `users u` and `roles r`. */
+const COLUMNS = `u.id, u.tenant_id, u.email, u.first_name, u.last_name, u.agency_id, u.role, u.scopes, u.denied_scopes, r.default_scopes,
+  u.attributes, u.is_active, u.auth_method, u.created_at, u.last_login_at,
+  CASE WHEN u.denied_scopes <> '{}' THEN ARRAY(SELECT name FROM scopes k WHERE k.tenant_id IS NULL OR k.tenant_id = u.tenant_id) END AS known_scopes`;
+const FROM = 'FROM users u JOIN roles r ON r.tenant_id = u.tenant_id AND r.name = u.role';
+/** The expression of the index `users_search_idx`. */
+const SEARCHED = "lower(u.email || ' ' || coalesce(u.first_name, '') || ' ' || coalesce(u.last_name, ''))";
+/** How far beyond the page matches are counted: counting all would take the longer the more there are. */
+const COUNTED_AHEAD = 1_000;
+
+export interface UserRow extends Pick<Account, 'scopes' | 'default_scopes' | 'denied_scopes' | 'known_scopes'> {
+  id: string;
+  tenant_id: string;
+  email: string;
+  first_name: string | null;
+  last_name: string | null;
+  agency_id: string | null;
+  role: string;
+  attributes: Record<string, unknown>;
+  is_active: boolean;
+  auth_method: string;
+  created_at: Date;
+  last_login_at: Date | null;
+}
+
+/** Null when the tenant has no such user; with `lock` the row is kept from changing until the transaction ends. */
+export async function findUser(tenant: TenantData, id: string, lock = false): Promise<UserRow | null> {
+  const [row] = await tenant.query<UserRow>(
+    `SELECT ${COLUMNS} ${FROM} WHERE u.tenant_id = $tenant AND u.id = $1 AND u.erased_at IS NULL ${lock ? 'FOR UPDATE OF u' : ''}`,
+    [id],
+  );
+  return row ?? null;
+}
+
+export interface UserPage {
+  rows: UserRow[];
+  total: number;
+  isExact: boolean;
+}
+
+/** The newest first, by creation and id, so that a page stays the same while users are added behind it. */
+export async function listUsers(tenant: TenantData, query: ListUsersQuery): Promise<UserPage> {
+  const { conditions, values } = filters(query, query.scope ? await rolesWith(tenant, query.scope) : []);
+  const rows = await tenant.query<UserRow>(
+    `SELECT ${COLUMNS} ${FROM} WHERE u.tenant_id = $tenant ${conditions}
+     ORDER BY u.created_at DESC, u.id DESC LIMIT ${query.limit} OFFSET ${query.offset}`,
+    values,
+  );
+  const counted = query.offset + query.limit + COUNTED_AHEAD;
+  const [count] = (await tenant.query<{ total: number }>(
+    `SELECT count(*)::int AS total FROM (SELECT 1 FROM users u WHERE u.tenant_id = $tenant ${conditions} LIMIT ${counted + 1}) AS matching`,
+    values,
+  )) as [{ total: number }];
+  return { rows, total: Math.min(count.total, counted), isExact: count.total <= counted };
+}
+
+/** Few, and asked for beforehand, so that the planner knows how many users they have. */
+async function rolesWith(tenant: TenantData, scope: string): Promise<string[]> {
+  const roles = await tenant.query<{ name: string }>('SELECT name FROM roles WHERE tenant_id = $tenant AND default_scopes && $1::text[]', [
+    grantsOf(scope),
+  ]);
+  return roles.map(({ name }) => name);
+}
+
+function filters(
+  { role, include_inactive, search, scope, is_active }: ListUsersQuery,
+  rolesWithScope: string[],
+): { conditions: string; values: unknown[] } {
+  const values: unknown[] = [];
+  const conditions = ['u.erased_at IS NULL'];
+  const add = (condition: (parameter: string) => string, value: unknown) => {
+    values.push(value);
+    conditions.push(condition(`$${values.length}`));
+  };
+  if (role !== undefined) add((parameter) => `u.role = ${parameter}`, role);
+  if (is_active !== undefined) add((parameter) => `u.is_active = ${parameter}`, is_active);
+  else if (!include_inactive) conditions.push('u.is_active');
+  if (search) add((parameter) => `${SEARCHED} LIKE ${parameter}`, `%${escaped(search.toLowerCase())}%`);
+  if (scope) {
+    values.push(grantsOf(scope), rolesWithScope);
+    conditions.push(`(u.scopes && $${values.length - 1}::text[] OR u.role = ANY ($${values.length}::text[]))`);
+  }
+  return { conditions: conditions.map((condition) => `AND ${condition}`).join(' '), values };
+}
+
+/** A search is text, not a pattern. */
+const escaped = (text: string): string => text.replace(/[\\%_]/g, (character) => `\\${character}`);
+
+/** Every way to grant a scope, in either spelling. */
+function grantsOf(scope: string): string[] {
+  const [resource = ''] = scope.split(/[:.]/);
+  return ['*', `${resource}:*`, `${resource}.*`, scope.replace('.', ':'), scope.replace(':', '.')];
+}
+
+/** Lists the public fields one by one, so that a new column stays private until somebody adds it here. */
+export const toUserDetail = (row: UserRow): UserDetailResponse => ({
+  id: row.id,
+  platform_id: row.id,
+  email: row.email,
+  first_name: row.first_name,
+  last_name: row.last_name,
+  tenant_id: row.tenant_id,
+  agency_id: row.agency_id,
+  role: row.role,
+  scopes: row.scopes,
+  denied_scopes: row.denied_scopes,
+  effective_scopes: effectiveScopes(row),
+  attributes: row.attributes,
+  is_active: row.is_active,
+  auth_method: row.auth_method,
+  created_at: row.created_at,
+  last_login: row.last_login_at,
+});

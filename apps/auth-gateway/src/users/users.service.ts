@@ -1,0 +1,195 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { CreateUserRequest, ListUsersQuery, UpdateUserRequest, UserDetailResponse, UserListResponse } from '@platform/contracts';
+import type { Caller } from '@platform/guards';
+import { onViolation, Outbox, TenantData } from '@platform/persistence';
+import { DataSource } from 'typeorm';
+import { createAccount } from '../accounts/accounts.js';
+import { AccountErrors } from '../accounts/accounts.errors.js';
+import { recordAudit } from '../audit/record-audit.js';
+import { PasswordPolicy } from '../passwords/password-policy.js';
+import { Passwords } from '../passwords/passwords.service.js';
+import { ADMIN_ROLE, PermissionChanges } from '../permissions/permission-changes.js';
+import { replaceDenials } from '../scopes/denials.js';
+import { effectiveScopes } from '../sessions/account.js';
+import { Sessions } from '../sessions/sessions.service.js';
+import { UserErrors } from './users.errors.js';
+import { findUser, listUsers, toUserDetail, type UserRow } from './users.queries.js';
+
+/** The users of a tenant, for those who administer it. */
+@Injectable()
+export class Users {
+  constructor(
+    @Inject(DataSource) private readonly dataSource: DataSource,
+    @Inject(Outbox) private readonly outbox: Outbox,
+    @Inject(PermissionChanges) private readonly changes: PermissionChanges,
+    @Inject(Passwords) private readonly passwords: Passwords,
+    @Inject(PasswordPolicy) private readonly policy: PasswordPolicy,
+    @Inject(Sessions) private readonly sessions: Sessions,
+  ) {}
+
+  async list(tenantId: string, query: ListUsersQuery): Promise<UserListResponse> {
+    const { rows, total, isExact } = await listUsers(this.tenant(tenantId), query);
+    return { items: rows.map(toUserDetail), total, total_is_exact: isExact, limit: query.limit, offset: query.offset };
+  }
+
+  /** @throws AppError 404. */
+  async get(tenantId: string, id: string): Promise<UserDetailResponse> {
+    return toUserDetail(await this.require(this.tenant(tenantId), id));
+  }
+
+  /**
+   * Creates a user whose address counts as confirmed.
+   *
+   * @throws AppError 403 `privilege_escalation`, 409 `email_taken`; ValidationFailed for an unknown role or agency, or a weak password.
+   */
+  async create(caller: Caller, tenantId: string, request: CreateUserRequest): Promise<UserDetailResponse> {
+    const { email, first_name: firstName, last_name: lastName } = request;
+    const role = request.role ?? 'user';
+    this.changes.assertHolds(caller, request.scopes ?? []);
+    this.changes.assertMayAssign(caller, role);
+    await this.policy.check(request.password, { field: 'password', email, tenantId, names: [firstName, lastName] });
+    const passwordHash = await this.passwords.hash(request.password);
+    const { scopes, attributes, agency_id: agencyId } = request;
+    const created = await this.changes.inTenant(
+      tenantId,
+      async (tenant) => {
+        this.changes.assertHolds(caller, await this.scopesOfRole(tenant, role));
+        const account = { tenantId, email, passwordHash, firstName, lastName, role, scopes, attributes, agencyId, emailVerified: true };
+        const id = await createAccount(tenant.em, this.outbox, account).catch(onViolation('users_agency_fkey', UserErrors.noSuchAgency));
+        if (!id) throw AccountErrors.emailTaken();
+        return this.require(tenant, id);
+      },
+      [],
+    );
+    this.outbox.wake();
+    return toUserDetail(created);
+  }
+
+  /**
+   * Changes what is given. Deactivating ends every session. Nobody changes somebody who holds more than they do.
+   *
+   * @throws AppError 403 `privilege_escalation`, 404, 409 `last_administrator`; ValidationFailed for an unknown role or agency.
+   */
+  async update(caller: Caller, tenantId: string, id: string, request: UpdateUserRequest): Promise<UserDetailResponse> {
+    const { before, after, ended } = await this.changes.inTenant(
+      tenantId,
+      async (tenant) => {
+        const before = await this.require(tenant, id, true);
+        await this.assertMayChange(caller, tenant, before, request);
+        const { denied_scopes: denied, reason } = request;
+        if (denied) await replaceDenials(tenant, before, denied, reason ?? null);
+        await tenant
+          .query(
+            `UPDATE users SET role = coalesce($2, role), scopes = coalesce($3, scopes), attributes = coalesce($4, attributes),
+               is_active = coalesce($5, is_active), agency_id = coalesce($6, agency_id), denied_scopes = coalesce($7, denied_scopes)
+             WHERE tenant_id = $tenant AND id = $1`,
+            [
+              id,
+              request.role ?? null,
+              request.scopes ?? null,
+              request.attributes ?? null,
+              request.is_active ?? null,
+              request.agency_id ?? null,
+              denied ? [...new Set(denied)] : null,
+            ],
+          )
+          .catch(onViolation('users_role_fkey', UserErrors.noSuchRole))
+          .catch(onViolation('users_agency_fkey', UserErrors.noSuchAgency));
+        const ended = request.is_active === false ? await this.sessions.endAll(tenant.em, id, 'account_disabled') : [];
+        const after = await this.require(tenant, id);
+        const changed = { target: { type: 'user', id }, tenantId, before: audited(before), after: audited(after) };
+        await recordAudit(tenant.em, { action: 'user.updated', ...changed, metadata: { reason: reason ?? null } });
+        return { before, after, ended };
+      },
+      [id],
+    );
+    await this.sessions.ended(ended);
+    return toUserDetail({ ...before, ...after });
+  }
+
+  /**
+   * Deactivates a user, or erases them: then nothing personal is left, and only the id stays for what refers to it.
+   *
+   * @returns the user as they are now; after erasing, with what is left.
+   * @throws AppError 403, 404, 409 like `update`.
+   */
+  async delete(caller: Caller, tenantId: string, id: string, permanent: boolean): Promise<UserDetailResponse> {
+    if (!permanent) return this.update(caller, tenantId, id, { is_active: false });
+    const { erased, ended } = await this.changes.inTenant(
+      tenantId,
+      async (tenant) => {
+        const before = await this.require(tenant, id, true);
+        await this.assertMayChange(caller, tenant, before, { is_active: false });
+        const ended = await this.sessions.endAll(tenant.em, id, 'account_erased');
+        await this.erase(tenant, id);
+        await recordAudit(tenant.em, { action: 'user.erased', target: { type: 'user', id }, tenantId, before: audited(before) });
+        return { erased: { ...before, ...ERASED, email: erasedEmail(id) }, ended };
+      },
+      [id],
+    );
+    await this.sessions.ended(ended);
+    return toUserDetail(erased);
+  }
+
+  private async erase(tenant: TenantData, id: string): Promise<void> {
+    for (const table of ['mail_tokens', 'cli_codes', 'device_codes', 'api_keys', 'sessions', 'scope_denials']) {
+      await tenant.query(`DELETE FROM ${table} WHERE user_id = (SELECT id FROM users WHERE tenant_id = $tenant AND id = $1)`, [id]);
+    }
+    await tenant.query(
+      `UPDATE users SET email = $2, email_canonical = $2, password_hash = NULL, first_name = NULL, last_name = NULL, nickname = NULL,
+         scopes = '{}', denied_scopes = '{}', attributes = '{}', agency_id = NULL, org_id = NULL, cases_user_id = NULL, is_active = false,
+         last_login_at = NULL, role = 'user', erased_at = now()
+       WHERE tenant_id = $tenant AND id = $1`,
+      [id, erasedEmail(id)],
+    );
+  }
+
+  private async assertMayChange(caller: Caller, tenant: TenantData, user: UserRow, request: UpdateUserRequest): Promise<void> {
+    const { role, scopes, is_active } = request;
+    this.changes.assertMayAssign(caller, user.role);
+    this.changes.assertHolds(caller, [...effectiveScopes(user), ...(scopes ?? [])]);
+    if (role && role !== user.role) {
+      this.changes.assertMayAssign(caller, role);
+      this.changes.assertHolds(caller, await this.scopesOfRole(tenant, role));
+    }
+    const leavesAdministration = user.role === ADMIN_ROLE && ((role && role !== ADMIN_ROLE) || is_active === false);
+    if (leavesAdministration) await this.changes.assertOtherAdministrator(tenant, user.id);
+  }
+
+  private async scopesOfRole(tenant: TenantData, name: string): Promise<string[]> {
+    const [role] = await tenant.query<{ default_scopes: string[] }>(
+      'SELECT default_scopes FROM roles WHERE tenant_id = $tenant AND name = $1',
+      [name],
+    );
+    if (!role) throw UserErrors.noSuchRole();
+    return role.default_scopes;
+  }
+
+  private async require(tenant: TenantData, id: string, lock = false): Promise<UserRow> {
+    const user = await findUser(tenant, id, lock);
+    if (!user) throw UserErrors.notFound();
+    return user;
+  }
+
+  private tenant(tenantId: string): TenantData {
+    return new TenantData(this.dataSource.manager, tenantId);
+  }
+}
+
+const erasedEmail = (id: string): string => `${id}@erased.invalid`;
+
+const ERASED = {
+  first_name: null,
+  last_name: null,
+  agency_id: null,
+  role: 'user',
+  scopes: [],
+  denied_scopes: [],
+  default_scopes: [],
+  attributes: {},
+  is_active: false,
+  last_login_at: null,
+};
+
+/** What the audit log may keep of a user: nothing personal. */
+const audited = ({ role, scopes, denied_scopes, is_active, agency_id }: UserRow) => ({ role, scopes, denied_scopes, is_active, agency_id });

@@ -1,0 +1,198 @@
+import type { EffectiveScopesResponse, UserDetailResponse, UserListResponse } from '@platform/contracts';
+import type { TestClient } from '@platform/testing';
+import { GatewayTest, PASSWORD } from '../testing/gateway.js';
+
+let gateway: GatewayTest;
+let admin: TestClient;
+let adminId: string;
+beforeAll(async () => {
+  gateway = await GatewayTest.start();
+  const user = await gateway.user({ role: 'admin' });
+  adminId = user.id;
+  admin = await gateway.signedIn(user);
+});
+afterAll(() => gateway.stop());
+
+const create = (body: Record<string, unknown> = {}, client = admin) =>
+  client.post<UserDetailResponse>('/v1/users', { email: gateway.newEmail(), password: PASSWORD, ...body });
+const list = async (query: string) => (await admin.get<UserListResponse>(`/v1/users?${query}`)).body;
+const effective = async (id: string, client = admin) => client.get<EffectiveScopesResponse>(`/v1/scopes/effective/${id}`);
+
+describe('a user', () => {
+  it('is created by an administrator and can sign in at once', async () => {
+    const email = gateway.newEmail();
+    const { status, body } = await create({ email, first_name: 'Grace', scopes: ['users:read'], attributes: { team: 'navy' } });
+    expect(status).toBe(201);
+    expect(body).toEqual({
+      id: expect.stringMatching(/^usr_/),
+      platform_id: body.id,
+      email,
+      first_name: 'Grace',
+      last_name: null,
+      tenant_id: 'default',
+      agency_id: null,
+      role: 'user',
+      scopes: ['users:read'],
+      denied_scopes: [],
+      effective_scopes: ['users:read'],
+      attributes: { team: 'navy' },
+      is_active: true,
+      auth_method: 'email',
+      created_at: expect.any(String),
+      last_login: null,
+    });
+    expect((await gateway.client().post('/v1/auth/login', { email, password: PASSWORD })).status).toBe(200);
+    expect((await admin.get<UserDetailResponse>(`/v1/users/${body.id}`)).body.email).toBe(email);
+    expect(await create({ email: email.toUpperCase() })).toMatchObject({ status: 409, body: { code: 'email_taken' } });
+  });
+
+  it.each([
+    ['an unknown role', { role: 'nobody' }, 'role', 'value_error'],
+    ['a common password', { password: 'password1' }, 'password', 'password_common'],
+    ['scopes that are none', { scopes: ['all'] }, 'scopes', 'value_error'],
+    ['email_verified', { email_verified: true }, 'email_verified', 'extra_forbidden'],
+    ['a tenant', { tenant_id: 'other' }, 'tenant_id', 'extra_forbidden'],
+  ])('is not created with %s', async (_what, body, key, type) => {
+    expect(await create(body)).toMatchObject({ status: 422, body: { detail: [{ loc: ['body', key], type }] } });
+  });
+
+  it('is changed by what is given, and everything else stays', async () => {
+    const user = await gateway.user({ attributes: { a: 1 }, scopes: ['users:read'] });
+    const { status, body } = await admin.patch<UserDetailResponse>(`/v1/users/${user.id}`, { attributes: { b: 2 }, role: null });
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ attributes: { b: 2 }, scopes: ['users:read'], role: 'user', is_active: true });
+    const unknown = await admin.patch(`/v1/users/${user.id}`, { role: 'nobody' });
+    expect(unknown).toMatchObject({ status: 422, body: { detail: [{ loc: ['body', 'role'] }] } });
+  });
+
+  it('is signed out everywhere when deactivated, at once, and may be let in again', async () => {
+    const user = await gateway.user();
+    const client = await gateway.signedIn(user);
+    expect(await admin.delete(`/v1/users/${user.id}`)).toMatchObject({ status: 200, body: { is_active: false } });
+    expect((await client.get('/v1/auth/me')).status).toBe(401);
+    expect((await gateway.client().post('/v1/auth/login', { email: user.email, password: PASSWORD })).status).toBe(403);
+    await admin.patch(`/v1/users/${user.id}`, { is_active: true });
+    expect((await gateway.client().post('/v1/auth/login', { email: user.email, password: PASSWORD })).status).toBe(200);
+    expect((await client.get('/v1/auth/me')).status).toBe(401);
+  });
+
+  it('is erased for good: nothing personal is left, the address is free, and the audit log stays', async () => {
+    const user = await gateway.user({ first_name: 'Grace', attributes: { phone: '555' }, nickname: 'grace-erased' });
+    const client = await gateway.signedIn(user);
+    await client.post('/v1/keys', { name: 'key' });
+    expect(await admin.delete(`/v1/users/${user.id}?permanent=true`)).toMatchObject({
+      status: 200,
+      body: { id: user.id, is_active: false },
+    });
+    expect((await client.get('/v1/auth/me')).status).toBe(401);
+    expect((await admin.get(`/v1/users/${user.id}`)).status).toBe(404);
+    const [row] = await gateway.service.query('SELECT * FROM users WHERE id = $1', [user.id]);
+    expect(JSON.stringify(row)).not.toMatch(/Grace|grace|555|example\.com/);
+    expect(row).toMatchObject({ password_hash: null, is_active: false });
+    for (const table of ['sessions', 'api_keys', 'mail_tokens']) {
+      expect(await gateway.service.query(`SELECT 1 FROM ${table} WHERE user_id = $1`, [user.id])).toEqual([]);
+    }
+    const entries = await gateway.service.query<{ action: string }>('SELECT * FROM audit_entries WHERE target_id = $1 ORDER BY id', [
+      user.id,
+    ]);
+    expect(entries.at(-1)?.action).toBe('user.erased');
+    expect(JSON.stringify(entries)).not.toContain(user.email);
+    expect((await create({ email: user.email })).status).toBe(201);
+  });
+});
+
+describe('the list of users', () => {
+  it('has the newest first, whole pages, and a total', async () => {
+    const prefix = `page${Date.now().toString(36)}`;
+    for (let at = 0; at < 5; at++) await gateway.user({ first_name: `${prefix}-${at}` });
+    const all = await list(`search=${prefix}`);
+    expect(all).toMatchObject({ total: 5, total_is_exact: true, limit: 50, offset: 0 });
+    expect(all.items.map(({ first_name }) => first_name?.at(-1))).toEqual(['4', '3', '2', '1', '0']);
+    const pages = await Promise.all([0, 2, 4].map((offset) => list(`search=${prefix}&limit=2&offset=${offset}`)));
+    expect(pages.flatMap(({ items }) => items.map(({ id }) => id))).toEqual(all.items.map(({ id }) => id));
+  });
+
+  it('is filtered by role, state, scope, and any part of address or name', async () => {
+    const mark = `f${Date.now().toString(36)}`;
+    const active = await gateway.user({ last_name: `${mark} O'Neil_100%`, scopes: ['apps:*'] });
+    const inactive = await gateway.user({ last_name: mark, is_active: false });
+    const ids = async (query: string) => (await list(query)).items.map(({ id }) => id);
+    expect(await ids(`search=${mark}`)).toEqual([active.id]);
+    expect(await ids(`search=${mark.toUpperCase()}&include_inactive=true`)).toEqual([inactive.id, active.id]);
+    expect(await ids(`search=${mark}&is_active=false`)).toEqual([inactive.id]);
+    expect(await ids(`search=${encodeURIComponent("o'neil_100%")}`)).toEqual([active.id]);
+    expect(await ids(`search=${encodeURIComponent(`${mark}%25`)}`)).toEqual([]);
+    expect(await ids(`search=${mark}&scope=apps:deploy`)).toEqual([active.id]);
+    expect(await ids(`search=${mark}&scope=users:read`)).toEqual([]);
+    expect((await ids('role=admin&scope=users:read')).includes(adminId)).toBe(true);
+    expect(await ids(`search=${mark}&role=admin`)).toEqual([]);
+  });
+
+  it.each(['limit=201', 'limit=0', 'limit=x', 'offset=-1', 'is_active=maybe', 'include_inactive=2'])('refuses %s', async (query) => {
+    const answer = await admin.get(`/v1/users?${query}`);
+    expect(answer).toMatchObject({ status: 422, body: { detail: [{ loc: ['query', query.split('=')[0]] }] } });
+  });
+});
+
+describe('rights', () => {
+  it('are what the role and the user hold, without what is denied, with the history of it', async () => {
+    const user = await gateway.user({ scopes: ['users:*'] });
+    const client = await gateway.signedIn(user);
+    expect((await client.get('/v1/users')).status).toBe(200);
+    const denied = { denied_scopes: ['users:read'], reason: 'on leave' };
+    expect((await admin.patch<UserDetailResponse>(`/v1/users/${user.id}`, denied)).body.effective_scopes).toEqual(['users:write']);
+    expect((await client.get('/v1/users')).status).toBe(403);
+    expect((await effective(user.id)).body).toEqual({
+      user_id: user.id,
+      role: 'user',
+      scopes: [{ scope: 'users:write', source: 'user', granted_as: 'users:*' }],
+      denied: [{ scope: 'users:read', reason: 'on leave', denied_by: adminId, at: expect.any(String), lifted_by: null, lifted_at: null }],
+    });
+    await admin.patch(`/v1/users/${user.id}`, { denied_scopes: [] });
+    expect((await client.get('/v1/users')).status).toBe(200);
+    expect((await effective(user.id)).body.denied).toMatchObject([{ scope: 'users:read', lifted_by: adminId }]);
+    expect((await effective(user.id, client)).status).toBe(200);
+  });
+
+  it('are nobody else’s business', async () => {
+    const [user, other] = [await gateway.user(), await gateway.user()];
+    const client = await gateway.signedIn(user);
+    const foreign = await effective(other.id, client);
+    const unknown = await effective('usr_unknown', client);
+    expect(foreign.status).toBe(404);
+    expect({ ...(foreign.body as object), request_id: '' }).toEqual({ ...(unknown.body as object), request_id: '' });
+    expect((await effective(user.id, client)).status).toBe(200);
+    for (const path of ['/v1/users', `/v1/users/${other.id}`]) expect((await client.get(path)).status).toBe(403);
+    expect((await client.patch(`/v1/users/${user.id}`, { role: 'admin' })).status).toBe(403);
+    expect((await client.delete(`/v1/users/${other.id}`)).status).toBe(403);
+  });
+
+  it('are given by nobody who lacks them', async () => {
+    const manager = await gateway.signedIn(await gateway.user({ scopes: ['users:read', 'users:write'] }));
+    expect((await create({ scopes: ['users:read'] }, manager)).status).toBe(201);
+    const user = await gateway.user();
+    const attempts = [
+      create({ scopes: ['*'] }, manager),
+      create({ role: 'admin' }, manager),
+      manager.patch(`/v1/users/${user.id}`, { scopes: ['roles:write'] }),
+      manager.patch(`/v1/users/${user.id}`, { role: 'admin' }),
+      manager.patch(`/v1/users/${adminId}`, { is_active: false }),
+      manager.delete(`/v1/users/${adminId}?permanent=true`),
+    ];
+    for (const answer of await Promise.all(attempts)) expect(answer).toMatchObject({ status: 403, body: { code: 'privilege_escalation' } });
+    expect(await gateway.service.query('SELECT role, scopes FROM users WHERE id = $1', [user.id])).toEqual([{ role: 'user', scopes: [] }]);
+  });
+
+  it('keep one administrator, however many step down at once', async () => {
+    await gateway.service.query("UPDATE users SET role = 'user' WHERE role = 'admin' AND id <> $1", [adminId]);
+    const others = await Promise.all(Array.from({ length: 3 }, () => gateway.user({ role: 'admin' })));
+    const ids = [adminId, ...others.map(({ id }) => id)];
+    const answers = await Promise.all(
+      Array.from({ length: 48 }, (_value, at) => gateway.backend().patch(`/v1/users/${ids[at % 4]}`, { is_active: false })),
+    );
+    expect(answers.every(({ status }) => status === 200 || status === 409)).toBe(true);
+    const left = await gateway.service.query("SELECT id FROM users WHERE role = 'admin' AND is_active");
+    expect(left).toHaveLength(1);
+    expect(answers.find(({ status }) => status === 409)?.body).toMatchObject({ code: 'last_administrator' });
+  });
+});
