@@ -1,0 +1,68 @@
+import { call, toTokens, type TokenResponse } from '@platform/client';
+import type { Command } from 'commander';
+import { hostname } from 'node:os';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Context, ContextOf } from '../context.js';
+import { awaitDecision } from '../device-login/await-decision.js';
+import { challengeOf, newVerifier } from '../device-login/pkce.js';
+import { startWaitingLine } from '../device-login/waiting-line.js';
+import { isReadableByOthers } from '../server-url.js';
+import { printable } from '../text/printable.js';
+
+const MAX_LABEL_LENGTH = 100;
+
+export function addLogin(program: Command, contextOf: ContextOf): void {
+  program
+    .command('login')
+    .description('sign in: shows a code that you confirm in a browser, on this or any other device')
+    .option('--label <text>', 'what the panel shows for this login', defaultLabel())
+    .addHelpText('after', '\nExample:\n  $ platform login --url https://platform.example.com --label "build server"')
+    .action((options: { label: string }, command: Command) => login(contextOf(command), options.label));
+}
+
+async function login(context: Context, label: string): Promise<void> {
+  const { output, settings, anonymous } = context;
+  if (isReadableByOthers(settings.url)) output.note(`Careful: others on the way to ${settings.url} can read what is sent. Use https.`);
+  const tokens = await deviceLogin(context, label);
+  await replaceCredentials(context, tokens);
+  const user = await call(anonymous.GET('/v1/auth/me', { headers: { Authorization: `Bearer ${tokens.access_token}` } }));
+  output.result(
+    { url: settings.url, profile: settings.profile, user_id: user.id, email: user.email },
+    `You are signed in to ${settings.url} as ${printable(user.email)}.`,
+  );
+}
+
+async function deviceLogin({ anonymous: client, output, settings, interruption }: Context, label: string): Promise<TokenResponse> {
+  const verifier = newVerifier();
+  const authorization = await call(
+    client.POST('/v1/auth/cli/device/authorize', {
+      body: { code_challenge: challengeOf(verifier), code_challenge_method: 'S256', label },
+    }),
+  );
+  output.say(`To sign in to ${settings.url}, open this page in a browser:\n`);
+  output.say(`  ${printable(authorization.verification_uri_complete)}\n`);
+  output.say(`and confirm the login if it shows this code:\n\n  ${output.bold(printable(authorization.user_code))}\n`);
+  const waiting = startWaitingLine(Date.now() + authorization.expires_in * 1000, interruption.signal);
+  try {
+    return await awaitDecision({ client, authorization, verifier, pause: delay, onTrouble: (text) => waiting.trouble(text) });
+  } finally {
+    waiting.stop();
+  }
+}
+
+/** Stores the new session, and ends the one that was there: nobody could use it any more, but it would stay in the list. */
+async function replaceCredentials({ store, anonymous, output }: Context, tokens: TokenResponse): Promise<void> {
+  const previous = await store.exclusively(async () => {
+    const stored = await store.load().catch(() => undefined); // a damaged file is replaced like any other
+    await store.save(toTokens(tokens));
+    return stored;
+  });
+  if (!previous) return;
+  await call(anonymous.POST('/v1/auth/logout', { body: { refresh_token: previous.refreshToken } })).catch(() =>
+    output.note('Your former session could not be ended. `platform sessions` lists it.'),
+  );
+}
+
+function defaultLabel(): string {
+  return `platform CLI on ${printable(hostname())}`.slice(0, MAX_LABEL_LENGTH);
+}

@@ -1,0 +1,40 @@
+import { call } from '@platform/client';
+import type { Command } from 'commander';
+import type { Context, ContextOf } from '../context.js';
+import { describeFailure } from '../failures.js';
+
+export function addLogout(program: Command, contextOf: ContextOf): void {
+  program
+    .command('logout')
+    .description('end the session at the platform and remove its credentials from this computer')
+    .action((_options: object, command: Command) => logout(contextOf(command)));
+}
+
+async function logout(context: Context): Promise<void> {
+  const { store, output, settings } = context;
+  await store.exclusively(async () => {
+    const tokens = await store.load().catch(() => undefined); // a damaged file is removed too
+    const failure = tokens && (await endSession(context, tokens.refreshToken));
+    await store.remove();
+    if (!tokens) {
+      output.result({ status: 'not_signed_in', revoked: false }, `You were not signed in to ${settings.url}.`);
+    } else if (failure) {
+      output.note(
+        `${failure}\nThe session may go on there, for 30 days at most. End it in the panel or with \`platform sessions revoke\`.`,
+      );
+      output.result({ status: 'signed_out', revoked: false }, `The credentials for ${settings.url} are removed from this computer.`);
+    } else {
+      output.result({ status: 'signed_out', revoked: true }, `You are signed out of ${settings.url}.`);
+    }
+  });
+}
+
+/** Why the session could not be ended, or undefined when it is over. */
+async function endSession({ anonymous, settings }: Context, refreshToken: string): Promise<string | undefined> {
+  try {
+    await call(anonymous.POST('/v1/auth/logout', { body: { refresh_token: refreshToken } }));
+    return undefined;
+  } catch (error) {
+    return describeFailure(error, settings).message;
+  }
+}

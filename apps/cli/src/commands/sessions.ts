@@ -1,0 +1,45 @@
+import { call, type SessionResponse } from '@platform/client';
+import type { Command } from 'commander';
+import type { Context, ContextOf } from '../context.js';
+import { table } from '../text/table.js';
+import { printable } from '../text/printable.js';
+import { moment } from '../text/times.js';
+
+export function addSessions(program: Command, contextOf: ContextOf): void {
+  const sessions = program.command('sessions').description('where you are signed in');
+  sessions
+    .command('list', { isDefault: true })
+    .description('list your sessions (the default)')
+    .action((_options: object, command: Command) => list(contextOf(command)));
+  sessions
+    .command('revoke')
+    .argument('<id>', 'as shown by `platform sessions`')
+    .description('end one of your sessions')
+    .action((id: string, _options: object, command: Command) => revoke(contextOf(command), id));
+  sessions
+    .command('revoke-others')
+    .description('end all of your sessions but this one')
+    .action((_options: object, command: Command) => revokeOthers(contextOf(command)));
+}
+
+async function list({ session, output }: Context): Promise<void> {
+  const answer = await call(session.GET('/v1/auth/sessions'));
+  const headings = ['', 'ID', 'SURFACE', 'LABEL', 'ADDRESS', 'LAST SEEN', 'EXPIRES'];
+  output.result(answer, table(headings, answer.sessions.map(row)));
+}
+
+function row(session: SessionResponse): string[] {
+  const { session_id, surface, label, user_agent, ip_address, last_seen_at, expires_at, current } = session;
+  const what = label ?? user_agent ?? '-';
+  return [current ? 'current' : '', session_id, surface, what, ip_address ?? '-', moment(last_seen_at), moment(expires_at)];
+}
+
+async function revoke({ session, output }: Context, id: string): Promise<void> {
+  const answer = await call(session.POST('/v1/auth/sessions/{session_id}/revoke', { params: { path: { session_id: id } } }));
+  output.result(answer, `The session ${printable(answer.session_id)} is over.`);
+}
+
+async function revokeOthers({ session, output }: Context): Promise<void> {
+  const answer = await call(session.POST('/v1/auth/sessions/revoke-others'));
+  output.result(answer, answer.revoked === 1 ? 'One other session is over.' : `${answer.revoked} other sessions are over.`);
+}

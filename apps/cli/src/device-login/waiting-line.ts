@@ -1,0 +1,50 @@
+import ora from 'ora';
+import { minutesAndSeconds } from '../text/times.js';
+import { printable } from '../text/printable.js';
+
+const TEXT = 'Waiting for your confirmation';
+
+export interface WaitingLine {
+  /** Shows what keeps the platform from answering; undefined when it answers again. */
+  trouble(text: string | undefined): void;
+  stop(): void;
+}
+
+/** Shows on standard error that the command waits: live where a person watches, in plain lines otherwise. Ends when `stop` aborts. */
+export function startWaitingLine(deadline: number, stop: AbortSignal): WaitingLine {
+  const { isTTY, columns } = process.stderr;
+  // A terminal may not tell its width; ora would divide by it and write for ever.
+  return isTTY && columns > 0 && process.env['TERM'] !== 'dumb' ? liveLine(deadline, stop) : plainLines(deadline);
+}
+
+function liveLine(deadline: number, signal: AbortSignal): WaitingLine {
+  let what = TEXT;
+  const text = (): string => `${what} (${minutesAndSeconds(deadline - Date.now())} left)`;
+  // Raw mode would keep Ctrl-C from reaching npm and the shell.
+  const spinner = ora({ text: text(), discardStdin: false }).start();
+  const timer = setInterval(() => (spinner.text = text()), 1000);
+  const stop = (): void => {
+    clearInterval(timer);
+    spinner.stop();
+  };
+  signal.addEventListener('abort', stop, { once: true });
+  return {
+    trouble: (reason) => {
+      what = reason === undefined ? TEXT : `${printable(reason)} Trying again`;
+    },
+    stop,
+  };
+}
+
+function plainLines(deadline: number): WaitingLine {
+  const say = (text: string): boolean => process.stderr.write(`${text}\n`);
+  let current: string | undefined;
+  say(`${TEXT}; the code is good for ${minutesAndSeconds(deadline - Date.now())} minutes.`);
+  return {
+    trouble: (reason) => {
+      if (reason !== current) say(reason === undefined ? `${TEXT}.` : `${printable(reason)} Trying again.`);
+      current = reason;
+    },
+    stop: () => undefined,
+  };
+}

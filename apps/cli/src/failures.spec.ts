@@ -1,0 +1,48 @@
+import { ApiError, ConnectionError, SignedOutError } from '@platform/client';
+import { CommandError, describeFailure } from './failures.js';
+import { resolveSettings } from './settings.js';
+
+const describeAt = (error: unknown, url?: string, env: NodeJS.ProcessEnv = {}) => describeFailure(error, resolveSettings({ url }, env));
+
+describe('a failure', () => {
+  it.each([
+    ['nobody signed in', new SignedOutError('no_tokens'), 3, 'You are not signed in to http://localhost:4000. Run `platform login`.'],
+    ['an ended session', new SignedOutError('session_ended'), 3, 'Your session at http://localhost:4000 has ended. Run `platform login`.'],
+    ['a refusal', new ApiError('No such key.', { status: 404, code: 'api_key.not_found' }), 1, 'No such key.'],
+    ['a limit', new ApiError('Too many.', { status: 429, code: 'rate_limited', retryAfterSeconds: 7 }), 1, 'Too many. (In 7 s.)'],
+    ['a breakdown', new ApiError('Broken.', { status: 500, code: 'internal', requestId: 'req_1' }), 1, 'Broken. (Request req_1.)'],
+    [
+      'a bad API key',
+      new ApiError('Not valid.', { status: 401, code: 'invalid_api_key' }),
+      3,
+      'Not valid. It comes from PLATFORM_API_KEY.',
+    ],
+    ['a refused session', new ApiError('Disabled.', { status: 401, code: 'x' }), 3, 'Disabled. Run `platform login`.'],
+    ['no answer', new ConnectionError('timeout', 'Too slow.'), 1, 'Too slow.'],
+    ['what a command says', new CommandError('Declined.'), 1, 'Declined.'],
+    ['a full disk', Object.assign(new Error('ENOSPC: no space'), { syscall: 'write' }), 1, 'ENOSPC: no space'],
+  ])('%s', (_what, error, exitCode, message) => {
+    expect(describeAt(error)).toEqual({ exitCode, message });
+  });
+
+  it('names the way back to the platform and the profile that were asked for', () => {
+    const settings = resolveSettings({ url: 'https://example.com', profile: 'work' }, {});
+    expect(describeFailure(new SignedOutError('no_tokens'), settings).message).toContain(
+      '`platform login --url https://example.com --profile work`',
+    );
+  });
+
+  it('says where the address comes from when nobody answers', () => {
+    expect(describeAt(new ConnectionError('unreachable', 'Cannot be reached.')).message).toMatch(/^Cannot be reached\. .*PLATFORM_URL/);
+  });
+
+  it('says that an API key does not do where a session is needed', () => {
+    expect(describeAt(new SignedOutError('no_tokens'), undefined, { PLATFORM_API_KEY: 'k' }).message).toMatch(
+      /^An API key cannot do this\./,
+    );
+  });
+
+  it('prints nothing that acts on the terminal', () => {
+    expect(describeAt(new ApiError('a\u001b[2Jb', { status: 400, code: 'x' })).message).toBe('a[2Jb');
+  });
+});

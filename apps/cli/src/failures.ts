@@ -1,0 +1,55 @@
+import { ApiError, ConnectionError, SignedOutError } from '@platform/client';
+import { ExitCode } from './exit-codes.js';
+import type { Settings } from './settings.js';
+import { printable } from './text/printable.js';
+
+/** Ends a command. `message` is for a person, and says what to do when there is something to do. */
+export class CommandError extends Error {
+  override name = 'CommandError';
+
+  constructor(
+    message: string,
+    readonly exitCode: ExitCode = ExitCode.failure,
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+  }
+}
+
+export interface Failure {
+  message: string;
+  exitCode: ExitCode;
+}
+
+/** What a person gets to read of whatever was thrown. */
+export function describeFailure(error: unknown, settings: Settings): Failure {
+  if (error instanceof CommandError) return { message: error.message, exitCode: error.exitCode };
+  if (error instanceof SignedOutError) {
+    const key = settings.apiKey ? 'An API key cannot do this. ' : '';
+    const what = error.reason === 'no_tokens' ? `You are not signed in to ${settings.url}.` : `Your session at ${settings.url} has ended.`;
+    return { message: `${key}${what} Run \`${settings.loginCommand}\`.`, exitCode: ExitCode.notSignedIn };
+  }
+  if (error instanceof ApiError) return describeRefusal(error, settings);
+  if (error instanceof ConnectionError) {
+    const hint = error.reason === 'timeout' ? '' : ' Is this its address? It comes from --url or PLATFORM_URL.';
+    return { message: `${error.message}${hint}`, exitCode: ExitCode.failure };
+  }
+  return { message: describeBug(error), exitCode: ExitCode.failure };
+}
+
+function describeRefusal(error: ApiError, { loginCommand }: Settings): Failure {
+  const message = printable(error.message);
+  if (error.code === 'invalid_api_key') return { message: `${message} It comes from PLATFORM_API_KEY.`, exitCode: ExitCode.notSignedIn };
+  if (error.status === 401) return { message: `${message} Run \`${loginCommand}\`.`, exitCode: ExitCode.notSignedIn };
+  if (error.retryAfterSeconds) return { message: `${message} (In ${error.retryAfterSeconds} s.)`, exitCode: ExitCode.failure };
+  if (error.status >= 500 && error.requestId) {
+    return { message: `${message} (Request ${printable(error.requestId)}.)`, exitCode: ExitCode.failure };
+  }
+  return { message, exitCode: ExitCode.failure };
+}
+
+/** A failing file system says enough in one line; anything else is ours to find. */
+function describeBug(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return 'syscall' in error ? error.message : (error.stack ?? error.message);
+}

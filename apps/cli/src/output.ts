@@ -1,0 +1,27 @@
+import { styleText } from 'node:util';
+
+/** Results go to standard output. With `--json` nothing else does, so that a program can read it. */
+export class Output {
+  private readonly hasColour = process.stdout.isTTY && process.env['TERM'] !== 'dumb' && !process.env['NO_COLOR'];
+
+  constructor(private readonly json: boolean) {}
+
+  /** What the command was run for. */
+  result(value: unknown, text: string): void {
+    process.stdout.write(`${this.json ? JSON.stringify(value, null, 2) : text}\n`);
+  }
+
+  /** What a person needs to read on the way. */
+  say(text: string): void {
+    (this.json ? process.stderr : process.stdout).write(`${text}\n`);
+  }
+
+  /** What does not belong into a pipe. */
+  note(text: string): void {
+    process.stderr.write(`${text}\n`);
+  }
+
+  bold(text: string): string {
+    return this.hasColour ? styleText('bold', text) : text;
+  }
+}

@@ -1,0 +1,46 @@
+import { Command, Option } from 'commander';
+import { addKeys } from './commands/keys.js';
+import { addLogin } from './commands/login.js';
+import { addLogout } from './commands/logout.js';
+import { addSessions } from './commands/sessions.js';
+import { addWhoami } from './commands/whoami.js';
+import type { ContextOf } from './context.js';
+import { parseProfile } from './profile.js';
+import { DEFAULT_URL, parseServerUrl } from './server-url.js';
+import { DEFAULT_PROFILE } from './settings.js';
+import { VERSION } from './version.js';
+
+const HELP = `
+Examples:
+  $ platform login                        sign in, with a code that you confirm in a browser
+  $ platform whoami
+  $ platform keys create ci --expires 90d
+  $ platform sessions --json | jq .
+
+Environment:
+  PLATFORM_URL, PLATFORM_PROFILE          instead of --url and --profile
+  PLATFORM_API_KEY                        an API key, for the commands that take one
+
+Exit codes:
+  0 done, 1 failed, 2 wrong usage, 3 not signed in`;
+
+/** The command with all that it understands. Wrong usage throws CommanderError, with the message already printed. */
+export function createProgram(contextOf: ContextOf): Command {
+  const program = new Command('platform')
+    .description('The platform on the command line.')
+    .version(VERSION)
+    .addOption(new Option('--url <url>', 'address of the platform').env('PLATFORM_URL').default(DEFAULT_URL).argParser(parseServerUrl))
+    .addOption(
+      new Option('--profile <name>', 'one of several accounts at the same platform')
+        .env('PLATFORM_PROFILE')
+        .default(DEFAULT_PROFILE)
+        .argParser(parseProfile),
+    )
+    .option('--json', 'print the result as JSON to standard output, and everything else to standard error')
+    .addHelpText('after', HELP)
+    .configureHelp({ showGlobalOptions: true })
+    .showHelpAfterError('Run it with --help to see what it understands.')
+    .exitOverride();
+  for (const add of [addLogin, addWhoami, addLogout, addSessions, addKeys]) add(program, contextOf);
+  return program;
+}

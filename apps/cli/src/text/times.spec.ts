@@ -1,0 +1,44 @@
+import { minutesAndSeconds, moment, parseExpiry } from './times.js';
+
+const NOW = Date.parse('2026-11-03T12:00:00Z');
+
+beforeEach(() => {
+  jest.useFakeTimers({ now: NOW });
+});
+afterEach(() => {
+  jest.useRealTimers();
+});
+
+describe('an expiry', () => {
+  it.each([
+    ['12h', '2026-11-04T00:00:00.000Z'],
+    ['90d', '2027-02-01T12:00:00.000Z'],
+    ['4w', '2026-12-01T12:00:00.000Z'],
+    ['2027-01-31', '2027-01-31T00:00:00.000Z'],
+    ['2027-01-31T08:00+02:00', '2027-01-31T06:00:00.000Z'],
+  ])('%s ends at %s', (text, at) => {
+    expect(parseExpiry(text)).toBe(at);
+  });
+
+  it.each(['', '90', 'd', '90x', '-1d', '1.5d', '999999d', 'tomorrow', '2027', '2027-02-31x', '2027-13-01'])('%j is refused', (text) => {
+    expect(() => parseExpiry(text)).toThrow('Use a time like');
+  });
+
+  it.each(['0d', '2026-11-03'])('%s is refused, since it is over', (text) => {
+    expect(() => parseExpiry(text)).toThrow('in the future');
+  });
+});
+
+it.each([
+  [600_000, '10:00'],
+  [545_001, '9:06'],
+  [999, '0:01'],
+  [-5, '0:00'],
+])('%i ms are %s', (ms, text) => {
+  expect(minutesAndSeconds(ms)).toBe(text);
+});
+
+it('shows a moment in local time', () => {
+  expect(moment(new Date(2026, 0, 2, 3, 4).toISOString())).toBe('2026-01-02 03:04');
+  expect(moment(null)).toBe('-');
+});

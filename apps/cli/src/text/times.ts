@@ -1,0 +1,30 @@
+import { InvalidArgumentError } from 'commander';
+
+const MS_OF_UNIT = { h: 3_600_000, d: 86_400_000, w: 604_800_000 };
+
+/** `2026-11-03 14:05`, in the time zone of the person. */
+export function moment(iso: string | null): string {
+  if (iso === null) return '-';
+  const date = new Date(iso);
+  const two = (value: number): string => String(value).padStart(2, '0');
+  const day = [date.getFullYear(), two(date.getMonth() + 1), two(date.getDate())].join('-');
+  return `${day} ${two(date.getHours())}:${two(date.getMinutes())}`;
+}
+
+/** `9:05`, and never less than nothing. */
+export function minutesAndSeconds(ms: number): string {
+  const seconds = Math.max(0, Math.ceil(ms / 1000));
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
+}
+
+/** `12h`, `90d`, `4w` or a date, as the moment that it means. */
+export function parseExpiry(text: string): string {
+  const [, count, unit] = /^(\d{1,5})([hdw])$/.exec(text) ?? [];
+  const at = count && unit ? Date.now() + Number(count) * MS_OF_UNIT[unit as keyof typeof MS_OF_UNIT] : dateOf(text);
+  if (Number.isNaN(at)) throw new InvalidArgumentError('Use a time like 12h, 90d or 4w, or a date like 2027-01-31.');
+  if (at <= Date.now()) throw new InvalidArgumentError('It must be in the future.');
+  return new Date(at).toISOString();
+}
+
+/** Not what Date.parse() reads besides, such as `90`: a typing error must not become a year. */
+const dateOf = (text: string): number => (/^\d{4}-\d{2}-\d{2}(T[\d:.]+(Z|[+-]\d{2}:\d{2})?)?$/.test(text) ? Date.parse(text) : NaN);

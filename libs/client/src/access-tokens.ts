@@ -1,0 +1,26 @@
+import type { Fetch } from './timeout.js';
+
+/** Where requests get their access token from. */
+export interface AccessTokens {
+  /** One that is good for a while. */
+  current(): Promise<string>;
+  /** Another than `refused`, which the platform did not accept. */
+  renew(refused: string): Promise<string>;
+}
+
+/** Sends the access token with each request, and a refused one a second time with a new token. */
+export function withAccessToken(fetch: Fetch, tokens: AccessTokens): Fetch {
+  return async (request) => {
+    const again = request.clone(); // a body can be sent only once
+    const token = await tokens.current();
+    const answer = await fetch(authorized(request, token));
+    if (answer.status !== 401) return answer;
+    await answer.body?.cancel();
+    return fetch(authorized(again, await tokens.renew(token)));
+  };
+}
+
+function authorized(request: Request, token: string): Request {
+  request.headers.set('Authorization', `Bearer ${token}`);
+  return request;
+}

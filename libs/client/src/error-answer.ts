@@ -1,0 +1,39 @@
+import { ApiError } from './errors.js';
+import type { ValidationError } from './generated/auth-gateway.js';
+
+/** The error that an answer stands for. `body` is what was parsed of it, or its text when it is not JSON. */
+export function toApiError(response: Response, body: unknown): ApiError {
+  const { detail, code, request_id, error } = isRecord(body) ? body : {};
+  const issues = Array.isArray(detail) ? detail.filter(isIssue) : [];
+  const message = issues.length ? describeIssues(issues) : textOf(detail);
+  return new ApiError(message ?? `The platform answered ${`${response.status} ${response.statusText}`.trim()}.`, {
+    status: response.status,
+    code: textOf(code) ?? (issues.length ? 'validation_failed' : `http_${response.status}`),
+    issues,
+    requestId: textOf(request_id) ?? response.headers.get('x-request-id') ?? undefined,
+    retryAfterSeconds: retryAfterSeconds(response.headers.get('retry-after')),
+    oauthError: textOf(error),
+  });
+}
+
+/** `email: not a valid address; password: too short`. Where it was sent is left out: a person sees one form. */
+function describeIssues(issues: readonly ValidationError[]): string {
+  return issues.map(({ loc, msg }) => [loc.slice(1).join('.'), msg].filter(Boolean).join(': ')).join('; ');
+}
+
+/** Reads both forms of the header: seconds, and a date. */
+function retryAfterSeconds(header: string | null): number | undefined {
+  if (header === null) return undefined;
+  const seconds = /^\d+$/.test(header) ? Number(header) : (Date.parse(header) - Date.now()) / 1000;
+  return Number.isNaN(seconds) ? undefined : Math.max(0, Math.ceil(seconds));
+}
+
+function isIssue(value: unknown): value is ValidationError {
+  return isRecord(value) && Array.isArray(value['loc']) && typeof value['msg'] === 'string';
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+const textOf = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);

@@ -1,0 +1,4946 @@
+// Written by `npm run openapi` from docs/openapi/auth-gateway.json. Changes here are lost.
+export interface paths {
+    "/v1/keys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The keys of the user, the newest first. */
+        get: operations["listKeys"];
+        put?: never;
+        /** Creates a key. This answer is the only one that shows it. */
+        post: operations["createKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/keys/{key_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Deletes a key; it is refused from then on. */
+        delete: operations["deleteKey"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/auth/nickname-available": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Whether a nickname could be taken now: 3 to 30 characters of a-z, 0-9, `_` and `-`. */
+        get: operations["nicknameAvailable"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/auth/email-available": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Whether an address could sign up now. An operator can have it answer `true` for every address (`EMAIL_AVAILABLE_MODE`). */
+        get: operations["emailAvailable"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/auth/users/{platform_id}/cases-uid": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /** Notes the user's id in the Cases API. The panel calls it on the first sign-in. */
+        patch: operations["setCasesUid"];
+        trace?: never;
+    };
+    "/v1/auth/cli/codes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Mints a one-time code for the acting user, bound to a PKCE challenge and, if there is one, a redirect to this machine. */
+        post: operations["createCliCode"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/auth/cli/token": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Exchanges a one-time code and its PKCE verifier for tokens. 400 `invalid_grant` uses the code up. */
+        post: operations["exchangeCliCode"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/auth/cli/device/authorize": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Begins a login that a person confirms in the panel, on whatever device (RFC 8628 with PKCE). */
+        post: operations["authorizeDevice"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/auth/cli/device/lookup": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** What is asking with a user code, for the person who has to decide. */
+        post: operations["lookUpDevice"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/auth/cli/device/approve": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Approves or denies a login for the acting user. 404 unknown, 409 decided already, 410 expired, 429 after ten wrong codes. */
+        post: operations["approveDevice"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/auth/cli/device/token": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Polls: 200 with `error` while nobody has decided, then 200 with the tokens, once. 400 with `error` ends the login. */
+        post: operations["pollDevice"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/auth/.well-known/jwks.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The public keys that verify access tokens. Answers 304 to a matching `If-None-Match`. */
+        get: operations["keySet"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/auth/login": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Signs in with e-mail and password. */
+        post: operations["login"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/auth/refresh": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Exchanges a refresh token for a new pair. Each token is good once; for 60 s it may be sent again and returns the same successor.
+         *     Only 401 means that the session is over.
+         */
+        post: operations["refresh"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/auth/logout": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Ends the session of a refresh token. Answers the same whether there was one or not. */
+        post: operations["logout"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/auth/me": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The user of the access token or API key, whose scopes are then those of the key. A change made elsewhere shows within 5 s. */
+        get: operations["me"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/auth/forgot-password": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Mails a link for a new password, at most once a minute. The answer is the same for every address. */
+        post: operations["forgotPassword"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/auth/reset-password": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Sets a new password with the token of the mail, which works once and for 30 minutes. Signs out everywhere. */
+        post: operations["resetPassword"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/auth/me/change-password": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Sets a new password. Signs out everywhere but here. */
+        post: operations["changePassword"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/auth/register": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Creates a user for a trusted backend, without a verification mail, and signs them in. 409 when the address is taken. */
+        post: operations["register"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/auth/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Where the user is signed in. */
+        get: operations["listSessions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/auth/sessions/revoke-others": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Signs out everywhere but here. */
+        post: operations["revokeOtherSessions"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/auth/sessions/register": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Enters a session that a client keeps by other means, so that it is listed and can be revoked. It gets no tokens. */
+        post: operations["registerSession"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/auth/sessions/{session_id}/revoke": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Ends a session: it is refused by every process of the gateway at once, or within 5 s should a notification be lost. */
+        post: operations["revokeSession"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/auth/sessions/{session_id}/valid": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Whether a session may still be used. */
+        get: operations["isSessionValid"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/auth/signup": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Creates an account. A mail with a link follows; until its address is confirmed the account cannot sign in. */
+        post: operations["signup"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/auth/signup-status": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How far a signup is, for a page that waits. Takes the `status_token` of the signup, not the token of the mail. */
+        get: operations["signupStatus"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/auth/verify-email": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Confirms an address with the token of the mail and signs in. */
+        post: operations["verifyEmail"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/auth/resend-verification": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Mails the confirmation link again, at most once a minute. The answer is the same for every address. */
+        post: operations["resendVerification"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/audit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Who changed what, the newest first. For stable paging through a growing log fix `to`. */
+        get: operations["readAudit"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/roles": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The roles of the tenant, by name. */
+        get: operations["listRoles"];
+        put?: never;
+        /** Creates a role. Nobody gives it scopes that they do not hold. */
+        post: operations["createRole"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/roles/{role_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Deletes a role that nobody has. */
+        delete: operations["deleteRole"];
+        options?: never;
+        head?: never;
+        /** Changes what is given. `cascade` brings the users of the role in line with it, all in one transaction. */
+        patch: operations["updateRole"];
+        trace?: never;
+    };
+    "/v1/scopes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The scopes that the tenant sees: the platform's and its own. */
+        get: operations["listScopes"];
+        put?: never;
+        /** Creates a scope, for every tenant by the platform's own administrators, else for the caller's tenant. */
+        post: operations["createScope"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/scopes/effective/{user_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Where each scope of a user comes from, and what was denied to them, when, why and by whom. One's own, or with `users:read`. */
+        get: operations["effectiveScopes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/scopes/{scope_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Deletes a scope that is no part of the platform and that nobody holds. */
+        delete: operations["deleteScope"];
+        options?: never;
+        head?: never;
+        /** Changes how a scope is shown. */
+        patch: operations["updateScope"];
+        trace?: never;
+    };
+    "/v1/users": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The users of the tenant, the newest first. */
+        get: operations["listUsers"];
+        put?: never;
+        /** Creates a user whose address counts as confirmed. */
+        post: operations["createUser"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/users/{user_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getUser"];
+        put?: never;
+        post?: never;
+        /** Deactivates a user; with `permanent` erases everything personal for good. */
+        delete: operations["deleteUser"];
+        options?: never;
+        head?: never;
+        /** Changes what is given. Rights count at once; deactivating ends every session. */
+        patch: operations["updateUser"];
+        trace?: never;
+    };
+    "/v1/agencies/me": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The agency of the user; without one, a placeholder with the id `default`, the name of the tenant and the platform's own look. */
+        get: operations["myAgency"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/agencies": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The agencies of the tenant, the oldest first. */
+        get: operations["listAgencies"];
+        put?: never;
+        /** Creates an agency. */
+        post: operations["createAgency"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/agencies/{agency_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** An agency of the tenant. */
+        get: operations["getAgency"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/agencies/{agency_id}/settings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Changes the settings that the body names and keeps all others. */
+        put: operations["updateAgencySettings"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/agencies/{agency_id}/theme": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Replaces the theme as a whole. */
+        put: operations["replaceAgencyTheme"];
+        post?: never;
+        /** Goes back to the platform's own look. */
+        delete: operations["resetAgencyTheme"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/tenants": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The tenants that the caller sees, by id, those that were deleted included. */
+        get: operations["listTenants"];
+        put?: never;
+        /**
+         * Creates a tenant and the roles that it cannot be without. Who may resell creates tenants below their own; whatever else an
+         *     administrator of a tenant tries to create is refused.
+         */
+        post: operations["createTenant"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/tenants/{tenant_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A tenant that the caller does not see is not there. */
+        get: operations["getTenant"];
+        put?: never;
+        post?: never;
+        /** Takes a tenant out of use: nobody signs in to it any more, and sessions and API keys end at once. Its data stays. */
+        delete: operations["deleteTenant"];
+        options?: never;
+        head?: never;
+        /**
+         * Changes what is given. An administrator of the tenant itself changes its name and how its users sign in; `db_config`,
+         *     `max_connections`, `features` and `is_active` are for those who manage every tenant.
+         */
+        patch: operations["updateTenant"];
+        trace?: never;
+    };
+    "/v1/tenants/{tenant_id}/health": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Opens a connection to the tenant's database, for 3 seconds at most. Without `db_config` its data is in the platform's own. */
+        get: operations["getTenantHealth"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
+export type webhooks = Record<string, never>;
+export interface components {
+    schemas: {
+        CreateKeyRequest: {
+            name: string;
+            /**
+             * @description What the key may do, separated by commas; never more than its owner may do at the moment of a request.
+             * @default *
+             * @example users:read,apps:*
+             */
+            scopes?: string;
+            /**
+             * Format: date-time
+             * @description Without it the key lives until it is deleted.
+             */
+            expires_at?: string;
+        };
+        KeyResponse: {
+            id: string;
+            /** @description Send it as `Authorization: Bearer` or `x-api-key`. It cannot be read again. */
+            key: string;
+            key_prefix: string;
+            name: string;
+            scopes: string;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            expires_at: string | null;
+        };
+        KeyListItem: {
+            id: string;
+            /**
+             * @description Enough to recognise the key.
+             * @example cp_live_4fQk0ZbWq2Lx
+             */
+            key_prefix: string;
+            name: string;
+            /** @example users:read,apps:* */
+            scopes: string;
+            /**
+             * Format: date-time
+             * @description Within a minute; null when it was never used.
+             */
+            last_used_at: string | null;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            expires_at: string | null;
+        };
+        DeleteKeyResponse: {
+            /** @example deleted */
+            status: string;
+            id: string;
+        };
+        AvailabilityResponse: {
+            /**
+             * @description Why it is not available; null when it is.
+             * @enum {string|null}
+             */
+            reason: "taken" | "reserved" | "invalid" | null;
+            available: boolean;
+        };
+        SetCasesUidRequest: {
+            /**
+             * @description The user's id in the Cases API: a whole number of at least 1, as text.
+             * @example 4711
+             */
+            cases_user_id: string;
+        };
+        SetCasesUidResponse: {
+            cases_user_id: number;
+            platform_id: string;
+        };
+        CliCodeRequest: {
+            /** @example E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM */
+            code_challenge: string;
+            /** @enum {string} */
+            code_challenge_method: "S256";
+            /**
+             * Format: uri
+             * @description Where the command line waits for the code. The same value must come with the exchange.
+             * @example http://127.0.0.1:51004/callback
+             */
+            redirect_uri?: string;
+        };
+        CliCodeResponse: {
+            /**
+             * @description Seconds.
+             * @example 60
+             */
+            expires_in: number;
+            /** @description Good for one exchange at `POST /v1/auth/cli/token`. */
+            code: string;
+            redirect_uri: string | null;
+        };
+        CliTokenRequest: {
+            code: string;
+            /** @example dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk-example */
+            code_verifier: string;
+            /** @description Equal to that of the code, and absent when the code had none. */
+            redirect_uri?: string;
+        };
+        TokenResponse: {
+            /**
+             * @description Seconds until the access token expires.
+             * @example 900
+             */
+            expires_in: number;
+            /** @description A JWT for the `Authorization: Bearer` header. */
+            access_token: string;
+            /** @description Good for one refresh, which returns the next one. */
+            refresh_token: string;
+            /** @example bearer */
+            token_type: string;
+        };
+        DeviceAuthorizeRequest: {
+            /** @example E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM */
+            code_challenge: string;
+            /**
+             * @default S256
+             * @enum {string}
+             */
+            code_challenge_method?: "S256";
+            /**
+             * @description What the person sees when they are asked, such as the name of the machine.
+             * @example platform CLI on ada-laptop
+             */
+            label?: string;
+        };
+        DeviceAuthorizeResponse: {
+            /**
+             * @description Seconds.
+             * @example 600
+             */
+            expires_in: number;
+            /**
+             * @description Seconds to wait between two polls.
+             * @example 5
+             */
+            interval: number;
+            /** @description The client's secret; it never appears on a page or in a URL. */
+            device_code: string;
+            /** @example BCDF-GHJK */
+            user_code: string;
+            verification_uri: string;
+            /** @description `verification_uri` with the user code in it. */
+            verification_uri_complete: string;
+        };
+        DeviceLookupRequest: {
+            /** @example BCDF-GHJK */
+            user_code: string;
+        };
+        DeviceLookupResponse: {
+            /** @example pending */
+            status: string;
+            user_code: string;
+            label: string | null;
+            ip_address: string | null;
+            user_agent: string | null;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            expires_at: string;
+        };
+        DeviceApproveRequest: {
+            /** @example BCDF-GHJK */
+            user_code: string;
+            /**
+             * @default approve
+             * @enum {string}
+             */
+            action?: "approve" | "deny";
+        };
+        DeviceApproveResponse: {
+            /** @enum {string} */
+            status: "approved" | "denied";
+            label: string | null;
+            ip_address: string | null;
+            user_agent: string | null;
+        };
+        DevicePendingResponse: {
+            /** @enum {string} */
+            error: "authorization_pending" | "slow_down";
+            /** @description Seconds to wait from now on. */
+            interval: number;
+        };
+        DeviceTokenRequest: {
+            device_code: string;
+            /** @example dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk-example */
+            code_verifier: string;
+        };
+        JsonWebKeyResponse: {
+            /** @example RSA */
+            kty: string;
+            /** @example sig */
+            use: string;
+            /** @example RS256 */
+            alg: string;
+            kid: string;
+            n: string;
+            e: string;
+        };
+        JsonWebKeySetResponse: {
+            /** @description The keys that may sign next, sign now, and signed until lately. */
+            keys: components["schemas"]["JsonWebKeyResponse"][];
+        };
+        LoginRequest: {
+            /**
+             * Format: email
+             * @example ada@example.com
+             */
+            email: string;
+            /**
+             * Format: password
+             * @example correct horse battery
+             */
+            password: string;
+            /** @default default */
+            tenant_id?: string;
+        };
+        RefreshRequest: {
+            refresh_token: string;
+        };
+        MessageResponse: {
+            message: string;
+        };
+        UserResponse: {
+            cases_user_id: number | null;
+            platform_id: string;
+            /** @description The same as `platform_id`. */
+            id: string;
+            email: string;
+            first_name: string | null;
+            last_name: string | null;
+            role: string;
+            tenant_id: string;
+            agency_id: string | null;
+            org_id: string | null;
+            is_active: boolean;
+            /** @example email */
+            auth_method: string;
+            /** @description What the role and the user's own grants add up to, now. */
+            scopes: string[];
+            attributes: {
+                [key: string]: unknown;
+            };
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            last_login: string | null;
+        };
+        ForgotPasswordRequest: {
+            /**
+             * Format: email
+             * @example ada@example.com
+             */
+            email: string;
+            /** @default default */
+            tenant_id?: string;
+        };
+        ResetPasswordRequest: {
+            /** @description The token of the mail. */
+            token: string;
+            /**
+             * Format: password
+             * @example correct horse battery
+             */
+            new_password: string;
+        };
+        ChangePasswordRequest: {
+            /**
+             * Format: password
+             * @example correct horse battery
+             */
+            current_password: string;
+            /**
+             * Format: password
+             * @example correct horse battery
+             */
+            new_password: string;
+        };
+        RegisterRequest: {
+            /**
+             * Format: email
+             * @example ada@example.com
+             */
+            email: string;
+            /**
+             * Format: password
+             * @example correct horse battery
+             */
+            password: string;
+            /** @default default */
+            tenant_id?: string;
+        };
+        SessionResponse: {
+            /** @enum {string} */
+            surface: "web" | "cli" | "api";
+            session_id: string;
+            /** @example Firefox on Linux */
+            label: string | null;
+            ip_address: string | null;
+            user_agent: string | null;
+            /** Format: date-time */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description Within a minute.
+             */
+            last_seen_at: string;
+            /**
+             * Format: date-time
+             * @description When it ends unless it is used before; never later than 180 days after it began.
+             */
+            expires_at: string;
+            /** @description Whether it is the session that asks. */
+            current: boolean;
+        };
+        SessionListResponse: {
+            /** @description The one seen last first; at most 50. What can no longer be used is not in it. */
+            sessions: components["schemas"]["SessionResponse"][];
+        };
+        RevokeOtherSessionsResponse: {
+            /** @description How many were ended. */
+            revoked: number;
+        };
+        RegisterSessionRequest: {
+            /** @enum {string} */
+            surface: "web" | "cli" | "api";
+            label?: string;
+            /** @description Default: that of the request. */
+            user_agent?: string;
+            /**
+             * @description Default: that of the request.
+             * @example 203.0.113.7
+             */
+            ip_address?: string;
+            /** @description Whose session it is. Only a trusted backend that names no acting user gives it. */
+            user_id?: string;
+        };
+        SessionIdResponse: {
+            session_id: string;
+        };
+        RevokeSessionResponse: {
+            /** @example revoked */
+            status: string;
+            session_id: string;
+        };
+        SessionValidResponse: {
+            valid: boolean;
+            session_id: string;
+            /**
+             * Format: date-time
+             * @description Null while it is valid, and when it ended by itself.
+             */
+            revoked_at: string | null;
+        };
+        SignupRequest: {
+            /**
+             * Format: email
+             * @example ada@example.com
+             */
+            email: string;
+            /**
+             * Format: password
+             * @example correct horse battery
+             */
+            password: string;
+            /** @default default */
+            tenant_id?: string;
+            /** @example Ada */
+            first_name?: string;
+            /** @example Lovelace */
+            last_name?: string;
+        };
+        SignupResponse: {
+            message: string;
+            user_id: string;
+            /** @description For `GET /v1/auth/signup-status`. It shows how far the signup is and can do nothing else. */
+            status_token: string;
+        };
+        SignupStatusResponse: {
+            /**
+             * @description `expired`: the link was not used in time; ask for a new one with `POST /v1/auth/resend-verification`.
+             * @enum {string}
+             */
+            status: "pending" | "verified" | "expired" | "unknown";
+            /** @example a••@example.com */
+            email_masked: string | null;
+        };
+        VerifyEmailRequest: {
+            /** @description The token of the verification mail. */
+            token: string;
+        };
+        ResendVerificationRequest: {
+            /**
+             * Format: email
+             * @example ada@example.com
+             */
+            email: string;
+            /** @default default */
+            tenant_id?: string;
+        };
+        AuditEntryResponse: {
+            id: string;
+            /** Format: date-time */
+            created_at: string;
+            tenant_id: string;
+            actor_id: string;
+            /** @description `user`, `api_key`, `service` or `system`. */
+            actor_type: string;
+            /** @description The user whose key it is, or whom the service acted for. */
+            on_behalf_of: string | null;
+            /** @example role.updated */
+            action: string;
+            target_type: string;
+            target_id: string;
+            before_state: {
+                [key: string]: unknown;
+            } | null;
+            after_state: {
+                [key: string]: unknown;
+            } | null;
+            metadata: {
+                [key: string]: unknown;
+            };
+            source: string;
+            ip_address: string | null;
+            user_agent: string | null;
+            request_id: string | null;
+        };
+        AuditPageResponse: {
+            /** @description How many match; counted up to 1000 beyond this page. */
+            total: number;
+            page: number;
+            per_page: number;
+            /** @description The newest first. */
+            items: components["schemas"]["AuditEntryResponse"][];
+            /** @description False when there are more than `total`. */
+            total_is_exact: boolean;
+        };
+        RoleResponse: {
+            /** @enum {string} */
+            confirmation_policy: "enforced" | "default_on" | "default_off" | "disabled";
+            max_concurrent_tasks: number;
+            /** @description 0 is no limit. */
+            monthly_action_limit: number;
+            context_window: number;
+            id: string;
+            tenant_id: string;
+            name: string;
+            display_name: string;
+            /** @description What every user of the role holds, now. */
+            default_scopes: string[];
+            /** @description What `cascade` writes into the attributes of the role's users. */
+            default_attributes: {
+                [key: string]: unknown;
+            };
+            default_extensions: string[];
+            /** @description System roles cannot be deleted. */
+            is_system: boolean;
+            /** Format: date-time */
+            created_at: string;
+        };
+        CreateRoleRequest: {
+            /** @example support */
+            name: string;
+            display_name?: string;
+            /**
+             * @example [
+             *       "users:read",
+             *       "apps:*"
+             *     ]
+             */
+            default_scopes?: string[];
+            default_attributes?: {
+                [key: string]: unknown;
+            };
+            default_extensions?: string[];
+            /**
+             * @default default_off
+             * @enum {string}
+             */
+            confirmation_policy?: "enforced" | "default_on" | "default_off" | "disabled";
+            /** @default 3 */
+            max_concurrent_tasks?: number;
+            /** @default 500 */
+            monthly_action_limit?: number;
+            /** @default 20 */
+            context_window?: number;
+        };
+        UpdateRoleRequest: {
+            display_name?: string;
+            /**
+             * @example [
+             *       "users:read",
+             *       "apps:*"
+             *     ]
+             */
+            default_scopes?: string[];
+            default_attributes?: {
+                [key: string]: unknown;
+            };
+            default_extensions?: string[];
+            /** @enum {string} */
+            confirmation_policy?: "enforced" | "default_on" | "default_off" | "disabled";
+            max_concurrent_tasks?: number;
+            monthly_action_limit?: number;
+            context_window?: number;
+        };
+        UpdatedRoleResponse: {
+            /** @enum {string} */
+            confirmation_policy: "enforced" | "default_on" | "default_off" | "disabled";
+            max_concurrent_tasks: number;
+            /** @description 0 is no limit. */
+            monthly_action_limit: number;
+            context_window: number;
+            /** @description How many users `cascade` changed. */
+            cascaded_count: number;
+            id: string;
+            tenant_id: string;
+            name: string;
+            display_name: string;
+            /** @description What every user of the role holds, now. */
+            default_scopes: string[];
+            /** @description What `cascade` writes into the attributes of the role's users. */
+            default_attributes: {
+                [key: string]: unknown;
+            };
+            default_extensions: string[];
+            /** @description System roles cannot be deleted. */
+            is_system: boolean;
+            /** Format: date-time */
+            created_at: string;
+        };
+        DeletedResponse: {
+            /** @example deleted */
+            status: string;
+            id: string;
+        };
+        ScopeResponse: {
+            id: number;
+            /** @example users:read */
+            name: string;
+            resource: string;
+            action: string;
+            display_name: string;
+            description: string;
+            /** @example platform */
+            source: string;
+            source_id: string | null;
+            is_system: boolean;
+            /** @description `_platform_` for what every tenant sees. */
+            tenant_id: string;
+            /** Format: date-time */
+            created_at: string;
+        };
+        ScopeCreate: {
+            /** @example invoices */
+            resource: string;
+            /** @example read */
+            action: string;
+            /**
+             * @description Default: `resource:action`.
+             * @example invoices:read
+             */
+            name?: string;
+            display_name?: string;
+            description?: string;
+            /** @example tenant */
+            source?: string;
+            source_id?: string;
+            /** @description Default: every tenant for the platform's own administrators, else the caller's. */
+            tenant_id?: string;
+        };
+        EffectiveScope: {
+            /**
+             * @description Whether the role gives it or a grant of the user's own.
+             * @enum {string}
+             */
+            source: "role" | "user";
+            scope: string;
+            /** @description The grant it comes from, when a denial has cut that one to its parts. */
+            granted_as: string;
+        };
+        ScopeDenial: {
+            scope: string;
+            reason: string | null;
+            denied_by: string;
+            /** Format: date-time */
+            at: string;
+            lifted_by: string | null;
+            /**
+             * Format: date-time
+             * @description Null while it counts.
+             */
+            lifted_at: string | null;
+        };
+        EffectiveScopesResponse: {
+            user_id: string;
+            role: string;
+            scopes: components["schemas"]["EffectiveScope"][];
+            /** @description All of them, the latest first, also those that were lifted; at most 200. */
+            denied: components["schemas"]["ScopeDenial"][];
+        };
+        ScopeUpdate: {
+            display_name?: string;
+            description?: string;
+        };
+        DeletedScopeResponse: {
+            id: number;
+            /** @example deleted */
+            status: string;
+        };
+        UserDetailResponse: {
+            id: string;
+            /** @description The same as `id`. */
+            platform_id: string;
+            email: string;
+            first_name: string | null;
+            last_name: string | null;
+            tenant_id: string;
+            agency_id: string | null;
+            role: string;
+            /** @description Granted to the user beside the defaults of the role. */
+            scopes: string[];
+            /** @description Denied to the user, whatever grants them. */
+            denied_scopes: string[];
+            /** @description What it all adds up to. */
+            effective_scopes: string[];
+            attributes: {
+                [key: string]: unknown;
+            };
+            is_active: boolean;
+            /** @example email */
+            auth_method: string;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            last_login: string | null;
+        };
+        UserListResponse: {
+            /** @description How many match; counted up to 1000 beyond this page. */
+            total: number;
+            limit: number;
+            offset: number;
+            /** @description The newest first. */
+            items: components["schemas"]["UserDetailResponse"][];
+            /** @description False when there are more than `total`. */
+            total_is_exact: boolean;
+        };
+        CreateUserRequest: {
+            /**
+             * Format: email
+             * @example ada@example.com
+             */
+            email: string;
+            /**
+             * Format: password
+             * @example correct horse battery
+             */
+            password: string;
+            first_name?: string;
+            last_name?: string;
+            /** @description A role of the tenant; `user` unless told. */
+            role?: string;
+            /**
+             * @example [
+             *       "users:read",
+             *       "apps:*"
+             *     ]
+             */
+            scopes?: string[];
+            attributes?: {
+                [key: string]: unknown;
+            };
+            agency_id?: string;
+        };
+        UpdateUserRequest: {
+            role?: string;
+            /**
+             * @example [
+             *       "users:read",
+             *       "apps:*"
+             *     ]
+             */
+            scopes?: string[];
+            /**
+             * @example [
+             *       "users:read",
+             *       "apps:*"
+             *     ]
+             */
+            denied_scopes?: string[];
+            /** @description Why, for the history of denials. */
+            reason?: string;
+            attributes?: {
+                [key: string]: unknown;
+            };
+            is_active?: boolean;
+            agency_id?: string;
+        };
+        AgencySettings: {
+            /** @enum {string} */
+            compliance_tier?: "standard" | "federal" | "enterprise";
+            retention_days?: number;
+            logo_url?: string;
+            /** @description `logo_url` where none is set for the dark mode. */
+            logo_dark_url?: string;
+            extra?: {
+                [key: string]: unknown;
+            };
+        };
+        AgencyThemeColor: {
+            /** @example #2a54d4 */
+            light: string;
+            dark: string;
+        };
+        AgencyTheme: {
+            /**
+             * @description What is left out keeps the platform's own colour. `X` and `X-foreground`, and `background` and `foreground`, must have a contrast of
+             *     at least 4.5:1 in both modes (WCAG 2.2 AA).
+             * @default {}
+             */
+            colors?: {
+                background?: components["schemas"]["AgencyThemeColor"];
+                foreground?: components["schemas"]["AgencyThemeColor"];
+                card?: components["schemas"]["AgencyThemeColor"];
+                "card-foreground"?: components["schemas"]["AgencyThemeColor"];
+                popover?: components["schemas"]["AgencyThemeColor"];
+                "popover-foreground"?: components["schemas"]["AgencyThemeColor"];
+                primary?: components["schemas"]["AgencyThemeColor"];
+                "primary-foreground"?: components["schemas"]["AgencyThemeColor"];
+                secondary?: components["schemas"]["AgencyThemeColor"];
+                "secondary-foreground"?: components["schemas"]["AgencyThemeColor"];
+                muted?: components["schemas"]["AgencyThemeColor"];
+                "muted-foreground"?: components["schemas"]["AgencyThemeColor"];
+                accent?: components["schemas"]["AgencyThemeColor"];
+                "accent-foreground"?: components["schemas"]["AgencyThemeColor"];
+                destructive?: components["schemas"]["AgencyThemeColor"];
+                "destructive-foreground"?: components["schemas"]["AgencyThemeColor"];
+                success?: components["schemas"]["AgencyThemeColor"];
+                "success-foreground"?: components["schemas"]["AgencyThemeColor"];
+                warning?: components["schemas"]["AgencyThemeColor"];
+                "warning-foreground"?: components["schemas"]["AgencyThemeColor"];
+                info?: components["schemas"]["AgencyThemeColor"];
+                "info-foreground"?: components["schemas"]["AgencyThemeColor"];
+                border?: components["schemas"]["AgencyThemeColor"];
+                input?: components["schemas"]["AgencyThemeColor"];
+                ring?: components["schemas"]["AgencyThemeColor"];
+                sidebar?: components["schemas"]["AgencyThemeColor"];
+            };
+            /**
+             * @default default
+             * @enum {string}
+             */
+            density?: "compact" | "default" | "spacious";
+            /**
+             * @default default
+             * @enum {string}
+             */
+            radius?: "sharp" | "default" | "rounded";
+        };
+        AgencyResponse: {
+            agency_id: string;
+            display_name: string;
+            domain: string | null;
+            settings: components["schemas"]["AgencySettings"];
+            /** @description Null: the platform's own. */
+            theme: components["schemas"]["AgencyTheme"] | null;
+            /** Format: date-time */
+            created_at: string;
+        };
+        AgencySettingsUpdate: {
+            /**
+             * @description An https URL with a host name, or a path of the panel such as `/logo.svg`.
+             * @example https://cdn.example.com/logo.svg
+             */
+            logo_url?: string | null;
+            /**
+             * @description Where it is not set, the logo for the dark mode is `logo_url`.
+             * @example https://cdn.example.com/logo.svg
+             */
+            logo_dark_url?: string | null;
+            /** @enum {string|null} */
+            compliance_tier?: "standard" | "federal" | "enterprise" | null;
+            retention_days?: number | null;
+            /**
+             * @description Settings that the platform does not know. They are merged key by key: a key that is not named keeps its value, null removes one. A
+             *     key that names a secret is refused at any depth.
+             * @example {
+             *       "support_url": "https://help.example.com"
+             *     }
+             */
+            extra?: {
+                [key: string]: unknown;
+            };
+        };
+        CreateAgencyRequest: {
+            /**
+             * @description Unique within the tenant; `default` is what those without an agency are shown.
+             * @example acme
+             */
+            agency_id: string;
+            display_name: string;
+            /**
+             * @description Unique on the platform. It is kept in lower case, and other scripts in their ASCII form.
+             * @example acme.example.com
+             */
+            domain?: string | null;
+            /** @description Only an administrator or a trusted backend may give settings. */
+            settings?: components["schemas"]["AgencySettingsUpdate"] | null;
+        };
+        TenantDatabaseConfig: {
+            /** @example db.acme.example */
+            host: string;
+            /** @description Default: 3306, and 5432 for `postgresql`. */
+            port?: number | null;
+            database: string;
+            username: string;
+            password: string;
+        };
+        CreateTenantRequest: {
+            /**
+             * @description For good: it cannot be changed.
+             * @example acme
+             */
+            tenant_id: string;
+            name: string;
+            /** @description Only from the platform's own administrators and trusted backends. */
+            db_config?: components["schemas"]["TenantDatabaseConfig"] | null;
+            /**
+             * @default mariadb
+             * @enum {string}
+             */
+            db_backend?: "mariadb" | "postgresql";
+            /**
+             * @default dedicated
+             * @enum {string}
+             */
+            isolation?: "shared" | "dedicated";
+            /**
+             * @default email,api_key
+             * @example email,api_key
+             */
+            allowed_auth_methods?: string;
+            /** @default 10 */
+            max_connections?: number;
+            /** @default {} */
+            features?: {
+                [key: string]: unknown;
+            };
+            /**
+             * @description For good: it cannot be changed.
+             * @example acme
+             */
+            parent_tenant_id?: string | null;
+        };
+        TenantResponse: {
+            /**
+             * @description What the database of `db_config` is.
+             * @enum {string}
+             */
+            db_backend: "mariadb" | "postgresql";
+            /**
+             * @description `dedicated`: a database of its own, from the moment `db_config` names it.
+             * @enum {string}
+             */
+            isolation: "shared" | "dedicated";
+            max_connections: number;
+            id: string;
+            /** @description The same as `id`. */
+            tenant_id: string;
+            name: string;
+            /** @example email,api_key */
+            allowed_auth_methods: string;
+            features: {
+                [key: string]: unknown;
+            };
+            /** @description False once it was deleted. */
+            is_active: boolean;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+            parent_tenant_id: string | null;
+            /** @description Whether its administrators may create tenants below it. */
+            can_resell: boolean;
+            custom_pricing: {
+                [key: string]: unknown;
+            };
+            ui_config: {
+                [key: string]: unknown;
+            };
+        };
+        UpdateTenantRequest: {
+            name?: string | null;
+            db_config?: components["schemas"]["TenantDatabaseConfig"] | null;
+            /** @example email,api_key */
+            allowed_auth_methods?: string | null;
+            max_connections?: number | null;
+            /** @description Replaced whole. */
+            features?: {
+                [key: string]: unknown;
+            } | null;
+            /** @description False is the same as deleting the tenant, true brings it back. */
+            is_active?: boolean | null;
+        };
+        DeleteTenantResponse: {
+            /** @example deleted */
+            status: string;
+            tenant_id: string;
+        };
+        TenantHealthResponse: {
+            /**
+             * @description What was asked: without `db_config` that is the platform's own PostgreSQL.
+             * @enum {string}
+             */
+            db_backend: "mariadb" | "postgresql";
+            tenant_id: string;
+            healthy: boolean;
+            /**
+             * @description What exactly was checked, or why it failed.
+             * @example shared
+             */
+            message: string;
+        };
+        ErrorResponse: {
+            /** @description What went wrong, for a person. */
+            detail: string;
+            /**
+             * @description What went wrong, for a program. A code never changes.
+             * @example invalid_credentials
+             */
+            code: string;
+            /** @description Quote it when you report a problem. */
+            request_id: string;
+        };
+        HTTPValidationError: {
+            detail: components["schemas"]["ValidationError"][];
+        };
+        ValidationError: {
+            /**
+             * @description Where: begins with body, query, path or header.
+             * @example [
+             *       "body",
+             *       "email"
+             *     ]
+             */
+            loc: (string | number)[];
+            /** @example Field required */
+            msg: string;
+            /** @example missing */
+            type: string;
+        };
+    };
+    responses: never;
+    parameters: never;
+    requestBodies: never;
+    headers: never;
+    pathItems: never;
+}
+export type CreateKeyRequest = components['schemas']['CreateKeyRequest'];
+export type KeyResponse = components['schemas']['KeyResponse'];
+export type KeyListItem = components['schemas']['KeyListItem'];
+export type DeleteKeyResponse = components['schemas']['DeleteKeyResponse'];
+export type AvailabilityResponse = components['schemas']['AvailabilityResponse'];
+export type SetCasesUidRequest = components['schemas']['SetCasesUidRequest'];
+export type SetCasesUidResponse = components['schemas']['SetCasesUidResponse'];
+export type CliCodeRequest = components['schemas']['CliCodeRequest'];
+export type CliCodeResponse = components['schemas']['CliCodeResponse'];
+export type CliTokenRequest = components['schemas']['CliTokenRequest'];
+export type TokenResponse = components['schemas']['TokenResponse'];
+export type DeviceAuthorizeRequest = components['schemas']['DeviceAuthorizeRequest'];
+export type DeviceAuthorizeResponse = components['schemas']['DeviceAuthorizeResponse'];
+export type DeviceLookupRequest = components['schemas']['DeviceLookupRequest'];
+export type DeviceLookupResponse = components['schemas']['DeviceLookupResponse'];
+export type DeviceApproveRequest = components['schemas']['DeviceApproveRequest'];
+export type DeviceApproveResponse = components['schemas']['DeviceApproveResponse'];
+export type DevicePendingResponse = components['schemas']['DevicePendingResponse'];
+export type DeviceTokenRequest = components['schemas']['DeviceTokenRequest'];
+export type JsonWebKeyResponse = components['schemas']['JsonWebKeyResponse'];
+export type JsonWebKeySetResponse = components['schemas']['JsonWebKeySetResponse'];
+export type LoginRequest = components['schemas']['LoginRequest'];
+export type RefreshRequest = components['schemas']['RefreshRequest'];
+export type MessageResponse = components['schemas']['MessageResponse'];
+export type UserResponse = components['schemas']['UserResponse'];
+export type ForgotPasswordRequest = components['schemas']['ForgotPasswordRequest'];
+export type ResetPasswordRequest = components['schemas']['ResetPasswordRequest'];
+export type ChangePasswordRequest = components['schemas']['ChangePasswordRequest'];
+export type RegisterRequest = components['schemas']['RegisterRequest'];
+export type SessionResponse = components['schemas']['SessionResponse'];
+export type SessionListResponse = components['schemas']['SessionListResponse'];
+export type RevokeOtherSessionsResponse = components['schemas']['RevokeOtherSessionsResponse'];
+export type RegisterSessionRequest = components['schemas']['RegisterSessionRequest'];
+export type SessionIdResponse = components['schemas']['SessionIdResponse'];
+export type RevokeSessionResponse = components['schemas']['RevokeSessionResponse'];
+export type SessionValidResponse = components['schemas']['SessionValidResponse'];
+export type SignupRequest = components['schemas']['SignupRequest'];
+export type SignupResponse = components['schemas']['SignupResponse'];
+export type SignupStatusResponse = components['schemas']['SignupStatusResponse'];
+export type VerifyEmailRequest = components['schemas']['VerifyEmailRequest'];
+export type ResendVerificationRequest = components['schemas']['ResendVerificationRequest'];
+export type AuditEntryResponse = components['schemas']['AuditEntryResponse'];
+export type AuditPageResponse = components['schemas']['AuditPageResponse'];
+export type RoleResponse = components['schemas']['RoleResponse'];
+export type CreateRoleRequest = components['schemas']['CreateRoleRequest'];
+export type UpdateRoleRequest = components['schemas']['UpdateRoleRequest'];
+export type UpdatedRoleResponse = components['schemas']['UpdatedRoleResponse'];
+export type DeletedResponse = components['schemas']['DeletedResponse'];
+export type ScopeResponse = components['schemas']['ScopeResponse'];
+export type ScopeCreate = components['schemas']['ScopeCreate'];
+export type EffectiveScope = components['schemas']['EffectiveScope'];
+export type ScopeDenial = components['schemas']['ScopeDenial'];
+export type EffectiveScopesResponse = components['schemas']['EffectiveScopesResponse'];
+export type ScopeUpdate = components['schemas']['ScopeUpdate'];
+export type DeletedScopeResponse = components['schemas']['DeletedScopeResponse'];
+export type UserDetailResponse = components['schemas']['UserDetailResponse'];
+export type UserListResponse = components['schemas']['UserListResponse'];
+export type CreateUserRequest = components['schemas']['CreateUserRequest'];
+export type UpdateUserRequest = components['schemas']['UpdateUserRequest'];
+export type AgencySettings = components['schemas']['AgencySettings'];
+export type AgencyThemeColor = components['schemas']['AgencyThemeColor'];
+export type AgencyTheme = components['schemas']['AgencyTheme'];
+export type AgencyResponse = components['schemas']['AgencyResponse'];
+export type AgencySettingsUpdate = components['schemas']['AgencySettingsUpdate'];
+export type CreateAgencyRequest = components['schemas']['CreateAgencyRequest'];
+export type TenantDatabaseConfig = components['schemas']['TenantDatabaseConfig'];
+export type CreateTenantRequest = components['schemas']['CreateTenantRequest'];
+export type TenantResponse = components['schemas']['TenantResponse'];
+export type UpdateTenantRequest = components['schemas']['UpdateTenantRequest'];
+export type DeleteTenantResponse = components['schemas']['DeleteTenantResponse'];
+export type TenantHealthResponse = components['schemas']['TenantHealthResponse'];
+export type ErrorResponse = components['schemas']['ErrorResponse'];
+export type HttpValidationError = components['schemas']['HTTPValidationError'];
+export type ValidationError = components['schemas']['ValidationError'];
+export type $defs = Record<string, never>;
+export interface operations {
+    listKeys: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["KeyListItem"][];
+                };
+            };
+            /** @description The credential is missing or not accepted */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description Any other failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    createKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateKeyRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["KeyResponse"];
+                };
+            };
+            /** @description The credential is missing or not accepted */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The input does not validate */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Any other failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    deleteKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                key_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeleteKeyResponse"];
+                };
+            };
+            /** @description The credential is missing or not accepted */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The input does not validate */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Any other failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    nicknameAvailable: {
+        parameters: {
+            query: {
+                nickname: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AvailabilityResponse"];
+                };
+            };
+            /** @description The input does not validate */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Any other failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    emailAvailable: {
+        parameters: {
+            query: {
+                email: string;
+                tenant_id?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AvailabilityResponse"];
+                };
+            };
+            /** @description The input does not validate */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Any other failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    setCasesUid: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                platform_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SetCasesUidRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SetCasesUidResponse"];
+                };
+            };
+            /** @description The credential is missing or not accepted */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The input does not validate */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Any other failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    createCliCode: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CliCodeRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CliCodeResponse"];
+                };
+            };
+            /** @description The credential is missing or not accepted */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The input does not validate */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Any other failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    exchangeCliCode: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CliTokenRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TokenResponse"];
+                };
+            };
+            /** @description The input does not validate */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Any other failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    authorizeDevice: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DeviceAuthorizeRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeviceAuthorizeResponse"];
+                };
+            };
+            /** @description The input does not validate */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Any other failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    lookUpDevice: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DeviceLookupRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeviceLookupResponse"];
+                };
+            };
+            /** @description The credential is missing or not accepted */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The input does not validate */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Any other failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    approveDevice: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DeviceApproveRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeviceApproveResponse"];
+                };
+            };
+            /** @description The credential is missing or not accepted */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The input does not validate */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Any other failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    pollDevice: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DeviceTokenRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TokenResponse"] | components["schemas"]["DevicePendingResponse"];
+                };
+            };
+            /** @description The input does not validate */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Any other failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    keySet: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JsonWebKeySetResponse"];
+                };
+            };
+            /** @description Any other failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    login: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LoginRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TokenResponse"];
+                };
+            };
+            /** @description The input does not validate */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Any other failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    refresh: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RefreshRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TokenResponse"];
+                };
+            };
+            /** @description The input does not validate */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Any other failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    logout: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RefreshRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MessageResponse"];
+                };
+            };
+            /** @description The input does not validate */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Any other failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    me: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UserResponse"];
+                };
+            };
+            /** @description The credential is missing or not accepted */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description Any other failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    forgotPassword: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ForgotPasswordRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MessageResponse"];
+                };
+            };
+            /** @description The input does not validate */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Any other failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    resetPassword: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ResetPasswordRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MessageResponse"];
+                };
+            };
+            /** @description The input does not validate */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Any other failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    changePassword: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChangePasswordRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MessageResponse"];
+                };
+            };
+            /** @description The credential is missing or not accepted */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The input does not validate */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Any other failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    register: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RegisterRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TokenResponse"];
+                };
+            };
+            /** @description The credential is missing or not accepted */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The input does not validate */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Any other failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    listSessions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SessionListResponse"];
+                };
+            };
+            /** @description The credential is missing or not accepted */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description Any other failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    revokeOtherSessions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RevokeOtherSessionsResponse"];
+                };
+            };
+            /** @description The credential is missing or not accepted */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description Any other failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    registerSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RegisterSessionRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SessionIdResponse"];
+                };
+            };
+            /** @description The credential is missing or not accepted */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The input does not validate */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Any other failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    revokeSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                session_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RevokeSessionResponse"];
+                };
+            };
+            /** @description The credential is missing or not accepted */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The input does not validate */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Any other failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    isSessionValid: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                session_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SessionValidResponse"];
+                };
+            };
+            /** @description The credential is missing or not accepted */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The input does not validate */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Any other failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    signup: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SignupRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignupResponse"];
+                };
+            };
+            /** @description The input does not validate */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Any other failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    signupStatus: {
+        parameters: {
+            query: {
+                /** @description The `status_token` of the signup. */
+                token: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignupStatusResponse"];
+                };
+            };
+            /** @description The input does not validate */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Any other failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    verifyEmail: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["VerifyEmailRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TokenResponse"];
+                };
+            };
+            /** @description The input does not validate */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Any other failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    resendVerification: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ResendVerificationRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MessageResponse"];
+                };
+            };
+            /** @description The input does not validate */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Any other failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    readAudit: {
+        parameters: {
+            query?: {
+                actor_id?: string;
+                target_type?: string;
+                target_id?: string;
+                action?: string;
+                source?: string;
+                /** @description From this moment on. */
+                from?: string;
+                /** @description Before this moment. */
+                to?: string;
+                page?: number;
+                per_page?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuditPageResponse"];
+                };
+            };
+            /** @description The credential is missing or not accepted */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The input does not validate */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Any other failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    listRoles: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RoleResponse"][];
+                };
+            };
+            /** @description The credential is missing or not accepted */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description Any other failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    createRole: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateRoleRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RoleResponse"];
+                };
+            };
+            /** @description The credential is missing or not accepted */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The input does not validate */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Any other failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    deleteRole: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                role_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeletedResponse"];
+                };
+            };
+            /** @description The credential is missing or not accepted */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The input does not validate */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Any other failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    updateRole: {
+        parameters: {
+            query?: {
+                /** @description Gives the users of the role what it says now: their own grants go, its default attributes are written over theirs. */
+                cascade?: boolean;
+            };
+            header?: never;
+            path: {
+                role_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateRoleRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UpdatedRoleResponse"];
+                };
+            };
+            /** @description The credential is missing or not accepted */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The input does not validate */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Any other failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    listScopes: {
+        parameters: {
+            query?: {
+                resource?: string;
+                source?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ScopeResponse"][];
+                };
+            };
+            /** @description The credential is missing or not accepted */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The input does not validate */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Any other failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    createScope: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ScopeCreate"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ScopeResponse"];
+                };
+            };
+            /** @description The credential is missing or not accepted */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The input does not validate */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Any other failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    effectiveScopes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                user_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EffectiveScopesResponse"];
+                };
+            };
+            /** @description The credential is missing or not accepted */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The input does not validate */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Any other failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    deleteScope: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                scope_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeletedScopeResponse"];
+                };
+            };
+            /** @description The credential is missing or not accepted */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The input does not validate */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Any other failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    updateScope: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                scope_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ScopeUpdate"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ScopeResponse"];
+                };
+            };
+            /** @description The credential is missing or not accepted */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The input does not validate */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Any other failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    listUsers: {
+        parameters: {
+            query?: {
+                role?: string;
+                include_inactive?: boolean;
+                /** @description Any part of the address or the name. */
+                search?: string;
+                /** @description Who holds this scope, by role or by a grant of their own, denials aside. */
+                scope?: string;
+                is_active?: boolean;
+                limit?: number;
+                offset?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UserListResponse"];
+                };
+            };
+            /** @description The credential is missing or not accepted */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The input does not validate */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Any other failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    createUser: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateUserRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UserDetailResponse"];
+                };
+            };
+            /** @description The credential is missing or not accepted */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The input does not validate */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Any other failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    getUser: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                user_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UserDetailResponse"];
+                };
+            };
+            /** @description The credential is missing or not accepted */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The input does not validate */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Any other failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    deleteUser: {
+        parameters: {
+            query?: {
+                /** @description Erases what is personal, for good. Without it the user is deactivated. */
+                permanent?: boolean;
+            };
+            header?: never;
+            path: {
+                user_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UserDetailResponse"];
+                };
+            };
+            /** @description The credential is missing or not accepted */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The input does not validate */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Any other failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    updateUser: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                user_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateUserRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UserDetailResponse"];
+                };
+            };
+            /** @description The credential is missing or not accepted */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The input does not validate */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Any other failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    myAgency: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgencyResponse"];
+                };
+            };
+            /** @description The credential is missing or not accepted */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description Any other failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    listAgencies: {
+        parameters: {
+            query?: {
+                limit?: number;
+                offset?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgencyResponse"][];
+                };
+            };
+            /** @description The credential is missing or not accepted */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The input does not validate */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Any other failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    createAgency: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateAgencyRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgencyResponse"];
+                };
+            };
+            /** @description The credential is missing or not accepted */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The input does not validate */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Any other failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    getAgency: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                agency_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgencyResponse"];
+                };
+            };
+            /** @description The credential is missing or not accepted */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The input does not validate */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Any other failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    updateAgencySettings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                agency_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AgencySettingsUpdate"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgencyResponse"];
+                };
+            };
+            /** @description The credential is missing or not accepted */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The input does not validate */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Any other failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    replaceAgencyTheme: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                agency_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AgencyTheme"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgencyResponse"];
+                };
+            };
+            /** @description The credential is missing or not accepted */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The input does not validate */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Any other failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    resetAgencyTheme: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                agency_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The credential is missing or not accepted */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The input does not validate */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Any other failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    listTenants: {
+        parameters: {
+            query?: {
+                limit?: number;
+                offset?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TenantResponse"][];
+                };
+            };
+            /** @description The credential is missing or not accepted */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The input does not validate */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Any other failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    createTenant: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateTenantRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TenantResponse"];
+                };
+            };
+            /** @description The credential is missing or not accepted */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The input does not validate */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Any other failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    getTenant: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                tenant_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TenantResponse"];
+                };
+            };
+            /** @description The credential is missing or not accepted */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The input does not validate */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Any other failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    deleteTenant: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                tenant_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeleteTenantResponse"];
+                };
+            };
+            /** @description The credential is missing or not accepted */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The input does not validate */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Any other failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    updateTenant: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                tenant_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateTenantRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TenantResponse"];
+                };
+            };
+            /** @description The credential is missing or not accepted */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The input does not validate */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Any other failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    getTenantHealth: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                tenant_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TenantHealthResponse"];
+                };
+            };
+            /** @description The credential is missing or not accepted */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The input does not validate */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Any other failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+}

@@ -1,0 +1,72 @@
+import type { AccessTokens } from './access-tokens.js';
+import { call } from './call.js';
+import type { PlatformClient } from './client.js';
+import { ApiError, isTransient, SignedOutError } from './errors.js';
+import { withRetries } from './retries.js';
+import { toTokens, type Tokens, type TokenStore } from './token-store.js';
+
+const REFRESH_BEFORE_EXPIRY_MS = 60_000;
+
+export interface RefreshingTokensOptions {
+  store: TokenStore;
+  /** Without `tokens`: a refresh carries no access token. */
+  client: PlatformClient;
+  /** Waits between the tries of a refresh. */
+  pause?: (ms: number) => Promise<void>;
+}
+
+/**
+ * The access token of a session that any number of processes share. Refreshes it 60 s before it expires, one process at a time. Only
+ * when the platform answers 401 to a refresh token that nobody has replaced meanwhile is the session over.
+ */
+export class RefreshingTokens implements AccessTokens {
+  private renewal: Promise<string> | undefined;
+
+  constructor(private readonly options: RefreshingTokensOptions) {}
+
+  async current(): Promise<string> {
+    const tokens = await this.load();
+    return isFresh(tokens) ? tokens.accessToken : this.renew();
+  }
+
+  /** Callers of this process share one renewal. */
+  renew(refused?: string): Promise<string> {
+    this.renewal ??= this.options.store.exclusively(() => this.renewAlone(refused)).finally(() => (this.renewal = undefined));
+    return this.renewal;
+  }
+
+  private async renewAlone(refused?: string, isSecondTry = false): Promise<string> {
+    const tokens = await this.load();
+    if (isFresh(tokens) && tokens.accessToken !== refused) return tokens.accessToken; // another process has just done it
+    try {
+      return await this.rotate(tokens);
+    } catch (error) {
+      if (error instanceof ApiError && error.status === 401) {
+        const { refreshToken } = await this.load();
+        // Replaced under our hands, by a new login or by a process that lost the lock while the computer slept.
+        if (refreshToken !== tokens.refreshToken && !isSecondTry) return this.renewAlone(refused, true);
+        throw new SignedOutError('session_ended');
+      }
+      if (isTransient(error) && !refused && tokens.expiresAt > Date.now()) return tokens.accessToken; // good for some seconds yet
+      throw error;
+    }
+  }
+
+  private async rotate({ refreshToken }: Tokens): Promise<string> {
+    const { client, store, pause } = this.options;
+    const refresh = () => call(client.POST('/v1/auth/refresh', { body: { refresh_token: refreshToken } }));
+    const successor = toTokens(await withRetries(refresh, pause));
+    const stored = await this.load();
+    if (stored.refreshToken !== refreshToken) return stored.accessToken; // must not bring back what was replaced
+    await store.save(successor);
+    return successor.accessToken;
+  }
+
+  private async load(): Promise<Tokens> {
+    const tokens = await this.options.store.load();
+    if (!tokens) throw new SignedOutError('no_tokens');
+    return tokens;
+  }
+}
+
+const isFresh = ({ expiresAt }: Tokens): boolean => expiresAt - Date.now() > REFRESH_BEFORE_EXPIRY_MS;
