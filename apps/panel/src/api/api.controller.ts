@@ -1,0 +1,107 @@
+import { All, Controller, Delete, Get, Inject, Param, Post, Req, Res } from '@nestjs/common';
+import { Access } from '@platform/guards';
+import type { Request, Response } from 'express';
+import { Gateway } from '../gateway/gateway.js';
+import { relay } from '../gateway/relay.js';
+import { CurrentVisitor, type Visitor } from '../gateway/visitor.js';
+import { SessionCookie } from '../sessions/session-cookie.js';
+import type { StoredSession } from '../sessions/session-store.js';
+import { Sessions } from '../sessions/sessions.service.js';
+import { CurrentSession, SignedIn } from '../sessions/signed-in.js';
+import { ApiErrors } from './api.errors.js';
+import { toGatewayRequest } from './gateway-request.js';
+
+/**
+ * The routes of the gateway that pages may call, under `/api` and otherwise unchanged. What is not listed does not exist; none of them
+ * answers with a token of the gateway.
+ */
+@Controller('api')
+export class ApiController {
+  constructor(
+    @Inject(Gateway) private readonly gateway: Gateway,
+    @Inject(Sessions) private readonly sessions: Sessions,
+    @Inject(SessionCookie) private readonly cookie: SessionCookie,
+  ) {}
+
+  @Get(['v1/auth/signup-status', 'v1/auth/email-available'])
+  @Access('public')
+  async readAsAnyone(@CurrentVisitor() visitor: Visitor, @Req() request: Request, @Res() response: Response): Promise<void> {
+    relay(await this.gateway.public(visitor, toGatewayRequest(request)), response);
+  }
+
+  @Post(['v1/auth/signup', 'v1/auth/resend-verification', 'v1/auth/forgot-password', 'v1/auth/reset-password'])
+  @Access('public')
+  async postAsAnyone(@CurrentVisitor() visitor: Visitor, @Req() request: Request, @Res() response: Response): Promise<void> {
+    relay(await this.gateway.public(visitor, toGatewayRequest(request)), response);
+  }
+
+  @Get(['v1/auth/me', 'v1/auth/sessions', 'v1/keys'])
+  @SignedIn()
+  async read(
+    @CurrentSession() session: StoredSession,
+    @CurrentVisitor() visitor: Visitor,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    relay(await this.sessions.call(session, visitor, toGatewayRequest(request)), response);
+  }
+
+  @Post(['v1/auth/me/change-password', 'v1/auth/sessions/revoke-others', 'v1/keys'])
+  @SignedIn()
+  async post(
+    @CurrentSession() session: StoredSession,
+    @CurrentVisitor() visitor: Visitor,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    relay(await this.sessions.call(session, visitor, toGatewayRequest(request)), response);
+  }
+
+  @Delete('v1/keys/:keyId')
+  @SignedIn()
+  async remove(
+    @CurrentSession() session: StoredSession,
+    @CurrentVisitor() visitor: Visitor,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    relay(await this.sessions.call(session, visitor, toGatewayRequest(request)), response);
+  }
+
+  /** Revoking the session that one is in signs out here too. */
+  @Post('v1/auth/sessions/:sessionId/revoke')
+  @SignedIn()
+  async revokeSession(
+    @Param('sessionId') sessionId: string,
+    @CurrentSession() session: StoredSession,
+    @CurrentVisitor() visitor: Visitor,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    const answer = await this.sessions.call(session, visitor, toGatewayRequest(request));
+    if (answer.status === 200 && sessionId === session.gatewaySessionId) {
+      await this.sessions.end(session, visitor);
+      response.setHeader('Set-Cookie', this.cookie.clear());
+    }
+    relay(answer, response);
+  }
+
+  /** The gateway believes the panel who is signed in; the browser has no say in it. */
+  @Post(['v1/auth/cli/device/lookup', 'v1/auth/cli/device/approve'])
+  @SignedIn()
+  async postAsPanel(
+    @CurrentSession() session: StoredSession,
+    @CurrentVisitor() visitor: Visitor,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    relay(await this.sessions.actFor(session, visitor, toGatewayRequest(request)), response);
+  }
+
+  /** Without this, unknown paths would get the page that answers every other path. */
+  @All(['', '*path'])
+  @Access('public')
+  nothing(): never {
+    throw ApiErrors.notFound();
+  }
+}

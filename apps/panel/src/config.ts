@@ -1,0 +1,38 @@
+import { baseUrl, keyring, parseConfig, serviceConfig, servicePorts, serviceTokens } from '@platform/platform';
+import { makeExactValidator } from 'envalid';
+
+/** Scheme, host and port alone: the session cookie and the paths of the pages need the root of an origin. */
+const origin = makeExactValidator<string>((input) => {
+  if (!URL.canParse(input)) throw new Error('expected an absolute http(s) address');
+  const url = new URL(input);
+  if (!['http:', 'https:'].includes(url.protocol) || url.href !== `${url.origin}/`) {
+    throw new Error('expected an http(s) address without a path, such as https://panel.example.com');
+  }
+  return url.origin;
+});
+
+const MINIMUM_TOKEN_LENGTH = 24;
+
+/** Without the name that it has in the gateway's SERVICE_TOKENS. */
+const serviceToken = makeExactValidator<string>((input) => {
+  if (input.includes(':')) throw new Error('expected the token alone, without its name');
+  if (input.length < MINIMUM_TOKEN_LENGTH) throw new Error(`expected ${MINIMUM_TOKEN_LENGTH} characters or more`);
+  return input;
+});
+
+const specification = {
+  ...serviceConfig,
+  ...servicePorts(4003),
+  // Nobody calls the panel as a service.
+  SERVICE_TOKENS: serviceTokens({ default: [] }),
+  SECRET_KEYS: keyring({ desc: '32 random bytes as id:base64; several, newest first, to rotate' }),
+  PUBLIC_URL: origin({ devDefault: 'http://localhost:4003', desc: 'the address at which people reach the panel' }),
+  AUTH_GATEWAY_URL: baseUrl({ devDefault: 'http://127.0.0.1:4000', desc: 'the address at which the panel reaches the gateway' }),
+  GATEWAY_SERVICE_TOKEN: serviceToken({ desc: 'one of the tokens in the SERVICE_TOKENS of the gateway, without its name' }),
+};
+
+export const loadConfig = (env: NodeJS.ProcessEnv) => parseConfig(specification, env);
+
+export type Config = ReturnType<typeof loadConfig>;
+
+export const CONFIG = Symbol('CONFIG');

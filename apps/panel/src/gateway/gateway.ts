@@ -1,0 +1,69 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { currentContext } from '@platform/platform';
+import { CONFIG, type Config } from '../config.js';
+import { GatewayErrors } from './gateway.errors.js';
+import type { Visitor } from './visitor.js';
+
+const TIMEOUT_MS = 10_000;
+
+export interface GatewayRequest {
+  method: string;
+  /** From `/v1/` on, with its query. */
+  path: string;
+  body?: unknown;
+}
+
+/** What the gateway answered, whatever its status. The body is JSON, as it came. */
+export interface GatewayAnswer {
+  status: number;
+  headers: Headers;
+  body: string;
+}
+
+/** Calls the gateway for a visitor. Nothing of the browser's request goes along but what is named here. */
+@Injectable()
+export class Gateway {
+  constructor(@Inject(CONFIG) private readonly config: Config) {}
+
+  /** @throws AppError 503 when no answer came within 10 s, or none of the gateway. */
+  public(visitor: Visitor, request: GatewayRequest): Promise<GatewayAnswer> {
+    return this.send(visitor, request, {});
+  }
+
+  /** @throws AppError 503, as above. */
+  bearer(visitor: Visitor, request: GatewayRequest, accessToken: string): Promise<GatewayAnswer> {
+    return this.send(visitor, request, { Authorization: `Bearer ${accessToken}` });
+  }
+
+  /** As the panel itself, for this user. The caller vouches for it that the user is there. @throws AppError 503, as above. */
+  actingFor(visitor: Visitor, request: GatewayRequest, userId: string): Promise<GatewayAnswer> {
+    return this.send(visitor, request, { 'X-Service-Token': this.config.GATEWAY_SERVICE_TOKEN, 'X-Acting-User': userId });
+  }
+
+  private async send(visitor: Visitor, { method, path, body }: GatewayRequest, credential: Record<string, string>): Promise<GatewayAnswer> {
+    try {
+      const response = await fetch(`${this.config.AUTH_GATEWAY_URL}${path}`, {
+        method,
+        headers: { ...this.headers(visitor), ...credential, ...(body !== undefined && { 'Content-Type': 'application/json' }) },
+        body: body === undefined ? null : JSON.stringify(body),
+        redirect: 'error',
+        signal: AbortSignal.timeout(TIMEOUT_MS),
+      });
+      const text = await response.text();
+      if (!response.headers.get('content-type')?.includes('json')) throw new Error(`no JSON in an answer of status ${response.status}`);
+      return { status: response.status, headers: response.headers, body: text };
+    } catch (error) {
+      throw GatewayErrors.unavailable({ cause: error });
+    }
+  }
+
+  private headers({ address, userAgent }: Visitor): Record<string, string> {
+    const requestId = currentContext()?.requestId;
+    return {
+      Accept: 'application/json',
+      'User-Agent': userAgent,
+      ...(address && { 'X-Forwarded-For': address }),
+      ...(requestId && { 'X-Request-Id': requestId }),
+    };
+  }
+}

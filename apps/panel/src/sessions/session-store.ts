@@ -1,0 +1,132 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { TokenResponse } from '@platform/contracts';
+import { queryPrepared } from '@platform/persistence';
+import { currentContext, randomToken, sha256, type Keyring } from '@platform/platform';
+import { decodeJwt } from 'jose';
+import { DataSource } from 'typeorm';
+import { CONFIG, type Config } from '../config.js';
+
+/** As long as the gateway's own sessions, so that none of the two outlives the other. */
+const IDLE_SECONDS = 30 * 86_400;
+export const ABSOLUTE_SECONDS = 180 * 86_400;
+/** An access token is renewed this long before it expires. */
+const REFRESH_AHEAD_SECONDS = 60;
+const SWEEP_BATCH = 1_000;
+const PURPOSE = 'panel-session';
+
+export interface Tokens {
+  accessToken: string;
+  refreshToken: string;
+}
+
+/** A session as it was read: `tokensVersion` decides whether what follows from it may still be written. */
+export interface StoredSession {
+  key: Buffer;
+  userId: string;
+  gatewaySessionId: string;
+  tokens: Tokens;
+  tokensVersion: number;
+  /** Whether the access token is good for a while yet. */
+  isFresh: boolean;
+}
+
+interface Row {
+  key: Buffer;
+  user_id: string;
+  gateway_session_id: string;
+  sealed_tokens: string;
+  tokens_version: number;
+  is_fresh: boolean;
+}
+
+const COLUMNS = `key, user_id, gateway_session_id, sealed_tokens, tokens_version,
+  access_expires_at > now() + interval '${REFRESH_AHEAD_SECONDS} seconds' AS is_fresh`;
+
+/** The sessions in PostgreSQL. Neither the value of a cookie nor a token of the gateway can be read from there. */
+@Injectable()
+export class SessionStore {
+  private readonly keys: Keyring;
+
+  constructor(
+    @Inject(DataSource) private readonly dataSource: DataSource,
+    @Inject(CONFIG) config: Config,
+  ) {
+    this.keys = config.SECRET_KEYS;
+  }
+
+  /** Stores a new session and returns the value of its cookie, which is made here and nowhere else. */
+  async add(tokens: TokenResponse): Promise<string> {
+    const value = randomToken();
+    const key = sha256(value);
+    const { sub, sid } = decodeJwt(tokens.access_token);
+    await this.dataSource.query(
+      `INSERT INTO sessions (key, user_id, gateway_session_id, sealed_tokens, access_expires_at, idle_expires_at, absolute_expires_at)
+       VALUES ($1, $2, $3, $4, now() + make_interval(secs => $5), now() + interval '${IDLE_SECONDS} seconds',
+         now() + interval '${ABSOLUTE_SECONDS} seconds')`,
+      [key, sub, sid, this.seal(key, tokens), tokens.expires_in],
+    );
+    return value;
+  }
+
+  /** The session of a cookie's value, unless it has expired. */
+  findByCookie(value: string): Promise<StoredSession | null> {
+    return this.find(sha256(value));
+  }
+
+  async find(key: Buffer): Promise<StoredSession | null> {
+    const [row] = await queryPrepared<Row>(this.dataSource, `SELECT ${COLUMNS} FROM sessions WHERE key = $1 AND idle_expires_at > now()`, [
+      key,
+    ]);
+    return row ? this.read(row) : null;
+  }
+
+  /** Puts in the successors of the tokens that were read; null when another process was faster, or the session has ended. */
+  async replaceTokens({ key, tokensVersion }: StoredSession, tokens: TokenResponse): Promise<StoredSession | null> {
+    const [row] = await queryPrepared<Row>(
+      this.dataSource,
+      `UPDATE sessions SET sealed_tokens = $3, tokens_version = tokens_version + 1, access_expires_at = now() + make_interval(secs => $4),
+         idle_expires_at = least(now() + interval '${IDLE_SECONDS} seconds', absolute_expires_at)
+       WHERE key = $1 AND tokens_version = $2 RETURNING ${COLUMNS}`,
+      [key, tokensVersion, this.seal(key, tokens), tokens.expires_in],
+    );
+    return row ? this.read(row) : null;
+  }
+
+  /** Returns what was removed, if there was anything. */
+  async remove(key: Buffer): Promise<StoredSession | null> {
+    const [row] = await queryPrepared<Row>(this.dataSource, `DELETE FROM sessions WHERE key = $1 RETURNING ${COLUMNS}`, [key]);
+    return row ? this.read(row) : null;
+  }
+
+  /** Deletes what has expired, a bounded number of rows at a time. */
+  async sweep(): Promise<void> {
+    await this.dataSource.query(
+      `DELETE FROM sessions WHERE key IN
+         (SELECT key FROM sessions WHERE idle_expires_at <= now() LIMIT ${SWEEP_BATCH} FOR UPDATE SKIP LOCKED)`,
+    );
+  }
+
+  /** The key is sealed along, so that nobody who can write to the database moves tokens into a session of their own. */
+  private seal(key: Buffer, { access_token, refresh_token }: TokenResponse): string {
+    return this.keys.seal(PURPOSE, JSON.stringify([key.toString('hex'), access_token, refresh_token]));
+  }
+
+  /** Null when it cannot be opened: its key is gone from `SECRET_KEYS`, or somebody changed it. */
+  private read(row: Row): StoredSession | null {
+    try {
+      const [key, accessToken, refreshToken] = JSON.parse(this.keys.open(PURPOSE, row.sealed_tokens)) as [string, string, string];
+      if (key !== row.key.toString('hex')) throw new Error('These tokens belong to another session.');
+      return {
+        key: row.key,
+        userId: row.user_id,
+        gatewaySessionId: row.gateway_session_id,
+        tokens: { accessToken, refreshToken },
+        tokensVersion: row.tokens_version,
+        isFresh: row.is_fresh,
+      };
+    } catch (error) {
+      currentContext()?.log.warn({ err: error }, 'a panel session cannot be opened; its owner has to sign in again');
+      return null;
+    }
+  }
+}

@@ -1,0 +1,79 @@
+import { Body, Controller, Delete, Get, HttpCode, Inject, Post, Req, Res } from '@nestjs/common';
+import { LoginRequest, VerifyEmailRequest, type TokenResponse } from '@platform/contracts';
+import { Access } from '@platform/guards';
+import type { Request, Response } from 'express';
+import { Gateway } from '../gateway/gateway.js';
+import { relay } from '../gateway/relay.js';
+import { CurrentVisitor, type Visitor } from '../gateway/visitor.js';
+import { SessionCookie } from './session-cookie.js';
+import { SessionStore, type StoredSession } from './session-store.js';
+import { Sessions } from './sessions.service.js';
+import { CurrentSession, SignedIn } from './signed-in.js';
+
+/** Who is signed in to the panel in this browser. */
+@Controller('session')
+export class SessionController {
+  constructor(
+    @Inject(Gateway) private readonly gateway: Gateway,
+    @Inject(Sessions) private readonly sessions: Sessions,
+    @Inject(SessionStore) private readonly store: SessionStore,
+    @Inject(SessionCookie) private readonly cookie: SessionCookie,
+  ) {}
+
+  /** Signs in: 204 and a new cookie, or what the gateway says against it. */
+  @Post()
+  @Access('public')
+  async signIn(
+    @Body() body: LoginRequest,
+    @CurrentVisitor() visitor: Visitor,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    await this.begin('/v1/auth/login', body, visitor, request, response);
+  }
+
+  /** Confirms the address that a mail was sent to, and signs in like `POST /session`. */
+  @Post('verify-email')
+  @Access('public')
+  async verifyEmail(
+    @Body() body: VerifyEmailRequest,
+    @CurrentVisitor() visitor: Visitor,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    await this.begin('/v1/auth/verify-email', body, visitor, request, response);
+  }
+
+  /** The gateway's record of the person who is signed in. */
+  @Get()
+  @SignedIn()
+  async whoAmI(@CurrentSession() session: StoredSession, @CurrentVisitor() visitor: Visitor, @Res() response: Response): Promise<void> {
+    relay(await this.sessions.call(session, visitor, { method: 'GET', path: '/v1/auth/me' }), response);
+  }
+
+  /** Signs out. The same whether somebody was signed in or not. */
+  @Delete()
+  @HttpCode(204)
+  @Access('public')
+  async signOut(
+    @CurrentVisitor() visitor: Visitor,
+    @Req() request: Request,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<void> {
+    const value = this.cookie.read(request);
+    const session = value && (await this.store.findByCookie(value));
+    if (session) await this.sessions.end(session, visitor);
+    response.setHeader('Set-Cookie', this.cookie.clear());
+  }
+
+  private async begin(path: string, body: unknown, visitor: Visitor, request: Request, response: Response): Promise<void> {
+    const answer = await this.gateway.public(visitor, { method: 'POST', path, body });
+    if (answer.status !== 200) {
+      relay(answer, response);
+      return;
+    }
+    const value = await this.sessions.begin(JSON.parse(answer.body) as TokenResponse, visitor, this.cookie.read(request));
+    response.setHeader('Set-Cookie', this.cookie.issue(value));
+    response.status(204).end();
+  }
+}

@@ -1,0 +1,52 @@
+import {
+  applyDecorators,
+  createParamDecorator,
+  Inject,
+  Injectable,
+  UseGuards,
+  type CanActivate,
+  type ExecutionContext,
+} from '@nestjs/common';
+import { Access } from '@platform/guards';
+import { currentContext } from '@platform/platform';
+import type { Request } from 'express';
+import { SessionCookie } from './session-cookie.js';
+import { SessionStore, type StoredSession } from './session-store.js';
+import { SessionErrors } from './sessions.errors.js';
+
+declare module 'express' {
+  interface Request {
+    panelSession?: StoredSession;
+  }
+}
+
+/** Admits browsers whose cookie stands for a session. Whether the gateway still agrees shows when the session is used. */
+@Injectable()
+export class SignedInGuard implements CanActivate {
+  constructor(
+    @Inject(SessionCookie) private readonly cookie: SessionCookie,
+    @Inject(SessionStore) private readonly store: SessionStore,
+  ) {}
+
+  async canActivate(context: ExecutionContext): Promise<boolean> {
+    const request = context.switchToHttp().getRequest<Request>();
+    const value = this.cookie.read(request);
+    if (!value) throw SessionErrors.notSignedIn();
+    const session = await this.store.findByCookie(value);
+    if (!session) throw SessionErrors.notSignedIn(this.cookie.clear());
+    request.panelSession = session;
+    const requestContext = currentContext();
+    if (requestContext) requestContext.caller = `user:${session.userId}`;
+    return true;
+  }
+}
+
+/** A route for people who are signed in to the panel. To `@Access` it is public, since no credential of a header opens it. */
+export const SignedIn = (): MethodDecorator & ClassDecorator => applyDecorators(Access('public'), UseGuards(SignedInGuard));
+
+/** The session of a `@SignedIn` route. */
+export const CurrentSession = createParamDecorator((_data: unknown, context: ExecutionContext): StoredSession => {
+  const { panelSession } = context.switchToHttp().getRequest<Request>();
+  if (!panelSession) throw new Error('@CurrentSession on a route that is not @SignedIn');
+  return panelSession;
+});

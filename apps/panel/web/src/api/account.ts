@@ -1,0 +1,58 @@
+import { call, type ChangePasswordRequest, type CreateKeyRequest } from '@platform/client';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { api } from './client.js';
+import { useForget } from './session.js';
+
+// None of these waits for its list: what was done shows at once, and the list follows.
+const SESSIONS = ['sessions'];
+const KEYS = ['keys'];
+
+/** Other sessions end with it, so their list is out of date. */
+export function useChangePassword() {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (body: ChangePasswordRequest) => call(api.POST('/v1/auth/me/change-password', { body })),
+    onSuccess: () => void queries.invalidateQueries({ queryKey: SESSIONS }),
+  });
+}
+
+export const useSessions = () => useQuery({ queryKey: SESSIONS, queryFn: async () => (await call(api.GET('/v1/auth/sessions'))).sessions });
+
+/** Revoking one's own session signs out. */
+export function useRevokeSession() {
+  const queries = useQueryClient();
+  const forget = useForget();
+  return useMutation({
+    mutationFn: ({ session_id }: { session_id: string; current: boolean }) =>
+      call(api.POST('/v1/auth/sessions/{session_id}/revoke', { params: { path: { session_id } } })),
+    onSuccess: (_answer, { current }) => (current ? forget() : void queries.invalidateQueries({ queryKey: SESSIONS })),
+  });
+}
+
+export function useRevokeOtherSessions() {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: () => call(api.POST('/v1/auth/sessions/revoke-others')),
+    onSuccess: () => void queries.invalidateQueries({ queryKey: SESSIONS }),
+  });
+}
+
+export const useKeys = () => useQuery({ queryKey: KEYS, queryFn: () => call(api.GET('/v1/keys')) });
+
+export function useCreateKey() {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (body: CreateKeyRequest) => call(api.POST('/v1/keys', { body })),
+    // Not kept: the answer holds the key itself.
+    gcTime: 0,
+    onSuccess: () => void queries.invalidateQueries({ queryKey: KEYS }),
+  });
+}
+
+export function useDeleteKey() {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (key_id: string) => call(api.DELETE('/v1/keys/{key_id}', { params: { path: { key_id } } })),
+    onSuccess: () => void queries.invalidateQueries({ queryKey: KEYS }),
+  });
+}

@@ -1,0 +1,20 @@
+import type { ValidationError } from '@platform/client';
+
+/** What is wrong with a value, as one would tell a person. Types that are not listed have texts for people already. */
+export function issueText({ type, msg, loc }: ValidationError): string {
+  const limit = /(\d+) characters/.exec(msg)?.[1];
+  switch (type) {
+    case 'missing':
+      return 'This field is required.';
+    case 'string_too_short':
+      return limit ? `Use at least ${limit} characters.` : msg;
+    case 'string_too_long':
+      return limit ? `Use at most ${limit} characters.` : msg;
+    case 'value_error':
+      return loc.at(-1) === 'email' ? 'Enter an e-mail address such as ada@example.com.' : asSentence(msg);
+    default:
+      return asSentence(msg);
+  }
+}
+
+const asSentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`;

@@ -1,0 +1,73 @@
+import { ConnectionError, toApiError, type LoginRequest, type UserResponse } from '@platform/client';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+
+const TIMEOUT_MS = 15_000;
+const NO_CONTENT = 204;
+
+/** The cache's entry of who is signed in: a user, or null. */
+export const SESSION = ['session'];
+
+export const useSession = () => useQuery({ queryKey: SESSION, queryFn: whoAmI, staleTime: 60_000 });
+
+/** Also after confirming an address, which signs in. */
+export function useSignIn() {
+  return useBeginning((credentials: LoginRequest) => send('POST', '/session', credentials));
+}
+
+export function useConfirmAddress() {
+  return useBeginning((token: string) => send('POST', '/session/verify-email', { token }));
+}
+
+export function useSignOut() {
+  const forget = useForget();
+  return useMutation({ mutationFn: () => send('DELETE', '/session'), onSuccess: () => forget() });
+}
+
+/** What somebody else saw in this browser before is forgotten. */
+function useBeginning<Input>(begin: (input: Input) => Promise<unknown>) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: begin,
+    onSuccess: async () => {
+      queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== SESSION[0] });
+      await queries.invalidateQueries({ queryKey: SESSION });
+    },
+  });
+}
+
+/** Makes every page see that nobody is signed in any more. */
+export function useForget(): () => void {
+  const queries = useQueryClient();
+  return () => {
+    queries.setQueryData(SESSION, null);
+    queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== SESSION[0] });
+  };
+}
+
+async function whoAmI(): Promise<UserResponse | null> {
+  const answer = await request('GET', '/session');
+  if (answer.response.status === 401) return null;
+  if (!answer.response.ok) throw toApiError(answer.response, answer.body);
+  return answer.body as UserResponse;
+}
+
+async function send(method: string, path: string, body?: unknown): Promise<void> {
+  const answer = await request(method, path, body);
+  if (!answer.response.ok) throw toApiError(answer.response, answer.body);
+}
+
+/** The panel's own routes, which are in no OpenAPI document. */
+async function request(method: string, path: string, body?: unknown): Promise<{ response: Response; body: unknown }> {
+  try {
+    const response = await fetch(path, {
+      method,
+      headers: { 'Content-Type': 'application/json' },
+      body: body === undefined ? null : JSON.stringify(body),
+      redirect: 'error',
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    });
+    return { response, body: response.status === NO_CONTENT ? undefined : await response.json() };
+  } catch (cause) {
+    throw new ConnectionError('unreachable', 'The panel cannot be reached.', { cause });
+  }
+}

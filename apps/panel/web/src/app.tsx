@@ -1,0 +1,34 @@
+import { Route, Routes } from 'react-router';
+import { Announcer } from './components/announcer.js';
+import { AppShell } from './components/app-shell.js';
+import { RequireSession } from './components/require-session.js';
+import { AccountPage } from './pages/account/account-page.js';
+import { DevicePage } from './pages/device/device-page.js';
+import { ForgotPasswordPage } from './pages/forgot-password-page.js';
+import { LoginPage } from './pages/login-page.js';
+import { NotFoundPage } from './pages/not-found-page.js';
+import { ResetPasswordPage } from './pages/reset-password-page.js';
+import { SignupPage } from './pages/signup/signup-page.js';
+import { VerifyEmailPage } from './pages/verify-email-page.js';
+
+/** Every page and its path. An area of the panel (see `areas.ts`) is a route inside of the shell. */
+export function App() {
+  return (
+    <Announcer>
+      <Routes>
+        <Route path="login" element={<LoginPage />} />
+        <Route path="signup" element={<SignupPage />} />
+        <Route path="verify-email" element={<VerifyEmailPage />} />
+        <Route path="forgot-password" element={<ForgotPasswordPage />} />
+        <Route path="reset-password" element={<ResetPasswordPage />} />
+        <Route element={<RequireSession />}>
+          <Route path="device" element={<DevicePage />} />
+          <Route element={<AppShell />}>
+            <Route index element={<AccountPage />} />
+          </Route>
+        </Route>
+        <Route path="*" element={<NotFoundPage />} />
+      </Routes>
+    </Announcer>
+  );
+}

@@ -1,0 +1,83 @@
+import { Link, NavLink, Outlet, useLocation } from 'react-router';
+import { toProblem } from '../api/problem.js';
+import { useSignOut } from '../api/session.js';
+import { AREAS } from '../areas.js';
+import './app-shell.css';
+import { Avatar } from './avatar.js';
+import { Brand } from './brand.js';
+import { Button } from './button.js';
+import { Icon } from './icons.js';
+import { ProblemNotice } from './problem-notice.js';
+import { useUser } from './require-session.js';
+
+/** What is around every area of the panel: where one can go, who one is, and the way out. */
+export function AppShell() {
+  const user = useUser();
+  return (
+    <div className="shell">
+      <a className="shell__skip" href="#content">
+        Skip to content
+      </a>
+      <header className="shell__side">
+        <Brand />
+        <AreaNavigation />
+        <div className="shell__user">
+          <Avatar user={user} />
+          <span className="shell__email" title={user.email}>
+            {user.email}
+          </span>
+          <SignOutButton />
+        </div>
+      </header>
+      <main className="shell__main" id="content">
+        <Outlet context={user} />
+      </main>
+    </div>
+  );
+}
+
+function AreaNavigation() {
+  const { pathname, hash } = useLocation();
+  return (
+    <nav className="shell__nav" aria-label="Areas">
+      <ul>
+        {AREAS.map(({ path, label, icon, sections }) => (
+          <li key={path}>
+            <NavLink to={path} end className="shell__area">
+              <Icon name={icon} />
+              {label}
+            </NavLink>
+            {pathname === path && (
+              <ul className="shell__sections">
+                {sections.map((section) => (
+                  <li key={section.id}>
+                    <Link
+                      to={`${path}#${section.id}`}
+                      className="shell__section"
+                      aria-current={hash === `#${section.id}` ? 'location' : undefined}
+                    >
+                      {section.label}
+                    </Link>
+                  </li>
+                ))}
+              </ul>
+            )}
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}
+
+/** `RequireSession` notices, and leads to the sign-in page. */
+function SignOutButton() {
+  const signOut = useSignOut();
+  return (
+    <>
+      <Button look="quiet" size="small" icon="sign-out" busy={signOut.isPending} onClick={() => signOut.mutate()}>
+        Sign out
+      </Button>
+      <ProblemNotice problem={signOut.error && toProblem(signOut.error)} />
+    </>
+  );
+}

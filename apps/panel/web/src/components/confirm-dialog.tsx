@@ -1,0 +1,33 @@
+import type { ReactNode } from 'react';
+import { toProblem } from '../api/problem.js';
+import { Button } from './button.js';
+import { Dialog } from './dialog.js';
+import { ProblemNotice } from './problem-notice.js';
+
+interface ConfirmDialogProps {
+  title: string;
+  /** What will happen. */
+  children: ReactNode;
+  /** The verb on the button that does it. */
+  action: string;
+  busy: boolean;
+  error: Error | null;
+  onConfirm: () => void;
+  onClose: () => void;
+}
+
+/** Asks before something that cannot be undone. */
+export function ConfirmDialog({ title, children, action, busy, error, onConfirm, onClose }: ConfirmDialogProps) {
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <p className="muted">{children}</p>
+      <ProblemNotice problem={error && toProblem(error)} />
+      <div className="dialog__actions">
+        <Button onClick={onClose}>Cancel</Button>
+        <Button look="danger" busy={busy} onClick={onConfirm}>
+          {action}
+        </Button>
+      </div>
+    </Dialog>
+  );
+}

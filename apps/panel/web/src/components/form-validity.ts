@@ -1,0 +1,15 @@
+/** What the browser finds wrong with the values of a form, in our words, by the names of the fields. */
+export function missingOrMalformed(form: HTMLFormElement): Record<string, string> {
+  const errors: Record<string, string> = {};
+  for (const element of form.elements) {
+    if (element instanceof HTMLInputElement && !element.validity.valid) errors[element.name] = textFor(element);
+  }
+  return errors;
+}
+
+function textFor({ validity, type, minLength, dataset, validationMessage }: HTMLInputElement): string {
+  if (validity.valueMissing) return dataset['missing'] ?? 'This field is required.';
+  if (validity.typeMismatch && type === 'email') return 'Enter an e-mail address such as ada@example.com.';
+  if (validity.tooShort) return `Use at least ${minLength} characters.`;
+  return validationMessage;
+}

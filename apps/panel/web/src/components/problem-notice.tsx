@@ -1,0 +1,37 @@
+import type { Problem } from '../api/problem.js';
+import { waitingTime } from '../lib/time.js';
+import { Notice } from './notice.js';
+
+/** What went wrong beside the fields of a form, and what to do about it. */
+export function ProblemNotice({ problem }: { problem: Problem | null }) {
+  switch (problem?.kind) {
+    case 'wait':
+      return (
+        <Notice tone="warning" role="alert" title="Too many tries">
+          <p>Wait {waitingTime(problem.seconds)}, then try again.</p>
+        </Notice>
+      );
+    case 'unavailable':
+      return (
+        <Notice tone="warning" role="alert" title="The platform cannot be reached">
+          <p>Nothing was lost. Check your connection, or try again in a moment.</p>
+        </Notice>
+      );
+    case 'refused':
+      return (
+        <Notice tone="destructive" role="alert">
+          <p>{problem.message}</p>
+        </Notice>
+      );
+    case 'fields':
+      return problem.other.length ? (
+        <Notice tone="destructive" role="alert">
+          {problem.other.map((text) => (
+            <p key={text}>{text}</p>
+          ))}
+        </Notice>
+      ) : null;
+    case undefined:
+      return null;
+  }
+}

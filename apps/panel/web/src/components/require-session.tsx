@@ -1,0 +1,18 @@
+import type { UserResponse } from '@platform/client';
+import { Navigate, Outlet, useLocation, useOutletContext } from 'react-router';
+import { useSession } from '../api/session.js';
+import { signInPath } from '../lib/own-path.js';
+import { Unreachable, Waiting } from './waiting.js';
+
+/** The pages inside are for people who are signed in; others sign in first and come back. */
+export function RequireSession() {
+  const { data: user, isPending, isFetching, refetch } = useSession();
+  const { pathname, search } = useLocation();
+  if (user) return <Outlet context={user} />;
+  if (user === null) return <Navigate to={signInPath(`${pathname}${search}`)} replace />;
+  if (isPending && isFetching) return <Waiting />;
+  return <Unreachable busy={isFetching} retry={() => void refetch()} />;
+}
+
+/** Who is signed in, on a page inside of `RequireSession`. */
+export const useUser = () => useOutletContext<UserResponse>();

@@ -1,0 +1,30 @@
+import { call } from '@platform/client';
+import { useMutation } from '@tanstack/react-query';
+import { api } from '../api/client.js';
+import { toProblem } from '../api/problem.js';
+import { useCountdown } from '../lib/use-countdown.js';
+import { Button } from './button.js';
+import { ProblemNotice } from './problem-notice.js';
+
+/** One mail a minute reaches an address; more are dropped without a word. */
+const PAUSE_SECONDS = 60;
+
+/** Asks for the confirmation mail again. */
+export function ResendVerification({ email }: { email: string }) {
+  const pause = useCountdown();
+  const resend = useMutation({
+    mutationFn: () => call(api.POST('/v1/auth/resend-verification', { body: { email } })),
+    onSuccess: () => pause.start(PAUSE_SECONDS),
+  });
+  return (
+    <div className="resend">
+      <ProblemNotice problem={resend.error && toProblem(resend.error)} />
+      <p className="resend__said" role="status">
+        {resend.isSuccess && 'If the address waits for confirmation, a new mail is on its way. Look in your spam folder too.'}
+      </p>
+      <Button size="small" icon="mail" busy={resend.isPending} aria-disabled={pause.seconds > 0} onClick={() => resend.mutate()}>
+        {pause.seconds > 0 ? `Send again in ${pause.seconds} s` : 'Send the mail again'}
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,41 @@
+import { useEffect, useState } from 'react';
+import { Button } from './button.js';
+import { Emblem } from './emblem.js';
+import { AuthLayout } from './auth-layout.js';
+import './waiting.css';
+
+const QUICK_MS = 300;
+
+/** While a page does not know yet what to show. Answers that come quickly show none of it. */
+export function Waiting({ label = 'Loading' }: { label?: string }) {
+  const [visible, setVisible] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setVisible(true), QUICK_MS);
+    return () => clearTimeout(timer);
+  }, []);
+  return (
+    <div className="waiting" role="status">
+      {visible && (
+        <>
+          <span className="waiting__spinner" aria-hidden="true" />
+          <span className="visually-hidden">{label}…</span>
+        </>
+      )}
+    </div>
+  );
+}
+
+/** In place of a page that cannot be shown without the platform. */
+export function Unreachable({ retry, busy }: { retry: () => void; busy: boolean }) {
+  return (
+    <AuthLayout
+      title="The platform cannot be reached"
+      emblem={<Emblem icon="alert" tone="warning" />}
+      intro="Check your connection, or try again in a moment. You stay signed in."
+    >
+      <Button look="primary" wide busy={busy} onClick={retry}>
+        Try again
+      </Button>
+    </AuthLayout>
+  );
+}

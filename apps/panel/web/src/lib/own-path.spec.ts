@@ -1,0 +1,32 @@
+import { ownPath, signInPath } from './own-path.js';
+
+const ORIGIN = 'https://panel.example.com';
+
+it.each(['/', '/device?code=BCDF-GHJK', '/device#top', '/a//b', '/%2F%2Fevil.example'])('leads to %s, which is ours', (path) => {
+  expect(ownPath(path, ORIGIN)).toBe(path);
+});
+
+it.each([
+  null,
+  '',
+  'device',
+  'https://evil.example/',
+  '//evil.example',
+  '///evil.example',
+  '/\\evil.example',
+  '/\t/evil.example',
+  '/\n/evil.example',
+  '/.//evil.example',
+  '/a/..//evil.example',
+  'javascript:alert(1)',
+  '//panel.example.com:444/',
+  '//[',
+])('leads home instead of to %j', (path) => {
+  expect(ownPath(path, ORIGIN)).toBe('/');
+});
+
+it('keeps where one wanted to go', () => {
+  expect(signInPath('/')).toBe('/login');
+  const next = new URL(signInPath('/device?code=BCDF-GHJK'), ORIGIN).searchParams.get('next');
+  expect(ownPath(next, ORIGIN)).toBe('/device?code=BCDF-GHJK');
+});

@@ -1,0 +1,15 @@
+import { useLayoutEffect, useState } from 'react';
+import { useLocation, useNavigate } from 'react-router';
+
+/** The token behind the `#` of a link in a mail. It leaves the address bar, and with it the history, before anything is shown. */
+export function useLinkToken(): string | null {
+  const { hash, pathname } = useLocation();
+  const navigate = useNavigate();
+  const inAddress = new URLSearchParams(hash.slice(1)).get('token');
+  const [token, setToken] = useState(inAddress);
+  if (inAddress && inAddress !== token) setToken(inAddress); // another link, opened in the same tab
+  useLayoutEffect(() => {
+    if (inAddress) void navigate(pathname, { replace: true });
+  }, [inAddress, navigate, pathname]);
+  return token;
+}

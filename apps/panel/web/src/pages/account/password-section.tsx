@@ -1,0 +1,65 @@
+import { useState } from 'react';
+import { useChangePassword } from '../../api/account.js';
+import { hasCode, toProblem, type Problem } from '../../api/problem.js';
+import { Button } from '../../components/button.js';
+import { Form } from '../../components/form.js';
+import { NewPasswordField } from '../../components/new-password-field.js';
+import { Notice } from '../../components/notice.js';
+import { PasswordField } from '../../components/password-field.js';
+import { Section } from '../../components/section.js';
+
+export function PasswordSection({ email }: { email: string }) {
+  const change = useChangePassword();
+  // A form with nothing left in it takes the place of the one that was sent.
+  const [sent, setSent] = useState(0);
+  const submit = ({ current_password = '', new_password = '' }: Record<string, string>) =>
+    change.mutate({ current_password, new_password }, { onSuccess: () => setSent(sent + 1) });
+  return (
+    <Section id="password" title="Password">
+      <div className="section__body">
+        <Form
+          key={sent}
+          label="Change password"
+          busy={change.isPending}
+          problem={change.error && problemOf(change.error)}
+          onSubmit={submit}
+        >
+          {change.isSuccess && (
+            <Notice tone="success" role="status">
+              <p>Your password is changed. Other devices were signed out.</p>
+            </Notice>
+          )}
+          {/* Tells password managers whose password it is. */}
+          <input type="hidden" name="username" autoComplete="username" value={email} readOnly />
+          <div className="form__row">
+            <PasswordField
+              name="current_password"
+              label="Current password"
+              autoComplete="current-password"
+              required
+              missing="Enter your current password."
+            />
+            <NewPasswordField name="new_password" label="New password" missing="Choose a new password." />
+          </div>
+          <div className="section__foot section__foot--inside">
+            <span>You stay signed in here; every other device is signed out.</span>
+            <Button type="submit" look="primary" busy={change.isPending}>
+              Change password
+            </Button>
+          </div>
+        </Form>
+      </div>
+    </Section>
+  );
+}
+
+/** These two refusals are about one field each. */
+function problemOf(error: Error): Problem {
+  if (hasCode(error, 'current_password_invalid')) {
+    return { kind: 'fields', fields: { current_password: 'This is not your current password.' }, other: [] };
+  }
+  if (hasCode(error, 'password_unchanged')) {
+    return { kind: 'fields', fields: { new_password: 'This is your current password. Choose another one.' }, other: [] };
+  }
+  return toProblem(error, ['current_password', 'new_password']);
+}

@@ -1,0 +1,18 @@
+import { useSignOut } from '../../api/session.js';
+import { useUser } from '../../components/require-session.js';
+import './signed-in-as.css';
+
+/** Whose account the device would get into; another one may be meant. Signing out leads to the sign-in page and from there back here. */
+export function SignedInAs() {
+  const { email } = useUser();
+  const signOut = useSignOut();
+  return (
+    <span>
+      You are signed in as <strong className="signed-in-as__email">{email}</strong>.{' '}
+      <button type="button" className="link-button" onClick={() => signOut.mutate()}>
+        Use another account
+      </button>
+      {signOut.isError && <span role="alert"> Signing out did not work. Try again.</span>}
+    </span>
+  );
+}

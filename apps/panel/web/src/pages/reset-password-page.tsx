@@ -1,0 +1,79 @@
+import { call, type ResetPasswordRequest } from '@platform/client';
+import { useMutation } from '@tanstack/react-query';
+import { Link } from 'react-router';
+import { api } from '../api/client.js';
+import { hasCode, toProblem } from '../api/problem.js';
+import { useForget } from '../api/session.js';
+import { AuthLayout } from '../components/auth-layout.js';
+import { Button, ButtonLink } from '../components/button.js';
+import { Emblem } from '../components/emblem.js';
+import { Form } from '../components/form.js';
+import { NewPasswordField } from '../components/new-password-field.js';
+import { useLinkToken } from '../lib/use-link-token.js';
+
+/** Where the link of a reset mail leads. */
+export function ResetPasswordPage() {
+  const token = useLinkToken();
+  return <ResetPassword key={token} token={token} />;
+}
+
+function ResetPassword({ token }: { token: string | null }) {
+  const forget = useForget();
+  const reset = useMutation({
+    mutationFn: (body: ResetPasswordRequest) => call(api.POST('/v1/auth/reset-password', { body })),
+    // A reset ends every session, the one of this browser too.
+    onSuccess: forget,
+  });
+  if (reset.isSuccess) return <Done />;
+  const isDead = hasCode(reset.error, 'invalid_or_expired_token');
+  if (!token || isDead) return <DeadLink wasUsed={isDead} />;
+  return (
+    <AuthLayout key="form" title="Choose a new password" intro="You will be signed out everywhere else.">
+      <Form
+        busy={reset.isPending}
+        problem={reset.error && toProblem(reset.error, ['new_password'])}
+        onSubmit={({ new_password = '' }) => reset.mutate({ token, new_password })}
+      >
+        <NewPasswordField name="new_password" label="New password" missing="Choose a password." />
+        <Button type="submit" look="primary" wide busy={reset.isPending}>
+          Set the password
+        </Button>
+      </Form>
+    </AuthLayout>
+  );
+}
+
+function Done() {
+  return (
+    <AuthLayout
+      key="done"
+      title="Your password is changed"
+      emblem={<Emblem icon="check" tone="success" />}
+      intro="Every session was ended. Sign in with the new password."
+    >
+      <ButtonLink to="/login" look="primary" wide>
+        Sign in
+      </ButtonLink>
+    </AuthLayout>
+  );
+}
+
+function DeadLink({ wasUsed }: { wasUsed: boolean }) {
+  return (
+    <AuthLayout
+      key="dead"
+      title={wasUsed ? 'This link is no longer valid' : 'Open the link of your mail'}
+      emblem={<Emblem icon={wasUsed ? 'alert' : 'mail'} tone={wasUsed ? 'warning' : 'primary'} />}
+      intro={
+        wasUsed
+          ? 'It was used already, or it has expired. Ask for a new one.'
+          : 'This page sets a new password. It needs the link of the mail that you asked for.'
+      }
+      footer={<Link to="/login">Back to sign in</Link>}
+    >
+      <ButtonLink to="/forgot-password" look="primary" wide>
+        Ask for a link
+      </ButtonLink>
+    </AuthLayout>
+  );
+}

@@ -1,0 +1,74 @@
+import { call } from '@platform/client';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { Link } from 'react-router';
+import { api } from '../../api/client.js';
+import { SESSION } from '../../api/session.js';
+import { AuthLayout } from '../../components/auth-layout.js';
+import { ButtonLink } from '../../components/button.js';
+import { Emblem } from '../../components/emblem.js';
+import { Notice } from '../../components/notice.js';
+import { ResendVerification } from '../../components/resend-verification.js';
+
+export interface SentMail {
+  email: string;
+  /** Shows how far the signup is, and can do nothing else. */
+  statusToken: string;
+}
+
+const POLL_MS = 4_000;
+
+/** Waits for the link of the mail to be used, on this device or another. */
+export function CheckMail({ email, statusToken }: SentMail) {
+  const queries = useQueryClient();
+  const { data } = useQuery({
+    queryKey: ['signup-status', statusToken],
+    queryFn: () => call(api.GET('/v1/auth/signup-status', { params: { query: { token: statusToken } } })),
+    refetchInterval: ({ state }) => (state.data && state.data.status !== 'pending' ? false : POLL_MS),
+  });
+  const status = data?.status;
+
+  useEffect(() => {
+    // In another tab of this browser the link has signed in here too.
+    if (status === 'verified') void queries.invalidateQueries({ queryKey: SESSION });
+  }, [status, queries]);
+
+  if (status === 'verified') {
+    return (
+      <AuthLayout
+        key="verified"
+        title="Your address is confirmed"
+        emblem={<Emblem icon="check" tone="success" />}
+        intro="Your account is ready. Sign in to go on."
+      >
+        <ButtonLink to="/login" look="primary" wide>
+          Sign in
+        </ButtonLink>
+      </AuthLayout>
+    );
+  }
+  return (
+    <AuthLayout
+      key="waiting"
+      title="Check your mail"
+      emblem={<Emblem icon="mail" />}
+      intro={
+        <p>
+          We sent a link to <strong>{email}</strong>. Open it to confirm that the address is yours; this page then goes on by itself.
+        </p>
+      }
+      footer={
+        <>
+          Not your address? <Link to="/signup">Start over</Link>
+        </>
+      }
+    >
+      {(status === 'expired' || status === 'unknown') && (
+        <Notice tone="warning" role="alert" title="The link has expired">
+          <p>It was not used in time. Ask for a new one.</p>
+        </Notice>
+      )}
+      <ResendVerification email={email} />
+    </AuthLayout>
+  );
+}

@@ -1,0 +1,20 @@
+import react from '@vitejs/plugin-react';
+import { join } from 'node:path';
+import { defineConfig } from 'vite';
+
+const root = import.meta.dirname;
+const workspace = join(root, '..', '..', '..');
+
+export default defineConfig({
+  root,
+  plugins: [react()],
+  resolve: { alias: { '@platform/client': join(workspace, 'libs', 'client', 'src', 'index.ts') } },
+  build: {
+    outDir: join(workspace, 'dist', 'apps', 'panel', 'web'),
+    emptyOutDir: true,
+    target: 'es2022',
+    // Every file is a request of its own, since the pages allow nothing inline.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+  },
+});
