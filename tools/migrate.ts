@@ -7,12 +7,13 @@ import { pathToFileURL } from 'node:url';
 import { database as gateway } from '../apps/auth-gateway/src/database.js';
 import { seed } from '../apps/auth-gateway/src/seed.js';
 import { database as extensionHost } from '../apps/ext-webhook-host/src/database.js';
+import { database as panel } from '../apps/panel/src/database.js';
 import { database as registry } from '../apps/registry/src/database.js';
 
 const POOL_SIZE = 3;
 
 /**
- * Brings the three schemas up to date and puts in what a platform cannot start without; with ADMIN_EMAIL and ADMIN_PASSWORD also
+ * Brings every schema up to date and puts in what a platform cannot start without; with ADMIN_EMAIL and ADMIN_PASSWORD also
  * the administrator. Safe to run at every start and from several processes at once.
  */
 export async function migrateAndSeed(env: NodeJS.ProcessEnv): Promise<void> {
@@ -25,6 +26,7 @@ export async function migrateAndSeed(env: NodeJS.ProcessEnv): Promise<void> {
   await migrateQueues(DATABASE_URL, gateway(DATABASE_URL, POOL_SIZE).schema);
   await migrate(registry(DATABASE_URL, POOL_SIZE));
   await migrate(extensionHost(DATABASE_URL, POOL_SIZE));
+  await migrate(panel(DATABASE_URL, POOL_SIZE));
 }
 
 if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {

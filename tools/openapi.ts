@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { createOpenApiDocument, createService, type ServiceDefinition } from '@platform/platform';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { loadConfig as gatewayConfig } from '../apps/auth-gateway/src/config.js';
 import { authGateway } from '../apps/auth-gateway/src/service.js';
@@ -9,6 +9,7 @@ import { loadConfig as hostConfig } from '../apps/ext-webhook-host/src/config.js
 import { extWebhookHost } from '../apps/ext-webhook-host/src/service.js';
 import { loadConfig as registryConfig } from '../apps/registry/src/config.js';
 import { registry } from '../apps/registry/src/service.js';
+import { clientFiles } from './client.js';
 
 /** The services are made but neither initialised nor connected, so none of this is used. */
 const ENVIRONMENT: NodeJS.ProcessEnv = {
@@ -29,6 +30,7 @@ export async function openApiFiles(): Promise<Map<string, string>> {
   ];
   const files = new Map<string, string>();
   for (const definition of definitions) {
+    if (!definition.openApi) throw new Error(`${definition.name} has no public API`);
     const app = await createService(definition);
     const document = createOpenApiDocument(app, definition.openApi);
     files.set(join(FOLDER, `${definition.name}.json`), `${JSON.stringify(document, null, 2)}\n`);
@@ -36,10 +38,16 @@ export async function openApiFiles(): Promise<Map<string, string>> {
   return files;
 }
 
+/** The documents, and the types of the client that are made of them. */
+async function allFiles(): Promise<Map<string, string>> {
+  const documents = await openApiFiles();
+  return new Map([...documents, ...(await clientFiles((document) => documents.get(document) ?? ''))]);
+}
+
 /** The files that differ from what the code says. */
 export async function staleOpenApiFiles(): Promise<string[]> {
   const stale: string[] = [];
-  for (const [file, text] of await openApiFiles()) {
+  for (const [file, text] of await allFiles()) {
     if (read(file) !== text) stale.push(file);
   }
   return stale;
@@ -59,8 +67,8 @@ if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) 
     if (stale.length) console.error(`Stale: ${stale.join(', ')}. Run \`npm run openapi\` and commit the result.`);
     process.exit(stale.length ? 1 : 0);
   }
-  mkdirSync(FOLDER, { recursive: true });
-  for (const [file, text] of await openApiFiles()) {
+  for (const [file, text] of await allFiles()) {
+    mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, text);
     console.log(`Wrote ${file}`);
   }

@@ -1,19 +1,31 @@
 import 'reflect-metadata';
 import { availableParallelism } from 'node:os';
 import { interleave, summarise } from './comparison.js';
+import { apiKey } from './api-key.js';
+import { devicePoll, devicePollAgainstUpdate } from './device-poll.js';
+import { measureGrowth } from './growth.js';
+import { isolation } from './isolation.js';
 import { login } from './login.js';
 import { me } from './me.js';
 import type { Measurement } from './measurement.js';
 import { HELP, parseOptions, type Options } from './options.js';
 import { Platform } from './platform.js';
 import { refresh, refreshWithSignature } from './refresh.js';
+import { LONGEST_MS, measureRevocation } from './revocation.js';
 import { measureServices } from './services.js';
-import { footprintTable, isSmallEnough, ratioTable, reachesBar, type Compared } from './table.js';
+import { footprintTable, growthTable, isSmallEnough, ratioTable, reachesBar, staysFlat, type Compared } from './table.js';
 
 const SLICE_MS = 1_000;
 /** V8 compiles what runs often, and a login runs so seldom that it takes some seconds, and the refresh before it, to get there. */
 const WARM_UP_MS = 4_000;
-const MEASUREMENTS = { me: [me], refresh: [refresh, refreshWithSignature], login: [login] };
+const MEASUREMENTS = {
+  me: [me],
+  'api-key': [apiKey],
+  'device-poll': [devicePoll, devicePollAgainstUpdate],
+  refresh: [refresh, refreshWithSignature],
+  login: [login],
+  isolation,
+};
 
 /** What goes on, on a line that the next one replaces; nothing where nobody watches. */
 function progress(text: string): void {
@@ -48,6 +60,16 @@ async function compareOne(measurement: Measurement, platform: Platform, url: str
   }
 }
 
+async function revocation(platform: Platform): Promise<number> {
+  progress('How soon a second process notices a revocation');
+  const gateway = await platform.startService('auth-gateway');
+  try {
+    return await measureRevocation(platform, gateway.url);
+  } finally {
+    await gateway.stop();
+  }
+}
+
 /** Returns whether every bar was reached. */
 async function bench(options: Options): Promise<boolean> {
   progress('Starting a database');
@@ -57,12 +79,17 @@ async function bench(options: Options): Promise<boolean> {
   process.once('SIGTERM', interrupt);
   try {
     const compared = await compare(platform, options);
+    const revocationMs = options.only.includes('revocation') ? await revocation(platform) : 0;
     const footprints = options.only.includes('services') ? await measureServices(platform, progress) : [];
+    const growths = options.only.includes('growth') ? await measureGrowth(platform, options.rounds, progress) : [];
     progress('');
     console.log(`\nNode.js ${process.version}, ${availableParallelism()} cores, median of ${options.rounds} rounds`);
     if (compared.length) console.log(`\n${ratioTable(compared)}`);
     if (footprints.length) console.log(`\n${footprintTable(footprints)}`);
-    return compared.every(reachesBar) && footprints.every(isSmallEnough);
+    if (growths.length) console.log(`\n${growthTable(growths)}`);
+    if (revocationMs)
+      console.log(`\nA second process refuses a revoked session after ${revocationMs.toFixed(0)} ms (bar: < ${LONGEST_MS} ms)`);
+    return compared.every(reachesBar) && growths.every(staysFlat) && revocationMs < LONGEST_MS && footprints.every(isSmallEnough);
   } finally {
     await platform.stop();
   }

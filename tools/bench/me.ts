@@ -3,11 +3,12 @@ import { load, sendOnce, type HttpRequest } from './http.js';
 import { loginRequests } from './login.js';
 import type { Measurement } from './measurement.js';
 
-const CONNECTIONS = 16;
+export const CONNECTIONS = 16;
 /** Each is read anew every 5 s, as busy sessions are. */
 const SIGNED_IN = 50;
 
-const UNGUARDED: HttpRequest = { method: 'GET', path: '/v1/auth/.well-known/jwks.json' };
+/** Answered from memory, without credentials. */
+export const UNGUARDED: HttpRequest = { method: 'GET', path: '/v1/auth/.well-known/jwks.json' };
 
 /**
  * What it costs to know who calls: the key set takes the same way through the framework and is answered from memory too, with a

@@ -29,6 +29,7 @@ export class Platform {
     readonly databaseUrl: string,
     readonly population: Population,
     private readonly secretKeys: string,
+    readonly serviceToken = randomBytes(24).toString('base64url'),
   ) {
     const keyring = parseKeyring(secretKeys);
     this.refreshTokens = population.sessionIds.map((sessionId) => makeRefreshToken(keyring, { sessionId, counter: 0 }));
@@ -49,8 +50,14 @@ export class Platform {
     }
   }
 
-  /** Resolves when the service listens. */
-  async startService(service: Service): Promise<RunningService> {
+  /** A further database, still empty. Returns its URL. */
+  async createDatabase(name: string): Promise<string> {
+    await this.postgres.ensureDatabase(name);
+    return this.postgres.url(name);
+  }
+
+  /** Resolves when the service listens. A second process of the same service has the `publicUrl` of the first. */
+  async startService(service: Service, { publicUrl, databaseUrl }: ServiceChanges = {}): Promise<RunningService> {
     const [port, metricsPort] = (await freePorts(2)).map(String);
     const url = `http://127.0.0.1:${port}`;
     const process = await ServiceProcess.start(`apps/${service}/src/main.js`, {
@@ -60,12 +67,12 @@ export class Platform {
       PORT: port,
       METRICS_PORT: metricsPort,
       WORKERS: 'inline',
-      DATABASE_URL: this.databaseUrl,
+      DATABASE_URL: databaseUrl ?? this.databaseUrl,
       DATABASE_POOL_SIZE: String(POOL_SIZE),
       SECRET_KEYS: this.secretKeys,
-      SERVICE_TOKENS: `bench:${randomBytes(24).toString('base64url')}`,
+      SERVICE_TOKENS: `bench:${this.serviceToken}`,
       TRUSTED_PROXIES: 'loopback',
-      PUBLIC_URL: url,
+      PUBLIC_URL: publicUrl ?? url,
       PANEL_URL: url,
       SMTP_URL: 'smtp://127.0.0.1:9', // nobody listens; nothing that is measured sends mail
     });
@@ -75,6 +82,11 @@ export class Platform {
   stop(): Promise<void> {
     return discard(this.postgres, this.folder);
   }
+}
+
+export interface ServiceChanges {
+  publicUrl?: string;
+  databaseUrl?: string;
 }
 
 export interface RunningService {

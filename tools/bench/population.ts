@@ -1,9 +1,15 @@
 import { hash } from '@node-rs/argon2';
+import { sha256 } from '@platform/platform';
+import { randomBytes } from 'node:crypto';
 import { Client } from 'pg';
+import { makeApiKey } from '../../apps/auth-gateway/src/api-keys/api-key-format.js';
 import { ARGON2 } from '../../apps/auth-gateway/src/passwords/passwords.service.js';
 
 const USERS = 4_000;
 const SESSIONS_PER_USER = 5;
+/** Each is read anew every 5 s, as busy keys are. */
+const API_KEYS = 50;
+const DEVICE_LOGINS = 5_000;
 
 export interface Population {
   /** The addresses of confirmed users, who all have the same password: making its hash is what takes time. */
@@ -11,6 +17,14 @@ export interface Population {
   password: string;
   /** Live sessions that were never refreshed. */
   sessionIds: string[];
+  apiKeys: string[];
+  deviceLogins: DeviceLogin[];
+}
+
+/** A device login that nobody has decided. */
+export interface DeviceLogin {
+  device_code: string;
+  code_verifier: string;
 }
 
 /** People and their sessions, with ids as long as the real ones; and the table of the bare update, a copy of the sessions. */
@@ -31,14 +45,45 @@ export async function populate(databaseUrl: string): Promise<Population> {
          now() + interval '30 days', now() + interval '180 days'
        FROM generate_series(1, ${USERS * SESSIONS_PER_USER}) AS n`,
     );
+    const apiKeys = await insertApiKeys(client);
+    const deviceLogins = await insertDeviceLogins(client);
     await client.query('CREATE SCHEMA bench');
     await client.query('CREATE TABLE bench.sessions (LIKE gateway.sessions INCLUDING ALL) WITH (fillfactor = 70)');
     await client.query('INSERT INTO bench.sessions SELECT * FROM gateway.sessions');
-    for (const table of ['gateway.users', 'gateway.sessions', 'bench.sessions']) await client.query(`VACUUM ANALYZE ${table}`);
+    for (const table of ['gateway.users', 'gateway.sessions', 'gateway.device_codes', 'bench.sessions'])
+      await client.query(`VACUUM ANALYZE ${table}`);
     const emails = await client.query<{ email: string }>('SELECT email FROM gateway.users ORDER BY id');
     const sessions = await client.query<{ id: string }>('SELECT id FROM gateway.sessions ORDER BY id');
-    return { emails: emails.rows.map(({ email }) => email), password, sessionIds: sessions.rows.map(({ id }) => id) };
+    return {
+      emails: emails.rows.map(({ email }) => email),
+      password,
+      sessionIds: sessions.rows.map(({ id }) => id),
+      apiKeys,
+      deviceLogins,
+    };
   } finally {
     await client.end();
   }
+}
+
+async function insertApiKeys(client: Client): Promise<string[]> {
+  const keys = Array.from({ length: API_KEYS }, () => makeApiKey());
+  await client.query(
+    `INSERT INTO gateway.api_keys (id, user_id, lookup, secret_hash, name, scopes)
+     SELECT 'key_' || n, 'usr_' || lpad(n::text, 26, '0'), lookup, secret_hash, 'bench', '{*}'
+     FROM unnest($1::text[], $2::bytea[]) WITH ORDINALITY AS k (lookup, secret_hash, n)`,
+    [keys.map(({ lookup }) => lookup), keys.map(({ secret }) => sha256(secret))],
+  );
+  return keys.map(({ key }) => key);
+}
+
+async function insertDeviceLogins(client: Client): Promise<DeviceLogin[]> {
+  const code_verifier = randomBytes(48).toString('base64url');
+  const codes = Array.from({ length: DEVICE_LOGINS }, () => randomBytes(32).toString('base64url'));
+  await client.query(
+    `INSERT INTO gateway.device_codes (device_hash, user_code_hash, code_challenge, ip_bucket, expires_at)
+     SELECT hash, hash, $2, '192.0.2.1', now() + interval '1 day' FROM unnest($1::bytea[]) AS hash`,
+    [codes.map((code) => sha256(code)), sha256(code_verifier).toString('base64url')],
+  );
+  return codes.map((device_code) => ({ device_code, code_verifier }));
 }

@@ -1,4 +1,5 @@
 import type { Summary } from './comparison.js';
+import { MOST_GROWTH, type Growth } from './growth.js';
 import type { Measurement } from './measurement.js';
 import { MOST_MEGABYTES, MOST_SECONDS, type Footprint } from './services.js';
 
@@ -40,6 +41,23 @@ export const footprintTable = (footprints: readonly Footprint[]): string =>
       `${row.loadedMegabytes.toFixed(0)} MB`,
       `< ${MOST_SECONDS} s, < ${MOST_MEGABYTES} MB`,
       mark(isSmallEnough(row)),
+    ]),
+  );
+
+/** No list takes much longer because there is more that it does not show. */
+export const staysFlat = ({ small, large, scans }: Growth): boolean => large <= MOST_GROWTH * small && scans.length === 0;
+
+export const growthTable = (growths: readonly Growth[]): string =>
+  table(
+    ['', 'at 1 thousand', 'at 1 million', 'growth', 'bar', '', 'whole tables read'],
+    growths.map((row) => [
+      row.path,
+      `${row.small.toFixed(1)} ms`,
+      `${row.large.toFixed(1)} ms`,
+      (row.large / row.small).toFixed(2),
+      `≤ ${MOST_GROWTH}`,
+      mark(staysFlat(row)),
+      row.scans.join(', ') || 'none',
     ]),
   );
 

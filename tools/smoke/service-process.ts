@@ -3,19 +3,30 @@ import { createServer } from 'node:net';
 import { resolve } from 'node:path';
 import { SERVICE_NODE_OPTIONS } from '../node-options.js';
 
+const START_TIMEOUT_MS = 60_000;
+/** Beyond what a service takes to stop by itself. */
+const STOP_TIMEOUT_MS = 20_000;
+
 /** A built program as a process of its own, as production runs it. */
 export class ServiceProcess {
   readonly output: string[] = [];
+  private hasExited = false;
 
   private constructor(
     private readonly child: ChildProcess,
     readonly port: number,
+    /** Its exit code, or null when a signal ended it; by then all of its output is there. */
     readonly exited: Promise<number | null>,
   ) {
+    void exited.then(() => (this.hasExited = true));
     for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk: Buffer) => this.output.push(chunk.toString()));
   }
 
-  /** Resolves when the process says that it listens. */
+  /**
+   * Resolves when the process says that it listens.
+   *
+   * @throws Error with its output when it ends instead, or takes too long and is killed.
+   */
   static async start(program: string, env: NodeJS.ProcessEnv): Promise<ServiceProcess> {
     const port = Number(env['PORT'] ?? env['MAILBOX_WEB_PORT']);
     const child = fork(resolve('dist', program), {
@@ -23,15 +34,16 @@ export class ServiceProcess {
       silent: true,
       execArgv: SERVICE_NODE_OPTIONS,
     });
-    const exited = new Promise<number | null>((done) => child.once('exit', (code) => done(code)));
+    const exited = new Promise<number | null>((done) => child.once('close', (code) => done(code)));
     const service = new ServiceProcess(child, port, exited);
     const listening = new Promise<void>((done) => child.once('message', () => done()));
+    const timer = setTimeout(() => service.kill('SIGKILL'), START_TIMEOUT_MS);
     await Promise.race([
       listening,
       exited.then((code) => {
         throw new Error(`${program} exited with ${code}:\n${service.output.join('')}`);
       }),
-    ]);
+    ]).finally(() => clearTimeout(timer));
     return service;
   }
 
@@ -45,14 +57,20 @@ export class ServiceProcess {
     return `http://127.0.0.1:${this.port}`;
   }
 
+  /** @throws Error with the end of its output when the process has ended. */
+  assertRunning(): void {
+    if (this.hasExited) throw new Error(`The service ended: ${this.output.join('').slice(-3_000)}`);
+  }
+
   kill(signal: NodeJS.Signals): void {
     this.child.kill(signal);
   }
 
-  /** SIGTERM, and the exit code. */
-  stop(): Promise<number | null> {
+  /** SIGTERM, and the exit code; null when it did not stop and had to be killed. */
+  async stop(): Promise<number | null> {
     this.kill('SIGTERM');
-    return this.exited;
+    const timer = setTimeout(() => this.kill('SIGKILL'), STOP_TIMEOUT_MS);
+    return this.exited.finally(() => clearTimeout(timer));
   }
 }
 

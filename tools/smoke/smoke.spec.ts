@@ -10,10 +10,12 @@ import { freePorts, ServiceProcess } from './service-process.js';
 /** What `npm run build` made, as processes: native ES modules, real ports, real signals. */
 describe('the built platform', () => {
   const folder = mkdtempSync(join(tmpdir(), 'platform-smoke-'));
+  const administrator = { email: 'admin@example.com', password: randomBytes(12).toString('base64url') };
   let database: TestDatabase;
   let mailbox: ServiceProcess;
   let services: ServiceProcess[];
   let gateway: ServiceProcess;
+  let panel: ServiceProcess;
   let gatewayEnv: NodeJS.ProcessEnv;
   let worker: ServiceProcess;
   let workerEnv: NodeJS.ProcessEnv;
@@ -21,20 +23,24 @@ describe('the built platform', () => {
 
   beforeAll(async () => {
     database = await createTestDatabase();
-    const ports = await freePorts(9);
-    metricsPorts = ports.slice(5);
+    const seeded = { DATABASE_URL: database.url, ADMIN_EMAIL: administrator.email, ADMIN_PASSWORD: administrator.password };
+    expect(await ServiceProcess.run('tools/migrate.js', seeded)).toBe(0);
+    const ports = await freePorts(11);
+    metricsPorts = ports.slice(6);
+    const serviceToken = randomBytes(24).toString('base64url');
     const shared = {
       NODE_ENV: 'production',
       HOST: '127.0.0.1',
       DATABASE_URL: database.url,
       REDIS_URL: process.env['REDIS_URL'],
       SECRET_KEYS: `k1:${randomBytes(32).toString('base64')}`,
-      SERVICE_TOKENS: `panel:${randomBytes(24).toString('base64url')}`,
+      SERVICE_TOKENS: `panel:${serviceToken}`,
     };
     const [smtpPort, webPort, ...httpPorts] = ports.map(String);
     const env = (at: number) => ({ ...shared, PORT: httpPorts[at], METRICS_PORT: String(metricsPorts[at]) });
     const url = `http://127.0.0.1:${httpPorts[0]}`;
-    gatewayEnv = { ...env(0), PUBLIC_URL: url, PANEL_URL: url, SMTP_URL: `smtp://127.0.0.1:${smtpPort}` };
+    const panelUrl = `http://127.0.0.1:${httpPorts[3]}`;
+    gatewayEnv = { ...env(0), PUBLIC_URL: url, PANEL_URL: panelUrl, SMTP_URL: `smtp://127.0.0.1:${smtpPort}` };
     mailbox = await ServiceProcess.start('tools/mailbox/main.js', {
       MAILBOX_SMTP_PORT: smtpPort,
       MAILBOX_WEB_PORT: webPort,
@@ -44,12 +50,18 @@ describe('the built platform', () => {
       ServiceProcess.start('apps/auth-gateway/src/main.js', gatewayEnv),
       ServiceProcess.start('apps/registry/src/main.js', env(1)),
       ServiceProcess.start('apps/ext-webhook-host/src/main.js', env(2)),
+      ServiceProcess.start('apps/panel/src/main.js', {
+        ...env(3),
+        PUBLIC_URL: panelUrl,
+        AUTH_GATEWAY_URL: url,
+        GATEWAY_SERVICE_TOKEN: serviceToken,
+      }),
     ]);
-    gateway = services[0] as ServiceProcess;
+    [gateway, , , panel] = services as [ServiceProcess, ServiceProcess, ServiceProcess, ServiceProcess];
     // Without WORKERS=inline, as in production, jobs run in a process of their own.
-    workerEnv = { ...gatewayEnv, METRICS_PORT: String(metricsPorts[3]) };
+    workerEnv = { ...gatewayEnv, METRICS_PORT: String(metricsPorts[4]) };
     worker = await ServiceProcess.start('apps/auth-gateway/src/worker.js', workerEnv);
-  });
+  }, 90_000);
 
   afterAll(async () => {
     await mailbox.stop();
@@ -59,7 +71,8 @@ describe('the built platform', () => {
 
   it('is alive, ready, described and measured', async () => {
     for (const [at, service] of services.entries()) {
-      for (const path of ['/healthz', '/readyz', '/v1/openapi.json', '/docs']) {
+      const paths = service === panel ? ['/healthz', '/readyz', '/'] : ['/healthz', '/readyz', '/v1/openapi.json', '/docs'];
+      for (const path of paths) {
         expect([path, (await fetch(`${service.url}${path}`)).status]).toEqual([path, 200]);
       }
       const metrics = await fetch(`http://127.0.0.1:${metricsPorts[at]}/metrics`);
@@ -72,7 +85,13 @@ describe('the built platform', () => {
 
   it('plays the tour', async () => {
     const lines: string[] = [];
-    await runTour({ gatewayUrl: gateway.url, mailboxUrl: mailbox.url, print: (line) => lines.push(line) });
+    await runTour({
+      gatewayUrl: gateway.url,
+      panelUrl: panel.url,
+      administrator,
+      mailboxUrl: mailbox.url,
+      print: (line) => lines.push(line),
+    });
     expect(lines.at(-1)).toContain('everything worked');
   });
 
@@ -96,7 +115,7 @@ describe('the built platform', () => {
   }, 60_000);
 
   it('stops on SIGTERM with exit code 0, having drained', async () => {
-    expect(await Promise.all([...services, worker].map((process) => process.stop()))).toEqual([0, 0, 0, 0]);
+    expect(await Promise.all([...services, worker].map((process) => process.stop()))).toEqual([0, 0, 0, 0, 0]);
   });
 });
 

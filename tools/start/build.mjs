@@ -3,7 +3,14 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { runCommand } from './command.mjs';
 
-const SINGLE_FILES = ['package.json', 'package-lock.json', 'tsconfig.base.json', 'tsconfig.build.json', 'tools/build.mjs'];
+const SINGLE_FILES = [
+  'package.json',
+  'package-lock.json',
+  'tsconfig.base.json',
+  'tsconfig.build.json',
+  'tools/build.mjs',
+  'tools/build-web.mjs',
+];
 
 /**
  * Builds dist/ when it is missing or was built from other sources.
@@ -36,9 +43,15 @@ export async function ensureBuild({ root, terminal, stop, runFile }) {
  */
 function hashSources(root) {
   const hash = createHash('sha256');
-  const folders = ['apps', 'libs'].flatMap((kind) => entries(join(root, kind)).map(({ name }) => join(root, kind, name, 'src')));
-  const files = [...folders, join(root, 'tools')].flatMap(filesIn).filter((file) => /(?<!\.spec)\.(ts|json)$/.test(file));
-  for (const file of [...SINGLE_FILES.map((name) => join(root, name)), ...files.sort()]) {
+  const projects = ['apps', 'libs'].flatMap((kind) => entries(join(root, kind)).map(({ name }) => join(root, kind, name)));
+  const code = [...projects.map((project) => join(project, 'src')), join(root, 'tools')].flatMap(filesIn);
+  const frontEnds = projects.map((project) => join(project, 'web')).flatMap(filesIn);
+  const files = [
+    ...SINGLE_FILES.map((name) => join(root, name)),
+    ...code.filter((file) => /(?<!\.spec)\.(ts|json)$/.test(file)),
+    ...frontEnds.filter((file) => !/\.spec\.ts$/.test(file)),
+  ];
+  for (const file of files.sort()) {
     if (existsSync(file))
       hash
         .update(`${relative(root, file)}\0`)

@@ -1,4 +1,5 @@
-export const HELP = `Brings up the whole platform on this machine: PostgreSQL, the three services and a local mailbox.
+export const HELP = `Brings up the whole platform on this machine: PostgreSQL, the services, the web panel and a
+local mailbox.
 
   npm start                   start, and stop with Ctrl-C
   npm run dev                 the same, and restart the services when a source file changes
@@ -15,6 +16,7 @@ These environment variables replace the embedded parts:
 These change where the platform listens:
 
   HOST                        the address of the services (127.0.0.1)
+  PANEL_PORT                  the web panel (4003)
   AUTH_GATEWAY_PORT           the gateway (4000); a service serves its metrics 100 above its port
   REGISTRY_PORT               the registry (4001)
   EXT_WEBHOOK_HOST_PORT       the extension host (4002)

@@ -7,8 +7,8 @@ let environment: NodeJS.ProcessEnv;
 let taken: Server | undefined;
 
 beforeEach(async () => {
-  const ports = await Promise.all(Array.from({ length: 5 }, freePort));
-  const names = ['AUTH_GATEWAY_PORT', 'REGISTRY_PORT', 'EXT_WEBHOOK_HOST_PORT', 'MAILBOX_WEB_PORT', 'MAILBOX_SMTP_PORT'];
+  const ports = await Promise.all(Array.from({ length: 6 }, freePort));
+  const names = ['PANEL_PORT', 'AUTH_GATEWAY_PORT', 'REGISTRY_PORT', 'EXT_WEBHOOK_HOST_PORT', 'MAILBOX_WEB_PORT', 'MAILBOX_SMTP_PORT'];
   environment = Object.fromEntries(names.map((name, index) => [name, String(ports[index])]));
 });
 

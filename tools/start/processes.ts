@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { join } from 'node:path';
 import type { ProcessDefinition } from './managed-process.js';
 import type { Settings } from './settings.js';
@@ -5,12 +6,14 @@ import type { Settings } from './settings.js';
 /** The supervisor has to stop everything within 10 s, so a service gets less than the 8 s that it takes by itself. */
 const SHUTDOWN_TIMEOUT_SECONDS = 5;
 
-/** The three services. `env` has the secrets and DATABASE_URL; what it says about addresses wins over the local ones. */
+/** The services and the panel. `env` has the secrets and DATABASE_URL; what it says about addresses wins over the local ones. */
 export function serviceProcesses(root: string, settings: Settings, env: NodeJS.ProcessEnv): ProcessDefinition[] {
   const addresses = Object.fromEntries(
     settings.services.map(({ variable, port }) => [variable.replace(/_PORT$/, '_URL'), `http://${connectable(settings.host)}:${port}`]),
   );
-  const gateway = settings.services.find(({ name }) => name === 'auth-gateway');
+  const panelPort = settings.services.find(({ name }) => name === 'panel')?.port;
+  const given = withoutEmpty(env);
+  const panelUrl = given['PANEL_URL'] ?? `http://localhost:${panelPort}`;
   return settings.services.map(({ name, port, metricsPort }) => ({
     name,
     script: join(root, 'dist', 'apps', name, 'src', 'main.js'),
@@ -18,9 +21,14 @@ export function serviceProcesses(root: string, settings: Settings, env: NodeJS.P
     env: {
       ...addresses,
       PUBLIC_URL: `http://localhost:${port}`,
-      PANEL_URL: `http://localhost:${gateway?.port}`,
       ...(settings.mailbox && { SMTP_URL: `smtp://127.0.0.1:${settings.mailbox.smtpPort}` }),
-      ...withoutEmpty(env),
+      ...given,
+      PANEL_URL: panelUrl,
+      ...(name === 'panel' && { PUBLIC_URL: panelUrl, GATEWAY_SERVICE_TOKEN: given['GATEWAY_SERVICE_TOKEN'] ?? firstServiceToken(given) }),
+      // The panel says for whom it calls, and it calls from this machine.
+      ...(name === 'auth-gateway' && {
+        TRUSTED_PROXIES: [...ownAddresses(settings.host), given['TRUSTED_PROXIES']].filter(Boolean).join(','),
+      }),
       HOST: settings.host,
       PORT: String(port),
       METRICS_PORT: String(metricsPort),
@@ -41,9 +49,15 @@ export function mailboxProcesses(root: string, { mailbox }: Settings): ProcessDe
   return [{ name: 'mailbox', script: join(root, 'dist', 'tools', 'mailbox', 'main.js'), logFile: logFile(root, 'mailbox'), env }];
 }
 
+/** `name:token,name:token` → `token`. */
+const firstServiceToken = (env: NodeJS.ProcessEnv) => env['SERVICE_TOKENS']?.split(',')[0]?.split(':')[1]?.trim();
+
 const logFile = (root: string, name: string) => join(root, '.data', 'logs', `${name}.log`);
 
 /** An empty variable counts as absent, here as in the services. */
-const withoutEmpty = (env: NodeJS.ProcessEnv) => Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
+const withoutEmpty = (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
+  Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
+
+const ownAddresses = (host: string) => ['loopback', ...(isIP(host) ? [host] : [])];
 
 const connectable = (host: string) => (host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host);

@@ -1,7 +1,7 @@
 import { StartError } from './start-error.js';
 
 export interface ServiceSettings {
-  name: 'auth-gateway' | 'registry' | 'ext-webhook-host';
+  name: 'panel' | 'auth-gateway' | 'registry' | 'ext-webhook-host';
   port: number;
   metricsPort: number;
   /** The environment variable that changes the port. */
@@ -28,6 +28,7 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
   return {
     host: env['HOST'] || '127.0.0.1',
     services: [
+      service('panel', 'PANEL_PORT', 4003),
       service('auth-gateway', 'AUTH_GATEWAY_PORT', 4000),
       service('registry', 'REGISTRY_PORT', 4001),
       service('ext-webhook-host', 'EXT_WEBHOOK_HOST_PORT', 4002),

@@ -24,11 +24,10 @@ export function printSummary({ root, terminal }: Context, settings: Settings, en
 }
 
 function addresses({ services, mailbox, postgresPort }: Settings, env: NodeJS.ProcessEnv): Row[] {
-  const rows: Row[] = services.map(({ name, port }) => [
-    name,
-    `http://localhost:${port}`,
-    `API documentation: http://localhost:${port}/docs`,
-  ]);
+  const rows: Row[] = services.map(({ name, port }) => {
+    const note = name === 'panel' ? 'begin here: sign up or sign in' : `API documentation: http://localhost:${port}/docs`;
+    return [name, `http://localhost:${port}`, note];
+  });
   if (mailbox) rows.push(['mailbox', `http://localhost:${mailbox.webPort}`, `takes mail at smtp://127.0.0.1:${mailbox.smtpPort}`]);
   const note = postgresPort ? 'password: .data/postgres/password' : 'from DATABASE_URL';
   rows.push(['postgresql', withoutPassword(env['DATABASE_URL'] ?? ''), note]);

@@ -1,17 +1,24 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
+import { apiKeys } from './api-keys.js';
+import { commandLine } from './command-line.js';
 import { identity } from './identity.js';
+import { organisation } from './organisation.js';
 
 export interface TourOptions {
   gatewayUrl: string;
   mailboxUrl: string;
+  panelUrl: string;
+  /** Whose part is left out when it is not given. */
+  administrator?: { email: string; password: string } | undefined;
   print: (line: string) => void;
 }
 
 interface Call {
-  method?: 'GET' | 'POST' | 'DELETE';
+  method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   body?: unknown;
   token?: string;
+  apiKey?: string;
   /** What the answer must be; 200 unless said. */
   status?: number;
 }
@@ -36,19 +43,29 @@ export class Tour {
 
   constructor(private readonly options: TourOptions) {}
 
+  get administrator(): TourOptions['administrator'] {
+    return this.options.administrator;
+  }
+
   /** Says what comes next. */
   step(title: string): void {
     this.options.print(`\n${++this.steps}. ${title}`);
   }
 
+  /** Says what is left out, and why. */
+  skip(reason: string): void {
+    this.options.print(`\n– ${reason}`);
+  }
+
   /** Calls the gateway, prints request and result, and returns the body. Throws when the status is another than expected. */
-  async call<Body>(path: string, { method = 'GET', body, token, status = 200 }: Call = {}): Promise<Body> {
+  async call<Body>(path: string, { method = 'GET', body, token, apiKey, status = 200 }: Call = {}): Promise<Body> {
     this.options.print(`   ${method} ${path.replace(LONG_VALUE, '$1…')}${body === undefined ? '' : ` ${shortened(body)}`}`);
     const response = await fetch(`${this.options.gatewayUrl}${path}`, {
       method,
       headers: {
         ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
         ...(token ? { Authorization: `Bearer ${token}` } : {}),
+        ...(apiKey ? { 'x-api-key': apiKey } : {}),
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
@@ -58,6 +75,25 @@ export class Tour {
       throw new Error('Too many requests from this address. Wait, or start the platform with RATE_LIMIT_SCALE=100.');
     if (response.status !== status) throw new Error(`${method} ${path} answered ${response.status} instead of ${status}`);
     return answer as Body;
+  }
+
+  /** Signs in to the panel as its page does. Returns what calls the panel within that session. */
+  async signInToPanel(credentials: object): Promise<(path: string, body: object) => Promise<void>> {
+    let cookie = '';
+    const post = async (path: string, body: object): Promise<void> => {
+      this.options.print(`   POST ${path} ${shortened(body)} (panel)`);
+      const response = await fetch(`${this.options.panelUrl}${path}`, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json', 'Sec-Fetch-Site': 'same-origin', Cookie: cookie },
+        body: JSON.stringify(body),
+      });
+      const text = await response.text();
+      this.options.print(`   → ${response.status} ${text && shortened(JSON.parse(text))}`);
+      if (!response.ok) throw new Error(`POST ${path} of the panel answered ${response.status}`);
+      cookie = response.headers.get('set-cookie')?.split(';')[0] ?? cookie;
+    };
+    await post('/session', credentials);
+    return post;
   }
 
   /** The newest mail to the new user, from the local mailbox; waits for it. */
@@ -81,12 +117,15 @@ export class Tour {
 export async function runTour(options: TourOptions): Promise<void> {
   const tour = new Tour(options);
   await identity(tour);
+  await apiKeys(tour);
+  await commandLine(tour);
+  await organisation(tour);
   options.print('\nThe tour is over: everything worked.');
 }
 
 function shortened(value: unknown): string {
   return JSON.stringify(value, (key, item: unknown) => {
-    if (/password/.test(key)) return '•••';
+    if (/password|^key$/.test(key)) return '•••';
     return typeof item === 'string' && item.length > PRINTED_LENGTH ? `${item.slice(0, PRINTED_LENGTH)}…` : item;
   });
 }

@@ -1,0 +1,18 @@
+import { load, type HttpRequest } from './http.js';
+import { CONNECTIONS, UNGUARDED } from './me.js';
+import type { Measurement } from './measurement.js';
+
+/** As for an access token; and using a key writes nothing on the path of the request. */
+export const apiKey: Measurement = {
+  subject: 'GET /v1/auth/me with an API key',
+  baseline: 'an unguarded route, jwks.json',
+  bar: 0.7,
+  prepare({ population: { apiKeys } }, url) {
+    const requests = apiKeys.map((key): HttpRequest => ({ method: 'GET', path: '/v1/auth/me', headers: { 'x-api-key': key } }));
+    let next = 0;
+    return {
+      baseline: (milliseconds) => load(url, CONNECTIONS, milliseconds, (send) => send(UNGUARDED)),
+      subject: (milliseconds) => load(url, CONNECTIONS, milliseconds, (send) => send(requests[next++ % requests.length] as HttpRequest)),
+    };
+  },
+};

@@ -1,0 +1,38 @@
+import { BareProcess } from './bare/process.js';
+import { load } from './http.js';
+import { CONNECTIONS, UNGUARDED } from './me.js';
+import type { Measurement, Sides } from './measurement.js';
+import { POOL_SIZE, type Platform } from './platform.js';
+
+/** A poll while nobody has decided: each one notes when it came, since pace is judged by the last. */
+const polls = ({ population: { deviceLogins } }: Platform, url: string): Sides['subject'] => {
+  let next = 0;
+  return (milliseconds) =>
+    load(url, CONNECTIONS, milliseconds, (send) =>
+      send({ method: 'POST', path: '/v1/auth/cli/device/token', body: deviceLogins[next++ % deviceLogins.length] }),
+    );
+};
+
+export const devicePoll: Measurement = {
+  subject: 'POST /v1/auth/cli/device/token',
+  baseline: 'an unguarded route, jwks.json',
+  bar: 0.5,
+  prepare: (platform, url) => ({
+    baseline: (milliseconds) => load(url, CONNECTIONS, milliseconds, (send) => send(UNGUARDED)),
+    subject: polls(platform, url),
+  }),
+};
+
+export const devicePollAgainstUpdate: Measurement = {
+  subject: 'POST /v1/auth/cli/device/token',
+  baseline: 'bare UPDATE … RETURNING',
+  bar: null,
+  prepare(platform, url) {
+    const bare = BareProcess.start('update', { DATABASE_URL: platform.databaseUrl, DATABASE_POOL_SIZE: String(POOL_SIZE) });
+    return {
+      baseline: (milliseconds) => bare.run({ concurrency: CONNECTIONS, milliseconds }),
+      subject: polls(platform, url),
+      stop: () => bare.stop(),
+    };
+  },
+};

@@ -1,0 +1,20 @@
+// Builds the front end of the panel into dist/apps/panel/web, with a compressed copy beside each file that is worth it.
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { build } from 'vite';
+
+const COMPRESSIBLE = /\.(js|css|svg)$/;
+
+/** @param {string} root the folder of the workspace */
+export async function buildWeb(root) {
+  const folder = join(root, 'dist', 'apps', 'panel', 'web');
+  await build({ configFile: join(root, 'apps', 'panel', 'web', 'vite.config.mjs'), logLevel: 'warn' });
+  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile() || !COMPRESSIBLE.test(entry.name)) continue;
+    const file = join(entry.parentPath, entry.name);
+    const content = readFileSync(file);
+    writeFileSync(`${file}.br`, brotliCompressSync(content));
+    writeFileSync(`${file}.gz`, gzipSync(content, { level: 9 }));
+  }
+}

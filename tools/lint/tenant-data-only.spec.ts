@@ -1,0 +1,67 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+
+const SAMPLE = `
+import { queryPrepared, TenantData } from '@platform/persistence'; // refused
+import { Client } from 'pg'; // refused
+import type { DataSource, EntityManager, QueryRunner, Repository } from 'typeorm';
+
+export async function all(db: DataSource, em: EntityManager, runner: QueryRunner, rows: Repository<object>, name: string) {
+  await db.query('SELECT * FROM users'); // refused
+  await db.manager.query('SELECT * FROM users'); // refused
+  await em.query(\`SELECT * FROM \${name}\`); // refused
+  await em['query']('SELECT * FROM users'); // refused
+  await em.find(name); // refused
+  await em.createQueryBuilder().getMany(); // refused
+  await db.getRepository(name).find(); // refused
+  await rows.find(); // refused
+  await runner.query('SELECT * FROM users'); // refused
+  const { query } = em; // refused
+  await query.call(em, 'SELECT * FROM users');
+  const run = em.query.bind(em); // refused
+  await run('SELECT * FROM users');
+  await (name ? db : em).query('SELECT * FROM users'); // refused
+  await em.query('SELECT pg_advisory_xact_lock(1)');
+  await em.query("SELECT 1 WHERE 'a' IN (SELECT name FROM users)"); // refused
+  await db.transaction((inner) => inner.query('SELECT * FROM users')); // refused
+  await new TenantData(db.manager, name).query('SELECT * FROM users WHERE tenant_id = $tenant');
+  const { manager } = db;
+  await db.transaction((inner) => new TenantData(inner, name).query('SELECT * FROM users WHERE tenant_id = $tenant'));
+  return [queryPrepared, Client, manager];
+}
+`;
+
+const RULE = 'platform/tenant-data-only';
+const CHECKED = 'apps/auth-gateway/src/tenants/tenants.service.ts';
+const IS_ON_FOR = {
+  [CHECKED]: true,
+  'apps/auth-gateway/src/a-feature/still-to-come/things.service.ts': true,
+  'apps/auth-gateway/src/sessions/signed-in-users.ts': false,
+  'apps/auth-gateway/src/tenants/tenants.spec.ts': false,
+};
+
+interface Outcome {
+  messages: { ruleId: string | null; line: number; fatal?: boolean }[];
+  isOnFor: Record<string, boolean>;
+}
+
+/** Runs in a process of its own, since ESLint loads its configuration as a native ES module. */
+const SCRIPT = `
+  import { ESLint } from 'eslint';
+  const eslint = new ESLint();
+  const { sample, checked, rule, paths } = JSON.parse(process.argv[1]);
+  const [{ messages }] = await eslint.lintText(sample, { filePath: checked });
+  const isOn = async (path) => [path, rule in (await eslint.calculateConfigForFile(path)).rules];
+  console.log(JSON.stringify({ messages, isOnFor: Object.fromEntries(await Promise.all(paths.map(isOn))) }));
+`;
+
+it('refuses every way around TenantData and nothing else, in new features too', async () => {
+  const input = JSON.stringify({ sample: SAMPLE, checked: CHECKED, rule: RULE, paths: Object.keys(IS_ON_FOR) });
+  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', SCRIPT, input]);
+  const { messages, isOnFor } = JSON.parse(stdout) as Outcome;
+  expect(messages.filter(({ fatal }) => fatal)).toEqual([]);
+  const refused = new Set(messages.filter(({ ruleId }) => ruleId === RULE).map(({ line }) => line));
+  const expected = SAMPLE.split('\n').flatMap((line, at) => (line.endsWith('// refused') ? [at + 1] : []));
+  expect([...refused].sort((one, other) => one - other)).toEqual(expected);
+  expect(isOnFor).toEqual(IS_ON_FOR);
+}, 60_000);

@@ -1,0 +1,136 @@
+import { hash } from '@node-rs/argon2';
+import { newId } from '@platform/platform';
+import { createTestDatabase, SmtpSink, type TestDatabase } from '@platform/testing';
+import { createHash, randomBytes } from 'node:crypto';
+import { Client } from 'pg';
+import { ARGON2 } from '../../../apps/auth-gateway/src/passwords/passwords.service.js';
+import { freePorts, ServiceProcess } from '../../smoke/service-process.js';
+
+export const PASSWORD = 'correct horse battery';
+export const CLI_USER_AGENT = 'platform-cli/0.1.0 (linux x64; Node.js 20.19.0)';
+
+const GATEWAY = 'apps/auth-gateway/src/main.js';
+
+/** A command line that waits for a person. */
+export interface WaitingDevice {
+  userCode: string;
+  url: string;
+  poll: () => Promise<Record<string, unknown>>;
+}
+
+/** The built gateway and the built panel as processes, with a mail server: what a browser test needs. */
+export class BrowserPlatform {
+  private constructor(
+    readonly smtp: SmtpSink,
+    public gateway: ServiceProcess,
+    private readonly gatewayEnv: NodeJS.ProcessEnv,
+    readonly panel: ServiceProcess,
+    /** As people write it. */
+    readonly url: string,
+    private readonly database: TestDatabase,
+  ) {}
+
+  static async start(): Promise<BrowserPlatform> {
+    const [database, smtp, ports] = await Promise.all([createTestDatabase(), SmtpSink.start(), freePorts(4)]);
+    const [gatewayPort, gatewayMetrics, panelPort, panelMetrics] = ports.map(String);
+    const url = `http://localhost:${panelPort}`;
+    const serviceToken = randomBytes(24).toString('base64url');
+    const shared = {
+      NODE_ENV: 'production',
+      HOST: '127.0.0.1',
+      DATABASE_URL: database.url,
+      REDIS_URL: process.env['REDIS_URL'],
+      SECRET_KEYS: `k1:${randomBytes(32).toString('base64')}`,
+    };
+    const gatewayEnv = {
+      ...shared,
+      PORT: gatewayPort,
+      METRICS_PORT: gatewayMetrics,
+      WORKERS: 'inline',
+      SERVICE_TOKENS: `panel:${serviceToken}`,
+      PUBLIC_URL: `http://localhost:${gatewayPort}`,
+      PANEL_URL: url,
+      SMTP_URL: smtp.url,
+      TRUSTED_PROXIES: 'loopback',
+      RATE_LIMIT_SCALE: '1000',
+    };
+    const [gateway, panel] = await Promise.all([
+      ServiceProcess.start(GATEWAY, gatewayEnv),
+      ServiceProcess.start('apps/panel/src/main.js', {
+        ...shared,
+        PORT: panelPort,
+        METRICS_PORT: panelMetrics,
+        PUBLIC_URL: url,
+        AUTH_GATEWAY_URL: `http://127.0.0.1:${gatewayPort}`,
+        GATEWAY_SERVICE_TOKEN: serviceToken,
+      }),
+    ]);
+    return new BrowserPlatform(smtp, gateway, gatewayEnv, panel, url, database);
+  }
+
+  newEmail(): string {
+    return `ada-${randomBytes(6).toString('hex')}@example.com`;
+  }
+
+  /** The link of the latest mail to an address; waits for the mail. */
+  async mailedLink(email: string, after = 0): Promise<string> {
+    const { text } = await this.smtp.mailTo(email, after);
+    const link = /http\S+/.exec(text)?.[0];
+    if (!link) throw new Error(`no link in: ${text}`);
+    return link;
+  }
+
+  /** Somebody who has confirmed their address. Put into the database, since a mail to them would use up what they get in a minute. */
+  async newUser(): Promise<string> {
+    const email = this.newEmail();
+    await this.query(
+      `INSERT INTO gateway.users (id, tenant_id, email, email_canonical, password_hash, first_name, last_name, email_verified_at)
+       VALUES ($1, 'default', $2, $2, $3, 'Ada', 'Lovelace', now())`,
+      [newId('usr'), email, await hash(PASSWORD, ARGON2)],
+    );
+    return email;
+  }
+
+  async startDevice(label = "ada's laptop"): Promise<WaitingDevice> {
+    const code_verifier = randomBytes(32).toString('base64url');
+    const code_challenge = createHash('sha256').update(code_verifier).digest('base64url');
+    const started = await this.call('/v1/auth/cli/device/authorize', { code_challenge, code_challenge_method: 'S256', label });
+    const { device_code, user_code, verification_uri_complete } = started as Record<string, string>;
+    return {
+      userCode: user_code ?? '',
+      url: verification_uri_complete ?? '',
+      poll: () => this.call('/v1/auth/cli/device/token', { device_code, code_verifier }),
+    };
+  }
+
+  /** As a program that is no browser. */
+  async call(path: string, body: object): Promise<Record<string, unknown>> {
+    const response = await fetch(`${this.gateway.url}${path}`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', 'User-Agent': CLI_USER_AGENT, 'X-Forwarded-For': '203.0.113.7' },
+      body: JSON.stringify(body),
+    });
+    return (await response.json()) as Record<string, unknown>;
+  }
+
+  async stopGateway(): Promise<void> {
+    await this.gateway.stop();
+  }
+
+  async startGateway(): Promise<void> {
+    this.gateway = await ServiceProcess.start(GATEWAY, this.gatewayEnv);
+  }
+
+  async query(sql: string, parameters: unknown[] = []): Promise<void> {
+    const client = new Client(this.database.url);
+    await client.connect();
+    await client.query(sql, parameters);
+    await client.end();
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all([this.panel.stop(), this.gateway.stop()]);
+    await this.smtp.stop();
+    await this.database.drop();
+  }
+}

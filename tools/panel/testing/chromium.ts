@@ -1,0 +1,51 @@
+import { execFile } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { tmpdir, userInfo } from 'node:os';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { chromium, type Browser } from 'playwright-core';
+
+const INSTALLED = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome', '/usr/bin/google-chrome-stable'];
+
+/** For a machine without a screen, without the internet, and with no other user than root. */
+const OPTIONS = [
+  '--headless',
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--disable-dev-shm-usage',
+  '--font-render-hinting=none',
+];
+
+/** The Chromium of CHROMIUM_PATH, else of the system, else the one that comes as an npm package. */
+export async function launchChromium(): Promise<Browser> {
+  const executablePath = process.env['CHROMIUM_PATH'] ?? INSTALLED.find((path) => existsSync(path)) ?? (await unpacked());
+  return chromium.launch({ executablePath, args: OPTIONS, headless: true });
+}
+
+const UNPACK = "import chromium from '@sparticuz/chromium'; await chromium.executablePath();";
+
+/**
+ * The package unpacks itself into the folder for temporary files. It gets one of its own, which takes its final name when all is there:
+ * tests run side by side, and may be killed.
+ */
+async function unpacked(): Promise<string> {
+  const { version } = JSON.parse(readFileSync(resolve('node_modules/@sparticuz/chromium/package.json'), 'utf8')) as { version: string };
+  // By user, since nobody can use or replace what another one unpacked.
+  const folder = join(tmpdir(), `platform-chromium-${version}-${userInfo().username}`);
+  const program = join(folder, 'chromium');
+  if (existsSync(program)) return program;
+  const partial = mkdtempSync(`${folder}-`);
+  await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', UNPACK], { env: { ...process.env, TMPDIR: partial } });
+  try {
+    renameSync(partial, folder);
+  } catch (error) {
+    rmSync(partial, { recursive: true, force: true });
+    if (!existsSync(program)) throw error;
+  }
+  return program;
+}

@@ -1,0 +1,47 @@
+import { TestClient, type TestResponse } from '@platform/testing';
+import { parseSetCookie } from 'cookie';
+
+export const USER_AGENT = 'Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0';
+
+/** Sends what a page of the panel would send, and keeps the cookie that comes back. */
+export class TestBrowser {
+  /** `name=value`; null while there is none. */
+  cookie: string | null = null;
+  readonly client: TestClient;
+
+  constructor(url: string, origin: string, client = TestClient.at(url)) {
+    this.client = client.with({ Origin: origin, 'User-Agent': USER_AGENT, 'Content-Type': 'application/json' });
+  }
+
+  get address(): string {
+    return this.client.address;
+  }
+
+  get<Body = unknown>(path: string, headers?: Record<string, string>): Promise<TestResponse<Body>> {
+    return this.request('GET', path, undefined, headers);
+  }
+
+  post<Body = unknown>(path: string, body?: unknown, headers?: Record<string, string>): Promise<TestResponse<Body>> {
+    return this.request('POST', path, body, headers);
+  }
+
+  delete<Body = unknown>(path: string, headers?: Record<string, string>): Promise<TestResponse<Body>> {
+    return this.request('DELETE', path, undefined, headers);
+  }
+
+  private async request<Body>(
+    method: string,
+    path: string,
+    body: unknown,
+    headers: Record<string, string> = {},
+  ): Promise<TestResponse<Body>> {
+    const response = await this.client.request<Body>(method, path, body, {
+      headers: { ...(this.cookie && { Cookie: this.cookie }), ...headers },
+    });
+    for (const header of response.headers.getSetCookie()) {
+      const { name, value, maxAge } = parseSetCookie(header);
+      this.cookie = maxAge === 0 ? null : `${name}=${value}`;
+    }
+    return response;
+  }
+}

@@ -1,0 +1,279 @@
+import { statSync } from 'node:fs';
+import { until } from '@platform/testing';
+import { Relay } from './relay.js';
+import { freePorts } from './service-process.js';
+import { GatewayWithPeople, type Computer, type Person } from './people-and-computers.js';
+
+const sessionOf = ({ credentials }: Computer): string => {
+  const [, payload = ''] = credentials.access_token.split('.');
+  return (JSON.parse(Buffer.from(payload, 'base64url').toString()) as { sid: string }).sid;
+};
+const mode = (path: string) => statSync(path).mode & 0o777;
+
+/** The built command against the built gateway. */
+describe('the command platform', () => {
+  let platform: GatewayWithPeople;
+  let relay: Relay;
+  let ada: Person;
+  /** On each Ada is signed in, on the latter through the relay. Each test takes its own. */
+  let computers: Computer[];
+  let relayedComputers: Computer[];
+  const computer = (): Computer => computers.pop() as Computer;
+  const relayedComputer = (): Computer => relayedComputers.pop() as Computer;
+
+  const session = async (id: string) => {
+    const [row] = await platform.query<{ refresh_counter: number; revoked_reason: string | null; label: string }>(
+      'SELECT refresh_counter, revoked_reason, label FROM gateway.sessions WHERE id = $1',
+      [id],
+    );
+    return row;
+  };
+
+  beforeAll(async () => {
+    platform = await GatewayWithPeople.start();
+    relay = await Relay.start(platform.url);
+    ada = await platform.signUp('ada@example.com');
+    [computers, relayedComputers] = await Promise.all([ada.signedInComputers(5), ada.signedInComputers(4, relay.url)]);
+  }, 90_000);
+
+  beforeEach(() => {
+    relay.isBroken = false;
+    relay.beforeAnswer = () => undefined;
+  });
+
+  afterAll(async () => {
+    await relay.stop();
+    await platform.stop();
+  });
+
+  describe('login', () => {
+    it('shows a code and an address, waits for the person, and keeps the tokens for its owner alone', async () => {
+      const mine = platform.newComputer();
+      const login = mine.start('login --label laptop');
+      await expect(login.printed(/http:.*device\?code=[A-Z-]+/)).resolves.toMatch(/^http:\/\/panel\.example\.com\/device\?code=/);
+      await ada.decide(login, 'approve');
+      await expect(login.exited).resolves.toBe(0);
+      expect(login.stdout).toContain(`You are signed in to ${platform.url} as ${ada.email}.`);
+      expect(login.stderr).toContain('Waiting for your confirmation; the code is good for 10:00 minutes.');
+      expect([mode(mine.folder), ...mine.files.map(mode)]).toEqual([0o700, 0o600]);
+      await expect(session(sessionOf(mine))).resolves.toMatchObject({ label: 'laptop' });
+      const { access_token, refresh_token } = mine.credentials;
+      for (const secret of [access_token, refresh_token]) expect(login.stdout + login.stderr).not.toContain(secret);
+    });
+
+    it('ends when the person declines, and when nobody decides in time', async () => {
+      const [declined, expired] = [platform.newComputer().start('login'), platform.newComputer().start('login --label late')];
+      await ada.decide(declined, 'deny');
+      await expired.printed(/[A-Z]{4}-[A-Z]{4}/);
+      await platform.query("UPDATE gateway.device_codes SET expires_at = now() WHERE label = 'late'");
+      await expect(declined.exited).resolves.toBe(1);
+      expect(declined.stderr).toContain('The login was declined.\n');
+      await expect(expired.exited).resolves.toBe(1);
+      expect(expired.stderr).toContain('The code has expired before anybody confirmed it. Run the command again.\n');
+    });
+
+    it('says when the platform cannot be reached', async () => {
+      const [port] = await freePorts(1);
+      const { exitCode, stderr, stdout } = await platform.newComputer(`http://127.0.0.1:${port}`).run('login');
+      expect([exitCode, stdout]).toEqual([1, '']);
+      expect(stderr).toMatch(/^http:\/\/127\.0\.0\.1:\d+ cannot be reached \(connect ECONNREFUSED .*PLATFORM_URL\.\n$/);
+    });
+
+    it('can be cancelled with Ctrl-C', async () => {
+      const login = platform.newComputer().start('login');
+      await login.printed(/[A-Z]{4}-[A-Z]{4}/);
+      login.kill('SIGINT');
+      await expect(login.exited).resolves.toBe(130);
+      expect(login.stderr).toMatch(/\nCancelled\.\n$/);
+    });
+
+    it('ends the session that it replaces', async () => {
+      const mine = computer();
+      const former = sessionOf(mine);
+      const login = mine.start('login');
+      await ada.decide(login, 'approve');
+      await expect(login.exited).resolves.toBe(0);
+      expect(sessionOf(mine)).not.toBe(former);
+      await expect(session(former)).resolves.toMatchObject({ revoked_reason: 'logout' });
+    });
+  });
+
+  describe('whoami', () => {
+    it('names the person, for people and for programs', async () => {
+      const mine = computer();
+      const text = await mine.run('whoami');
+      expect(text).toMatchObject({ exitCode: 0, stderr: '' });
+      expect(text.stdout.split('\n')[0]).toBe(ada.email);
+      const json = await mine.run('--json whoami');
+      expect(JSON.parse(json.stdout)).toMatchObject({ email: ada.email, first_name: 'Ada' });
+    });
+
+    it('asks to sign in when nobody is', async () => {
+      const { exitCode, stdout, stderr } = await platform.newComputer().run('whoami --json');
+      expect([exitCode, stdout]).toEqual([3, '']);
+      expect(stderr).toBe(`You are not signed in to ${platform.url}. Run \`platform login --url ${platform.url}\`.\n`);
+    });
+
+    it('asks to sign in again when the session was ended elsewhere', async () => {
+      const mine = computer();
+      await platform.query("UPDATE gateway.sessions SET revoked_at = now(), revoked_reason = 'test' WHERE id = $1", [sessionOf(mine)]);
+      mine.expireAccessToken();
+      const { exitCode, stderr } = await mine.run('whoami');
+      expect([exitCode, stderr]).toEqual([3, expect.stringContaining('has ended. Run `platform login')]);
+    });
+  });
+
+  describe('a session shared by many processes', () => {
+    it('is refreshed by one of those that find it expired at the same time', async () => {
+      const mine = relayedComputer();
+      let refreshes = 0;
+      relay.beforeAnswer = ({ path }) => {
+        if (path === '/v1/auth/refresh') refreshes++;
+      };
+      mine.expireAccessToken();
+      const answers = await Promise.all(Array.from({ length: 5 }, () => mine.run('whoami')));
+      expect(answers.map(({ exitCode, stderr }) => [exitCode, stderr])).toEqual(Array(5).fill([0, '']));
+      expect(refreshes).toBe(1);
+    });
+
+    it('survives a process that is killed between the refresh and the saving of the new tokens', async () => {
+      const mine = relayedComputer();
+      const before = mine.credentials.refresh_token;
+      mine.expireAccessToken();
+      const killed = mine.start('whoami');
+      let successor = '';
+      relay.beforeAnswer = async ({ path, body }) => {
+        if (path !== '/v1/auth/refresh') return;
+        successor = (JSON.parse(body) as { refresh_token: string }).refresh_token;
+        relay.beforeAnswer = () => undefined;
+        killed.kill('SIGKILL');
+        await killed.exited;
+      };
+      await expect(killed.exited).resolves.toBe('SIGKILL');
+      expect(mine.credentials.refresh_token).toBe(before);
+
+      await expect(mine.run('whoami')).resolves.toMatchObject({ exitCode: 0, stderr: '' });
+      expect(mine.credentials.refresh_token).toBe(successor);
+      await expect(session(sessionOf(mine))).resolves.toMatchObject({ refresh_counter: 1, revoked_reason: null });
+    }, 60_000);
+
+    it('survives a process that sleeps in the middle of a refresh while others go on', async () => {
+      const mine = relayedComputer();
+      mine.expireAccessToken();
+      const sleeper = mine.start('whoami');
+      await new Promise<void>((refreshed) => {
+        relay.beforeAnswer = ({ path }) => {
+          if (path !== '/v1/auth/refresh') return;
+          relay.beforeAnswer = () => undefined;
+          sleeper.kill('SIGSTOP');
+          refreshed();
+        };
+      });
+      // Two more refreshes: what the sleeper was given is outdated when it wakes.
+      for (const _refresh of [1, 2]) {
+        mine.expireAccessToken();
+        await expect(mine.run('whoami')).resolves.toMatchObject({ exitCode: 0 });
+      }
+      const newest = mine.credentials.refresh_token;
+      sleeper.kill('SIGCONT');
+      await expect(sleeper.exited).resolves.toBe(0);
+      expect(sleeper.stdout).toContain(ada.email);
+      expect(mine.credentials.refresh_token).toBe(newest);
+    }, 60_000);
+  });
+
+  describe('logout', () => {
+    it('ends the session at the platform and leaves no file', async () => {
+      const mine = computer();
+      const id = sessionOf(mine);
+      await expect(mine.run('logout')).resolves.toEqual({
+        exitCode: 0,
+        stdout: `You are signed out of ${platform.url}.\n`,
+        stderr: '',
+      });
+      expect(mine.files).toEqual([]);
+      await expect(session(id)).resolves.toMatchObject({ revoked_reason: 'logout' });
+      await expect(mine.run('logout --json').then(({ stdout }) => JSON.parse(stdout) as unknown)).resolves.toEqual({
+        status: 'not_signed_in',
+        revoked: false,
+      });
+    });
+
+    it('removes the credentials even when the platform is away, and says what that leaves', async () => {
+      const mine = relayedComputer();
+      const id = sessionOf(mine);
+      relay.isBroken = true;
+      const { exitCode, stdout, stderr } = await mine.run('logout');
+      expect([exitCode, stdout]).toEqual([0, `The credentials for ${relay.url} are removed from this computer.\n`]);
+      expect(stderr).toMatch(/cannot be reached[^]*The session may go on there/);
+      expect(mine.files).toEqual([]);
+      await expect(session(id)).resolves.toMatchObject({ revoked_reason: null });
+    });
+  });
+
+  it('lists sessions, marks the own one, and ends others', async () => {
+    const eve = await platform.signUp('eve@example.com');
+    const [mine, other] = (await eve.signedInComputers(3)) as [Computer, Computer];
+    const table = await mine.run('sessions');
+    const rows = table.stdout.split('\n').filter((line) => line.startsWith('current'));
+    expect(rows).toEqual([expect.stringContaining(sessionOf(mine))]);
+    expect(rows[0]).toMatch(/ cli .* platform CLI on .* 127\.0\.0\.1 /);
+
+    const json = await mine.run('sessions --json');
+    const { sessions } = JSON.parse(json.stdout) as { sessions: { session_id: string; current: boolean }[] };
+    expect(sessions.filter(({ current }) => current).map(({ session_id }) => session_id)).toEqual([sessionOf(mine)]);
+
+    await expect(mine.run(`sessions revoke ${sessionOf(other)}`)).resolves.toMatchObject({ exitCode: 0 });
+    await until(async () => (await other.run('whoami')).exitCode === 3);
+    await expect(mine.run('sessions revoke ses_unknown')).resolves.toMatchObject({ exitCode: 1, stdout: '' });
+
+    const others = await mine.run('sessions revoke-others --json');
+    expect(JSON.parse(others.stdout)).toEqual({ revoked: sessions.length - 2 });
+    await expect(mine.run('whoami')).resolves.toMatchObject({ exitCode: 0 });
+  });
+
+  it('creates an API key that is shown once, can be used, and can be deleted', async () => {
+    const mine = computer();
+    const created = await mine.run('keys create ci --expires 90d');
+    expect(created).toMatchObject({ exitCode: 0, stderr: 'Keep this key like a password. It is shown only now.\n' });
+    const key = created.stdout.trim();
+    expect(key).toMatch(/^cp_live_\S+$/);
+
+    const listed = await mine.run('keys list');
+    expect(listed.stdout).toContain('ci');
+    expect(listed.stdout).not.toContain(key);
+    const [{ id, expires_at }] = JSON.parse((await mine.run('keys --json')).stdout) as [{ id: string; expires_at: string }];
+    expect(Math.round((Date.parse(expires_at) - Date.now()) / 86_400_000)).toBe(90);
+
+    const stranger = platform.newComputer();
+    const withKey = { PLATFORM_API_KEY: key };
+    await expect(stranger.run('whoami', withKey)).resolves.toMatchObject({ exitCode: 0, stdout: expect.stringContaining(ada.email) });
+    await expect(stranger.run('keys', withKey)).resolves.toMatchObject({
+      exitCode: 3,
+      stderr: expect.stringContaining('An API key cannot'),
+    });
+
+    await expect(mine.run(`keys delete ${id}`)).resolves.toMatchObject({ exitCode: 0, stdout: `The API key ${id} is deleted.\n` });
+    await expect(mine.run(`keys delete ${id}`)).resolves.toMatchObject({ exitCode: 1, stderr: 'There is no such API key.\n' });
+    await until(async () => (await stranger.run('whoami', withKey)).exitCode === 3);
+    await expect(mine.run('keys')).resolves.toMatchObject({ stdout: expect.stringContaining('You have no API keys.') });
+  });
+
+  it.each([
+    ['', /Usage: platform/],
+    ['whoami --url nonsense', /must be an address like https/],
+    ['whoami --profile ../x', /It may hold letters/],
+    ['keys create', /missing required argument 'name'/],
+    ['keys create ci --expires soon', /Use a time like/],
+    ['fly', /unknown command 'fly'/],
+  ])('answers wrong usage (%j) with exit code 2', async (parameters, message) => {
+    const { exitCode, stdout, stderr } = await platform.newComputer().run(parameters);
+    expect([exitCode, stdout]).toEqual([2, '']);
+    expect(stderr).toMatch(message);
+  });
+
+  it('explains itself', async () => {
+    await expect(platform.newComputer().run('--help')).resolves.toMatchObject({ exitCode: 0, stderr: '' });
+    await expect(platform.newComputer().run('--version')).resolves.toMatchObject({ exitCode: 0, stdout: '0.1.0\n' });
+  });
+});

@@ -1,0 +1,45 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { resolve } from 'node:path';
+
+/** The built command line as a process of its own. */
+export class CommandProcess {
+  stdout = '';
+  stderr = '';
+  /** The exit code, or the signal that ended it. */
+  readonly exited: Promise<number | NodeJS.Signals | null>;
+  private readonly listeners = new Set<() => void>();
+
+  private constructor(private readonly child: ChildProcess) {
+    child.stdout?.setEncoding('utf8').on('data', (text: string) => this.changed(() => (this.stdout += text)));
+    child.stderr?.setEncoding('utf8').on('data', (text: string) => this.changed(() => (this.stderr += text)));
+    this.exited = new Promise((done) => child.once('close', (code, signal) => done(code ?? signal)));
+  }
+
+  static start(parameters: string[], env: NodeJS.ProcessEnv, program = 'dist/apps/cli/src/main.js'): CommandProcess {
+    return new CommandProcess(
+      spawn(process.execPath, [resolve(program), ...parameters], {
+        env: { PATH: process.env['PATH'], ...env },
+        stdio: ['ignore', 'pipe', 'pipe'],
+      }),
+    );
+  }
+
+  /** What standard output shows of this pattern; waits for it. Jest's own time limit ends the wait. */
+  async printed(pattern: RegExp): Promise<string> {
+    for (;;) {
+      const found = pattern.exec(this.stdout)?.[0];
+      if (found) return found;
+      await new Promise<void>((resolve) => this.listeners.add(resolve));
+    }
+  }
+
+  kill(signal: NodeJS.Signals): void {
+    this.child.kill(signal);
+  }
+
+  private changed(change: () => void): void {
+    change();
+    for (const notify of this.listeners) notify();
+    this.listeners.clear();
+  }
+}

@@ -1,0 +1,169 @@
+import { createTestDatabase, type TestDatabase } from '@platform/testing';
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client } from 'pg';
+import { CommandProcess } from './command-process.js';
+import { freePorts, ServiceProcess } from './service-process.js';
+
+export const PASSWORD = 'correct horse battery';
+
+interface StoredCredentials {
+  access_token: string;
+  refresh_token: string;
+  access_token_expires_at: string;
+}
+
+/** A computer with its own credentials. */
+export class Computer {
+  constructor(
+    private readonly home: string,
+    readonly url: string,
+  ) {}
+
+  get folder(): string {
+    return join(this.home, 'config', 'platform');
+  }
+
+  /** Starts `platform` with these parameters. */
+  start(parameters: string, env: NodeJS.ProcessEnv = {}): CommandProcess {
+    return CommandProcess.start(parameters ? parameters.split(' ') : [], {
+      HOME: this.home,
+      XDG_CONFIG_HOME: join(this.home, 'config'),
+      PLATFORM_URL: this.url,
+      ...env,
+    });
+  }
+
+  /** Runs `platform` to its end. */
+  async run(parameters: string, env: NodeJS.ProcessEnv = {}) {
+    const command = this.start(parameters, env);
+    const exitCode = await command.exited;
+    return { exitCode, stdout: command.stdout, stderr: command.stderr };
+  }
+
+  get files(): string[] {
+    return readdirSync(this.folder).map((name) => join(this.folder, name));
+  }
+
+  get credentials(): StoredCredentials {
+    return JSON.parse(readFileSync(this.file, 'utf8')) as StoredCredentials;
+  }
+
+  /** As if a quarter of an hour had gone by. */
+  expireAccessToken(): void {
+    writeFileSync(this.file, JSON.stringify({ ...this.credentials, access_token_expires_at: new Date(0).toISOString() }));
+  }
+
+  private get file(): string {
+    const [file] = this.files.filter((path) => path.endsWith('.json'));
+    if (!file) throw new Error(`there are no credentials in ${this.folder}`);
+    return file;
+  }
+}
+
+/** Somebody with an account. */
+export class Person {
+  constructor(
+    readonly email: string,
+    private readonly id: string,
+    private readonly platform: GatewayWithPeople,
+  ) {}
+
+  /** A computer on which this person is signed in. */
+  async signedInComputer(url?: string): Promise<Computer> {
+    const computer = this.platform.newComputer(url);
+    const login = computer.start('login');
+    await this.decide(login, 'approve');
+    if ((await login.exited) !== 0) throw new Error(`login failed: ${login.stderr}`);
+    return computer;
+  }
+
+  signedInComputers(count: number, url?: string): Promise<Computer[]> {
+    return Promise.all(Array.from({ length: count }, () => this.signedInComputer(url)));
+  }
+
+  /** Decides on a login that shows its code, as the panel does it for the person. */
+  async decide(login: CommandProcess, action: 'approve' | 'deny'): Promise<void> {
+    const code = await login.printed(/^ {2}[A-Z]{4}-[A-Z]{4}$/m);
+    const body = { user_code: code.trim(), action };
+    await this.platform.post('/v1/auth/cli/device/approve', body, { 'X-Acting-User': this.id });
+  }
+}
+
+/** The built gateway, and people who use it from the command line. */
+export class GatewayWithPeople {
+  private readonly root = mkdtempSync(join(tmpdir(), 'platform-cli-'));
+
+  private constructor(
+    private readonly gateway: ServiceProcess,
+    private readonly database: TestDatabase,
+    private readonly serviceToken: string,
+  ) {}
+
+  static async start(): Promise<GatewayWithPeople> {
+    const database = await createTestDatabase();
+    const [port, metricsPort] = await freePorts(2);
+    const serviceToken = randomBytes(24).toString('base64url');
+    const gateway = await ServiceProcess.start('apps/auth-gateway/src/main.js', {
+      NODE_ENV: 'production',
+      HOST: '127.0.0.1',
+      PORT: String(port),
+      METRICS_PORT: String(metricsPort),
+      DATABASE_URL: database.url,
+      REDIS_URL: process.env['REDIS_URL'],
+      SECRET_KEYS: `k1:${randomBytes(32).toString('base64')}`,
+      SERVICE_TOKENS: `panel:${serviceToken}`,
+      PUBLIC_URL: `http://127.0.0.1:${port}`,
+      PANEL_URL: 'http://panel.example.com',
+      SMTP_URL: 'smtp://127.0.0.1:1',
+      RATE_LIMIT_SCALE: '1000',
+    });
+    return new GatewayWithPeople(gateway, database, serviceToken);
+  }
+
+  get url(): string {
+    return this.gateway.url;
+  }
+
+  /** Somebody who has confirmed their address. */
+  async signUp(email: string): Promise<Person> {
+    const account = { email, password: PASSWORD, first_name: 'Ada' };
+    const { user_id: id } = await this.post<{ user_id: string }>('/v1/auth/signup', account);
+    await this.query('UPDATE gateway.users SET email_verified_at = now() WHERE id = $1', [id]);
+    return new Person(email, id, this);
+  }
+
+  /** A computer on which nobody is signed in. */
+  newComputer(url = this.url): Computer {
+    return new Computer(mkdtempSync(join(this.root, 'home-')), url);
+  }
+
+  async post<Answer>(path: string, body: object, headers: Record<string, string> = {}): Promise<Answer> {
+    const answer = await fetch(`${this.url}${path}`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', 'X-Service-Token': this.serviceToken, ...headers },
+      body: JSON.stringify(body),
+    });
+    if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${await answer.text()}`);
+    return (await answer.json()) as Answer;
+  }
+
+  /** Looks into the database of the gateway, or changes what no route can: time. */
+  async query<Row>(sql: string, parameters: unknown[] = []): Promise<Row[]> {
+    const client = new Client(this.database.url);
+    await client.connect();
+    try {
+      return (await client.query<Row & object>(sql, parameters)).rows;
+    } finally {
+      await client.end();
+    }
+  }
+
+  async stop(): Promise<void> {
+    await this.gateway.stop();
+    await this.database.drop();
+    rmSync(this.root, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,56 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+export interface RelayedAnswer {
+  path: string;
+  body: string;
+}
+
+/** Stands between a client and a service, so that a test can act between an answer of the one and its arrival at the other. */
+export class Relay {
+  /** Called with an answer before it is passed on. */
+  beforeAnswer: (answer: RelayedAnswer) => Promise<void> | void = () => undefined;
+
+  /** Ends every connection, and passes nothing on. */
+  isBroken = false;
+
+  private constructor(
+    private readonly server: Server,
+    private readonly target: string,
+  ) {}
+
+  static async start(target: string): Promise<Relay> {
+    const server = createServer((request, response) => void relay.pass(request, response));
+    const relay = new Relay(server, target);
+    await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+    return relay;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+  }
+
+  async stop(): Promise<void> {
+    this.server.closeAllConnections();
+    await new Promise((done) => this.server.close(done));
+  }
+
+  private async pass(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (this.isBroken) {
+      request.destroy();
+      return;
+    }
+    let sent = '';
+    for await (const chunk of request.setEncoding('utf8')) sent += chunk as string;
+    const { method = 'GET', url: path = '/' } = request;
+    const { authorization, 'content-type': contentType } = request.headers;
+    const answer = await fetch(`${this.target}${path}`, {
+      method,
+      headers: { ...(authorization ? { authorization } : {}), ...(contentType ? { 'content-type': contentType } : {}) },
+      ...(sent ? { body: sent } : {}),
+    });
+    const body = await answer.text();
+    await this.beforeAnswer({ path, body });
+    response.writeHead(answer.status, { 'Content-Type': 'application/json' }).end(body);
+  }
+}
