@@ -1,12 +1,36 @@
 import nx from '@nx/eslint-plugin';
+import jsxA11y from 'eslint-plugin-jsx-a11y';
+import reactHooks from 'eslint-plugin-react-hooks';
 import tseslint from 'typescript-eslint';
+import tenantDataOnly from './tools/lint/tenant-data-only.mjs';
 
 const INFRA_ORDER = ['platform', 'persistence', 'messaging', 'guards'];
 
+/** Where the gateway looks beyond one tenant, and why: see docs/decisions/0009-tenant-isolation.md. */
+const BEYOND_ONE_TENANT = [
+  // Identity finds people by what they know or hold, before it can know whose tenant they are of, and their own rows by their id.
+  ...['accounts', 'api-keys', 'availability', 'cli-login', 'login', 'mail', 'passwords', 'sessions', 'signup'].map(
+    (folder) => `${folder}/**`,
+  ),
+  'users/cases-uids.ts',
+  // The platform's own: keys that sign for every tenant, sweeping up, its scopes, the audit log's one way in and its check.
+  'tokens/**',
+  'maintenance/**',
+  'audit/record-audit.ts',
+  'audit/verify-audit.ts',
+  'scopes/system-scopes.ts',
+  'migrations/**',
+  'seed.ts',
+  // Connects to the database of a tenant, not to ours.
+  'tenants/health/postgresql.ts',
+  '**/*.spec.ts',
+  'testing/**',
+].map((path) => `apps/auth-gateway/src/${path}`);
+
 export default tseslint.config(
-  { ignores: ['dist/**', 'node_modules/**', '.nx/**', '.data/**', '**/*.mjs', '**/*.cjs'] },
+  { ignores: ['**/dist/**', 'node_modules/**', '.nx/**', '.data/**', '**/generated/**', '**/*.mjs', '**/*.cjs'] },
   {
-    files: ['**/*.ts'],
+    files: ['**/*.ts', '**/*.tsx'],
     extends: [tseslint.configs.strictTypeChecked],
     languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
     plugins: { '@nx': nx },
@@ -28,7 +52,11 @@ export default tseslint.config(
         {
           allow: [],
           depConstraints: [
-            { sourceTag: 'type:app', onlyDependOnLibsWithTags: ['type:domain', 'type:infra', 'type:contracts', 'type:testing'] },
+            {
+              sourceTag: 'type:app',
+              onlyDependOnLibsWithTags: ['type:domain', 'type:infra', 'type:contracts', 'type:client', 'type:testing'],
+            },
+            { sourceTag: 'type:client', onlyDependOnLibsWithTags: [] },
             { sourceTag: 'type:domain', onlyDependOnLibsWithTags: ['type:infra', 'type:contracts', 'type:testing'] },
             { sourceTag: 'type:infra', onlyDependOnLibsWithTags: ['type:infra', 'type:contracts', 'type:testing'] },
             { sourceTag: 'type:contracts', onlyDependOnLibsWithTags: ['type:contracts'] },
@@ -40,9 +68,20 @@ export default tseslint.config(
     },
   },
   {
-    files: ['apps/**/*.ts', 'libs/**/*.ts'],
+    // Hooks are in plain TypeScript too.
+    files: ['apps/*/web/**/*.ts', 'apps/*/web/**/*.tsx'],
+    extends: [reactHooks.configs.flat['recommended-latest'], jsxA11y.flatConfigs.strict],
+  },
+  {
+    files: ['apps/**/*.ts', 'apps/**/*.tsx', 'libs/**/*.ts'],
     ignores: ['**/*.spec.ts', 'apps/*/src/testing/**', 'libs/testing/**'],
     rules: { 'no-restricted-imports': ['error', { paths: [{ name: '@platform/testing', message: 'Test helpers are not shipped.' }] }] },
+  },
+  {
+    files: ['apps/auth-gateway/src/**/*.ts'],
+    ignores: BEYOND_ONE_TENANT,
+    plugins: { platform: { rules: { 'tenant-data-only': tenantDataOnly } } },
+    rules: { 'platform/tenant-data-only': 'error' },
   },
   // The infra libs stand in a row, and each may use only those before it.
   ...INFRA_ORDER.map((lib, at) => ({

@@ -17,8 +17,11 @@ export default {
   globalTeardown: '<rootDir>/tools/jest/global-teardown.cjs',
   projects: [
     project('auth-gateway', 'apps/auth-gateway/src'),
+    project('panel', 'apps/panel'),
     project('registry', 'apps/registry/src'),
     project('ext-webhook-host', 'apps/ext-webhook-host/src'),
+    project('cli', 'apps/cli/src'),
+    project('client', 'libs/client/src'),
     project('contracts', 'libs/contracts/src'),
     project('guards', 'libs/guards/src'),
     project('messaging', 'libs/messaging/src'),
