@@ -269,6 +269,7 @@ describe('a forgotten password', () => {
     const other = await forgetful.newPage();
     await other.goto('/login');
     await other.getByRole('link', { name: 'Forgot password?' }).click();
+    await other.getByRole('heading', { name: 'Forgot your password?' }).waitFor(); // the page before has a field of that name, too
     await other.getByLabel('E-mail').fill(email);
     await other.getByRole('button', { name: 'Send the link' }).click();
     await other.getByRole('heading', { name: 'Check your mail' }).waitFor();
