@@ -1,0 +1,164 @@
+import type { AppDocument } from '@platform/app-document';
+import { Inject, Injectable } from '@nestjs/common';
+import type { CreateDeployRequest, DeployResponse, DeployStatus, ListDeploysQuery } from '@platform/contracts';
+import type { Caller } from '@platform/guards';
+import { Jobs } from '@platform/messaging';
+import { Outbox } from '@platform/persistence';
+import { newId } from '@platform/platform';
+import { DataSource, type EntityManager } from 'typeorm';
+import { recordAudit } from '../audit/record-audit.js';
+import { developerOf, lockApp, type Developer, type LockedApp } from './apps-of-developers.js';
+import { deployQueue } from './deploy.jobs.js';
+import { DEPLOY_COLUMNS, isUnfinished, toDeployResponse, type DeployRow } from './deploy-response.js';
+import { DeployErrors } from './deploys.errors.js';
+import { parseSentDocument } from './sent-document.js';
+import { requireVersion, storeVersion, versionOfDocument } from './versions.js';
+
+export interface NewDeploy {
+  version: string | null;
+  requestedBy: string;
+  changelog?: string | undefined;
+  warnings?: string[];
+}
+
+/** Deploys as they are asked for and shown; `DeploySaga` does them. */
+@Injectable()
+export class Deploys {
+  constructor(
+    @Inject(DataSource) private readonly dataSource: DataSource,
+    @Inject(Outbox) private readonly outbox: Outbox,
+    @Inject(Jobs) private readonly jobs: Jobs,
+  ) {}
+
+  /**
+   * Asks for the deploy of a version, or records one that a pipeline outside has finished. The former is under way when this returns.
+   *
+   * @throws AppError 404 for a foreign app, 409 for a version with other content or an unknown one, 403 for a record of a user.
+   */
+  async create(caller: Caller, appId: string, request: CreateDeployRequest): Promise<DeployResponse> {
+    const developer = developerOf(caller, request.user_id);
+    const { commit_sha, status, error_message } = request;
+    const isRecord = commit_sha !== undefined || status !== undefined || error_message !== undefined;
+    const row = isRecord ? await this.record(caller, appId, developer, request) : await this.request(caller, appId, developer, request);
+    return toDeployResponse(row);
+  }
+
+  /** The newest first. */
+  async list(caller: Caller, appId: string, { limit, offset, user_id }: ListDeploysQuery): Promise<DeployResponse[]> {
+    await this.assertSeen(caller, appId, user_id);
+    const rows = await this.dataSource.query<DeployRow[]>(
+      `SELECT ${DEPLOY_COLUMNS} FROM deploys WHERE app_id = $1 ORDER BY number DESC LIMIT $2 OFFSET $3`,
+      [appId, limit, offset],
+    );
+    return rows.map(toDeployResponse);
+  }
+
+  /** @throws AppError 404. */
+  async get(caller: Caller, appId: string, deployId: string): Promise<DeployResponse> {
+    await this.assertSeen(caller, appId);
+    const [row] = await this.dataSource.query<DeployRow[]>(
+      `SELECT ${DEPLOY_COLUMNS} FROM deploys WHERE app_id = $1 AND deploy_id = $2`,
+      [appId, deployId],
+    );
+    if (!row) throw DeployErrors.notFound();
+    return toDeployResponse(row);
+  }
+
+  /**
+   * The deploy of this document: the one that has it served, the newest one while it is under way, or else a new one. So a repeated
+   * request does nothing twice.
+   */
+  deployDocument(requestedBy: string, appId: string, developer: Developer, document: AppDocument): Promise<DeployRow> {
+    return this.outbox.transaction(async (em) => {
+      const app = await lockApp(em, appId, developer);
+      const { version } = document.app;
+      await storeVersion(em, appId, versionOfDocument(document));
+      const [newest] = await em.query<DeployRow[]>(
+        `SELECT ${DEPLOY_COLUMNS} FROM deploys WHERE app_id = $1 AND version = $2 AND status IN ('pending', 'validating', 'syncing', 'success')
+         ORDER BY number DESC LIMIT 1`,
+        [appId, version],
+      );
+      if (newest && isUnfinished(newest)) {
+        // Whoever asks again wants it tried again now, and not after a pause that has grown.
+        await this.jobs.enqueue(em, deployQueue, 'run', { deploy_id: newest.deploy_id });
+        return newest;
+      }
+      if (newest && app.served_version === version) return newest;
+      return this.start(em, app, { version, requestedBy });
+    });
+  }
+
+  /** Adds a deploy to be done to a transaction that has locked the app and holds the version. */
+  async start(em: EntityManager, app: LockedApp, deploy: NewDeploy): Promise<DeployRow> {
+    const row = await insert(em, app, { ...deploy, status: 'pending' });
+    await this.jobs.enqueue(em, deployQueue, 'run', { deploy_id: row.deploy_id });
+    return row;
+  }
+
+  private request(caller: Caller, appId: string, developer: Developer, request: CreateDeployRequest): Promise<DeployRow> {
+    const document = request.ir_dict && parseSentDocument(request.ir_dict, appId);
+    const version = request.version ?? document?.app.version;
+    if (version === undefined) throw DeployErrors.versionMissing();
+    if (document && document.app.version !== version) throw DeployErrors.versionDiffers();
+    return this.outbox.transaction(async (em) => {
+      const app = await lockApp(em, appId, developer);
+      if (document) await storeVersion(em, appId, versionOfDocument(document));
+      const warnings = document ? [] : await requireVersion(em, appId, version);
+      return this.start(em, app, { version, requestedBy: nameOf(caller), changelog: request.changelog, warnings });
+    });
+  }
+
+  private record(caller: Caller, appId: string, developer: Developer, request: CreateDeployRequest): Promise<DeployRow> {
+    if (caller.kind !== 'service') throw DeployErrors.recordForbidden();
+    const { version = null, status = 'success', changelog, commit_sha, error_message } = request;
+    return this.dataSource.transaction(async (em) => {
+      const app = await lockApp(em, appId, developer);
+      if (version !== null) await requireVersion(em, appId, version);
+      return insert(em, app, {
+        version,
+        requestedBy: nameOf(caller),
+        changelog,
+        status,
+        commitSha: commit_sha,
+        errorMessage: error_message,
+      });
+    });
+  }
+
+  private async assertSeen(caller: Caller, appId: string, named?: string): Promise<void> {
+    const [app] = await this.dataSource.query<unknown[]>('SELECT 1 FROM apps WHERE app_id = $1 AND ($2::text IS NULL OR developer_id = $2)', [
+      appId,
+      developerOf(caller, named),
+    ]);
+    if (!app) throw DeployErrors.appNotFound();
+  }
+}
+
+const nameOf = (caller: Caller): string => {
+  const user = caller.kind === 'service' ? caller.actingUser : caller;
+  return user?.userId ?? (caller as { service: string }).service;
+};
+
+interface InsertedDeploy extends NewDeploy {
+  status: DeployStatus;
+  commitSha?: string | undefined;
+  errorMessage?: string | undefined;
+}
+
+async function insert(em: EntityManager, app: LockedApp, deploy: InsertedDeploy): Promise<DeployRow> {
+  const { version, requestedBy, changelog = '', warnings = [], status, commitSha, errorMessage = '' } = deploy;
+  const [row] = await em.query<DeployRow[]>(
+    `INSERT INTO deploys (deploy_id, app_id, number, version, changelog, warnings, status, commit_sha, error_message, requested_by, finished_at)
+     SELECT $1, $2, coalesce(max(number), 0) + 1, $3, $4, $5, $6, $7, $8, $9, CASE WHEN $6 <> 'pending' THEN now() END
+     FROM deploys WHERE app_id = $2 RETURNING ${DEPLOY_COLUMNS}`,
+    [newId('dep'), app.app_id, version, changelog, warnings, status, commitSha, errorMessage, requestedBy],
+  );
+  const created = row as DeployRow;
+  await recordAudit(em, {
+    action: status === 'pending' ? 'app.deploy_requested' : 'app.deploy_recorded',
+    target: { type: 'app', id: app.app_id },
+    tenantId: app.tenant_id,
+    after: { deploy_id: created.deploy_id, version, status, ...(commitSha && { commit_sha: commitSha }) },
+  });
+  return created;
+}
