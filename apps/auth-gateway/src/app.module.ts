@@ -6,6 +6,8 @@ import { DataSource } from 'typeorm';
 import { AgenciesModule } from './agencies/agencies.module.js';
 import { CONFIG, type Config } from './config.js';
 import { database } from './database.js';
+import { DeploysModule } from './deploys/deploys.module.js';
+import { CallsModule } from './extensions/calls/calls.module.js';
 import { IdentityModule } from './identity.module.js';
 import { OrganisationModule } from './organisation.module.js';
 import { RegistryModule } from './registry/registry.module.js';
@@ -44,6 +46,8 @@ export class AppModule {
         OrganisationModule,
         AgenciesModule,
         TenantsModule,
+        DeploysModule,
+        CallsModule,
         RegistryModule,
       ],
       providers: [{ provide: CONFIG, useValue: config }],

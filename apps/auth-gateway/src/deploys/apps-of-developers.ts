@@ -17,6 +17,12 @@ export function developerOf(caller: Caller, named?: string): Developer {
   return user?.userId ?? named ?? null;
 }
 
+/** For the record: the user, or the trusted backend that acts for nobody. */
+export function nameOf(caller: Caller): string {
+  if (caller.kind === 'user') return caller.userId;
+  return caller.actingUser?.userId ?? caller.service;
+}
+
 export interface LockedApp {
   app_id: string;
   developer_id: string | null;

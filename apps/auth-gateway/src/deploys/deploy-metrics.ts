@@ -9,19 +9,24 @@ const BUCKETS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 1_800];
 @Injectable()
 export class DeployMetrics {
   private readonly finishedTotal: Counter;
-  private readonly served: Histogram;
-  private readonly visible: Histogram;
+  private readonly servedSeconds: Histogram;
+  private readonly releasedSeconds: Histogram;
 
   constructor(@Inject(DataSource) dataSource: DataSource, @Inject(Registry) registry: Registry, @Inject(Readiness) readiness: Readiness) {
     const registers = [registry];
-    this.finishedTotal = new Counter({ name: 'deploys_finished_total', help: 'Deploys by how they ended', labelNames: ['status'], registers });
-    this.served = new Histogram({
+    this.finishedTotal = new Counter({
+      name: 'deploys_finished_total',
+      help: 'Deploys by how they ended',
+      labelNames: ['status'],
+      registers,
+    });
+    this.servedSeconds = new Histogram({
       name: 'deploy_served_seconds',
       help: 'From the acceptance of a deploy until the gateway serves it',
       buckets: BUCKETS,
       registers,
     });
-    this.visible = new Histogram({
+    this.releasedSeconds = new Histogram({
       name: 'deploy_released_seconds',
       help: 'From the acceptance of a deploy until the Registry serves it too',
       buckets: BUCKETS,
@@ -56,12 +61,12 @@ export class DeployMetrics {
     this.finishedTotal.inc({ status }, count);
   }
 
-  servedAfter(seconds: number): void {
-    this.served.observe(seconds);
+  served(seconds: number): void {
+    this.servedSeconds.observe(seconds);
   }
 
   released(seconds: number): void {
-    this.visible.observe(seconds);
+    this.releasedSeconds.observe(seconds);
   }
 }
 

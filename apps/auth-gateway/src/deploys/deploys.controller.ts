@@ -19,21 +19,33 @@ export class DeploysController {
    */
   @Post('deploys')
   @Access('bearerOrService')
-  createDeploy(@CurrentCaller() caller: Caller, @Param('app_id') appId: string, @Body() request: CreateDeployRequest): Promise<DeployResponse> {
+  createDeploy(
+    @CurrentCaller() caller: Caller,
+    @Param('app_id') appId: string,
+    @Body() request: CreateDeployRequest,
+  ): Promise<DeployResponse> {
     return this.deploys.create(caller, appId, request);
   }
 
   /** The deploys of an app, the newest first. */
   @Get('deploys')
   @Access('bearerOrService')
-  listDeploys(@CurrentCaller() caller: Caller, @Param('app_id') appId: string, @Query() query: ListDeploysQuery): Promise<DeployResponse[]> {
+  listDeploys(
+    @CurrentCaller() caller: Caller,
+    @Param('app_id') appId: string,
+    @Query() query: ListDeploysQuery,
+  ): Promise<DeployResponse[]> {
     return this.deploys.list(caller, appId, query);
   }
 
   /** How far a deploy is, and why it failed. */
   @Get('deploys/:deploy_id')
   @Access('bearerOrService')
-  getDeploy(@CurrentCaller() caller: Caller, @Param('app_id') appId: string, @Param('deploy_id') deployId: string): Promise<DeployResponse> {
+  getDeploy(
+    @CurrentCaller() caller: Caller,
+    @Param('app_id') appId: string,
+    @Param('deploy_id') deployId: string,
+  ): Promise<DeployResponse> {
     return this.deploys.get(caller, appId, deployId);
   }
 
@@ -44,7 +56,11 @@ export class DeploysController {
   @Post('_sync_manifest')
   @HttpCode(200)
   @Access('service')
-  syncManifest(@CurrentCaller() caller: Caller, @Param('app_id') appId: string, @Body() request: SyncManifestRequest): Promise<SyncManifestResponse> {
+  syncManifest(
+    @CurrentCaller() caller: Caller,
+    @Param('app_id') appId: string,
+    @Body() request: SyncManifestRequest,
+  ): Promise<SyncManifestResponse> {
     return this.manifests.sync(caller, appId, request);
   }
 }

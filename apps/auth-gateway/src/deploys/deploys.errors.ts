@@ -18,6 +18,8 @@ export const DeployErrors = {
       details: { versions: versions.slice(0, MOST_VERSIONS_NAMED) },
     }),
   ownerless: () => new AppError(409, 'app.ownerless', 'An app without a developer is one of the system.'),
+  nothingServed: () =>
+    new AppError(409, 'app.nothing_served', 'An active app serves a version, unless it is one of the system. Deploy one first.'),
   versionMissing: () => invalid(['version'], 'Field required', 'missing'),
   versionDiffers: () => invalid(['version'], 'The document has another version', 'value_error'),
 };

@@ -1,4 +1,3 @@
-import type { AppDocument } from '@platform/app-document';
 import { Inject, Injectable } from '@nestjs/common';
 import type { CreateDeployRequest, DeployResponse, DeployStatus, ListDeploysQuery } from '@platform/contracts';
 import type { Caller } from '@platform/guards';
@@ -7,14 +6,14 @@ import { Outbox } from '@platform/persistence';
 import { newId } from '@platform/platform';
 import { DataSource, type EntityManager } from 'typeorm';
 import { recordAudit } from '../audit/record-audit.js';
-import { developerOf, lockApp, type Developer, type LockedApp } from './apps-of-developers.js';
+import { developerOf, lockApp, nameOf, type Developer, type LockedApp } from './apps-of-developers.js';
 import { deployQueue } from './deploy.jobs.js';
 import { DEPLOY_COLUMNS, isUnfinished, toDeployResponse, type DeployRow } from './deploy-response.js';
 import { DeployErrors } from './deploys.errors.js';
-import { parseSentDocument } from './sent-document.js';
-import { requireVersion, storeVersion, versionOfDocument } from './versions.js';
+import { parseSentDocument, type GoodDocument } from './sent-document.js';
+import { requireVersion, storeVersion, versionOfDocument, type NewVersion } from './versions.js';
 
-export interface NewDeploy {
+interface NewDeploy {
   version: string | null;
   requestedBy: string;
   changelog?: string | undefined;
@@ -56,54 +55,75 @@ export class Deploys {
   /** @throws AppError 404. */
   async get(caller: Caller, appId: string, deployId: string): Promise<DeployResponse> {
     await this.assertSeen(caller, appId);
-    const [row] = await this.dataSource.query<DeployRow[]>(
-      `SELECT ${DEPLOY_COLUMNS} FROM deploys WHERE app_id = $1 AND deploy_id = $2`,
-      [appId, deployId],
-    );
+    const [row] = await this.dataSource.query<DeployRow[]>(`SELECT ${DEPLOY_COLUMNS} FROM deploys WHERE app_id = $1 AND deploy_id = $2`, [
+      appId,
+      deployId,
+    ]);
     if (!row) throw DeployErrors.notFound();
     return toDeployResponse(row);
   }
 
   /**
-   * The deploy of this document: the one that has it served, the newest one while it is under way, or else a new one. So a repeated
-   * request does nothing twice.
+   * The deploy of a document of a developer's own app: the newest one, where that is of this version, and else a new one. So a repeated
+   * request does nothing twice, and of different ones the last wins.
    */
-  deployDocument(requestedBy: string, appId: string, developer: Developer, document: AppDocument): Promise<DeployRow> {
+  deployDocument(requestedBy: string, appId: string, { document, warnings }: GoodDocument): Promise<DeployRow> {
     return this.outbox.transaction(async (em) => {
-      const app = await lockApp(em, appId, developer);
+      const app = await lockApp(em, appId, requestedBy);
       const { version } = document.app;
       await storeVersion(em, appId, versionOfDocument(document));
       const [newest] = await em.query<DeployRow[]>(
-        `SELECT ${DEPLOY_COLUMNS} FROM deploys WHERE app_id = $1 AND version = $2 AND status IN ('pending', 'validating', 'syncing', 'success')
+        `SELECT ${DEPLOY_COLUMNS} FROM deploys
+         WHERE app_id = $1 AND (status IN ('pending', 'validating', 'syncing') OR status = 'success' AND held_at IS NOT NULL)
          ORDER BY number DESC LIMIT 1`,
-        [appId, version],
+        [appId],
       );
-      if (newest && isUnfinished(newest)) {
+      if (newest?.version === version) {
+        if (!isUnfinished(newest)) return newest;
         // Whoever asks again wants it tried again now, and not after a pause that has grown.
         await this.jobs.enqueue(em, deployQueue, 'run', { deploy_id: newest.deploy_id });
         return newest;
       }
-      if (newest && app.served_version === version) return newest;
-      return this.start(em, app, { version, requestedBy });
+      return this.start(em, app, { version, requestedBy, warnings });
     });
   }
 
-  /** Adds a deploy to be done to a transaction that has locked the app and holds the version. */
-  async start(em: EntityManager, app: LockedApp, deploy: NewDeploy): Promise<DeployRow> {
+  /**
+   * Holds a version and has it deployed, unless it is served or about to be. For a transaction that has locked the app.
+   *
+   * @returns whether there is anything to do. @throws AppError 409 when there is a version of this number with other content.
+   */
+  async startUnlessServed(em: EntityManager, app: LockedApp, version: NewVersion, deploy: Omit<NewDeploy, 'version'>): Promise<boolean> {
+    await storeVersion(em, app.app_id, version);
+    const [underWay] = await em.query<unknown[]>(
+      `SELECT 1 FROM deploys WHERE app_id = $1 AND version = $2 AND status IN ('pending', 'validating', 'syncing')`,
+      [app.app_id, version.version],
+    );
+    if (underWay || app.served_version === version.version) return false;
+    await this.start(em, app, { ...deploy, version: version.version });
+    return true;
+  }
+
+  async isOwn(developer: string, appId: string): Promise<boolean> {
+    const [app] = await this.dataSource.query<unknown[]>('SELECT 1 FROM apps WHERE app_id = $1 AND developer_id = $2', [appId, developer]);
+    return app !== undefined;
+  }
+
+  private async start(em: EntityManager, app: LockedApp, deploy: NewDeploy): Promise<DeployRow> {
     const row = await insert(em, app, { ...deploy, status: 'pending' });
     await this.jobs.enqueue(em, deployQueue, 'run', { deploy_id: row.deploy_id });
     return row;
   }
 
   private request(caller: Caller, appId: string, developer: Developer, request: CreateDeployRequest): Promise<DeployRow> {
-    const document = request.ir_dict && parseSentDocument(request.ir_dict, appId);
-    const version = request.version ?? document?.app.version;
+    const sent = request.ir_dict && parseSentDocument(request.ir_dict, appId);
+    const version = request.version ?? sent?.document.app.version;
     if (version === undefined) throw DeployErrors.versionMissing();
-    if (document && document.app.version !== version) throw DeployErrors.versionDiffers();
+    if (sent && sent.document.app.version !== version) throw DeployErrors.versionDiffers();
     return this.outbox.transaction(async (em) => {
       const app = await lockApp(em, appId, developer);
-      if (document) await storeVersion(em, appId, versionOfDocument(document));
-      const warnings = document ? [] : await requireVersion(em, appId, version);
+      if (sent) await storeVersion(em, appId, versionOfDocument(sent.document));
+      const warnings = sent?.warnings ?? (await requireVersion(em, appId, version));
       return this.start(em, app, { version, requestedBy: nameOf(caller), changelog: request.changelog, warnings });
     });
   }
@@ -126,18 +146,13 @@ export class Deploys {
   }
 
   private async assertSeen(caller: Caller, appId: string, named?: string): Promise<void> {
-    const [app] = await this.dataSource.query<unknown[]>('SELECT 1 FROM apps WHERE app_id = $1 AND ($2::text IS NULL OR developer_id = $2)', [
-      appId,
-      developerOf(caller, named),
-    ]);
+    const [app] = await this.dataSource.query<unknown[]>(
+      'SELECT 1 FROM apps WHERE app_id = $1 AND ($2::text IS NULL OR developer_id = $2)',
+      [appId, developerOf(caller, named)],
+    );
     if (!app) throw DeployErrors.appNotFound();
   }
 }
-
-const nameOf = (caller: Caller): string => {
-  const user = caller.kind === 'service' ? caller.actingUser : caller;
-  return user?.userId ?? (caller as { service: string }).service;
-};
 
 interface InsertedDeploy extends NewDeploy {
   status: DeployStatus;

@@ -16,7 +16,7 @@ export const versionOfDocument = (document: AppDocument): NewVersion => ({
   version: document.app.version,
   document,
   manifest: toolManifest(document),
-  sha256: documentHash(document),
+  sha256: Buffer.from(documentHash(document), 'hex'),
 });
 
 /** A version of which only the manifest is known. */
@@ -33,7 +33,11 @@ export const versionOfManifest = (manifest: ToolManifest): NewVersion => ({
  * @returns whether it is new.
  * @throws AppError 409 when there is one of this number with other content.
  */
-export async function storeVersion(em: EntityManager, appId: string, { version, document, manifest, sha256 }: NewVersion): Promise<boolean> {
+export async function storeVersion(
+  em: EntityManager,
+  appId: string,
+  { version, document, manifest, sha256 }: NewVersion,
+): Promise<boolean> {
   const inserted = await em.query<unknown[]>(
     `INSERT INTO app_versions (app_id, version, sha256, document, manifest) VALUES ($1, $2, $3, $4, $5)
      ON CONFLICT (app_id, version) DO NOTHING RETURNING 1`,

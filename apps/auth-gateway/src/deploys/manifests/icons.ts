@@ -51,4 +51,6 @@ function withoutReferences(tagName: string, attributes: Record<string, string>):
 
 /** Of values with a bracket or a colon: functions of CSS that reach nowhere, and references within the icon. */
 const isHarmless = (name: string, value: string): boolean =>
-  OWN_REFERENCE.test(value.trim()) || name === 'aria-label' || /^((matrix|translate|scale|rotate|skewX|skewY|rgba?|hsla?)\([^():]*\)[\s,]*)+$/.test(value.trim());
+  OWN_REFERENCE.test(value.trim()) ||
+  name === 'aria-label' ||
+  /^((matrix|translate|scale|rotate|skewX|skewY|rgba?|hsla?)\([^():]*\)[\s,]*)+$/.test(value.trim());

@@ -2,10 +2,14 @@ import { Inject, Injectable } from '@nestjs/common';
 import { Jobs } from '@platform/messaging';
 import { AppError, currentContext } from '@platform/platform';
 import { deployQueue } from '../deploy.jobs.js';
+import { DeployWaits } from '../deploy-waits.js';
 import { iconOfDocument } from '../manifests/icons.js';
 import { problemOf } from './validation.js';
 import { DeployStates } from './deploy-states.js';
 import { RegistryCopies, RegistryRefusal } from './registry-copies.js';
+
+/** How long another deploy of the app may be in the way before somebody else does it. */
+const PATIENCE_MS = 1_000;
 
 /**
  * Does a deploy, so that the gateway and the Registry each serve a version that both hold, wherever it is cut off:
@@ -21,6 +25,7 @@ import { RegistryCopies, RegistryRefusal } from './registry-copies.js';
 export class DeploySaga {
   constructor(
     @Inject(DeployStates) private readonly states: DeployStates,
+    @Inject(DeployWaits) private readonly waits: DeployWaits,
     @Inject(RegistryCopies) private readonly copies: RegistryCopies,
     @Inject(Jobs) jobs: Jobs,
   ) {
@@ -59,8 +64,9 @@ export class DeploySaga {
         await this.states.markHeld(work);
         return this.states.serve(work, await iconOfDocument(work.document));
       }
-      // Its worker may be dead, and each step may be done twice: so rather than to wait for it, do it.
-      if (inTheWay !== deployId) await this.finish(inTheWay);
+      // Its worker may be dead; each step may be done twice, so what is not done soon is done here.
+      await this.waits.ended(inTheWay, PATIENCE_MS);
+      await this.finish(inTheWay);
     }
   }
 }

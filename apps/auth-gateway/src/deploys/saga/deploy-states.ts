@@ -54,22 +54,23 @@ export class DeployStates {
     return work ?? null;
   }
 
-  /** One of an app at a time. Returns the deploy that is in the way, or null. */
+  /** One of an app at a time. Returns the deploy that is in the way; null when none is. */
   async beginSyncing({ deploy_id: deployId, app_id: appId }: DeployWork): Promise<string | null> {
-    try {
-      await this.dataSource.query(
-        "UPDATE deploys SET status = 'syncing', validated_at = now() WHERE deploy_id = $1 AND status = 'validating'",
-        [deployId],
-      );
-      return null;
-    } catch (error) {
-      if (violatedConstraint(error) !== 'deploys_one_syncing_idx') throw error;
+    for (;;) {
+      try {
+        await this.dataSource.query(
+          "UPDATE deploys SET status = 'syncing', validated_at = now() WHERE deploy_id = $1 AND status = 'validating'",
+          [deployId],
+        );
+        return null;
+      } catch (error) {
+        if (violatedConstraint(error) !== 'deploys_one_syncing_idx') throw error;
+      }
       const [other] = await this.dataSource.query<{ deploy_id: string }[]>(
         "SELECT deploy_id FROM deploys WHERE app_id = $1 AND status = 'syncing'",
         [appId],
       );
-      // It has ended meanwhile: then nothing is in the way but to try again.
-      return other?.deploy_id ?? deployId;
+      if (other) return other.deploy_id; // unless it has ended just now
     }
   }
 
@@ -92,7 +93,7 @@ export class DeployStates {
    */
   async serve(work: DeployWork, iconSvg: string | null): Promise<void> {
     const { deploy_id: deployId, app_id: appId, version, number } = work;
-    const overtaken = await this.outbox.transaction(async (em) => {
+    const outcome = await this.outbox.transaction(async (em) => {
       // Before the rows of its deploys, as whoever asks for a deploy does.
       await em.query('SELECT 1 FROM apps WHERE app_id = $1 FOR NO KEY UPDATE', [appId]);
       const [[served]] = await em.query<[{ seconds: number }[], number]>(
@@ -114,10 +115,11 @@ export class DeployStates {
       );
       await this.audit(em, work, 'app.deployed', { served_version: before?.served_version ?? null }, { served_version: version });
       await this.jobs.enqueue(em, appSyncQueue, 'sync', { app_id: appId, release: true });
-      this.metrics.servedAfter(served.seconds);
-      return others.map(({ deploy_id: id }) => id);
+      return { seconds: served.seconds, overtaken: others.map(({ deploy_id: id }) => id) };
     });
-    if (!overtaken) return;
+    if (!outcome) return;
+    const { seconds, overtaken } = outcome;
+    this.metrics.served(seconds);
     this.metrics.finished('success');
     this.metrics.finished('superseded', overtaken.length);
     await this.notifications.publish(APP_CHANGED, [appId]);
