@@ -8,6 +8,7 @@ import { CONFIG, type Config } from './config.js';
 import { database } from './database.js';
 import { DeploysModule } from './deploys/deploys.module.js';
 import { CallsModule } from './extensions/calls/calls.module.js';
+import { DeveloperModule } from './developer/developer.module.js';
 import { IdentityModule } from './identity.module.js';
 import { OrganisationModule } from './organisation.module.js';
 import { RegistryModule } from './registry/registry.module.js';
@@ -48,6 +49,7 @@ export class AppModule {
         TenantsModule,
         DeploysModule,
         CallsModule,
+        DeveloperModule,
         RegistryModule,
       ],
       providers: [{ provide: CONFIG, useValue: config }],
