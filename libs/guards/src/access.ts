@@ -10,7 +10,8 @@ type Scope = `${string}:${string}`;
 /**
  * Who may call a route. `public`: everyone. `bearer`: a user, by access token or API key. `session`: a signed-in user, by access token
  * only, for what a leaked key must not do. `service`: a trusted backend. `serviceActingUser`: a trusted backend for the user in
- * `X-Acting-User`. `sessionOrActingUser`: either of these two. `sessionOrService`, `bearerOrService`, `adminOrService`: a user, who must be
+ * `X-Acting-User`. `sessionOrActingUser`: either of these two. `bearerOrActingUser`: a user, or a trusted backend for the user in
+ * `X-Acting-User` or, without the header, in `user_id` of the query or the body. `sessionOrService`, `bearerOrService`, `adminOrService`: a user, who must be
  * an administrator in the last case, or a trusted backend with or without an acting user. Otherwise a scope such as `users:write`, which
  * a user must hold and a trusted backend need not.
  */
@@ -21,6 +22,7 @@ export type AccessRule =
   | 'service'
   | 'serviceActingUser'
   | 'sessionOrActingUser'
+  | 'bearerOrActingUser'
   | 'sessionOrService'
   | 'bearerOrService'
   | 'adminOrService'
@@ -41,6 +43,8 @@ function documented(rule: AccessRule): (MethodDecorator & ClassDecorator)[] {
       return [ApiSecurity({ service: [], actingUser: [] })];
     case 'sessionOrActingUser':
       return [ApiBearerAuth('bearer'), ApiSecurity({ service: [], actingUser: [] })];
+    case 'bearerOrActingUser':
+      return [ApiBearerAuth('bearer'), ApiSecurity('apiKey'), ApiSecurity({ service: [], actingUser: [] })];
     case 'adminOrService':
     case 'sessionOrService':
       return [ApiBearerAuth('bearer'), ApiSecurity('service')];
