@@ -25,6 +25,7 @@ export class AccessGuard implements CanActivate {
     if (rule === 'public') return true;
     if (!rule) throw new Error('A route without @Access was reached.');
     const request = context.switchToHttp().getRequest<Request>();
+    if (rule === 'optional' && !hasCredential(request)) return true;
     const caller = await this.identify(request, rule);
     request.caller = caller;
     const requestContext = currentContext();
@@ -53,9 +54,12 @@ export class AccessGuard implements CanActivate {
         return this.signedIn(request);
       case 'sessionOrActingUser':
         return isFromService(request) ? this.actingUser(request) : this.signedIn(request);
+      case 'bearerOrActingUser':
+        return isFromService(request) ? this.actingUser(request) : this.user(request);
       case 'sessionOrService':
         return isFromService(request) ? this.anyService(request) : this.signedIn(request);
       case 'bearerOrService':
+      case 'optional':
         return isFromService(request) ? this.anyService(request) : this.user(request);
       default: {
         if (isFromService(request)) return this.anyService(request);
@@ -104,6 +108,9 @@ export class AccessGuard implements CanActivate {
 
 /** Whoever names an acting user claims to be a trusted backend, and must prove it. */
 const isFromService = ({ headers }: Request): boolean => headers['x-service-token'] !== undefined || headers['x-acting-user'] !== undefined;
+
+const hasCredential = (request: Request): boolean =>
+  isFromService(request) || request.headers.authorization !== undefined || request.headers['x-api-key'] !== undefined;
 
 function actingUserId(request: Request): string {
   const id = singleHeader(request, 'x-acting-user');
