@@ -7,6 +7,7 @@ import { AgenciesModule } from './agencies/agencies.module.js';
 import { CONFIG, type Config } from './config.js';
 import { database } from './database.js';
 import { IdentityModule } from './identity.module.js';
+import { MarketplaceModule } from './marketplace/marketplace.module.js';
 import { OrganisationModule } from './organisation.module.js';
 import { GatewayCredentials } from './sessions/gateway-credentials.js';
 import { TenantsModule } from './tenants/tenants.module.js';
@@ -43,6 +44,7 @@ export class AppModule {
         OrganisationModule,
         AgenciesModule,
         TenantsModule,
+        MarketplaceModule,
       ],
       providers: [{ provide: CONFIG, useValue: config }],
       exports: [CONFIG],

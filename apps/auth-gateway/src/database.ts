@@ -8,8 +8,13 @@ import { AppVersion } from './deploys/app-version.entity.js';
 import { Deploy } from './deploys/deploy.entity.js';
 import { App } from './developer/app.entity.js';
 import { Developer } from './developer/developer.entity.js';
+import { AccessPolicy } from './extensions/access-policy.entity.js';
+import { DisabledExtension } from './extensions/disabled-extension.entity.js';
 import { LoginThrottle } from './login/login-throttle.entity.js';
 import { MailToken } from './mail/mail-token.entity.js';
+import { Install } from './marketplace/installs/install.entity.js';
+import { Review } from './marketplace/reviews/review.entity.js';
+import { ReviewVote } from './marketplace/reviews/review-vote.entity.js';
 import { Identity1763700000000 } from './migrations/1763700000000-identity.js';
 import { Outbox1763700000001 } from './migrations/1763700000001-outbox.js';
 import { IdentityComplete1763800000000 } from './migrations/1763800000000-identity-complete.js';
@@ -19,6 +24,7 @@ import { AgenciesOfUsers1763900000101 } from './migrations/1763900000101-agencie
 import { Permissions1763900000300 } from './migrations/1763900000300-permissions.js';
 import { Tenants1763900000200 } from './migrations/1763900000200-tenants.js';
 import { Apps1764000000000 } from './migrations/1764000000000-apps.js';
+import { Marketplace1764000001000 } from './migrations/1764000001000-marketplace.js';
 import { Role } from './roles/role.entity.js';
 import { Scope } from './scopes/scope.entity.js';
 import { ScopeDenial } from './scopes/scope-denial.entity.js';
@@ -51,6 +57,11 @@ export const database = (url: string, poolSize: number): Database => ({
     App,
     AppVersion,
     Deploy,
+    Install,
+    Review,
+    ReviewVote,
+    DisabledExtension,
+    AccessPolicy,
   ],
   migrations: [
     Identity1763700000000,
@@ -62,5 +73,6 @@ export const database = (url: string, poolSize: number): Database => ({
     Tenants1763900000200,
     Permissions1763900000300,
     Apps1764000000000,
+    Marketplace1764000001000,
   ],
 });
