@@ -10,6 +10,7 @@ import { DeploysModule } from './deploys/deploys.module.js';
 import { CallsModule } from './extensions/calls/calls.module.js';
 import { DeveloperModule } from './developer/developer.module.js';
 import { IdentityModule } from './identity.module.js';
+import { MarketplaceModule } from './marketplace/marketplace.module.js';
 import { OrganisationModule } from './organisation.module.js';
 import { RegistryModule } from './registry/registry.module.js';
 import { GatewayCredentials } from './sessions/gateway-credentials.js';
@@ -50,6 +51,7 @@ export class AppModule {
         DeploysModule,
         CallsModule,
         DeveloperModule,
+        MarketplaceModule,
         RegistryModule,
       ],
       providers: [{ provide: CONFIG, useValue: config }],
