@@ -1,7 +1,7 @@
 import { DEFAULT_TENANT } from '@platform/contracts';
 import { AccessErrors, type Caller } from '@platform/guards';
 import type { EntityManager } from 'typeorm';
-import { DeployErrors } from './deploys.errors.js';
+import { AppErrors } from '../developer/apps/apps.errors.js';
 
 /** Whose apps somebody may deploy: a developer's own, or with null those of everybody. */
 export type Developer = string | null;
@@ -45,6 +45,6 @@ export async function lockApp(em: EntityManager, appId: string, developer: Devel
      WHERE a.app_id = $1 AND ($2::text IS NULL OR a.developer_id = $2) FOR NO KEY UPDATE OF a`,
     [appId, developer, DEFAULT_TENANT],
   );
-  if (!app) throw DeployErrors.appNotFound();
+  if (!app) throw AppErrors.notFound();
   return app;
 }

@@ -3,7 +3,6 @@ import { AppError, ValidationFailed } from '@platform/platform';
 const MOST_VERSIONS_NAMED = 20;
 
 export const DeployErrors = {
-  appNotFound: () => new AppError(404, 'app.not_found', 'There is no such app.'),
   notFound: () => new AppError(404, 'deploy.not_found', 'There is no such deploy.'),
   recordForbidden: () => new AppError(403, 'deploy.record_forbidden', 'Only a trusted backend records a finished deploy.'),
   versionTaken: (version: string) =>
@@ -17,6 +16,7 @@ export const DeployErrors = {
     new AppError(409, 'deploy.version_unknown', `There is no version ${version} of this app. There are: ${listed(versions)}.`, {
       details: { versions: versions.slice(0, MOST_VERSIONS_NAMED) },
     }),
+  formerAppThere: () => new AppError(503, 'deploy.former_app', 'A deleted app of this name is still being removed from the Registry.'),
   ownerless: () => new AppError(409, 'app.ownerless', 'An app without a developer is one of the system.'),
   nothingServed: () =>
     new AppError(409, 'app.nothing_served', 'An active app serves a version, unless it is one of the system. Deploy one first.'),

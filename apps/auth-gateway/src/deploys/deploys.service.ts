@@ -6,6 +6,7 @@ import { Outbox } from '@platform/persistence';
 import { newId } from '@platform/platform';
 import { DataSource, type EntityManager } from 'typeorm';
 import { recordAudit } from '../audit/record-audit.js';
+import { AppErrors } from '../developer/apps/apps.errors.js';
 import { developerOf, lockApp, nameOf, type Developer, type LockedApp } from './apps-of-developers.js';
 import { deployQueue } from './deploy.jobs.js';
 import { DEPLOY_COLUMNS, isUnfinished, toDeployResponse, type DeployRow } from './deploy-response.js';
@@ -78,7 +79,8 @@ export class Deploys {
          ORDER BY number DESC LIMIT 1`,
         [appId],
       );
-      if (newest?.version === version) {
+      // A review, too, moves what is served.
+      if (newest?.version === version && (isUnfinished(newest) || app.served_version === version)) {
         if (!isUnfinished(newest)) return newest;
         // Whoever asks again wants it tried again now, and not after a pause that has grown.
         await this.jobs.enqueue(em, deployQueue, 'run', { deploy_id: newest.deploy_id });
@@ -150,7 +152,7 @@ export class Deploys {
       'SELECT 1 FROM apps WHERE app_id = $1 AND ($2::text IS NULL OR developer_id = $2)',
       [appId, developerOf(caller, named)],
     );
-    if (!app) throw DeployErrors.appNotFound();
+    if (!app) throw AppErrors.notFound();
   }
 }
 

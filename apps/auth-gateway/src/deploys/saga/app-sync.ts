@@ -3,7 +3,7 @@ import { Jobs, PermanentFailure } from '@platform/messaging';
 import { DataSource } from 'typeorm';
 import { isRefusedWith } from '../../registry/registry.errors.js';
 import { RegistryClient, type RegistryApp, type Tagged, type UpdateRegistryAppRequest } from '../../registry/registry-client.js';
-import { appSyncQueue } from '../app-sync.jobs.js';
+import { appSyncQueue, isFormerAppThere } from '../app-sync.jobs.js';
 import { DeployMetrics } from '../deploy-metrics.js';
 import type { MismatchKind } from './app-mismatch.entity.js';
 import { asRefusal, registryFields, RegistryCopies, RegistryRefusal, type AppRecord, type VersionToHold } from './registry-copies.js';
@@ -28,7 +28,7 @@ export class AppSync {
     @Inject(DeployMetrics) private readonly metrics: DeployMetrics,
     @Inject(Jobs) jobs: Jobs,
   ) {
-    jobs.process(appSyncQueue, { sync: ({ app_id, release = false }) => this.sync(app_id, release).catch(asPermanent) });
+    jobs.process(appSyncQueue, { sync: ({ app_id, ...how }) => this.sync(app_id, how).catch(asPermanent) });
   }
 
   /**
@@ -36,10 +36,12 @@ export class AppSync {
    * before the gateway's state and written only if it is still as it was read, and what was written is looked at again: the last of
    * several writers sees what the gateway says last.
    *
-   * @param release whether a version that somebody else has the Registry serve gives way; otherwise it stays, and is noted.
+   * @param how as in `AppSyncJobs`; a version that somebody else has the Registry serve stays unless this is a release, and is noted.
    * @throws RegistryRefusal, RegistryUnavailable.
    */
-  async sync(appId: string, release = false): Promise<void> {
+  async sync(appId: string, { release = false, removed = false }: { release?: boolean; removed?: boolean } = {}): Promise<void> {
+    if (removed) await this.remove(appId);
+    else if (await isFormerAppThere(this.dataSource.manager, appId)) return; // that job goes on from there
     for (let round = 0; round < ROUNDS; round++) if (await this.syncOnce(appId, release)) return;
     throw new Error(`The Registry's record of ${appId} was changed ${ROUNDS} times while it was brought in line.`);
   }
@@ -48,7 +50,10 @@ export class AppSync {
   private async syncOnce(appId: string, release: boolean): Promise<boolean> {
     const record = await this.findRecord(appId);
     const app = await this.findApp(appId);
-    if (!app) return record ? this.remove(appId) : true;
+    if (!app) {
+      if (record) await this.remove(appId);
+      return true;
+    }
     const mismatch = await this.hold(app);
     if (!record) return !app.served;
     const isForeign = !release && (await this.isForeign(appId, record.value));
@@ -82,11 +87,10 @@ export class AppSync {
     });
   }
 
-  private async remove(appId: string): Promise<true> {
+  private async remove(appId: string): Promise<void> {
     await this.registry.deleteApp(appId).catch((error: unknown) => {
       if (!isRefusedWith(error, 'app.not_found')) throw error;
     });
-    return true;
   }
 
   private async findRecord(appId: string): Promise<Tagged<RegistryApp> | null> {

@@ -1,12 +1,16 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Jobs } from '@platform/messaging';
 import { AppError, currentContext } from '@platform/platform';
+import { DataSource } from 'typeorm';
+import { isFormerAppThere } from '../app-sync.jobs.js';
 import { deployQueue } from '../deploy.jobs.js';
 import { DeployWaits } from '../deploy-waits.js';
+import { DeployErrors } from '../deploys.errors.js';
 import { iconOfDocument } from '../manifests/icons.js';
-import { problemOf } from './validation.js';
-import { DeployStates } from './deploy-states.js';
+import { AppSync } from './app-sync.js';
+import { DeployStates, type DeployWork } from './deploy-states.js';
 import { RegistryCopies, RegistryRefusal } from './registry-copies.js';
+import { problemOf } from './validation.js';
 
 /** How long another deploy of the app may be in the way before somebody else does it. */
 const PATIENCE_MS = 1_000;
@@ -24,9 +28,11 @@ const PATIENCE_MS = 1_000;
 @Injectable()
 export class DeploySaga {
   constructor(
+    @Inject(DataSource) private readonly dataSource: DataSource,
     @Inject(DeployStates) private readonly states: DeployStates,
     @Inject(DeployWaits) private readonly waits: DeployWaits,
     @Inject(RegistryCopies) private readonly copies: RegistryCopies,
+    @Inject(AppSync) private readonly appSync: AppSync,
     @Inject(Jobs) jobs: Jobs,
   ) {
     jobs.process(deployQueue, { run: ({ deploy_id }, { attempt }) => this.run(deploy_id, attempt >= deployQueue.attempts) });
@@ -54,20 +60,24 @@ export class DeploySaga {
       const problem = problemOf(work);
       if (problem) return this.states.fail(work, problem);
       const inTheWay = await this.states.beginSyncing(work);
-      if (inTheWay === null) {
-        try {
-          await this.copies.hold(work, { manifest: work.manifest, is_outside: work.document === null });
-        } catch (error) {
-          if (error instanceof RegistryRefusal) return this.states.fail(work, error.message);
-          throw error;
-        }
-        await this.states.markHeld(work);
-        return this.states.serve(work, await iconOfDocument(work.document));
-      }
+      if (inTheWay === null) return this.synchronise(work);
       // Its worker may be dead; each step may be done twice, so what is not done soon is done here.
       await this.waits.ended(inTheWay, PATIENCE_MS);
       await this.finish(inTheWay);
     }
+  }
+
+  private async synchronise(work: DeployWork): Promise<void> {
+    if (await isFormerAppThere(this.dataSource.manager, work.app_id)) throw DeployErrors.formerAppThere();
+    try {
+      await this.copies.hold(work, { manifest: work.manifest, is_outside: work.document === null });
+    } catch (error) {
+      if (error instanceof RegistryRefusal) return this.states.fail(work, error.message);
+      throw error;
+    }
+    const isThere = await this.states.markHeld(work);
+    if (!isThere) return this.appSync.sync(work.app_id); // it was deleted meanwhile, and may have been removed before it was pushed
+    await this.states.serve(work, await iconOfDocument(work.document));
   }
 }
 

@@ -74,14 +74,13 @@ export class DeployStates {
     }
   }
 
-  /** The Registry holds the version. */
-  async markHeld({ deploy_id: deployId, app_id: appId, version }: DeployWork): Promise<void> {
-    await this.dataSource.transaction(async (em) => {
-      await em.query('UPDATE app_versions SET registry_held_at = now() WHERE app_id = $1 AND version = $2 AND registry_held_at IS NULL', [
-        appId,
-        version,
-      ]);
+  /** The Registry holds the version. False when the app is gone. */
+  async markHeld({ deploy_id: deployId, app_id: appId, version }: DeployWork): Promise<boolean> {
+    return this.dataSource.transaction(async (em) => {
+      const held = 'UPDATE app_versions SET registry_held_at = coalesce(registry_held_at, now()) WHERE app_id = $1 AND version = $2';
+      const [, count] = await em.query<[unknown[], number]>(held, [appId, version]);
       await em.query('UPDATE deploys SET held_at = now() WHERE deploy_id = $1 AND held_at IS NULL', [deployId]);
+      return count > 0;
     });
   }
 
