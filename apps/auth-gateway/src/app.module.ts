@@ -6,6 +6,7 @@ import { DataSource } from 'typeorm';
 import { AgenciesModule } from './agencies/agencies.module.js';
 import { CONFIG, type Config } from './config.js';
 import { database } from './database.js';
+import { ExtensionsModule } from './extensions/extensions.module.js';
 import { IdentityModule } from './identity.module.js';
 import { MarketplaceModule } from './marketplace/marketplace.module.js';
 import { OrganisationModule } from './organisation.module.js';
@@ -45,6 +46,7 @@ export class AppModule {
         OrganisationModule,
         AgenciesModule,
         TenantsModule,
+        ExtensionsModule,
         MarketplaceModule,
         RegistryModule,
       ],
