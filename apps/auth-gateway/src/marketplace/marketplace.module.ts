@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { ExtensionsModule } from '../extensions/extensions.module.js';
 import { IdentityModule } from '../identity.module.js';
 import { RegistryModule } from '../registry/registry.module.js';
 import { MarketplaceAppsController } from './apps/marketplace-apps.controller.js';
@@ -8,11 +9,13 @@ import { InstallWorker } from './installs/install-worker.js';
 import { InstallsController } from './installs/installs.controller.js';
 import { Installs } from './installs/installs.service.js';
 import { PlatformApps } from './installs/platform-apps.js';
+import { ReviewsController } from './reviews/reviews.controller.js';
+import { Reviews } from './reviews/reviews.service.js';
 
 /** What can be installed, who has it, and what they think of it. */
 @Module({
-  imports: [IdentityModule, RegistryModule],
-  controllers: [MarketplaceAppsController, InstallsController],
-  providers: [MarketplaceApps, InstallFeed, Installs, InstallWorker, PlatformApps],
+  imports: [ExtensionsModule, IdentityModule, RegistryModule],
+  controllers: [MarketplaceAppsController, InstallsController, ReviewsController],
+  providers: [MarketplaceApps, InstallFeed, Installs, InstallWorker, PlatformApps, Reviews],
 })
 export class MarketplaceModule {}
