@@ -99,10 +99,9 @@ async function filledDatabase(platform: Platform, rows: number): Promise<string>
        FROM generate_series(1, ${rows}) AS n, LATERAL (SELECT 'user' || n || '@example.com' AS mail) AS address`,
     );
     await client.query(
-      `INSERT INTO audit_entries (id, tenant_id, actor_type, actor_id, action, target_type, target_id, source, created_at)
-       SELECT 'aud_' || lpad((${rows} - n)::text, 12, '0'), '${DEFAULT_TENANT}', 'user', 'usr_' || n % 500,
-         CASE WHEN n % 100 = 0 THEN 'role.updated' ELSE 'user.updated' END, 'user', 'usr_' || n % 500,
-         CASE WHEN n % 20 = 0 THEN 'service' ELSE 'user' END, now() - n * interval '1 second'
+      `INSERT INTO audit_entries (id, tenant_id, actor_type, actor_id, action, target_type, target_id, created_at)
+       SELECT 'aud_' || lpad((${rows} - n)::text, 12, '0'), '${DEFAULT_TENANT}', CASE WHEN n % 20 = 0 THEN 'service' ELSE 'user' END, 'usr_' || n % 500,
+         CASE WHEN n % 100 = 0 THEN 'role.updated' ELSE 'user.updated' END, 'user', 'usr_' || n % 500, now() - n * interval '1 second'
        FROM generate_series(1, ${rows}) AS n`,
     );
     for (const table of ['users', 'audit_entries']) await client.query(`VACUUM ANALYZE ${table}`);

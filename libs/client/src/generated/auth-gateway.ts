@@ -1213,6 +1213,7 @@ export interface components {
             metadata: {
                 [key: string]: unknown;
             };
+            /** @description The same as `actor_type`. */
             source: string;
             ip_address: string | null;
             user_agent: string | null;
