@@ -3883,7 +3883,7 @@ export interface operations {
             query?: {
                 role?: string;
                 include_inactive?: boolean;
-                /** @description Any part of the address or the name. */
+                /** @description Any part of the address or the name; one or two characters find what begins with them. */
                 search?: string;
                 /** @description Who holds this scope, by role or by a grant of their own, denials aside. */
                 scope?: string;
