@@ -86,7 +86,7 @@ describe('a user', () => {
       body: { id: user.id, is_active: false },
     });
     expect((await client.get('/v1/auth/me')).status).toBe(401);
-    expect((await admin.get(`/v1/users/${user.id}`)).status).toBe(404);
+    expect(await admin.get(`/v1/users/${user.id}`)).toMatchObject({ status: 404, body: { code: 'user.not_found' } });
     const [row] = await gateway.service.query('SELECT * FROM users WHERE id = $1', [user.id]);
     expect(JSON.stringify(row)).not.toMatch(/Grace|grace|555|example\.com/);
     expect(row).toMatchObject({ password_hash: null, is_active: false });
