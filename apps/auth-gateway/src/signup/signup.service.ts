@@ -19,7 +19,7 @@ import { consumeMailToken } from '../mail/mail-tokens.js';
 import { RecipientLimits } from '../mail/recipient-limits.js';
 import { PasswordPolicy } from '../passwords/password-policy.js';
 import { Passwords } from '../passwords/passwords.service.js';
-import { ACCOUNT_COLUMNS, ACCOUNT_JOINS, type Account } from '../sessions/account.js';
+import { getAccount } from '../sessions/account.js';
 import type { Client } from '../sessions/client.js';
 import { Sessions } from '../sessions/sessions.service.js';
 import { assertCanAuthenticate, assertMethodAllowed } from '../users/can-authenticate.js';
@@ -81,7 +81,7 @@ export class SignupService {
       const userId = await consumeMailToken(em, token, 'verify_email');
       if (!userId) throw SignupErrors.invalidToken();
       await em.query('UPDATE users SET email_verified_at = coalesce(email_verified_at, now()) WHERE id = $1', [userId]);
-      const [verified] = await em.query<[Account]>(`SELECT ${ACCOUNT_COLUMNS} FROM users u ${ACCOUNT_JOINS} WHERE u.id = $1`, [userId]);
+      const verified = await getAccount(em, userId);
       assertCanAuthenticate(verified, 'email');
       const { tenant_id: tenantId } = verified;
       await recordAudit(em, {

@@ -1,12 +1,11 @@
 import type { ListUsersQuery, UserDetailResponse } from '@platform/contracts';
 import type { TenantData } from '@platform/persistence';
 import { totalOf, type Total } from '../paging/total.js';
-import { effectiveScopes, type Account } from '../sessions/account.js';
+import { effectiveScopes, KNOWN_SCOPES, type Account } from '../sessions/account.js';
 
 /** What the list and a single user are made of, over `users u` and `roles r`. */
 const COLUMNS = `u.id, u.tenant_id, u.email, u.first_name, u.last_name, u.agency_id, u.role, u.scopes, u.denied_scopes, r.default_scopes,
-  u.attributes, u.is_active, u.auth_method, u.created_at, u.last_login_at,
-  CASE WHEN u.denied_scopes <> '{}' THEN ARRAY(SELECT name FROM scopes k WHERE k.tenant_id IS NULL OR k.tenant_id = u.tenant_id) END AS known_scopes`;
+  u.attributes, u.is_active, u.auth_method, u.created_at, u.last_login_at, ${KNOWN_SCOPES}`;
 const JOIN_ROLE = 'JOIN roles r ON r.tenant_id = u.tenant_id AND r.name = u.role';
 /** The expression of the index `users_search_idx`. */
 const SEARCHED = "lower(' ' || u.email || ' ' || coalesce(u.first_name, '') || ' ' || coalesce(u.last_name, ''))";
