@@ -6,6 +6,7 @@ import { Errors } from '@platform/platform';
 import { DataSource, type EntityManager } from 'typeorm';
 import { recordAudit } from '../audit/record-audit.js';
 import { LoginThrottle } from '../login/login-throttle.js';
+import { MailErrors } from '../mail/mail.errors.js';
 import { mailQueue } from '../mail/mail.jobs.js';
 import { consumeMailToken, findMailToken } from '../mail/mail-tokens.js';
 import { RecipientLimits } from '../mail/recipient-limits.js';
@@ -63,10 +64,10 @@ export class PasswordChanges {
   async reset({ token, new_password }: ResetPasswordRequest): Promise<MessageResponse> {
     const userId = await findMailToken(this.dataSource.manager, token, 'reset_password');
     const person = userId && (await this.person(userId));
-    if (!person) throw PasswordErrors.invalidToken();
+    if (!person) throw MailErrors.invalidToken();
     const passwordHash = await this.hash(new_password, person);
     const ended = await this.outbox.transaction(async (em) => {
-      if (!(await consumeMailToken(em, token, 'reset_password'))) throw PasswordErrors.invalidToken();
+      if (!(await consumeMailToken(em, token, 'reset_password'))) throw MailErrors.invalidToken();
       await this.forgetWhatWasBegun(em, person.id);
       await em.query('UPDATE users SET password_hash = $2, email_verified_at = coalesce(email_verified_at, now()) WHERE id = $1', [
         person.id,

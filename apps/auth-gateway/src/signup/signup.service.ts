@@ -14,6 +14,7 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { createAccount } from '../accounts/accounts.js';
 import { recordAudit } from '../audit/record-audit.js';
 import { CONFIG, type Config } from '../config.js';
+import { MailErrors } from '../mail/mail.errors.js';
 import { mailQueue } from '../mail/mail.jobs.js';
 import { consumeMailToken } from '../mail/mail-tokens.js';
 import { RecipientLimits } from '../mail/recipient-limits.js';
@@ -24,7 +25,6 @@ import type { Client } from '../sessions/client.js';
 import { Sessions } from '../sessions/sessions.service.js';
 import { assertCanAuthenticate, assertMethodAllowed } from '../users/can-authenticate.js';
 import { canonicalEmail } from '../users/email.js';
-import { SignupErrors } from './signup.errors.js';
 import { SignupStatusTokens } from './signup-status.js';
 
 const SIGNUP_MESSAGE = 'Check your e-mail to confirm your address.';
@@ -79,7 +79,7 @@ export class SignupService {
   async verifyEmail(token: string, client: Client): Promise<TokenResponse> {
     const { account, sessionId } = await this.dataSource.transaction(async (em) => {
       const userId = await consumeMailToken(em, token, 'verify_email');
-      if (!userId) throw SignupErrors.invalidToken();
+      if (!userId) throw MailErrors.invalidToken();
       await em.query('UPDATE users SET email_verified_at = coalesce(email_verified_at, now()) WHERE id = $1', [userId]);
       const verified = await getAccount(em, userId);
       assertCanAuthenticate(verified, 'email');
