@@ -8,8 +8,8 @@ import { recordAudit } from '../audit/record-audit.js';
 import { LoginThrottle } from '../login/login-throttle.js';
 import { MailErrors } from '../mail/mail.errors.js';
 import { mailQueue } from '../mail/mail.jobs.js';
+import { MailRequests } from '../mail/mail-requests.js';
 import { consumeMailToken, findMailToken } from '../mail/mail-tokens.js';
-import { RecipientLimits } from '../mail/recipient-limits.js';
 import type { SignedInUser } from '../sessions/signed-in-users.js';
 import { Sessions } from '../sessions/sessions.service.js';
 import { canonicalEmail } from '../users/email.js';
@@ -34,24 +34,16 @@ export class PasswordChanges {
     @Inject(DataSource) private readonly dataSource: DataSource,
     @Inject(Outbox) private readonly outbox: Outbox,
     @Inject(Jobs) private readonly jobs: Jobs,
+    @Inject(MailRequests) private readonly mailRequests: MailRequests,
     @Inject(LoginThrottle) private readonly throttle: LoginThrottle,
     @Inject(Passwords) private readonly passwords: Passwords,
     @Inject(PasswordPolicy) private readonly policy: PasswordPolicy,
-    @Inject(RecipientLimits) private readonly recipients: RecipientLimits,
     @Inject(Sessions) private readonly sessions: Sessions,
   ) {}
 
   /** Says and costs the same for every address. */
-  async forgot({ email, tenant_id }: ForgotPasswordRequest): Promise<MessageResponse> {
-    const canonical = canonicalEmail(email);
-    const mayMail = await this.recipients.mayMail(tenant_id, canonical);
-    await this.outbox.transaction(async (em) => {
-      const [user] = await em.query<{ id: string }[]>('SELECT id FROM users WHERE tenant_id = $1 AND email_canonical = $2 AND is_active', [
-        tenant_id,
-        canonical,
-      ]);
-      await this.jobs.enqueue(em, mailQueue, 'reset-password', { user_id: mayMail && user ? user.id : null });
-    });
+  async forgot(request: ForgotPasswordRequest): Promise<MessageResponse> {
+    await this.mailRequests.ask('reset-password', request);
     return { message: FORGOT_MESSAGE };
   }
 

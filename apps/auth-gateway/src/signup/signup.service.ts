@@ -16,6 +16,7 @@ import { recordAudit } from '../audit/record-audit.js';
 import { CONFIG, type Config } from '../config.js';
 import { MailErrors } from '../mail/mail.errors.js';
 import { mailQueue } from '../mail/mail.jobs.js';
+import { MailRequests } from '../mail/mail-requests.js';
 import { consumeMailToken } from '../mail/mail-tokens.js';
 import { RecipientLimits } from '../mail/recipient-limits.js';
 import { PasswordPolicy } from '../passwords/password-policy.js';
@@ -39,6 +40,7 @@ export class SignupService {
     @Inject(DataSource) private readonly dataSource: DataSource,
     @Inject(Outbox) private readonly outbox: Outbox,
     @Inject(Jobs) private readonly jobs: Jobs,
+    @Inject(MailRequests) private readonly mailRequests: MailRequests,
     @Inject(Passwords) private readonly passwords: Passwords,
     @Inject(PasswordPolicy) private readonly policy: PasswordPolicy,
     @Inject(RecipientLimits) private readonly recipients: RecipientLimits,
@@ -96,16 +98,8 @@ export class SignupService {
   }
 
   /** Says and costs the same for every address. */
-  async resendVerification({ email, tenant_id }: ResendVerificationRequest): Promise<MessageResponse> {
-    const canonical = canonicalEmail(email);
-    const mayMail = await this.recipients.mayMail(tenant_id, canonical);
-    await this.outbox.transaction(async (em) => {
-      const [user] = await em.query<{ id: string }[]>(
-        'SELECT id FROM users WHERE tenant_id = $1 AND email_canonical = $2 AND email_verified_at IS NULL',
-        [tenant_id, canonical],
-      );
-      await this.jobs.enqueue(em, mailQueue, 'verify-email', { user_id: mayMail && user ? user.id : null });
-    });
+  async resendVerification(request: ResendVerificationRequest): Promise<MessageResponse> {
+    await this.mailRequests.ask('verify-email', request);
     return { message: RESEND_MESSAGE };
   }
 
