@@ -131,6 +131,13 @@ describe('the list of users', () => {
     expect(await ids(`search=${mark}&role=admin`)).toEqual([]);
   });
 
+  it.each(['Жанна', 'Édith', 'Σοφία'])('finds %s in capitals and in small letters', async (name) => {
+    const { id } = await gateway.user({ first_name: name });
+    for (const search of [name.toUpperCase(), name.toLowerCase()]) {
+      expect((await list(`search=${encodeURIComponent(search)}`)).items).toMatchObject([{ id }]);
+    }
+  });
+
   it('finds how a word begins by one or two characters', async () => {
     const tenant = (await createTenant(gateway.backend())).id;
     const user = await gateway.user({
