@@ -21,6 +21,8 @@ const BEYOND_ONE_TENANT = [
   'scopes/system-scopes.ts',
   'migrations/**',
   'seed.ts',
+  // Apps and what is done with them are the platform's: users of every tenant install the same ones.
+  ...['deploys', 'developer', 'extensions', 'marketplace', 'registry'].map((folder) => `${folder}/**`),
   // Connects to the database of a tenant, not to ours.
   'tenants/health/postgresql.ts',
   '**/*.spec.ts',

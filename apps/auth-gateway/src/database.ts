@@ -4,6 +4,10 @@ import { ApiKey } from './api-keys/api-key.entity.js';
 import { CliCode } from './cli-login/cli-code.entity.js';
 import { DeviceCode } from './cli-login/device-code.entity.js';
 import { DevicePoll } from './cli-login/device-poll.entity.js';
+import { AppVersion } from './deploys/app-version.entity.js';
+import { Deploy } from './deploys/deploy.entity.js';
+import { App } from './developer/app.entity.js';
+import { Developer } from './developer/developer.entity.js';
 import { LoginThrottle } from './login/login-throttle.entity.js';
 import { MailToken } from './mail/mail-token.entity.js';
 import { Identity1763700000000 } from './migrations/1763700000000-identity.js';
@@ -15,6 +19,7 @@ import { AgenciesOfUsers1763900000101 } from './migrations/1763900000101-agencie
 import { Permissions1763900000300 } from './migrations/1763900000300-permissions.js';
 import { Tenants1763900000200 } from './migrations/1763900000200-tenants.js';
 import { AuthMethods1763900000400 } from './migrations/1763900000400-auth-methods.js';
+import { Apps1764000000000 } from './migrations/1764000000000-apps.js';
 import { Role } from './roles/role.entity.js';
 import { Scope } from './scopes/scope.entity.js';
 import { ScopeDenial } from './scopes/scope-denial.entity.js';
@@ -43,6 +48,10 @@ export const database = (url: string, poolSize: number): Database => ({
     ApiKey,
     Scope,
     ScopeDenial,
+    Developer,
+    App,
+    AppVersion,
+    Deploy,
   ],
   migrations: [
     Identity1763700000000,
@@ -54,5 +63,6 @@ export const database = (url: string, poolSize: number): Database => ({
     Tenants1763900000200,
     Permissions1763900000300,
     AuthMethods1763900000400,
+    Apps1764000000000,
   ],
 });

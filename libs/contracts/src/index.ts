@@ -10,4 +10,5 @@ export * from './permissions.dto.js';
 export * from './secret-keys.js';
 export * from './sessions.dto.js';
 export * from './tenants.dto.js';
+export * from './tool-manifest.js';
 export * from './validators.js';

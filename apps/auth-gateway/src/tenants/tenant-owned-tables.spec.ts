@@ -5,7 +5,7 @@ import { Client } from 'pg';
  * Tables without a `tenant_id` that every row must have and that is a foreign key to `tenants`, and why. What belongs to a user is checked:
  * a `user_id` that every row must have, with a foreign key to `users`, which says whose tenant it is.
  */
-const OF_A_USER = ['api_keys', 'cli_codes', 'mail_tokens', 'sessions'];
+const OF_A_USER = ['api_keys', 'cli_codes', 'developers', 'mail_tokens', 'sessions'];
 const OF_NO_TENANT: Record<string, string> = {
   tenants: 'they are the tenants',
   scopes: 'a row without tenant is for every tenant; the others name theirs, by foreign key',
@@ -14,6 +14,9 @@ const OF_NO_TENANT: Record<string, string> = {
   login_throttles: 'counts wrong passwords under a MAC of tenant and address, also of accounts that do not exist',
   rate_limits: 'counts requests of strangers',
   signing_keys: 'the platform signs for every tenant with the same keys',
+  apps: 'users of every tenant may install them; their developer is a user, by foreign key',
+  app_versions: 'as apps',
+  deploys: 'as apps',
   outbox: 'work that is under way, by ids',
   migrations: 'what was done to the schema',
   audit_entries: 'names the tenant in every row; without a foreign key, since a log outlives what it tells of',

@@ -1,0 +1,24 @@
+import type { ToolManifest } from '@platform/contracts';
+import { Check, Column, Entity, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
+import { App } from '../developer/app.entity.js';
+
+/** A version of an app, which never changes: what it does, and what callers are told of it. */
+@Entity('app_versions')
+@Check('app_versions_version_check', 'length(version) BETWEEN 1 AND 64')
+@Check('app_versions_sha256_check', 'octet_length(sha256) = 32')
+@Check('app_versions_manifest_size_check', 'octet_length(manifest::text) <= 1048576')
+export class AppVersion {
+  @PrimaryColumn('text') appId!: string;
+  @ManyToOne(() => App, { onDelete: 'CASCADE' })
+  @JoinColumn({ name: 'app_id', foreignKeyConstraintName: 'app_versions_app_fkey' })
+  app?: Relation<App>;
+  @PrimaryColumn('text') version!: string;
+  /** Of the document in its canonical form, or of the manifest when there is no document. */
+  @Column('bytea') sha256!: Buffer;
+  /** The canonical document; null for a version whose manifest came from a pipeline outside. */
+  @Column('jsonb', { nullable: true }) document!: Record<string, unknown> | null;
+  @Column('jsonb') manifest!: ToolManifest;
+  /** When the Registry was first seen to hold this manifest. A version without it is never served. */
+  @Column('timestamptz', { nullable: true }) registryHeldAt!: Date | null;
+  @Column('timestamptz', { default: () => 'now()' }) createdAt!: Date;
+}

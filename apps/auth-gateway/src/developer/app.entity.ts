@@ -1,0 +1,69 @@
+import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
+import { AppVersion } from '../deploys/app-version.entity.js';
+import { Developer } from './developer.entity.js';
+
+/**
+ * `draft`, until it is submitted; `pending_review`, until an administrator decides; `active`: in the marketplace; `suspended`: taken out
+ * of it, until it is submitted again.
+ */
+export const APP_STATUSES = ['draft', 'pending_review', 'active', 'suspended'] as const;
+export type AppStatus = (typeof APP_STATUSES)[number];
+
+export const PRICING_MODELS = ['free', 'per_action', 'subscription'] as const;
+export type PricingModel = (typeof PRICING_MODELS)[number];
+
+/** An extension: of the platform, not of a tenant, since every tenant's users may install it. */
+@Entity('apps')
+@Index('apps_developer_idx', ['developerId', 'createdAt', 'appId'])
+@Index('apps_pending_idx', ['submittedAt', 'appId'], { where: "status = 'pending_review'" })
+@Check('apps_app_id_check', "app_id ~ '^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$'")
+@Check('apps_status_check', `status IN ('${APP_STATUSES.join("', '")}')`)
+@Check('apps_pricing_model_check', `pricing_model IN ('${PRICING_MODELS.join("', '")}')`)
+@Check('apps_revenue_split_check', 'revenue_split_dev BETWEEN 50 AND 95')
+@Check('apps_developer_check', 'system OR developer_id IS NOT NULL')
+@Check('apps_served_check', "system OR status <> 'active' OR served_version IS NOT NULL")
+@Check('apps_submitted_check', "status <> 'pending_review' OR (submitted_at IS NOT NULL AND submitted_version IS NOT NULL)")
+@Check('apps_icon_size_check', 'octet_length(icon_svg) <= 65536')
+export class App {
+  @PrimaryColumn('text') appId!: string;
+  /** Null for what the platform itself brings. */
+  @Column('text', { nullable: true }) developerId!: string | null;
+  @ManyToOne(() => Developer)
+  @JoinColumn({ name: 'developer_id', foreignKeyConstraintName: 'apps_developer_fkey' })
+  developer?: Relation<Developer>;
+  @Column('text') displayName!: string;
+  @Column('text', { default: '' }) shortDescription!: string;
+  @Column('text', { default: '' }) description!: string;
+  @Column('text', { default: '' }) longDescription!: string;
+  @Column('text', { default: 'general' }) category!: string;
+  @Column('text', { array: true, default: '{}' }) tags!: string[];
+  @Column('text', { nullable: true }) icon!: string | null;
+  /** Sanitised before it was stored. */
+  @Column('text', { nullable: true }) iconSvg!: string | null;
+  @Column('text', { nullable: true }) gitUrl!: string | null;
+  @Column('text', { default: 'free' }) pricingModel!: PricingModel;
+  @Column('jsonb', { nullable: true }) pricingConfig!: Record<string, unknown> | null;
+  /** Percent of a price that the developer gets. */
+  @Column('smallint', { default: 70 }) revenueSplitDev!: number;
+  /** Every user has it and cannot remove it, and the marketplace does not list it. */
+  @Column('boolean', { default: false }) system!: boolean;
+  @Column('boolean', { default: false }) featured!: boolean;
+  @Column('text', { default: 'draft' }) status!: AppStatus;
+  /** Why the last review ended as it did. */
+  @Column('text', { nullable: true }) rejectReason!: string | null;
+  @Column('timestamptz', { nullable: true }) submittedAt!: Date | null;
+  /** What the review looks at. */
+  @Column('text', { nullable: true }) submittedVersion!: string | null;
+  /** Since when the marketplace has it. */
+  @Column('timestamptz', { nullable: true }) publishedAt!: Date | null;
+  /** The version that runs: one that the Registry holds too. Null before the first deploy has succeeded. */
+  @Column('text', { nullable: true }) servedVersion!: string | null;
+  @ManyToOne(() => AppVersion)
+  @JoinColumn([
+    { name: 'app_id', referencedColumnName: 'appId', foreignKeyConstraintName: 'apps_served_version_fkey' },
+    { name: 'served_version', referencedColumnName: 'version', foreignKeyConstraintName: 'apps_served_version_fkey' },
+  ])
+  served?: Relation<AppVersion> | null;
+  @Column('timestamptz', { default: () => 'now()' }) createdAt!: Date;
+  @Column('timestamptz', { default: () => 'now()' }) updatedAt!: Date;
+}

@@ -1,0 +1,19 @@
+import { Check, Column, Entity, JoinColumn, OneToOne, PrimaryColumn, type Relation } from 'typeorm';
+import { User } from '../users/user.entity.js';
+
+/** What a developer may do and earns depends on it; `partner` is given by administrators only. */
+export const DEVELOPER_TIERS = ['explorer', 'indie', 'studio', 'partner'] as const;
+export type DeveloperTier = (typeof DEVELOPER_TIERS)[number];
+
+/** A user who makes apps. Their handle is `users.nickname`. */
+@Entity('developers')
+@Check('developers_tier_check', `tier IN ('${DEVELOPER_TIERS.join("', '")}')`)
+export class Developer {
+  @PrimaryColumn('text') userId!: string;
+  @OneToOne(() => User) @JoinColumn({ name: 'user_id', foreignKeyConstraintName: 'developers_user_fkey' }) user?: Relation<User>;
+  @Column('text') displayName!: string;
+  @Column('text', { nullable: true }) website!: string | null;
+  @Column('text', { default: '' }) description!: string;
+  @Column('text', { default: 'explorer' }) tier!: DeveloperTier;
+  @Column('timestamptz', { default: () => 'now()' }) registeredAt!: Date;
+}
