@@ -8,6 +8,7 @@ import { CONFIG, type Config } from './config.js';
 import { database } from './database.js';
 import { IdentityModule } from './identity.module.js';
 import { OrganisationModule } from './organisation.module.js';
+import { RegistryModule } from './registry/registry.module.js';
 import { GatewayCredentials } from './sessions/gateway-credentials.js';
 import { TenantsModule } from './tenants/tenants.module.js';
 
@@ -43,6 +44,7 @@ export class AppModule {
         OrganisationModule,
         AgenciesModule,
         TenantsModule,
+        RegistryModule,
       ],
       providers: [{ provide: CONFIG, useValue: config }],
       exports: [CONFIG],
