@@ -14,6 +14,9 @@ interface Stranger extends Caller {
   isAdmin: boolean;
 }
 
+// A test sends some hundred requests, more with every kind of thing that a tenant has.
+jest.setTimeout(120_000);
+
 let gateway: GatewayTest;
 let other: TenantContent;
 let callers: Stranger[];
@@ -36,7 +39,7 @@ beforeAll(async () => {
     await caller('a backend for an administrator', 'service', true, ({ admin }) => gateway.actingFor(admin.id)),
     await caller('a backend for an ordinary user', 'service', false, ({ ordinary }) => gateway.actingFor(ordinary.id)),
   ];
-}, 120_000);
+});
 beforeEach(() => gateway.forgetLimits());
 afterAll(() => gateway.stop());
 

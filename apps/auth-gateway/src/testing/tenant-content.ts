@@ -88,6 +88,8 @@ export class TenantContent {
     this.ids.tenant.push(this.tenantId);
     this.ids.user.push(...users.map(({ id }) => id));
     this.ids.email.push(...users.map(({ email }) => email));
+    // There is no route to it yet.
+    await this.gateway.service.query('INSERT INTO developers (user_id, display_name) VALUES ($1, $2)', [this.ordinary.id, newId('name')]);
   }
 
   private async rights(): Promise<void> {
