@@ -9,6 +9,7 @@ import { database } from './database.js';
 import { IdentityModule } from './identity.module.js';
 import { OrganisationModule } from './organisation.module.js';
 import { RegistryModule } from './registry/registry.module.js';
+import { SchemasModule } from './schemas/schemas.module.js';
 import { GatewayCredentials } from './sessions/gateway-credentials.js';
 import { TenantsModule } from './tenants/tenants.module.js';
 
@@ -44,6 +45,7 @@ export class AppModule {
         OrganisationModule,
         AgenciesModule,
         TenantsModule,
+        SchemasModule,
         RegistryModule,
       ],
       providers: [{ provide: CONFIG, useValue: config }],
