@@ -6,6 +6,7 @@ import { DataSource } from 'typeorm';
 import { AgenciesModule } from './agencies/agencies.module.js';
 import { CONFIG, type Config } from './config.js';
 import { database } from './database.js';
+import { DeveloperModule } from './developer/developer.module.js';
 import { IdentityModule } from './identity.module.js';
 import { OrganisationModule } from './organisation.module.js';
 import { GatewayCredentials } from './sessions/gateway-credentials.js';
@@ -43,6 +44,7 @@ export class AppModule {
         OrganisationModule,
         AgenciesModule,
         TenantsModule,
+        DeveloperModule,
       ],
       providers: [{ provide: CONFIG, useValue: config }],
       exports: [CONFIG],

@@ -11,12 +11,12 @@ export type DeveloperTier = (typeof DEVELOPER_TIERS)[number];
 /** At least one of `display_name` and `nickname`. */
 export class DeveloperRegisterRequest extends OfUser {
   /** What users see; the nickname unless told. */
-  @IsOptional() @IsLine(100) @IsNotBlank() display_name?: string;
+  @IsOptional() @IsLine(100) @IsNotBlank() display_name?: string | null;
   /** The handle; 3 to 30 characters of a-z, 0-9, `_` and `-`. Unless told, the one that the user has, or one made of `display_name`. */
-  @IsOptional() @IsText(100) nickname?: string;
-  @IsOptional() @IsOneOf(DEVELOPER_TIERS, 'explorer') tier?: DeveloperTier;
-  @IsOptional() @IsWebsite() website?: string;
-  @IsOptional() @IsProse(2_000) description?: string;
+  @IsOptional() @IsText(100) nickname?: string | null;
+  @IsOptional() @IsOneOf(DEVELOPER_TIERS, 'explorer') tier?: DeveloperTier | null;
+  @IsOptional() @IsWebsite() website?: string | null;
+  @IsOptional() @IsProse(2_000) description?: string | null;
 }
 
 export class DeveloperRegistrationResponse {

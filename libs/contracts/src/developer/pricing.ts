@@ -8,7 +8,7 @@ export const PRICING_MODELS = ['free', 'per_action', 'subscription'] as const;
 export type PricingModel = (typeof PRICING_MODELS)[number];
 
 const MAX_PRICE = 10_000_000;
-const MAX_LENGTH = 65_536;
+const MAX_LENGTH = 16_384;
 
 /** Prices in whole credits. Kept as a whole, other keys too. */
 export const IsPricingConfig = (): PropertyDecorator =>
