@@ -408,14 +408,12 @@ describe('deleting an app', () => {
     const [stranger] = await strangers();
     const { app_id } = await createApp(developer);
     await deployed(gateway, app_id);
-    // Holds the deletion between its decision and its commit: the row that it writes waits for this one.
-    const held = await HeldLock.take(gateway.service, 'INSERT INTO retired_app_ids (app_id, developer_id) VALUES ($1, $2)', [
-      app_id,
-      developer.user.id,
-    ]);
+    // Holds the deletion between its last change and its commit.
+    const held = await HeldLock.take(gateway.service, 'LOCK TABLE audit_entries IN SHARE MODE');
     const deleting = remove(app_id);
     await held.waiting(1);
     const creating = create({ app_id }, stranger);
+    await held.waiting(2);
     await held.release();
     expect((await deleting).status).toBe(200);
     expect((await creating).status).toBe(409);
