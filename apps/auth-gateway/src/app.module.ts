@@ -9,6 +9,7 @@ import { database } from './database.js';
 import { DeveloperModule } from './developer/developer.module.js';
 import { IdentityModule } from './identity.module.js';
 import { OrganisationModule } from './organisation.module.js';
+import { RegistryModule } from './registry/registry.module.js';
 import { GatewayCredentials } from './sessions/gateway-credentials.js';
 import { TenantsModule } from './tenants/tenants.module.js';
 
@@ -45,6 +46,7 @@ export class AppModule {
         AgenciesModule,
         TenantsModule,
         DeveloperModule,
+        RegistryModule,
       ],
       providers: [{ provide: CONFIG, useValue: config }],
       exports: [CONFIG],

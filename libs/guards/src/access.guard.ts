@@ -25,6 +25,7 @@ export class AccessGuard implements CanActivate {
     if (rule === 'public') return true;
     if (!rule) throw new Error('A route without @Access was reached.');
     const request = context.switchToHttp().getRequest<Request>();
+    if (rule === 'optional' && !hasCredential(request)) return true;
     const caller = await this.identify(request, rule);
     request.caller = caller;
     const requestContext = currentContext();
@@ -63,6 +64,7 @@ export class AccessGuard implements CanActivate {
       case 'sessionOrService':
         return isFromService(request) ? this.anyService(request) : this.signedIn(request);
       case 'bearerOrService':
+      case 'optional':
         return isFromService(request) ? this.anyService(request) : this.user(request);
       default: {
         if (isFromService(request)) return this.anyService(request);
@@ -112,6 +114,9 @@ export class AccessGuard implements CanActivate {
 
 /** Whoever names an acting user claims to be a trusted backend, and must prove it. */
 const isFromService = ({ headers }: Request): boolean => headers['x-service-token'] !== undefined || headers['x-acting-user'] !== undefined;
+
+const hasCredential = (request: Request): boolean =>
+  isFromService(request) || request.headers.authorization !== undefined || request.headers['x-api-key'] !== undefined;
 
 function actingUserId(request: Request, named?: string): string {
   const id = singleHeader(request, 'x-acting-user') ?? named;

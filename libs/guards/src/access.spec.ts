@@ -3,7 +3,7 @@ import { AppError, createLogger, createService, parseConfig, serviceConfig, serv
 import type { Request } from 'express';
 import { request } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { Access, CurrentCaller, CurrentUser } from './access.js';
+import { Access, CurrentCaller, CurrentUser, MaybeUser } from './access.js';
 import { AccessErrors } from './access.errors.js';
 import { callerName, type Caller, type UserCaller } from './caller.js';
 import { Credentials } from './credentials.js';
@@ -79,6 +79,9 @@ class Routes {
   }
   @Get('session-or-acting') @Access('sessionOrActingUser') own(@Req() asked: Request, @CurrentUser() { userId }: UserCaller) {
     return { ...whoCalls(asked), userId };
+  }
+  @Get('optional') @Access('optional') optional(@Req() asked: Request, @MaybeUser() user: UserCaller | null) {
+    return { ...whoCalls(asked), userId: user?.userId };
   }
   @Get('bearer-or-acting') @Access('bearerOrActingUser') owned(@Req() asked: Request) {
     return whoCalls(asked);
@@ -206,6 +209,15 @@ describe('who is let in', () => {
     ['session-or-acting', 'a service for nobody', service(PANEL_TOKEN), { status: 400, body: { code: 'malformed_header' } }],
     ['session-or-acting', 'a user for another', { ...bearer('session-token'), 'X-Acting-User': 'usr_admin' }, NO_SERVICE],
     ['session-or-acting', 'a wrong service for a user', acting('usr_ada', RETIRED_TOKEN), NO_SERVICE],
+    ['optional', 'nobody', {}, passes(null)],
+    ['optional', 'a user', bearer('ada-token'), passes('user:usr_ada')],
+    ['optional', 'an API key', apiKey('ada-key'), passes('user:usr_ada/key:key_1')],
+    ['optional', 'a bad token', bearer('garbage'), BAD_TOKEN],
+    ['optional', 'an empty token', { Authorization: '' }, BAD_TOKEN],
+    ['optional', 'a bad key', apiKey('garbage'), BAD_KEY],
+    ['optional', 'a service', service(PANEL_TOKEN), passes('service:panel')],
+    ['optional', 'a service for a user', acting('usr_ada'), passes('service:panel/user:usr_ada')],
+    ['optional', 'a user for another', { ...bearer('admin-token'), 'X-Acting-User': 'usr_ada' }, NO_SERVICE],
     ['bearer-or-acting', 'a user', bearer('ada-token'), passes('user:usr_ada')],
     ['bearer-or-acting', 'an API key', apiKey('ada-key'), passes('user:usr_ada/key:key_1')],
     ['bearer-or-acting', 'a service for a user', acting('usr_ada'), passes('service:panel/user:usr_ada')],
@@ -259,6 +271,8 @@ describe('who is let in', () => {
   it('hands the user to the route', async () => {
     expect((await get('/rules/session-or-acting', bearer('session-token'))).body.userId).toBe('usr_ada');
     expect((await get('/rules/acting', acting('usr_ada'))).body.userId).toBe('usr_ada');
+    expect((await get('/rules/optional', acting('usr_ada'))).body.userId).toBe('usr_ada');
+    expect((await get('/rules/optional', service(PANEL_TOKEN))).body.userId).toBeUndefined();
   });
 
   describe('takes `user_id` for', () => {

@@ -12,8 +12,9 @@ export interface BodyLimit {
 }
 
 /**
- * Reads a JSON body, or refuses it: 415 not JSON or compressed, 413 too large, 422 malformed, nested deeper than 32 levels, or
- * with a character that PostgreSQL cannot store. Limits go from the most special prefix to 1 MiB for the rest.
+ * Reads a JSON body, or refuses it: 415 not JSON or compressed, 413 too large, 422 malformed, nested deeper than 32 levels, with
+ * a character that PostgreSQL cannot store, or with a key that would reach an object's prototype. Limits go from the most special prefix to
+ * 1 MiB for the rest.
  */
 export function jsonBody(limits: BodyLimit[]): RequestHandler {
   const parsers = [...limits, { prefix: '/', bytes: MEBIBYTE }].map(({ prefix, bytes }) => ({
@@ -46,7 +47,7 @@ export function jsonBody(limits: BodyLimit[]): RequestHandler {
     }
     void parse(request, response, (error?: unknown) => {
       if (error) next(refusal(error));
-      else next(unstorableIn(request.body, ['body']));
+      else next(refusedIn(request.body, ['body']));
     });
   };
 }
@@ -88,13 +89,17 @@ export function deeperThan(json: Buffer, limit: number): boolean {
   return false;
 }
 
-/** PostgreSQL stores no NUL, and a lone surrogate is no UTF-8: both are refused here, wherever they stand. */
-function unstorableIn(value: unknown, loc: (string | number)[]): ValidationFailed | undefined {
+/**
+ * PostgreSQL stores no NUL, and a lone surrogate is no UTF-8. `__proto__` and `constructor` lead to a prototype wherever objects are
+ * merged, and class-transformer drops them without a word. All are refused here, wherever they stand.
+ */
+function refusedIn(value: unknown, loc: (string | number)[]): ValidationFailed | undefined {
   if (typeof value === 'string') return isStorable(value) ? undefined : notStorable(loc);
   if (typeof value !== 'object' || value === null) return undefined;
   for (const [key, item] of Object.entries(value)) {
     if (!isStorable(key)) return notStorable(loc);
-    const found = unstorableIn(item, [...loc, Array.isArray(value) ? Number(key) : key]);
+    if (PROTOTYPE_KEYS.has(key)) return leadsToPrototype([...loc, key]);
+    const found = refusedIn(item, [...loc, Array.isArray(value) ? Number(key) : key]);
     if (found) return found;
   }
   return undefined;
@@ -105,6 +110,11 @@ const isStorable = (text: string): boolean => !text.includes('\0') && !LONE_SURR
 
 const notStorable = (loc: (string | number)[]) =>
   new ValidationFailed([{ loc, msg: 'NUL characters and lone surrogates are not allowed', type: 'value_error' }]);
+
+const PROTOTYPE_KEYS = new Set(['__proto__', 'constructor']);
+
+const leadsToPrototype = (loc: (string | number)[]) =>
+  new ValidationFailed([{ loc, msg: 'This key is not allowed', type: 'extra_forbidden' }]);
 
 const tooLarge = () => new AppError(413, 'payload_too_large', 'The request body is too large.');
 
