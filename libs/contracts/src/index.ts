@@ -12,7 +12,7 @@ export * from './developer/developers.dto.js';
 export * from './developer/pricing.js';
 export * from './developer/reviews.dto.js';
 export * from './nickname.dto.js';
-export * from './of-user.js';
+export * from './of-user.dto.js';
 export * from './permissions.dto.js';
 export * from './registry/apps.dto.js';
 export * from './registry/catalog.dto.js';
