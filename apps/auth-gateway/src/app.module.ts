@@ -6,6 +6,7 @@ import { DataSource } from 'typeorm';
 import { AgenciesModule } from './agencies/agencies.module.js';
 import { CONFIG, type Config } from './config.js';
 import { database } from './database.js';
+import { DeveloperModule } from './developer/developer.module.js';
 import { IdentityModule } from './identity.module.js';
 import { OrganisationModule } from './organisation.module.js';
 import { RegistryModule } from './registry/registry.module.js';
@@ -46,6 +47,7 @@ export class AppModule {
         AgenciesModule,
         TenantsModule,
         SchemasModule,
+        DeveloperModule,
         RegistryModule,
       ],
       providers: [{ provide: CONFIG, useValue: config }],

@@ -8,6 +8,7 @@ import { AppVersion } from './deploys/app-version.entity.js';
 import { Deploy } from './deploys/deploy.entity.js';
 import { App } from './developer/app.entity.js';
 import { Developer } from './developer/developer.entity.js';
+import { RetiredAppId } from './developer/retired-app-id.entity.js';
 import { LoginThrottle } from './login/login-throttle.entity.js';
 import { MailToken } from './mail/mail-token.entity.js';
 import { Identity1763700000000 } from './migrations/1763700000000-identity.js';
@@ -20,6 +21,7 @@ import { Permissions1763900000300 } from './migrations/1763900000300-permissions
 import { Tenants1763900000200 } from './migrations/1763900000200-tenants.js';
 import { AuthMethods1763900000400 } from './migrations/1763900000400-auth-methods.js';
 import { Apps1764000000000 } from './migrations/1764000000000-apps.js';
+import { DeveloperPortal1764000003000 } from './migrations/1764000003000-developer-portal.js';
 import { Role } from './roles/role.entity.js';
 import { Scope } from './scopes/scope.entity.js';
 import { ScopeDenial } from './scopes/scope-denial.entity.js';
@@ -52,6 +54,7 @@ export const database = (url: string, poolSize: number): Database => ({
     App,
     AppVersion,
     Deploy,
+    RetiredAppId,
   ],
   migrations: [
     Identity1763700000000,
@@ -64,5 +67,6 @@ export const database = (url: string, poolSize: number): Database => ({
     Permissions1763900000300,
     AuthMethods1763900000400,
     Apps1764000000000,
+    DeveloperPortal1764000003000,
   ],
 });

@@ -17,6 +17,7 @@ const OF_NO_TENANT: Record<string, string> = {
   apps: 'users of every tenant may install them; their developer is a user, by foreign key',
   app_versions: 'as apps',
   deploys: 'as apps',
+  retired_app_ids: 'as apps',
   outbox: 'work that is under way, by ids',
   migrations: 'what was done to the schema',
   audit_entries: 'names the tenant in every row; without a foreign key, since a log outlives what it tells of',
