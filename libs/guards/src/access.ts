@@ -10,8 +10,9 @@ type Scope = `${string}:${string}`;
 /**
  * Who may call a route. `public`: everyone. `optional`: everyone too, and who sends a credential must send a good one and is known.
  * `bearer`: a user, by access token or API key. `session`: a signed-in user, by access token only, for what a leaked key must not do.
- * `service`: a trusted backend. `serviceActingUser`: a trusted backend for the user in `X-Acting-User`. `sessionOrActingUser`,
- * `bearerOrActingUser`: such a backend, or a user as before. `sessionOrService`, `bearerOrService`, `adminOrService`: a user, who must be
+ * `service`: a trusted backend. `serviceActingUser`: a trusted backend for the user in `X-Acting-User`. `sessionOrActingUser`: such a
+ * backend, or a signed-in user. `bearerOrActingUser`: a user, or a trusted backend for the user in `X-Acting-User` or, without the header,
+ * in `user_id` of the query or the body. `sessionOrService`, `bearerOrService`, `adminOrService`: a user, who must be
  * an administrator in the last case, or a trusted backend with or without an acting user. Otherwise a scope such as `users:write`, which
  * a user must hold and a trusted backend need not.
  */

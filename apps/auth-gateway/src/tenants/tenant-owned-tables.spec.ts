@@ -17,6 +17,8 @@ const OF_NO_TENANT: Record<string, string> = {
   apps: 'users of every tenant may install them; their developer is a user, by foreign key',
   app_versions: 'as apps',
   deploys: 'as apps',
+  retired_app_ids: 'as apps',
+  app_mismatches: 'as apps',
   app_listings: 'as apps; counts the installs and reviews of every tenant',
   app_search: 'as apps',
   app_words: 'words of apps',
