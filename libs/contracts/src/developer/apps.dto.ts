@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsOptional } from 'class-validator';
-import { OfUser } from '../of-user.js';
+import { OfUser } from '../of-user.dto.js';
 import { ACTION_TYPES, type ActionType, type ToolDefinition } from '../tool-manifest.js';
 import { IsLine, IsOneOf, IsPattern, IsProse, IsQueryInteger, IsText, IsWholeNumber } from '../validators.js';
 import { IsPricingConfig, PRICING_MODELS, type PricingModel } from './pricing.js';

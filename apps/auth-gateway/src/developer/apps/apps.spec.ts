@@ -65,7 +65,10 @@ describe('creating an app', () => {
       created_at: expect.any(String),
       updated_at: body.created_at,
     });
-    expect(await client.get(`${APPS}/${app_id}`)).toMatchObject({ status: 200, body: { ...body, tools_json: [], manifest_json: null } });
+    expect(await client.get(`${APPS}/${app_id}`)).toMatchObject({
+      status: 200,
+      body: Object.assign({ tools_json: [], manifest_json: null }, body),
+    });
     expect(await historyOf(gateway, app_id)).toMatchObject([
       {
         action: 'app.created',
