@@ -99,7 +99,7 @@ describe('a worker that stopped just before it moves what the Registry serves', 
     const worker = new Worker(Infinity);
     const updateApp = jest.spyOn(test.gateway.service.app.get(RegistryClient), 'updateApp');
     const original = updateApp.getMockImplementation();
-    updateApp.mockImplementationOnce(async (...args) => {
+    updateApp.mockImplementationOnce((...args) => {
       worker.stop();
       return original?.(...args) as never;
     });
