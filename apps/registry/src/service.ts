@@ -3,11 +3,15 @@ import type { ServiceDefinition } from '@platform/platform';
 import { AppModule } from './app.module.js';
 import type { Config } from './config.js';
 
+/** The tools and the skeleton sections of a version have up to 1 MiB each. */
+const MANIFEST_BODY_BYTES = 2.5 * 1024 * 1024;
+
 /** What `main.ts`, the tests and the OpenAPI export start. */
 export const registry = (config: Config): ServiceDefinition => ({
   name: 'registry',
   config,
   module: AppModule.register(config),
+  bodyLimits: [{ prefix: '/v1/apps/', bytes: MANIFEST_BODY_BYTES }],
   connect: connectDatabase,
   openApi: {
     service: 'registry',

@@ -165,6 +165,23 @@ describe('syncing a manifest', () => {
     });
   });
 
+  it('takes a manifest of up to 1 MiB, and no larger one', async () => {
+    const appId = await test.app(ada);
+    const of = (count: number) => ({
+      ...manifestOf(appId),
+      tools: Array.from({ length: count }, (_value, at) => ({ name: `tool_${at}`, description: 'x"'.repeat(1_000) })),
+    });
+    expect(JSON.stringify(of(320)).length).toBeLessThan(1024 * 1024);
+    expect(await sync(appId, { manifest_json: JSON.stringify(of(320)) })).toMatchObject({ status: 200 });
+    await servedBy(appId, '1.0.0');
+    for (const manifest_json of [of(360), JSON.stringify(of(360))]) {
+      expect(await sync(appId, { manifest_json })).toMatchObject({
+        status: 422,
+        body: { detail: [{ loc: ['body', 'manifest_json'], type: 'too_long' }] },
+      });
+    }
+  });
+
   it('is for trusted backends alone, and for an app that there is', async () => {
     const appId = await test.app(ada);
     expect((await sync(appId, {}, ada.client)).status).toBe(401);
