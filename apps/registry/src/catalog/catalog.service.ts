@@ -20,14 +20,19 @@ const CATALOG = `
     WHERE i.user_id = $1 AND i.live_app_id IS NOT NULL AND a.status = 'active'
   ) served`;
 
+/** The apps are limited first, each of them has a function: a page never looks into more manifests than it may have functions, and one. */
 const catalogTools = (apps: string) => `
   SELECT '[' || coalesce(string_agg(tool::text, ',' ORDER BY app_id, name), '') || ']' AS tools FROM (
-    SELECT a.app_id, t ->> 'name' AS name,
-      json_build_object('app_id', a.app_id, 'name', t -> 'name', 'description', t -> 'description', 'action_type', t -> 'action_type',
+    SELECT app_id, t ->> 'name' AS name,
+      json_build_object('app_id', app_id, 'name', t -> 'name', 'description', t -> 'description', 'action_type', t -> 'action_type',
         'params_schema', t -> 'params_schema') AS tool
-    FROM ${apps} JOIN manifests m ON m.app_id = a.app_id AND m.version = a.version, json_array_elements(m.tools) t
-    WHERE a.status = 'active' AND a.app_id >= $1 AND (a.app_id > $1 OR t ->> 'name' > $2)
-    ORDER BY a.app_id, name LIMIT $3
+    FROM (
+      SELECT a.app_id, m.tools FROM ${apps} JOIN manifests m ON m.app_id = a.app_id AND m.version = a.version
+      WHERE a.status = 'active' AND a.app_id >= $1 AND json_array_length(m.tools) > 0
+      ORDER BY a.app_id LIMIT $3 + 1
+    ) served, json_array_elements(tools) t
+    WHERE app_id > $1 OR t ->> 'name' > $2
+    ORDER BY app_id, name LIMIT $3
   ) page`;
 
 const TOOLS_OF_ALL = catalogTools('apps a');
@@ -42,7 +47,7 @@ export class Catalog {
     const userId = this.userOf(caller, asked);
     if (userId === null) throw new ValidationFailed([{ loc: ['query', 'user_id'], msg: 'Field required', type: 'missing' }]);
     const [row] = await queryPrepared<{ apps: string; tag: string }>(this.dataSource, CATALOG, [userId]);
-    return { json: `{"user_id":"${userId}","apps":[${row?.apps ?? ''}]}`, etag: `"${row?.tag ?? ''}"` };
+    return { json: `{"user_id":${JSON.stringify(userId)},"apps":[${row?.apps ?? ''}]}`, etag: `"${row?.tag ?? ''}"` };
   }
 
   /** The functions of what a user has installed, or of every active app, as the text of a JSON array. By app and name. */
