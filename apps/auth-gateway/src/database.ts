@@ -18,6 +18,7 @@ import { Agencies1763900000100 } from './migrations/1763900000100-agencies.js';
 import { AgenciesOfUsers1763900000101 } from './migrations/1763900000101-agencies-of-users.js';
 import { Permissions1763900000300 } from './migrations/1763900000300-permissions.js';
 import { Tenants1763900000200 } from './migrations/1763900000200-tenants.js';
+import { AuthMethods1763900000400 } from './migrations/1763900000400-auth-methods.js';
 import { Apps1764000000000 } from './migrations/1764000000000-apps.js';
 import { Role } from './roles/role.entity.js';
 import { Scope } from './scopes/scope.entity.js';
@@ -61,6 +62,7 @@ export const database = (url: string, poolSize: number): Database => ({
     AgenciesOfUsers1763900000101,
     Tenants1763900000200,
     Permissions1763900000300,
+    AuthMethods1763900000400,
     Apps1764000000000,
   ],
 });

@@ -134,6 +134,16 @@ describe('who may change roles', () => {
     expect(await stored(stronger.id)).toMatchObject({ default_scopes: ['tenants:write'] });
   });
 
+  it('takes no grants in a cascade that they do not hold', async () => {
+    const role = await create({ default_scopes: [] });
+    const stronger = await gateway.user({ role: role.name, scopes: ['tenants:write'] });
+    const manager = await gateway.signedIn(await gateway.user({ scopes: ['roles:write'] }));
+    const answer = await manager.patch(`/v1/roles/${role.id}?cascade=true`, { display_name: 'Mine' });
+    expect(answer).toMatchObject({ status: 403, body: { code: 'privilege_escalation' } });
+    expect(await stored(role.id)).toMatchObject({ display_name: role.name });
+    expect(await gateway.service.query('SELECT scopes FROM users WHERE id = $1', [stronger.id])).toEqual([{ scopes: ['tenants:write'] }]);
+  });
+
   it('is nobody of another tenant', async () => {
     const tenant = `t-${newId('x').slice(-8)}`;
     await gateway.service.query('INSERT INTO tenants (id, name) VALUES ($1, $1)', [tenant]);

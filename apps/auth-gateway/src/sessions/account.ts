@@ -20,7 +20,7 @@ export interface Account extends AccountState {
 /** The columns of `Account`, over `users u`, `tenants t` and `roles r`. */
 export const ACCOUNT_COLUMNS = `
   u.id AS user_id, u.tenant_id, u.org_id, u.email, u.role, u.scopes, r.default_scopes,
-  u.denied_scopes, u.is_active, u.email_verified_at, t.is_active AS tenant_active,
+  u.denied_scopes, u.is_active, u.email_verified_at, t.is_active AS tenant_active, t.allowed_auth_methods,
   CASE WHEN u.denied_scopes <> '{}' THEN ARRAY(SELECT name FROM scopes k WHERE k.tenant_id IS NULL OR k.tenant_id = u.tenant_id) END AS known_scopes`;
 
 export const ACCOUNT_JOINS = `

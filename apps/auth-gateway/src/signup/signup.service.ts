@@ -22,7 +22,7 @@ import { Passwords } from '../passwords/passwords.service.js';
 import { ACCOUNT_COLUMNS, ACCOUNT_JOINS, type Account } from '../sessions/account.js';
 import type { Client } from '../sessions/client.js';
 import { Sessions } from '../sessions/sessions.service.js';
-import { assertCanAuthenticate } from '../users/can-authenticate.js';
+import { assertCanAuthenticate, assertMethodAllowed } from '../users/can-authenticate.js';
 import { canonicalEmail } from '../users/email.js';
 import { SignupErrors } from './signup.errors.js';
 import { SignupStatusTokens } from './signup-status.js';
@@ -48,10 +48,15 @@ export class SignupService {
     this.statusTokens = new SignupStatusTokens(config.SECRET_KEYS, dataSource);
   }
 
-  /** Answers alike for a new and for a taken address; only the owner of the mailbox learns which it was. */
+  /**
+   * Answers alike for a new and for a taken address; only the owner of the mailbox learns which it was.
+   *
+   * @throws AppError 403 `auth_method_not_allowed`; ValidationFailed for a weak password or an unknown tenant.
+   */
   async signup(request: SignupRequest): Promise<SignupResponse> {
     const email = canonicalEmail(request.email);
     const { tenant_id: tenantId, first_name, last_name } = request;
+    await this.assertTakesSignups(tenantId);
     await this.policy.check(request.password, { field: 'password', email, tenantId, names: [first_name, last_name] });
     const [passwordHash, mayMail] = await Promise.all([this.passwords.hash(request.password), this.recipients.mayMail(tenantId, email)]);
     const created = newId('usr');
@@ -69,7 +74,7 @@ export class SignupService {
   /**
    * Confirms the address and signs in. The token works once, also when many present it at the same time.
    *
-   * @throws AppError 400 `invalid_or_expired_token`.
+   * @throws AppError 400 `invalid_or_expired_token`; 403 when the account may not sign in, and then the token can be used again.
    */
   async verifyEmail(token: string, client: Client): Promise<TokenResponse> {
     const { account, sessionId } = await this.dataSource.transaction(async (em) => {
@@ -77,7 +82,7 @@ export class SignupService {
       if (!userId) throw SignupErrors.invalidToken();
       await em.query('UPDATE users SET email_verified_at = coalesce(email_verified_at, now()) WHERE id = $1', [userId]);
       const [verified] = await em.query<[Account]>(`SELECT ${ACCOUNT_COLUMNS} FROM users u ${ACCOUNT_JOINS} WHERE u.id = $1`, [userId]);
-      assertCanAuthenticate(verified);
+      assertCanAuthenticate(verified, 'email');
       const { tenant_id: tenantId } = verified;
       await recordAudit(em, {
         action: 'user.email_verified',
@@ -102,6 +107,15 @@ export class SignupService {
       await this.jobs.enqueue(em, mailQueue, 'verify-email', { user_id: mayMail && user ? user.id : null });
     });
     return { message: RESEND_MESSAGE };
+  }
+
+  /** Nobody gets an account that they could not sign in to. */
+  private async assertTakesSignups(tenantId: string): Promise<void> {
+    const [tenant] = await this.dataSource.query<{ allowed_auth_methods: string[] }[]>(
+      'SELECT allowed_auth_methods FROM tenants WHERE id = $1',
+      [tenantId],
+    );
+    if (tenant) assertMethodAllowed(tenant, 'email');
   }
 
   /**

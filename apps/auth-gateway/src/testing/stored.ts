@@ -17,6 +17,17 @@ export async function storedRows(service: TestService, schemas = ['gateway', 'ga
   return rows;
 }
 
+/** The rows of the gateway that belong to a tenant or to one of its users, by table. */
+export async function rowsOfTenant(service: TestService, tenantId: string): Promise<Rows> {
+  const users = new Set((await service.query<{ id: string }>('SELECT id FROM users WHERE tenant_id = $1', [tenantId])).map(({ id }) => id));
+  const belongs = (row: string, table: string): boolean => {
+    const { id, tenant_id, user_id } = JSON.parse(row) as Record<string, string>;
+    return tenant_id === tenantId || users.has(String(user_id)) || (table === 'gateway.tenants' && id === tenantId);
+  };
+  const rows = Object.entries(await storedRows(service, ['gateway'], 'to_jsonb(t)::text'));
+  return Object.fromEntries(rows.map(([table, all]) => [table, all.filter((row) => belongs(row, table))]));
+}
+
 /** Runs `work` and expects that no row of the gateway is another than before, but for the counters of rate limits. */
 export async function expectNothingStored<T>(service: TestService, work: () => Promise<T>): Promise<T> {
   // What earlier requests caused must be done, or it would be taken for what `work` did.

@@ -95,8 +95,10 @@ export class Users {
           )
           .catch(onViolation('users_role_fkey', UserErrors.noSuchRole))
           .catch(onViolation('users_agency_fkey', UserErrors.noSuchAgency));
-        const ended = request.is_active === false ? await this.sessions.endAll(tenant.em, id, 'account_disabled') : [];
         const after = await this.require(tenant, id);
+        // A denial that is lifted gives as well.
+        this.changes.assertHolds(caller, effectiveScopes(after));
+        const ended = request.is_active === false ? await this.sessions.endAll(tenant.em, id, 'account_disabled') : [];
         const changed = { target: { type: 'user', id }, tenantId, before: audited(before), after: audited(after) };
         await recordAudit(tenant.em, { action: 'user.updated', ...changed, metadata: { reason: reason ?? null } });
         return { before, after, ended };

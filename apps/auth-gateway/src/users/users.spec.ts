@@ -183,6 +183,16 @@ describe('rights', () => {
     expect(await gateway.service.query('SELECT role, scopes FROM users WHERE id = $1', [user.id])).toEqual([{ role: 'user', scopes: [] }]);
   });
 
+  it('are denied to somebody who cannot lift that themselves', async () => {
+    const user = await gateway.user({ scopes: ['users:write', 'roles:write'] });
+    const client = await gateway.signedIn(user);
+    await admin.patch(`/v1/users/${user.id}`, { denied_scopes: ['roles:write'], reason: 'on leave' });
+    const lifted = await client.patch(`/v1/users/${user.id}`, { denied_scopes: [] });
+    expect(lifted).toMatchObject({ status: 403, body: { code: 'privilege_escalation' } });
+    expect((await effective(user.id)).body).toMatchObject({ scopes: [{ scope: 'users:write' }], denied: [{ lifted_at: null }] });
+    expect((await client.patch(`/v1/users/${user.id}`, { denied_scopes: ['roles:write', 'users:read'] })).status).toBe(200);
+  });
+
   it('keep one administrator, however many step down at once', async () => {
     await gateway.service.query("UPDATE users SET role = 'user' WHERE role = 'admin' AND id <> $1", [adminId]);
     const others = await Promise.all(Array.from({ length: 3 }, () => gateway.user({ role: 'admin' })));

@@ -1661,7 +1661,10 @@ export interface components {
             /** @description The same as `id`. */
             tenant_id: string;
             name: string;
-            /** @example email,api_key */
+            /**
+             * @description How its users may prove who they are: `email` (and password), `api_key`.
+             * @example email,api_key
+             */
             allowed_auth_methods: string;
             features: {
                 [key: string]: unknown;
@@ -1685,7 +1688,10 @@ export interface components {
         UpdateTenantRequest: {
             name?: string | null;
             db_config?: components["schemas"]["TenantDatabaseConfig"] | null;
-            /** @example email,api_key */
+            /**
+             * @description Counts within 5 s. Sessions that were begun go on; the platform's own tenant keeps `email`.
+             * @example email,api_key
+             */
             allowed_auth_methods?: string | null;
             max_connections?: number | null;
             /** @description Replaced whole. */
