@@ -5,7 +5,7 @@ import type { Request, Response } from 'express';
 
 /** An answer as the text of its JSON. Equal tags mean equal texts. */
 export interface TaggedJson {
-  json: string;
+  json: string | Buffer;
   etag: string;
 }
 

@@ -1,6 +1,7 @@
 import type { CatalogResponse, CatalogTool } from '@platform/contracts';
 import { newId } from '@platform/platform';
-import type { TestClient } from '@platform/testing';
+import { TEST_SERVICE_TOKEN, type TestClient } from '@platform/testing';
+import { ManifestTexts } from './manifest-texts.js';
 import { backend, keyHolder, newApp, push, RegistryTest, Statements, tool, type KeyHolder } from '../testing/registry.js';
 
 let test: RegistryTest;
@@ -17,10 +18,13 @@ const catalogOf = (user: string, client = service) => client.get<CatalogResponse
 const install = async (user: string, app: string) => {
   expect((await service.post(`/v1/users/${user}/extensions`, { app_id: app })).status).toBe(201);
 };
+/** As no other app has them, so that nobody has read them before. */
+const toolsOf = (id: string) => [tool('list', { description: `Lists ${id}.` }), tool('add', { action_type: 'write' })];
+
 /** An app with two functions that somebody has installed. */
 async function installed(user: string, changes: Record<string, unknown> = {}): Promise<string> {
   const id = await newApp(service, changes);
-  await push(service, id, [tool('list'), tool('add', { action_type: 'write' })], { version: '1.0.0' });
+  await push(service, id, toolsOf(id), { version: '1.0.0' });
   await install(user, id);
   return id;
 }
@@ -35,12 +39,13 @@ describe('GET /v1/catalog', () => {
     expect(body.user_id).toBe(user);
     expect(body.apps.map(({ app_id }) => app_id)).toEqual(ids);
     const { display_name: name, ...rest } = awkward;
-    expect(body.apps.find((app) => app.name === name)).toEqual({
+    const found = body.apps.find((app) => app.name === name);
+    expect(found).toEqual({
       ...rest,
       name,
       app_id: expect.any(String),
       version: '1.0.0',
-      tools: [tool('list'), tool('add', { action_type: 'write' })],
+      tools: toolsOf(found?.app_id ?? ''),
       skeleton_sections: [],
     });
   });
@@ -56,13 +61,41 @@ describe('GET /v1/catalog', () => {
     expect((await catalogOf(user)).body.apps).toEqual([]);
   });
 
-  it('takes one statement', async () => {
+  it('takes one statement, once the manifests were read', async () => {
     const user = newId('usr');
     await installed(user);
+    await installed(user);
     const statements = new Statements();
-    await service.get(`/v1/catalog?user_id=${user}`, { headers: { 'X-Request-Id': 'one-statement' } });
+    const ask = (id: string) => service.get<CatalogResponse>(`/v1/catalog?user_id=${user}`, { headers: { 'X-Request-Id': id } });
+    const first = await ask('first');
+    const second = await ask('second');
     statements.stop();
-    expect(statements.of('one-statement')).toHaveLength(1);
+    expect(second.body).toEqual(first.body);
+    expect(['first', 'second'].map((id) => statements.of(id).length)).toEqual([2, 1]);
+  });
+
+  it('is current in every process, whatever each has read before', async () => {
+    const user = newId('usr');
+    const id = await installed(user);
+    const beside = await test.beside();
+    const other = beside.client().with({ 'X-Service-Token': TEST_SERVICE_TOKEN });
+    expect((await catalogOf(user, other)).body.apps).toMatchObject([{ tools: [{ name: 'list' }, { name: 'add' }] }]);
+    await push(service, id, [tool('new')], { version: '1.0.0' });
+    expect((await catalogOf(user, other)).body.apps).toMatchObject([{ version: '1.0.0', tools: [{ name: 'new' }] }]);
+    await beside.stop();
+  });
+
+  it('is read again when a manifest was replaced between its two statements', async () => {
+    const user = newId('usr');
+    const id = await installed(user);
+    const manifests = test.registry.app.get(ManifestTexts);
+    const find = jest.spyOn(manifests, 'find').mockImplementationOnce(async (...asked) => {
+      await push(service, id, [tool('new')], { version: '1.0.0' });
+      return manifests.find(...asked);
+    });
+    expect((await catalogOf(user)).body.apps).toMatchObject([{ tools: [{ name: 'new' }] }]);
+    expect(find).toHaveBeenCalledTimes(3);
+    find.mockRestore();
   });
 
   it.each([
@@ -110,20 +143,20 @@ describe('GET /v1/catalog', () => {
 });
 
 describe('GET /v1/catalog/tools', () => {
-  const toolsOf = (user: string, query = '', client = service) => client.get<CatalogTool[]>(`/v1/catalog/tools?user_id=${user}${query}`);
+  const listOf = (user: string, query = '', client = service) => client.get<CatalogTool[]>(`/v1/catalog/tools?user_id=${user}${query}`);
 
   it('has the functions of what the user has installed, in pages', async () => {
     const user = newId('usr');
     const ids = [await installed(user), await installed(user), await installed(user)].sort();
     await install(user, await newApp(service)); // serves nothing
-    const { status, body } = await toolsOf(user);
+    const { status, body } = await listOf(user);
     expect(status).toBe(200);
     expect(body.map(({ app_id, name }) => `${app_id} ${name}`)).toEqual(ids.flatMap((id) => [`${id} add`, `${id} list`]));
     const { return_schema: _returned, required_scopes: _required, ...described } = tool('add', { action_type: 'write' });
     expect(body[0]).toEqual({ app_id: ids[0], ...described });
     const paged: CatalogTool[] = [];
     for (let query = '&limit=2'; ;) {
-      const page = (await toolsOf(user, query)).body;
+      const page = (await listOf(user, query)).body;
       paged.push(...page);
       const last = page.at(-1);
       if (!last) break;
@@ -141,7 +174,7 @@ describe('GET /v1/catalog/tools', () => {
     expect(body.filter(({ app_id }) => app_id === draft)).toEqual([]);
     const own = (await holder.client.get<CatalogTool[]>('/v1/catalog/tools')).body;
     expect(own.map(({ app_id }) => app_id)).not.toContain(id);
-    expect(own).toEqual((await toolsOf(holder.id)).body);
-    expect((await toolsOf(newId('usr'), '', holder.client)).status).toBe(403);
+    expect(own).toEqual((await listOf(holder.id)).body);
+    expect((await listOf(newId('usr'), '', holder.client)).status).toBe(403);
   });
 });
