@@ -47,7 +47,7 @@ describe('a role', () => {
     });
     expect(await admin.delete(`/v1/roles/${role.id}`)).toMatchObject({ status: 200, body: { status: 'deleted', id: role.id } });
     expect(await stored(role.id)).toBeUndefined();
-    expect((await admin.delete(`/v1/roles/${role.id}`)).status).toBe(404);
+    expect(await admin.delete(`/v1/roles/${role.id}`)).toMatchObject({ status: 404, body: { code: 'role.not_found' } });
   });
 
   it('counts for its users at once, in every process', async () => {

@@ -14,17 +14,18 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { createAccount } from '../accounts/accounts.js';
 import { recordAudit } from '../audit/record-audit.js';
 import { CONFIG, type Config } from '../config.js';
+import { MailErrors } from '../mail/mail.errors.js';
 import { mailQueue } from '../mail/mail.jobs.js';
+import { MailRequests } from '../mail/mail-requests.js';
 import { consumeMailToken } from '../mail/mail-tokens.js';
 import { RecipientLimits } from '../mail/recipient-limits.js';
 import { PasswordPolicy } from '../passwords/password-policy.js';
 import { Passwords } from '../passwords/passwords.service.js';
-import { ACCOUNT_COLUMNS, ACCOUNT_JOINS, type Account } from '../sessions/account.js';
+import { getAccount } from '../sessions/account.js';
 import type { Client } from '../sessions/client.js';
 import { Sessions } from '../sessions/sessions.service.js';
 import { assertCanAuthenticate, assertMethodAllowed } from '../users/can-authenticate.js';
 import { canonicalEmail } from '../users/email.js';
-import { SignupErrors } from './signup.errors.js';
 import { SignupStatusTokens } from './signup-status.js';
 
 const SIGNUP_MESSAGE = 'Check your e-mail to confirm your address.';
@@ -39,6 +40,7 @@ export class SignupService {
     @Inject(DataSource) private readonly dataSource: DataSource,
     @Inject(Outbox) private readonly outbox: Outbox,
     @Inject(Jobs) private readonly jobs: Jobs,
+    @Inject(MailRequests) private readonly mailRequests: MailRequests,
     @Inject(Passwords) private readonly passwords: Passwords,
     @Inject(PasswordPolicy) private readonly policy: PasswordPolicy,
     @Inject(RecipientLimits) private readonly recipients: RecipientLimits,
@@ -79,9 +81,9 @@ export class SignupService {
   async verifyEmail(token: string, client: Client): Promise<TokenResponse> {
     const { account, sessionId } = await this.dataSource.transaction(async (em) => {
       const userId = await consumeMailToken(em, token, 'verify_email');
-      if (!userId) throw SignupErrors.invalidToken();
+      if (!userId) throw MailErrors.invalidToken();
       await em.query('UPDATE users SET email_verified_at = coalesce(email_verified_at, now()) WHERE id = $1', [userId]);
-      const [verified] = await em.query<[Account]>(`SELECT ${ACCOUNT_COLUMNS} FROM users u ${ACCOUNT_JOINS} WHERE u.id = $1`, [userId]);
+      const verified = await getAccount(em, userId);
       assertCanAuthenticate(verified, 'email');
       const { tenant_id: tenantId } = verified;
       await recordAudit(em, {
@@ -96,16 +98,8 @@ export class SignupService {
   }
 
   /** Says and costs the same for every address. */
-  async resendVerification({ email, tenant_id }: ResendVerificationRequest): Promise<MessageResponse> {
-    const canonical = canonicalEmail(email);
-    const mayMail = await this.recipients.mayMail(tenant_id, canonical);
-    await this.outbox.transaction(async (em) => {
-      const [user] = await em.query<{ id: string }[]>(
-        'SELECT id FROM users WHERE tenant_id = $1 AND email_canonical = $2 AND email_verified_at IS NULL',
-        [tenant_id, canonical],
-      );
-      await this.jobs.enqueue(em, mailQueue, 'verify-email', { user_id: mayMail && user ? user.id : null });
-    });
+  async resendVerification(request: ResendVerificationRequest): Promise<MessageResponse> {
+    await this.mailRequests.ask('verify-email', request);
     return { message: RESEND_MESSAGE };
   }
 

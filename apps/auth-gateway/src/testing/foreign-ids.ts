@@ -24,12 +24,23 @@ const KIND_OF: Record<string, Kind> = {
   key_id: 'key',
   session_id: 'session',
   user_code: 'userCode',
+  app_id: 'app',
+  confirm_name: 'app',
 };
 
 /** What sounds like an id and names nothing of a tenant, and why. */
 const OF_NO_TENANT: Record<string, string> = {
   cases_user_id: 'is a number of the Cases API',
   source_id: 'is a note of where a scope comes from, and not looked up',
+};
+
+/** Where something new gets a name that nobody on the platform has: whether somebody does is for everybody to know. */
+const NAMES_OF_PLATFORM: Record<string, string> = { 'POST /v1/developer/apps': 'app_id' };
+
+/** Where one of two keys is required, which a description of each key does not tell. Registering works once, so nobody does. */
+const ONE_OF_TWO: Record<string, object> = {
+  'POST /v1/developer/apps': { name: 'An app' },
+  'POST /v1/developer/register': { nickname: 'x' },
 };
 
 const SOUNDS_LIKE_AN_ID = /(^|_)(id|ids|uid|uids)$/;
@@ -44,13 +55,14 @@ const nameOf = ({ path }: Place): string => path.at(-1) ?? '';
 export const kindOf = (place: Place): Kind | undefined => KIND_OF[nameOf(place)];
 
 /** Where a route takes something that could be another tenant's. In a path that is every place. */
-export function placesOf({ path, query, schema }: DocumentedRoute): Place[] {
+export function placesOf({ method, path, query, schema }: DocumentedRoute): Place[] {
   const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']): Place => ({ in: 'path', path: [name] }));
   const others = [
     ...query.map(({ name }): Place => ({ in: 'query', path: [name] })),
     ...(schema ? valuesOf(schema) : []).map((names): Place => ({ in: 'body', path: names })),
   ].filter((place) => nameOf(place) in KIND_OF || SOUNDS_LIKE_AN_ID.test(nameOf(place)));
-  return [...inPath, ...others].filter((place) => !(nameOf(place) in OF_NO_TENANT));
+  const named = NAMES_OF_PLATFORM[`${method} ${path}`];
+  return [...inPath, ...others].filter((place) => !(nameOf(place) in OF_NO_TENANT) && nameOf(place) !== named);
 }
 
 export type Way = 'bearer' | 'service';
@@ -91,8 +103,9 @@ export function send(route: DocumentedRoute, { client, own }: Caller, { place, v
     .filter(({ name, required }) => required || isHere('query', name))
     .map(({ name, schema }): [string, string] => [name, isHere('query', name) ? value : String(sampleOf(schema))]);
   const search = new URLSearchParams([...asked, ...Object.entries(query ?? {})]).toString();
-  const body = route.schema && (place?.in === 'body' ? sampleWith(route.schema, place.path, value) : sampleOf(route.schema));
-  return client.request(route.method, `${path}?${search}`, body ?? undefined, { headers });
+  const sample = route.schema && (place?.in === 'body' ? sampleWith(route.schema, place.path, value) : sampleOf(route.schema));
+  const body = sample ? { ...ONE_OF_TWO[`${route.method} ${route.path}`], ...sample } : undefined;
+  return client.request(route.method, `${path}?${search}`, body, { headers });
 }
 
 /** All that an answer tells. Of what was created or changed only the form, since the rest is new each time. */

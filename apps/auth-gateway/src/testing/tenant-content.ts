@@ -28,6 +28,7 @@ export const UNKNOWN = {
   key: () => newId('key'),
   session: () => newId('ses'),
   userCode: () => newUserCode(),
+  app: () => newId('app').replace('_', '-'),
 } satisfies Record<string, () => string>;
 
 export type Kind = keyof typeof UNKNOWN;
@@ -76,6 +77,7 @@ export class TenantContent {
     await this.people();
     await this.rights();
     await this.agencies();
+    await this.apps();
     await this.credentials();
     await this.loginsUnderWay();
     const texts = KINDS.filter((kind) => kind !== 'scope').flatMap((kind) => this.ids[kind]);
@@ -88,6 +90,8 @@ export class TenantContent {
     this.ids.tenant.push(this.tenantId);
     this.ids.user.push(...users.map(({ id }) => id));
     this.ids.email.push(...users.map(({ email }) => email));
+    // There is no route to it yet.
+    await this.gateway.service.query('INSERT INTO developers (user_id, display_name) VALUES ($1, $2)', [this.ordinary.id, newId('name')]);
   }
 
   private async rights(): Promise<void> {
@@ -121,6 +125,13 @@ export class TenantContent {
     await made(this.adminClient.patch(`/v1/users/${this.ordinary.id}`, { agency_id: this.ids.agency[1] }));
   }
 
+  private async apps(): Promise<void> {
+    await this.post('developer/register', { display_name: newId('name') });
+    const app_id = UNKNOWN.app();
+    await this.post('developer/apps', { app_id, name: newId('name'), short_description: newId('text') });
+    this.ids.app.push(app_id);
+  }
+
   private async credentials(): Promise<void> {
     for (const user of [this.admin, this.ordinary]) {
       const [kept, ended] = [await this.gateway.login(user), await this.gateway.login(user)].map(({ access_token }) => access_token);
@@ -150,7 +161,7 @@ export class TenantContent {
     await this.gateway.mailToken(email);
     await until(async () => {
       const [row] = await this.gateway.service.query<{ done: boolean }>(
-        'SELECT provisioned_at IS NOT NULL AND NOT EXISTS (SELECT 1 FROM outbox) AS done FROM users WHERE id = $1',
+        `SELECT provisioned_at IS NOT NULL AND NOT EXISTS (SELECT 1 FROM outbox WHERE queue <> 'app-sync') AS done FROM users WHERE id = $1`,
         [this.ordinary.id],
       );
       return row?.done;
