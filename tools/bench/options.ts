@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 
-export const PARTS = ['me', 'api-key', 'device-poll', 'refresh', 'login', 'revocation', 'growth', 'services'] as const;
+export const PARTS = ['me', 'api-key', 'device-poll', 'refresh', 'login', 'catalog', 'revocation', 'growth', 'services'] as const;
 /** What decisions were taken by; nothing of ours gets faster or slower by it. */
 const ON_DEMAND = ['isolation'] as const;
 export type Part = (typeof PARTS | typeof ON_DEMAND)[number];
