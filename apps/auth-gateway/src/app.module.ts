@@ -6,8 +6,11 @@ import { DataSource } from 'typeorm';
 import { AgenciesModule } from './agencies/agencies.module.js';
 import { CONFIG, type Config } from './config.js';
 import { database } from './database.js';
+import { DeploysModule } from './deploys/deploys.module.js';
+import { CallsModule } from './extensions/calls/calls.module.js';
 import { DeveloperModule } from './developer/developer.module.js';
 import { IdentityModule } from './identity.module.js';
+import { MarketplaceModule } from './marketplace/marketplace.module.js';
 import { OrganisationModule } from './organisation.module.js';
 import { RegistryModule } from './registry/registry.module.js';
 import { SchemasModule } from './schemas/schemas.module.js';
@@ -47,7 +50,10 @@ export class AppModule {
         AgenciesModule,
         TenantsModule,
         SchemasModule,
+        DeploysModule,
+        CallsModule,
         DeveloperModule,
+        MarketplaceModule,
         RegistryModule,
       ],
       providers: [{ provide: CONFIG, useValue: config }],

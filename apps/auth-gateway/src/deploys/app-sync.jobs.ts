@@ -2,8 +2,11 @@ import { exponentialBackoff, type Jobs, type QueueDefinition } from '@platform/m
 import type { EntityManager } from 'typeorm';
 
 export type AppSyncJobs = {
-  /** `release`: also where an outside pipeline has the Registry serve a version of its own. */
-  sync: { app_id: string; release?: boolean };
+  /**
+   * `release`: also where a pipeline outside has the Registry serve a version of its own. `removed`: the app was deleted, and what the
+   * Registry has of it goes before another app takes the id.
+   */
+  sync: { app_id: string; release?: boolean; removed?: boolean };
 };
 
 /** A Registry that is down is tried for about a day, at least every 5 minutes. */
@@ -20,5 +23,19 @@ export const appSyncQueue: QueueDefinition<AppSyncJobs> = {
  * changes one of these. Needs `outbox.transaction`, or `outbox.wake()` after the commit, to run at once.
  */
 export async function enqueueAppSync(em: EntityManager, jobs: Jobs, appId: string): Promise<void> {
-  await jobs.enqueue(em, appSyncQueue, 'sync', { app_id: appId });
+  const [app] = await em.query<unknown[]>('SELECT 1 FROM apps WHERE app_id = $1', [appId]);
+  await jobs.enqueue(em, appSyncQueue, 'sync', { app_id: appId, ...(!app && { removed: true }) });
+}
+
+/**
+ * Whether what the Registry has under this id is a former app's, which is still to be removed. Nothing of the present one may be pushed
+ * until then, or it would go too.
+ */
+export async function isFormerAppThere(em: EntityManager, appId: string): Promise<boolean> {
+  const removal = { app_id: appId, removed: true };
+  const [job] = await em.query<unknown[]>('SELECT 1 FROM outbox WHERE queue = $1 AND payload @> $2', [
+    appSyncQueue.name,
+    JSON.stringify(removal),
+  ]);
+  return job !== undefined;
 }

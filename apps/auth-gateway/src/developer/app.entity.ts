@@ -9,6 +9,8 @@ export { APP_STATUSES, PRICING_MODELS, type AppStatus, type PricingModel };
 @Entity('apps')
 @Index('apps_developer_idx', ['developerId', 'createdAt', 'appId'])
 @Index('apps_pending_idx', ['submittedAt', 'appId'], { where: "status = 'pending_review'" })
+@Index('apps_featured_idx', ['appId'], { where: "featured AND status = 'active' AND NOT system" })
+@Index('apps_system_idx', ['appId'], { where: 'system' })
 @Check('apps_app_id_check', "app_id ~ '^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$'")
 @Check('apps_status_check', `status IN ('${APP_STATUSES.join("', '")}')`)
 @Check('apps_pricing_model_check', `pricing_model IN ('${PRICING_MODELS.join("', '")}')`)
