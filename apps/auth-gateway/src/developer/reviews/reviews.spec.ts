@@ -93,9 +93,9 @@ describe('submitting an app', () => {
 
   it('needs a deploy that succeeded', async () => {
     const { app_id } = await createApp(developer);
-    await recordDeploy(gateway, app_id, { status: 'failed' });
+    await recordDeploy(gateway, app_id, 'failed');
     await expectUnchanged(gateway, app_id, async () => expect(await submit(app_id)).toMatchObject(failing('successful_deploy', 'version')));
-    await recordDeploy(gateway, app_id, { status: 'warning' });
+    await recordDeploy(gateway, app_id, 'warning');
     await expectUnchanged(gateway, app_id, async () => expect(await submit(app_id)).toMatchObject(failing('version')));
     expect(await syncs(app_id)).toBe(0);
     await deployed(gateway, app_id);
