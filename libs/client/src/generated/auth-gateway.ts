@@ -786,6 +786,115 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/schemas/app-document.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The JSON Schema (2020-12) of app documents, for editors: refer to it with `$schema`. Answers 304 to a matching `If-None-Match`. */
+        get: operations["appDocument"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/developer/apps/{app_id}/deploys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The deploys of an app, the newest first. */
+        get: operations["listDeploys"];
+        put?: never;
+        /**
+         * Deploys a version: the document that comes along, or a stored one, so an older one is a rollback. Answers at once; the deploy tells
+         *     how far it is. A trusted backend records a finished deploy with `commit_sha`.
+         */
+        post: operations["createDeploy"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/developer/apps/{app_id}/deploys/{deploy_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How far a deploy is, and why it failed. */
+        get: operations["getDeploy"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/developer/apps/{app_id}/_sync_manifest": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Takes what a pipeline outside has built: the manifest of a version, which is then deployed, the icon, and whether the app is one of the
+         *     system.
+         */
+        post: operations["syncManifest"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/extensions/{app_id}/call": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Calls a function of an extension. A function that failed answers 200 with `status: error`. */
+        post: operations["callFunction"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/extensions/{app_id}/batch": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Calls functions of an extension side by side. Answers in their order; what fails keeps the others from nothing. */
+        post: operations["callFunctions"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/admin/apps/pending": {
         parameters: {
             query?: never;
@@ -1054,6 +1163,142 @@ export interface paths {
         get: operations["getNickname"];
         /** Takes a nickname, in place of the one that the user has. Nobody else on the platform may have it. */
         put: operations["setNickname"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/marketplace/apps": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The apps of the marketplace: all, of a category, or found by their words. */
+        get: operations["listMarketplaceApps"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/marketplace/apps/{app_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** An app with what it can do and what that costs. */
+        get: operations["getMarketplaceApp"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/marketplace/apps/{app_id}/icon": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** An SVG image; the initial of the app's name where it has none of its own. */
+        get: operations["getAppIcon"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/marketplace/apps/{app_id}/webhooks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The webhooks that the running version listens to, without what they are protected by. */
+        get: operations["listAppWebhooks"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/marketplace/featured": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What the operator puts forward. */
+        get: operations["listFeaturedApps"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/marketplace/categories": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The categories, each with how many apps are in it. */
+        get: operations["listCategories"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/marketplace/categories/catalog": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What an app can be filed under, with the spellings that are taken for it. */
+        get: operations["getCategoryCatalog"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/marketplace/developer/{developer_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A developer with their apps. */
+        get: operations["getMarketplaceDeveloper"];
+        put?: never;
         post?: never;
         delete?: never;
         options?: never;
@@ -1488,6 +1733,7 @@ export interface components {
             metadata: {
                 [key: string]: unknown;
             };
+            /** @description The same as `actor_type`. */
             source: string;
             ip_address: string | null;
             user_agent: string | null;
@@ -1995,6 +2241,143 @@ export interface components {
              */
             message: string;
         };
+        CreateDeployRequest: {
+            /**
+             * @description What to deploy. May be left out beside `ir_dict`, which says it too.
+             * @example 1.2.0
+             */
+            version?: string;
+            /** @description What is new, for whoever looks through the deploys. */
+            changelog?: string;
+            /** @description The app document; without it the stored one of `version` is deployed. */
+            ir_dict?: {
+                [key: string]: unknown;
+            };
+            /**
+             * @description The commit that a pipeline outside has deployed.
+             * @example 9fceb02
+             */
+            commit_sha?: string;
+            /** @enum {string} */
+            status?: "success" | "warning" | "failed";
+            error_message?: string;
+            /** @description From a trusted backend: the developer it acts for. */
+            user_id?: string;
+        };
+        DeployStep: {
+            /**
+             * @description `accepted`; `validated`: the document is good; `held`: the Registry has the manifest; `served`: the gateway runs the version;
+             *     `released`: sessions find it in the Registry.
+             * @enum {string}
+             */
+            name: "accepted" | "validated" | "held" | "served" | "released";
+            /**
+             * Format: date-time
+             * @description Null while it is still to come.
+             */
+            at: string | null;
+        };
+        DeployResponse: {
+            /** @description Counts the deploys of the app, from 1. */
+            number: number;
+            /** @enum {string} */
+            status: "pending" | "validating" | "syncing" | "success" | "warning" | "failed" | "superseded";
+            /** @description How often it was tried so far, by those attempts that did not get through. */
+            failed_attempts: number;
+            /** @description What is done, in the order in which it is. */
+            steps: components["schemas"]["DeployStep"][];
+            deploy_id: string;
+            app_id: string;
+            /** @description Null where a pipeline outside did not say. */
+            version: string | null;
+            changelog: string;
+            /** Format: date-time */
+            created_at: string;
+            commit_sha: string | null;
+            /** @description Why it failed, or why the last attempt did and another one follows; empty otherwise. */
+            error_message: string;
+            /**
+             * Format: date-time
+             * @description When it ended, whatever the outcome; null while it is under way.
+             */
+            deployed_at: string | null;
+            warnings: string[];
+        };
+        SyncManifestRequest: {
+            /** @description Sanitised before it is stored. At most 64 KiB. */
+            icon_svg?: string | null;
+            /** @description The manifest of a version, as an object or as its text. At most 1 MiB without the spaces between its parts. */
+            manifest_json?: {
+                [key: string]: unknown;
+            } | string;
+            /** @description Whether every user has the app and cannot remove it. */
+            system?: boolean | null;
+        };
+        SyncManifestResponse: {
+            /** @description Whether anything is another than before. */
+            updated: boolean;
+        };
+        CallRequest: {
+            /**
+             * @description The platform_id of the acting user: of whoever calls, but for trusted backends.
+             * @example usr_01h455vb4pex5vsknk084sn02q
+             */
+            user_id: string;
+            /**
+             * @description The tenant of the acting user. `default` is taken for it, too.
+             * @default default
+             */
+            tenant_id?: string;
+            /** @example create_note */
+            function: string;
+            /**
+             * @description Checked against the `params_schema` of the function.
+             * @default {}
+             */
+            params?: {
+                [key: string]: unknown;
+            };
+        };
+        CallResponse: {
+            /** @enum {string} */
+            status: "success" | "error";
+            /** @description Whatever the function returns. */
+            data: Record<string, never> | null;
+            /** @description A UI node to render, if any. */
+            ui: Record<string, never> | null;
+            /** @description One line, to be shown. */
+            summary: string | null;
+            /** @description What went wrong, for a person; null on success. */
+            error: string | null;
+            /**
+             * @description What went wrong, for a program; null on success.
+             * @example VALIDATION_MISSING_FIELD
+             */
+            error_code: string | null;
+            /** @description Whether the same call may succeed later. */
+            retryable: boolean;
+        };
+        BatchCall: {
+            /** @example create_note */
+            function: string;
+            /** @default {} */
+            params?: {
+                [key: string]: unknown;
+            };
+        };
+        BatchCallRequest: {
+            /**
+             * @description The platform_id of the acting user: of whoever calls, but for trusted backends.
+             * @example usr_01h455vb4pex5vsknk084sn02q
+             */
+            user_id: string;
+            /**
+             * @description The tenant of the acting user. `default` is taken for it, too.
+             * @default default
+             */
+            tenant_id?: string;
+            calls: components["schemas"]["BatchCall"][];
+        };
         PendingAppResponse: {
             app_id: string;
             name: string;
@@ -2378,6 +2761,118 @@ export interface components {
             /** @example ada-lovelace */
             nickname: string;
         };
+        MarketplaceApp: {
+            /** @enum {string} */
+            pricing_model: "free" | "per_action" | "subscription";
+            install_count: number;
+            review_count: number;
+            app_id: string;
+            name: string;
+            /** @description The same as `name`. */
+            display_name: string;
+            short_description: string;
+            category: string;
+            tags: string[];
+            /** @description The version that runs. */
+            version: string;
+            developer_id: string;
+            /** @description The mean of its ratings, from 1 to 5; 0 before the first. */
+            rating: number;
+            /** @description The same as `rating`. */
+            avg_rating: number;
+            featured: boolean;
+            /** @description Always false: what everybody has is not listed. */
+            system: boolean;
+            /** @description An SVG image. */
+            icon_url: string;
+            /** @description The same as `icon_url`. */
+            icon: string;
+            /** @description Whether the caller has it; null when nobody is signed in. */
+            is_installed: boolean | null;
+        };
+        MarketplaceTool: {
+            /** @enum {string} */
+            action_type: "read" | "write" | "destructive";
+            /** @description Tokens for a call; 0 for nothing. */
+            price: number;
+            name: string;
+            description: string;
+        };
+        MarketplaceAppDetail: {
+            /** @enum {string} */
+            pricing_model: "free" | "per_action" | "subscription";
+            install_count: number;
+            review_count: number;
+            /** @description Tokens for a month; null unless it is paid for by the month. */
+            monthly_price: number | null;
+            description: string;
+            long_description: string;
+            /** @description The developer's name. */
+            author: string;
+            homepage: string | null;
+            license: string | null;
+            tools: components["schemas"]["MarketplaceTool"][];
+            /** Format: date-time */
+            published_at: string;
+            /** Format: date-time */
+            updated_at: string;
+            app_id: string;
+            name: string;
+            /** @description The same as `name`. */
+            display_name: string;
+            short_description: string;
+            category: string;
+            tags: string[];
+            /** @description The version that runs. */
+            version: string;
+            developer_id: string;
+            /** @description The mean of its ratings, from 1 to 5; 0 before the first. */
+            rating: number;
+            /** @description The same as `rating`. */
+            avg_rating: number;
+            featured: boolean;
+            /** @description Always false: what everybody has is not listed. */
+            system: boolean;
+            /** @description An SVG image. */
+            icon_url: string;
+            /** @description The same as `icon_url`. */
+            icon: string;
+            /** @description Whether the caller has it; null when nobody is signed in. */
+            is_installed: boolean | null;
+        };
+        MarketplaceWebhook: {
+            /** @example stripe/events */
+            path: string;
+            /** @example POST */
+            method: string;
+        };
+        MarketplaceCategory: {
+            /** @description How many apps the marketplace has in it. */
+            count: number;
+            id: string;
+            label: string;
+        };
+        MarketplaceCategoryEntry: {
+            id: string;
+            label: string;
+            description: string;
+            /** @description Older and other spellings that are taken for it. */
+            aliases: string[];
+        };
+        MarketplaceDeveloper: {
+            /** @description Of all their apps in the marketplace. */
+            total_installs: number;
+            developer_id: string;
+            nickname: string | null;
+            display_name: string;
+            description: string;
+            website: string | null;
+            tier: string;
+            /** @description The most installed first; at most 100. */
+            apps: components["schemas"]["MarketplaceApp"][];
+            /** @description The mean of all ratings of these apps; 0 before the first. */
+            avg_rating: number;
+        };
         ErrorResponse: {
             /** @description What went wrong, for a person. */
             detail: string;
@@ -2484,6 +2979,15 @@ export type TenantResponse = components['schemas']['TenantResponse'];
 export type UpdateTenantRequest = components['schemas']['UpdateTenantRequest'];
 export type DeleteTenantResponse = components['schemas']['DeleteTenantResponse'];
 export type TenantHealthResponse = components['schemas']['TenantHealthResponse'];
+export type CreateDeployRequest = components['schemas']['CreateDeployRequest'];
+export type DeployStep = components['schemas']['DeployStep'];
+export type DeployResponse = components['schemas']['DeployResponse'];
+export type SyncManifestRequest = components['schemas']['SyncManifestRequest'];
+export type SyncManifestResponse = components['schemas']['SyncManifestResponse'];
+export type CallRequest = components['schemas']['CallRequest'];
+export type CallResponse = components['schemas']['CallResponse'];
+export type BatchCall = components['schemas']['BatchCall'];
+export type BatchCallRequest = components['schemas']['BatchCallRequest'];
 export type PendingAppResponse = components['schemas']['PendingAppResponse'];
 export type ApproveAppResponse = components['schemas']['ApproveAppResponse'];
 export type RejectAppRequest = components['schemas']['RejectAppRequest'];
@@ -2514,6 +3018,13 @@ export type UpdateTierRequest = components['schemas']['UpdateTierRequest'];
 export type UpdateTierResponse = components['schemas']['UpdateTierResponse'];
 export type NicknameResponse = components['schemas']['NicknameResponse'];
 export type NicknameBody = components['schemas']['NicknameBody'];
+export type MarketplaceApp = components['schemas']['MarketplaceApp'];
+export type MarketplaceTool = components['schemas']['MarketplaceTool'];
+export type MarketplaceAppDetail = components['schemas']['MarketplaceAppDetail'];
+export type MarketplaceWebhook = components['schemas']['MarketplaceWebhook'];
+export type MarketplaceCategory = components['schemas']['MarketplaceCategory'];
+export type MarketplaceCategoryEntry = components['schemas']['MarketplaceCategoryEntry'];
+export type MarketplaceDeveloper = components['schemas']['MarketplaceDeveloper'];
 export type ErrorResponse = components['schemas']['ErrorResponse'];
 export type HttpValidationError = components['schemas']['HTTPValidationError'];
 export type ValidationError = components['schemas']['ValidationError'];
@@ -4576,7 +5087,7 @@ export interface operations {
             query?: {
                 role?: string;
                 include_inactive?: boolean;
-                /** @description Any part of the address or the name. */
+                /** @description Any part of the address or the name; one or two characters find what begins with them. */
                 search?: string;
                 /** @description Who holds this scope, by role or by a grant of their own, denials aside. */
                 scope?: string;
@@ -5597,6 +6108,407 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["TenantHealthResponse"];
+                };
+            };
+            /** @description The credential is missing or not accepted */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The input does not validate */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Any other failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    appDocument: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/schema+json": {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description Any other failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    listDeploys: {
+        parameters: {
+            query?: {
+                limit?: number;
+                offset?: number;
+                /** @description From a trusted backend: the developer it acts for. */
+                user_id?: string;
+            };
+            header?: never;
+            path: {
+                app_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeployResponse"][];
+                };
+            };
+            /** @description The credential is missing or not accepted */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The input does not validate */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Any other failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    createDeploy: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                app_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateDeployRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeployResponse"];
+                };
+            };
+            /** @description The credential is missing or not accepted */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The input does not validate */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Any other failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    getDeploy: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                app_id: string;
+                deploy_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeployResponse"];
+                };
+            };
+            /** @description The credential is missing or not accepted */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The input does not validate */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Any other failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    syncManifest: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                app_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SyncManifestRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SyncManifestResponse"];
+                };
+            };
+            /** @description The credential is missing or not accepted */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The input does not validate */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Any other failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    callFunction: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                app_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CallRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CallResponse"];
+                };
+            };
+            /** @description The credential is missing or not accepted */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The input does not validate */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Any other failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    callFunctions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                app_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BatchCallRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CallResponse"][];
                 };
             };
             /** @description The credential is missing or not accepted */
@@ -6759,6 +7671,385 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["NicknameResponse"];
+                };
+            };
+            /** @description The credential is missing or not accepted */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The input does not validate */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Any other failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    listMarketplaceApps: {
+        parameters: {
+            query?: {
+                /** @description Apps with every one of these words, forms of a word and small typing errors included. */
+                search?: string;
+                /** @description A category by its id, label or an older spelling. One that no app has finds nothing. */
+                category?: string;
+                /** @description Default: `relevance` for a search, otherwise `actions`. Without a search `relevance` is the same as `actions`. */
+                sort?: "relevance" | "actions" | "installs" | "rating" | "newest" | "name";
+                limit?: number;
+                offset?: number;
+                page?: number;
+                per_page?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MarketplaceApp"][];
+                };
+            };
+            /** @description The credential is missing or not accepted */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The input does not validate */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Any other failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    getMarketplaceApp: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                app_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MarketplaceAppDetail"];
+                };
+            };
+            /** @description The credential is missing or not accepted */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The input does not validate */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Any other failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    getAppIcon: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                app_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/svg+xml": string;
+                };
+            };
+            /** @description The input does not validate */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Any other failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    listAppWebhooks: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                app_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MarketplaceWebhook"][];
+                };
+            };
+            /** @description The input does not validate */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Any other failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    listFeaturedApps: {
+        parameters: {
+            query?: {
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MarketplaceApp"][];
+                };
+            };
+            /** @description The credential is missing or not accepted */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The input does not validate */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Any other failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    listCategories: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MarketplaceCategory"][];
+                };
+            };
+            /** @description Any other failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    getCategoryCatalog: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MarketplaceCategoryEntry"][];
+                };
+            };
+            /** @description Any other failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    getMarketplaceDeveloper: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                developer_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MarketplaceDeveloper"];
                 };
             };
             /** @description The credential is missing or not accepted */
