@@ -1,13 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { ToolDefinition } from '@platform/contracts';
-import type { UserCaller } from '@platform/guards';
-import { queryPrepared } from '@platform/persistence';
 import { DataSource } from 'typeorm';
 import { copyInstalls, stateOf } from '../marketplace/installs/install-copies.js';
 import { RegistryClient } from '../registry/registry-client.js';
 import { RegistryUnavailable } from '../registry/registry.errors.js';
-import { hasAccess, type PolicyRow } from './access-rules.js';
-import { ExtensionErrors } from './extensions.errors.js';
+import type { PolicyRow } from './access-rules.js';
 
 /** An app that a user has. */
 export interface ExtensionRow {
@@ -25,29 +22,7 @@ export interface ExtensionRow {
   tools: ToolDefinition[] | null;
 }
 
-/** An app that a user may call. */
-export interface CallableExtension {
-  system: boolean;
-  /** The version that runs; null for a platform's own app, which has none. */
-  version: string | null;
-}
-
-interface CallableRow {
-  system: boolean;
-  served_version: string | null;
-  is_disabled: boolean;
-  policy: PolicyRow | null;
-}
-
-const CALLABLE = `
-  SELECT a.system, a.served_version, d.user_id IS NOT NULL AS is_disabled, to_jsonb(p) AS policy
-  FROM apps a
-    LEFT JOIN installs i ON i.user_id = $1 AND i.app_id = a.app_id AND i.removed_at IS NULL
-    LEFT JOIN disabled_extensions d ON d.user_id = $1 AND d.app_id = a.app_id
-    LEFT JOIN access_policies p ON p.tenant_id = $2 AND p.app_id = a.app_id
-  WHERE a.app_id = $3 AND a.status = 'active' AND (a.system OR i.user_id IS NOT NULL)`;
-
-/** What users have, and what of it they may call. */
+/** What users have. */
 @Injectable()
 export class InstalledExtensions {
   constructor(
@@ -72,19 +47,6 @@ export class InstalledExtensions {
        ORDER BY NOT a.system, array_position($2, a.app_id), a.app_id`,
       [userId, ids],
     );
-  }
-
-  /**
-   * The check before a call. Asks the copy alone, so it works while the Registry is away.
-   *
-   * @throws AppError 404 for an app that is unknown, inactive or not installed, 403 `extension.disabled`, `extension.access_denied`.
-   */
-  async getCallable(user: UserCaller, appId: string): Promise<CallableExtension> {
-    const [row] = await queryPrepared<CallableRow>(this.dataSource, CALLABLE, [user.userId, user.tenantId, appId]);
-    if (!row) throw ExtensionErrors.notFound();
-    if (row.is_disabled) throw ExtensionErrors.disabled();
-    if (row.policy && !hasAccess(row.policy, user)) throw ExtensionErrors.accessDenied();
-    return { system: row.system, version: row.served_version };
   }
 
   /** Brings the copy up to what the Registry says of this user, and returns the ids of what they have. @throws RegistryUnavailable. */

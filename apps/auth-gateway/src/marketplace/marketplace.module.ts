@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { DeveloperModule } from '../developer/developer.module.js';
 import { ExtensionsModule } from '../extensions/extensions.module.js';
 import { IdentityModule } from '../identity.module.js';
 import { RegistryModule } from '../registry/registry.module.js';
@@ -14,7 +15,7 @@ import { Reviews } from './reviews/reviews.service.js';
 
 /** What can be installed, who has it, and what they think of it. */
 @Module({
-  imports: [ExtensionsModule, IdentityModule, RegistryModule],
+  imports: [DeveloperModule, ExtensionsModule, IdentityModule, RegistryModule],
   controllers: [MarketplaceAppsController, InstallsController, ReviewsController],
   providers: [MarketplaceApps, InstallFeed, Installs, InstallWorker, PlatformApps, Reviews],
 })

@@ -220,7 +220,12 @@ describe('a new user', () => {
     await until(() => provisioned(made.id));
     return made.id;
   };
-  const has = async (id: string) => (await registry.listInstalls(id)).map(({ app_id }) => app_id).sort();
+  /** Without what every platform brings. */
+  const has = async (id: string) =>
+    (await registry.listInstalls(id))
+      .map(({ app_id }) => app_id)
+      .filter((appId) => appId !== 'developer')
+      .sort();
 
   it('gets what belongs to the platform and what the role brings', async () => {
     const system = await createRegisteredApp(platform, { system: true });
@@ -257,6 +262,25 @@ describe('a new user', () => {
     expect(await has(id)).toEqual([app_id]);
     expect(await copies(unknown)).toEqual([]);
     await query("UPDATE apps SET status = 'suspended' WHERE system");
+  });
+});
+
+describe('an app that is deleted', () => {
+  it('takes its installs along, says how many there were, and is copied no more', async () => {
+    const { app_id } = await createRegisteredApp(platform);
+    await install(app_id);
+    await client.post('/v1/me/extensions/disable', { app_id });
+    await install(app_id, platform.gateway.actingFor((await platform.gateway.user()).id));
+    const gone = platform.gateway.actingFor((await platform.gateway.user()).id);
+    await install(app_id, gone);
+    await uninstall(app_id, gone);
+    const request = { confirm_name: app_id, force: true };
+    const { status, body } = await platform.gateway.backend().request('DELETE', `/v1/admin/apps/${app_id}`, request);
+    expect({ status, body }).toMatchObject({ status: 200, body: { app_id, installs_purged: 2 } });
+    expect(await copies(app_id)).toEqual([]);
+    await copyChanges();
+    expect(await copies(app_id)).toEqual([]);
+    expect(await uninstall(app_id)).toMatchObject({ status: 404, body: { code: 'app.not_found' } });
   });
 });
 

@@ -53,7 +53,7 @@ describe('a review', () => {
       updated_at: expect.any(String),
     });
     expect(await review(client)).toMatchObject({ status: 409, body: { code: 'review.exists' } });
-    expect(await list()).toEqual({ items: [{ ...body, is_mine: false }], total: 1, page: 1, per_page: 20, avg_rating: 4 });
+    expect(await list()).toEqual({ items: [Object.assign({}, body, { is_mine: false })], total: 1, page: 1, per_page: 20, avg_rating: 4 });
     expect((await list('', client)).items).toEqual([body]);
     await review(await holder(), { rating: 5 });
     await review(await holder(), { rating: 5 });
