@@ -3,8 +3,8 @@ import type { ServiceDefinition } from '@platform/platform';
 import { AppModule } from './app.module.js';
 import type { Config } from './config.js';
 
-/** The tools and the skeleton sections of a version have up to 1 MiB each. */
-const MANIFEST_BODY_BYTES = 2.5 * 1024 * 1024;
+/** A manifest has two lists of 1 MiB at most. */
+const MANIFEST_BODY_BYTES = 2 * 1024 * 1024;
 
 /** What `main.ts`, the tests and the OpenAPI export start. */
 export const registry = (config: Config): ServiceDefinition => ({
