@@ -98,7 +98,7 @@ export interface Filled {
 
 export function send(route: DocumentedRoute, { client, own }: Caller, { place, value = '', query, headers = {} }: Filled) {
   const ownOf = (name: string): string => {
-    const kind = KIND_OF[name];
+    const kind = route.path.startsWith(OF_EVERYBODY) ? undefined : KIND_OF[name];
     return (kind && own.ids[kind][0]) ?? 'x';
   };
   const isHere = (where: Place['in'], name: string) => place?.in === where && nameOf(place) === name;
