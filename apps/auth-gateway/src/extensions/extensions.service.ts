@@ -36,7 +36,7 @@ export class Extensions {
    */
   async disable(caller: Caller, userId: string, appId: string): Promise<void> {
     const owner = await ownerFor(caller, this.dataSource.manager, userId);
-    await this.assertOptional(appId);
+    await this.assertOptional(userId, appId);
     if (await this.insert(owner, appId)) return;
     // The copy may not know yet what was installed elsewhere.
     await this.installed.refresh(userId).catch((error: unknown) => {
@@ -48,7 +48,7 @@ export class Extensions {
   /** Switches an app on again; again, it changes nothing. @throws as `disable`, but not for what the user does not have. */
   async enable(caller: Caller, userId: string, appId: string): Promise<void> {
     const owner = await ownerFor(caller, this.dataSource.manager, userId);
-    await this.assertOptional(appId);
+    await this.assertOptional(userId, appId);
     await this.dataSource.transaction(async (em) => {
       const [enabled] = await em.query<[unknown[], number]>(
         'DELETE FROM disabled_extensions WHERE user_id = $1 AND app_id = $2 RETURNING 1',
@@ -76,8 +76,13 @@ export class Extensions {
     });
   }
 
-  private async assertOptional(appId: string): Promise<void> {
-    const [app] = await this.dataSource.query<{ system: boolean }[]>('SELECT system FROM apps WHERE app_id = $1', [appId]);
+  /** What others only draft is not there. */
+  private async assertOptional(userId: string, appId: string): Promise<void> {
+    const [app] = await this.dataSource.query<{ system: boolean }[]>(
+      `SELECT system FROM apps a WHERE app_id = $1
+         AND (status = 'active' OR EXISTS (SELECT FROM installs i WHERE i.user_id = $2 AND i.app_id = a.app_id))`,
+      [appId, userId],
+    );
     if (!app) throw ExtensionErrors.notInstalled();
     if (app.system) throw ExtensionErrors.systemProtected();
   }

@@ -47,7 +47,12 @@ export class Installs {
    * @throws AppError 403 for what everybody has, 404, 503 while the Registry is away.
    */
   async uninstall(user: UserCaller, appId: string): Promise<UninstallResult> {
-    const [app] = await this.dataSource.query<{ system: boolean }[]>('SELECT system FROM apps WHERE app_id = $1', [appId]);
+    // What others only draft is not there.
+    const [app] = await this.dataSource.query<{ system: boolean }[]>(
+      `SELECT system FROM apps a WHERE app_id = $1
+         AND (status = 'active' OR EXISTS (SELECT FROM installs i WHERE i.user_id = $2 AND i.app_id = a.app_id))`,
+      [appId, user.userId],
+    );
     if (!app) throw MarketplaceErrors.appNotFound();
     if (app.system) throw MarketplaceErrors.systemApp();
     const removed = await this.remove(user.userId, appId);
