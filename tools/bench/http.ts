@@ -54,6 +54,8 @@ interface Pending {
  */
 class HttpConnection {
   private received = '';
+  /** How long the answer is, head and body; 0 until the head is there. */
+  private awaited = 0;
   private pending: Pending | undefined;
 
   private constructor(private readonly socket: Socket) {
@@ -83,18 +85,22 @@ class HttpConnection {
 
   private receive(chunk: string): void {
     this.received += chunk;
-    const headEnd = this.received.indexOf(HEAD_END);
-    if (headEnd < 0 || !this.pending) return;
-    const head = this.received.slice(0, headEnd);
-    const bodyStart = headEnd + HEAD_END.length;
-    const bodyLength = Number(/\r\ncontent-length: (\d+)/i.exec(head)?.[1]);
-    if (this.received.length < bodyStart + bodyLength) return;
-    const body = this.received.slice(bodyStart);
+    if (!this.awaited) {
+      const headEnd = this.received.indexOf(HEAD_END);
+      if (headEnd < 0) return;
+      const bodyLength = Number(/\r\ncontent-length: (\d+)/i.exec(this.received)?.[1]);
+      this.awaited = headEnd + HEAD_END.length + bodyLength;
+    }
+    // V8 keeps what was joined as a list of its parts until somebody looks into it: a long answer is not copied with each of them.
+    if (this.received.length < this.awaited || !this.pending) return;
+    const answer = this.received;
     const { request, resolve, reject } = this.pending;
     this.pending = undefined;
     this.received = '';
-    if (head.startsWith('HTTP/1.1 200 ')) resolve(body);
-    else reject(new Error(`${request.method} ${request.path} answered ${head.split('\r\n')[0] ?? ''}: ${body}`));
+    this.awaited = 0;
+    const body = () => answer.slice(answer.indexOf(HEAD_END) + HEAD_END.length);
+    if (answer.startsWith('HTTP/1.1 200 ')) resolve(body());
+    else reject(new Error(`${request.method} ${request.path} answered ${answer.split('\r\n')[0] ?? ''}: ${body()}`));
   }
 }
 

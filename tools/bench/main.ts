@@ -2,6 +2,7 @@ import 'reflect-metadata';
 import { availableParallelism } from 'node:os';
 import { interleave, summarise } from './comparison.js';
 import { apiKey } from './api-key.js';
+import { catalog } from './catalog.js';
 import { devicePoll, devicePollAgainstUpdate } from './device-poll.js';
 import { measureGrowth } from './growth.js';
 import { isolation } from './isolation.js';
@@ -24,6 +25,7 @@ const MEASUREMENTS = {
   'device-poll': [devicePoll, devicePollAgainstUpdate],
   refresh: [refresh, refreshWithSignature],
   login: [login],
+  catalog: [catalog],
   isolation,
 };
 
@@ -56,7 +58,7 @@ async function compareOne(measurement: Measurement, platform: Platform, url: str
       summary: summarise(await interleave({ baseline, subject }, { rounds, sliceMs: SLICE_MS, warmUpMs: WARM_UP_MS })),
     };
   } finally {
-    stop?.();
+    await stop?.();
   }
 }
 

@@ -14,5 +14,5 @@ export interface Sides {
   baseline: Side;
   subject: Side;
   /** Ends what `prepare` started. */
-  stop?: () => void;
+  stop?: () => unknown;
 }

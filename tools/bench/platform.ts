@@ -57,10 +57,19 @@ export class Platform {
   }
 
   /** Resolves when the service listens. A second process of the same service has the `publicUrl` of the first. */
-  async startService(service: Service, { publicUrl, databaseUrl }: ServiceChanges = {}): Promise<RunningService> {
+  startService(service: Service, changes: ServiceChanges = {}): Promise<RunningService> {
+    return this.run(`apps/${service}/src/main.js`, changes);
+  }
+
+  /** The baseline of the catalog. */
+  startMemoryCatalog(registryUrl: string): Promise<RunningService> {
+    return this.run('tools/bench/bare/memory-catalog.js', { env: { REGISTRY_URL: registryUrl } });
+  }
+
+  private async run(program: string, { publicUrl, databaseUrl, env }: ServiceChanges): Promise<RunningService> {
     const [port, metricsPort] = (await freePorts(2)).map(String);
     const url = `http://127.0.0.1:${port}`;
-    const process = await ServiceProcess.start(`apps/${service}/src/main.js`, {
+    const process = await ServiceProcess.start(program, {
       NODE_ENV: 'production',
       LOG_LEVEL: 'warn',
       HOST: '127.0.0.1',
@@ -77,6 +86,7 @@ export class Platform {
       ...NO_REGISTRY,
       AUTH_GATEWAY_URL: url,
       SMTP_URL: 'smtp://127.0.0.1:9', // nobody listens; nothing that is measured sends mail
+      ...env,
     });
     return { url, metricsUrl: `http://127.0.0.1:${metricsPort}/metrics`, stop: () => process.stop() };
   }
@@ -89,6 +99,7 @@ export class Platform {
 export interface ServiceChanges {
   publicUrl?: string;
   databaseUrl?: string;
+  env?: NodeJS.ProcessEnv;
 }
 
 export interface RunningService {

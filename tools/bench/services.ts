@@ -64,7 +64,7 @@ async function subjectOnly(measurement: Measurement, platform: Platform, url: st
   try {
     await subject(LOAD_MS);
   } finally {
-    stop?.();
+    await stop?.();
   }
 }
 

@@ -7,8 +7,9 @@ import { AgenciesModule } from './agencies/agencies.module.js';
 import { CONFIG, type Config } from './config.js';
 import { database } from './database.js';
 import { DeploysModule } from './deploys/deploys.module.js';
-import { CallsModule } from './extensions/calls/calls.module.js';
 import { DeveloperModule } from './developer/developer.module.js';
+import { CallsModule } from './extensions/calls/calls.module.js';
+import { ExtensionsModule } from './extensions/extensions.module.js';
 import { IdentityModule } from './identity.module.js';
 import { MarketplaceModule } from './marketplace/marketplace.module.js';
 import { OrganisationModule } from './organisation.module.js';
@@ -49,6 +50,7 @@ export class AppModule {
         OrganisationModule,
         AgenciesModule,
         TenantsModule,
+        ExtensionsModule,
         SchemasModule,
         DeploysModule,
         CallsModule,

@@ -7,6 +7,7 @@ import { AppsController } from './apps/apps.controller.js';
 import { Apps } from './apps/apps.service.js';
 import { CatalogController } from './catalog/catalog.controller.js';
 import { Catalog } from './catalog/catalog.service.js';
+import { ManifestTexts } from './catalog/manifest-texts.js';
 import type { Config } from './config.js';
 import { database } from './database.js';
 import { HealthController } from './health/health.controller.js';
@@ -29,7 +30,7 @@ import { ToolsController } from './tools/tools.controller.js';
     InstallChangesController,
     HealthController,
   ],
-  providers: [Apps, Manifests, AppSettings, Catalog, Installs, InstallChanges],
+  providers: [Apps, Manifests, AppSettings, Catalog, ManifestTexts, Installs, InstallChanges],
 })
 export class AppModule {
   static register(config: Config): DynamicModule {

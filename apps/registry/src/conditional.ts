@@ -1,11 +1,11 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiHeader, ApiResponse } from '@nestjs/swagger';
 import { AppError, sha256 } from '@platform/platform';
-import type { Response } from 'express';
+import type { Request, Response } from 'express';
 
 /** An answer as the text of its JSON. Equal tags mean equal texts. */
 export interface TaggedJson {
-  json: string;
+  json: string | Buffer;
   etag: string;
 }
 
@@ -22,8 +22,17 @@ export function sendTagged(response: Response, { json, etag }: TaggedJson): void
   response.removeHeader('Pragma');
   response.setHeader('Vary', 'Authorization, X-Api-Key, X-Service-Token');
   response.setHeader('ETag', etag);
-  response.type('json').send(json); // compares the tags
+  if (isKnown(response.req, etag)) response.status(304).end();
+  else response.type('json').send(json);
 }
+
+/** Express would send the whole answer to `fetch`, which adds `Cache-Control: no-cache` to each request with a tag: a word to caches. */
+function isKnown({ method, headers }: Request, etag: string): boolean {
+  if (method !== 'GET' && method !== 'HEAD') return false;
+  return tagsIn(headers['if-none-match'] ?? '').some((tag) => tag === etag || tag === `W/${etag}` || tag === '*');
+}
+
+const tagsIn = (header: string): string[] => header.split(',').map((tag) => tag.trim());
 
 /**
  * Of the header `If-Match` (RFC 9110 section 13.1.1); weak tags match nothing.
@@ -32,8 +41,7 @@ export function sendTagged(response: Response, { json, etag }: TaggedJson): void
  */
 export function assertMatch(ifMatch: string | undefined, etag: string): void {
   if (ifMatch === undefined || ifMatch.trim() === '*') return;
-  const tags = ifMatch.split(',').map((tag) => tag.trim());
-  if (!tags.includes(etag)) {
+  if (!tagsIn(ifMatch).includes(etag)) {
     throw new AppError(412, 'precondition_failed', 'This was changed since you read it. Read it again.', { headers: { ETag: etag } });
   }
 }

@@ -3,11 +3,15 @@ import type { ServiceDefinition } from '@platform/platform';
 import { AppModule } from './app.module.js';
 import type { Config } from './config.js';
 
+/** A manifest has two lists of 1 MiB at most. */
+const MANIFEST_BODY_BYTES = 2 * 1024 * 1024;
+
 /** What `main.ts`, the tests and the OpenAPI export start. */
 export const registry = (config: Config): ServiceDefinition => ({
   name: 'registry',
   config,
   module: AppModule.register(config),
+  bodyLimits: [{ prefix: '/v1/apps/', bytes: MANIFEST_BODY_BYTES }],
   connect: connectDatabase,
   openApi: {
     service: 'registry',

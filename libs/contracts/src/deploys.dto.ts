@@ -3,6 +3,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { IsOptional, ValidateBy } from 'class-validator';
 import { isRecord } from './issues-within.js';
+import { OfUser } from './of-user.dto.js';
 import { IsOneOf, IsPattern, IsQueryInteger, IsText, IsTrueOrFalse } from './validators.js';
 
 /**
@@ -20,7 +21,7 @@ export const MAX_ICON_BYTES = 65_536;
 export const MAX_MANIFEST_JSON_BYTES = 1024 * 1024;
 
 /** A deploy to be done (`version`, `changelog`, `ir_dict`), or from a trusted backend the record of one that is finished (`commit_sha`). */
-export class CreateDeployRequest {
+export class CreateDeployRequest extends OfUser {
   /** What to deploy. May be left out beside `ir_dict`, which says it too. */
   @IsOptional() @IsPattern(/^[0-9A-Za-z][0-9A-Za-z.+_-]*$/, { maxLength: 64, example: '1.2.0' }) version?: string;
   /** What is new, for whoever looks through the deploys. */
@@ -31,8 +32,6 @@ export class CreateDeployRequest {
   @IsOptional() @IsPattern(/^[0-9A-Za-z._-]*$/, { minLength: 1, maxLength: 64, example: '9fceb02' }) commit_sha?: string;
   @IsOptional() @IsOneOf(RECORDED_STATUSES) status?: (typeof RECORDED_STATUSES)[number];
   @IsOptional() @IsText(MAX_ERROR_MESSAGE_LENGTH) error_message?: string;
-  /** From a trusted backend: the developer it acts for. */
-  @IsOptional() @IsPattern(/^[\w-]+$/, { minLength: 1, maxLength: 64 }) user_id?: string;
 }
 
 export const DEPLOY_STEPS = ['accepted', 'validated', 'held', 'served', 'released'] as const;
@@ -70,11 +69,9 @@ export class DeployResponse {
   @ApiProperty({ type: [DeployStep] }) steps!: DeployStep[];
 }
 
-export class ListDeploysQuery {
+export class ListDeploysQuery extends OfUser {
   @IsQueryInteger({ minimum: 1, maximum: 200, default: 50 }) limit: number = 50;
   @IsQueryInteger({ minimum: 0, maximum: 1_000_000, default: 0 }) offset: number = 0;
-  /** From a trusted backend: the developer it acts for. */
-  @IsOptional() @IsPattern(/^[\w-]+$/, { minLength: 1, maxLength: 64 }) user_id?: string;
 }
 
 /** What is absent or null stays as it is. */

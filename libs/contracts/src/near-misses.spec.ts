@@ -42,6 +42,9 @@ const requests = Object.values(contracts as Record<string, unknown>).filter(
   (exported): exported is RequestClass => typeof exported === 'function' && keysOf(exported as RequestClass).length > 0,
 );
 
+/** What may be as long as the near misses: no pattern looks at it, which is all that is asked of it. */
+const MAY_BE_LONG = ['CreateDeployRequest.error_message', 'SyncManifestRequest.icon_svg', 'SyncManifestRequest.manifest_json'];
+
 /** The longest text that a regular expression got to see while `work` ran, of those that repeat and so may take more than linear time. */
 function longestMatched(work: () => void): { length: number; pattern: string } {
   const exec: unknown = Reflect.get(RegExp.prototype, 'exec');
@@ -69,7 +72,7 @@ it('sees what regular expressions see', () => {
   expect(length).toBe(9);
 });
 
-describe.each(requests.map((type) => [type.name, type] as const))('%s', (_name, type) => {
+describe.each(requests.map((type) => [type.name, type] as const))('%s', (name, type) => {
   it.each(keysOf(type))('shows no pattern a %s that is longer than any it could take', (key) => {
     for (const text of NEAR_MISSES) {
       let errors: string[] = [];
@@ -77,7 +80,7 @@ describe.each(requests.map((type) => [type.name, type] as const))('%s', (_name, 
         const instance = plainToInstance(type, { [key]: text });
         errors = validateSync(instance).map(({ property }) => property);
       });
-      expect(errors).toContain(key);
+      if (!MAY_BE_LONG.includes(`${name}.${key}`)) expect(errors).toContain(key);
       expect([text.slice(0, 30), pattern, length <= 2_048]).toEqual([text.slice(0, 30), pattern, true]);
     }
   });

@@ -4,6 +4,7 @@ export * from './errors.js';
 export * from './hashing.js';
 export * from './health.js';
 export * from './http/error.filter.js';
+export * from './http/input.pipe.js';
 export { allowCaching } from './http/security-headers.js';
 export * from './ids.js';
 export * from './keyring.js';

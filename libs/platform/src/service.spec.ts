@@ -1,6 +1,7 @@
 import { Controller, Get, Head, Module, Param, Post, type INestApplication } from '@nestjs/common';
+import { once } from 'node:events';
 import { Agent, request, type IncomingHttpHeaders } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { connect, type AddressInfo } from 'node:net';
 import { Writable } from 'node:stream';
 import { Registry } from 'prom-client';
 import { QueryFailedError } from 'typeorm';
@@ -416,5 +417,14 @@ describe('shutdown', () => {
     expect(await answer).toMatchObject({ status: 200, json: { done: true } });
     await closing;
     await expect(send('/v1/things/1', {}, other.port)).rejects.toThrow();
+  }, 5_000);
+
+  it('does not wait for a connection that nothing was sent on', async () => {
+    const other = await start();
+    const silent = connect(other.port, '127.0.0.1');
+    await once(silent, 'connect');
+    await send('/v1/things/1', {}, other.port); // by now the connection is the server's too
+    await other.app.close();
+    await once(silent, 'close');
   }, 5_000);
 });

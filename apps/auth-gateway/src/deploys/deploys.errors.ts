@@ -20,6 +20,7 @@ export const DeployErrors = {
   ownerless: () => new AppError(409, 'app.ownerless', 'An app without a developer is one of the system.'),
   nothingServed: () =>
     new AppError(409, 'app.nothing_served', 'An active app serves a version, unless it is one of the system. Deploy one first.'),
+  manifestTooLarge: () => invalid(['manifest_json'], 'Its functions may have at most 1 MiB as JSON', 'too_long'),
   versionMissing: () => invalid(['version'], 'Field required', 'missing'),
   versionDiffers: () => invalid(['version'], 'The document has another version', 'value_error'),
 };

@@ -1,5 +1,6 @@
 import { documentHash, toolManifest, type AppDocument } from '@platform/app-document';
 import type { ToolManifest } from '@platform/contracts';
+import { onViolation } from '@platform/persistence';
 import { sha256 } from '@platform/platform';
 import canonicalize from 'canonicalize';
 import type { EntityManager } from 'typeorm';
@@ -30,26 +31,22 @@ export const versionOfManifest = (manifest: ToolManifest): NewVersion => ({
 /**
  * Holds a version at the gateway, in a transaction that has locked the app.
  *
- * @returns whether it is new.
- * @throws AppError 409 when there is one of this number with other content.
+ * @throws AppError 409 when there is one of this number with other content; ValidationFailed when the manifest is too large.
  */
-export async function storeVersion(
-  em: EntityManager,
-  appId: string,
-  { version, document, manifest, sha256 }: NewVersion,
-): Promise<boolean> {
-  const inserted = await em.query<unknown[]>(
-    `INSERT INTO app_versions (app_id, version, sha256, document, manifest) VALUES ($1, $2, $3, $4, $5)
+export async function storeVersion(em: EntityManager, appId: string, { version, document, manifest, sha256 }: NewVersion): Promise<void> {
+  const inserted = await em
+    .query<unknown[]>(
+      `INSERT INTO app_versions (app_id, version, sha256, document, manifest) VALUES ($1, $2, $3, $4, $5)
      ON CONFLICT (app_id, version) DO NOTHING RETURNING 1`,
-    [appId, version, sha256, document && JSON.stringify(document), JSON.stringify(manifest)],
-  );
-  if (inserted.length) return true;
+      [appId, version, sha256, document && JSON.stringify(document), JSON.stringify(manifest)],
+    )
+    .catch(onViolation('app_versions_manifest_size_check', DeployErrors.manifestTooLarge));
+  if (inserted.length) return;
   const [stored] = await em.query<{ sha256: Buffer }[]>('SELECT sha256 FROM app_versions WHERE app_id = $1 AND version = $2', [
     appId,
     version,
   ]);
   if (!stored?.sha256.equals(sha256)) throw DeployErrors.versionTaken(version);
-  return false;
 }
 
 const NO_FUNCTIONS = 'The app has no document yet, so this version has no functions.';

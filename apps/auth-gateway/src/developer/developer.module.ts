@@ -18,6 +18,6 @@ import { AppSubmissions } from './reviews/app-submissions.service.js';
 @Module({
   controllers: [AdminAppsController, AdminDevelopersController, AppsController, DevelopersController, NicknameController],
   providers: [AppAnalytics, AppDeletions, AppReviews, AppSubmissions, AppWriter, Apps, DeveloperTiers, Developers, Nicknames],
-  exports: [AppDeletions],
+  exports: [AppDeletions, AppSubmissions, Apps, Developers],
 })
 export class DeveloperModule {}

@@ -66,16 +66,16 @@ describe('the client of the Registry', () => {
     const id = await newApp();
     const { etag } = await client.getApp(id);
     await client.updateApp(id, { description: 'changed meanwhile' });
-    const refusals: [Promise<unknown>, number, string][] = [
-      [client.createApp({ app_id: id, display_name: 'Again' }), 409, 'app.exists'],
-      [client.updateApp(id, { version: '9.9.9' }), 409, 'app.version_not_held'],
-      [client.updateApp(id, { description: 'late' }, etag), 412, 'precondition_failed'],
-      [client.getTools(id, '9.9.9'), 404, 'app.version_not_found'],
-      [client.uninstall(newId('usr'), id), 404, 'install.not_found'],
-      [client.install(newId('usr'), 'no-such-app'), 404, 'app.not_found'],
+    const refusals: [() => Promise<unknown>, number, string][] = [
+      [() => client.createApp({ app_id: id, display_name: 'Again' }), 409, 'app.exists'],
+      [() => client.updateApp(id, { version: '9.9.9' }), 409, 'app.version_not_held'],
+      [() => client.updateApp(id, { description: 'late' }, etag), 412, 'precondition_failed'],
+      [() => client.getTools(id, '9.9.9'), 404, 'app.version_not_found'],
+      [() => client.uninstall(newId('usr'), id), 404, 'install.not_found'],
+      [() => client.install(newId('usr'), 'no-such-app'), 404, 'app.not_found'],
     ];
     for (const [work, status, code] of refusals) {
-      const error = await errorOf(work);
+      const error = await errorOf(work());
       expect(error).toBeInstanceOf(ApiError);
       expect(error).toMatchObject({ status, code });
     }

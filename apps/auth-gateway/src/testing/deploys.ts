@@ -27,8 +27,14 @@ export class DeployTest {
     return this.test.gateway;
   }
 
-  get wire(): RegistryTest['wire'] {
-    return this.test.wire;
+  /** Nothing reaches the Registry from the gateway while `work` runs. */
+  async withoutRegistry<T>(work: () => Promise<T>): Promise<T> {
+    await this.test.wire.cut();
+    try {
+      return await work();
+    } finally {
+      await this.test.wire.mend();
+    }
   }
 
   /** Calls the Registry itself, as a pipeline outside does. */
@@ -46,7 +52,7 @@ export class DeployTest {
 
   async developer(): Promise<TestDeveloper> {
     const user = await this.gateway.user();
-    await this.query('INSERT INTO developers (user_id, display_name) VALUES ($1, $2)', [user.id, 'Ada']);
+    await this.query('INSERT INTO developers (user_id, display_name, tier) VALUES ($1, $2, $3)', [user.id, 'Ada', 'partner']);
     return { user, client: await this.gateway.signedIn(user) };
   }
 

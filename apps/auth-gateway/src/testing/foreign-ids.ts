@@ -34,6 +34,9 @@ const OF_NO_TENANT: Record<string, string> = {
   source_id: 'is a note of where a scope comes from, and not looked up',
 };
 
+/** The marketplace, with what people say in it, is the same for the users of every tenant. */
+const OF_EVERYBODY = '/v1/marketplace/';
+
 /** Where something new gets a name that nobody on the platform has: whether somebody does is for everybody to know. */
 const NAMES_OF_PLATFORM: Record<string, string> = { 'POST /v1/developer/apps': 'app_id' };
 
@@ -56,6 +59,7 @@ export const kindOf = (place: Place): Kind | undefined => KIND_OF[nameOf(place)]
 
 /** Where a route takes something that could be another tenant's. In a path that is every place. */
 export function placesOf({ method, path, query, schema }: DocumentedRoute): Place[] {
+  if (path.startsWith(OF_EVERYBODY)) return [];
   const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']): Place => ({ in: 'path', path: [name] }));
   const others = [
     ...query.map(({ name }): Place => ({ in: 'query', path: [name] })),
@@ -94,7 +98,7 @@ export interface Filled {
 
 export function send(route: DocumentedRoute, { client, own }: Caller, { place, value = '', query, headers = {} }: Filled) {
   const ownOf = (name: string): string => {
-    const kind = KIND_OF[name];
+    const kind = route.path.startsWith(OF_EVERYBODY) ? undefined : KIND_OF[name];
     return (kind && own.ids[kind][0]) ?? 'x';
   };
   const isHere = (where: Place['in'], name: string) => place?.in === where && nameOf(place) === name;

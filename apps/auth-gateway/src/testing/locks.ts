@@ -6,8 +6,8 @@ export class HeldLock {
   private constructor(private readonly client: Client) {}
 
   /** `statement` takes the lock. */
-  static async take(service: TestService, statement: string, parameters: unknown[] = []): Promise<HeldLock> {
-    const client = new Client({ connectionString: service.env['DATABASE_URL'], options: '-c search_path=gateway' });
+  static async take(service: TestService, statement: string, parameters: unknown[] = [], schema = 'gateway'): Promise<HeldLock> {
+    const client = new Client({ connectionString: service.env['DATABASE_URL'], options: `-c search_path=${schema}` });
     await client.connect();
     await client.query('BEGIN');
     await client.query(statement, parameters);

@@ -130,6 +130,29 @@ export class TenantContent {
     const app_id = UNKNOWN.app();
     await this.post('developer/apps', { app_id, name: newId('name'), short_description: newId('text') });
     this.ids.app.push(app_id);
+    await this.uses(app_id);
+  }
+
+  /** People have the app from a time when it could be installed; it is not in the marketplace, where everybody would see it. */
+  private async uses(appId: string): Promise<void> {
+    const { service } = this.gateway;
+    for (const { id } of [this.admin, this.ordinary]) {
+      await service.query('INSERT INTO installs (user_id, app_id, tenant_id, revision, installed_at) VALUES ($1, $2, $3, 1, now())', [
+        id,
+        appId,
+        this.tenantId,
+      ]);
+    }
+    await made(this.adminClient.post(`/v1/users/${this.ordinary.id}/extensions/disable`, { app_id: appId }));
+    await made(this.adminClient.put(`/v1/extensions/${appId}/access`, { mode: 'public', denied_users: [this.ordinary.id] }));
+    const review = newId('rev');
+    await service.query('INSERT INTO reviews (id, app_id, user_id, rating, body) VALUES ($1, $2, $3, 5, $4)', [
+      review,
+      appId,
+      this.ordinary.id,
+      newId('text'),
+    ]);
+    await made(this.gateway.actingFor(this.admin.id).post(`/v1/marketplace/reviews/${review}/vote`, {}));
   }
 
   private async credentials(): Promise<void> {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { ApiError, call, ConnectionError, createPlatformClient, isTransient, type PlatformClient } from '@platform/client';
 import { AccessErrors, Credentials, type UserCaller } from '@platform/guards';
-import { currentContext, Errors, sha256 } from '@platform/platform';
+import { AppError, currentContext, Errors, sha256 } from '@platform/platform';
 import { LRUCache } from 'lru-cache';
 
 /** What changed at the gateway counts here within this time. */
@@ -38,9 +38,8 @@ export class ApiKeyUsers extends Credentials {
     return user;
   }
 
-  /** Nobody acts for a user here. */
   actingUser(): Promise<never> {
-    return Promise.reject(AccessErrors.malformedHeader('X-Acting-User'));
+    return Promise.reject(new AppError(400, 'acting_user_not_taken', 'The registry takes no X-Acting-User.'));
   }
 
   private async ask(key: string): Promise<UserCaller> {
@@ -50,7 +49,7 @@ export class ApiKeyUsers extends Credentials {
     const { platform_id, tenant_id, role, scopes } = await me()
       .catch((error: unknown) => (isTransient(error) ? me() : Promise.reject(error as Error)))
       .catch((error: unknown) => {
-        if (error instanceof ApiError && error.status < 500 && error.status !== 429) throw AccessErrors.invalidApiKey();
+        if (error instanceof ApiError && (error.status === 401 || error.status === 403)) throw AccessErrors.invalidApiKey();
         if (error instanceof ApiError || error instanceof ConnectionError) throw Errors.unavailable(error);
         throw error;
       });

@@ -18,11 +18,23 @@ const APPS = `
   SELECT a.app_id, a.display_name, a.display_name AS name, a.description, a.category, a.version, a.status, a.owner_id, a.required_scopes,
     a.config, coalesce(served.tools, '[]') AS tools, a.created_at, a.updated_at
   FROM apps a LEFT JOIN LATERAL (
-    SELECT json_agg(json_build_object('name', t -> 'name', 'description', t -> 'description', 'action_type', t -> 'action_type') ORDER BY at)
-      AS tools
+    SELECT json_agg(json_build_object('name', t -> 'name', 'action_type', t -> 'action_type') ORDER BY at) AS tools
     FROM manifests m, json_array_elements(m.tools) WITH ORDINALITY tool (t, at)
     WHERE m.app_id = a.app_id AND m.version = a.version
   ) served ON true`;
+
+/** Leaves the row alone, and so its tag, when nothing changes. */
+const UPDATE = `
+  UPDATE apps a SET display_name = n.display_name, description = n.description, category = n.category, status = n.status,
+    owner_id = n.owner_id, required_scopes = n.required_scopes, config = n.config, version = n.version, updated_at = now()
+  FROM (
+    SELECT coalesce($2, display_name) AS display_name, coalesce($3, description) AS description, coalesce($4, category) AS category,
+      coalesce($5, status) AS status, coalesce($6, owner_id) AS owner_id, coalesce($7, required_scopes) AS required_scopes,
+      coalesce($8::jsonb, config) AS config, coalesce($9, version) AS version
+    FROM apps WHERE app_id = $1
+  ) n
+  WHERE a.app_id = $1 AND (a.display_name, a.description, a.category, a.status, a.owner_id, a.required_scopes, a.config, a.version)
+    IS DISTINCT FROM (n.display_name, n.description, n.category, n.status, n.owner_id, n.required_scopes, n.config, n.version)`;
 
 @Injectable()
 export class Apps {
@@ -73,24 +85,17 @@ export class Apps {
       assertManaged(reachOf(caller), app);
       assertMatch(ifMatch, tagged(app).etag);
       await em
-        .query(
-          `UPDATE apps SET display_name = coalesce($2, display_name), description = coalesce($3, description),
-             category = coalesce($4, category), status = coalesce($5, status), owner_id = coalesce($6, owner_id),
-             required_scopes = coalesce($7, required_scopes), config = coalesce($8::jsonb, config), version = coalesce($9, version),
-             updated_at = now()
-           WHERE app_id = $1`,
-          [
-            appId,
-            display_name,
-            request.description,
-            request.category,
-            status,
-            owner_id,
-            request.required_scopes,
-            toJson(request.config),
-            request.version,
-          ],
-        )
+        .query(UPDATE, [
+          appId,
+          display_name,
+          request.description,
+          request.category,
+          status,
+          owner_id,
+          request.required_scopes,
+          toJson(request.config),
+          request.version,
+        ])
         .catch(onViolation('apps_version_fkey', AppErrors.versionNotHeld));
       return tagged(await find(em, appId));
     });

@@ -2,32 +2,44 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { CatalogToolsQuery } from '@platform/contracts';
 import type { Caller } from '@platform/guards';
 import { queryPrepared } from '@platform/persistence';
-import { ValidationFailed } from '@platform/platform';
+import { Errors, ValidationFailed } from '@platform/platform';
 import { DataSource } from 'typeorm';
 import { reachableUser, reachOf } from '../access/reach.js';
-import type { TaggedJson } from '../conditional.js';
+import { tagOf, type TaggedJson } from '../conditional.js';
+import { IN_CATALOG, ManifestTexts } from './manifest-texts.js';
 
-/** Tools and sections are passed on as the text that they were stored as. */
-const CATALOG = `
-  SELECT coalesce(string_agg(entry, ',' ORDER BY app_id), '') AS apps,
-    encode(sha256(convert_to(coalesce(string_agg(head || encode(sha256, 'hex'), ',' ORDER BY app_id), ''), 'UTF8')), 'hex') AS tag
-  FROM (
-    SELECT a.app_id, h.head, m.sha256,
-      h.head || ',"tools":' || m.tools::text || ',"skeleton_sections":' || m.skeleton_sections::text || '}' AS entry
-    FROM installs i JOIN apps a ON a.app_id = i.live_app_id JOIN manifests m ON m.app_id = a.app_id AND m.version = a.version,
-      LATERAL (SELECT '{"app_id":' || to_json(a.app_id) || ',"name":' || to_json(a.display_name) || ',"description":'
-        || to_json(a.description) || ',"version":' || to_json(a.version) || ',"category":' || to_json(a.category) AS head) h
-    WHERE i.user_id = $1 AND i.live_app_id IS NOT NULL AND a.status = 'active'
-  ) served`;
+interface AppRow {
+  app_id: string;
+  name: string;
+  description: string;
+  version: string;
+  category: string;
+  /** Of the manifest. */
+  hash: string;
+}
 
+const APPS = `
+  SELECT a.app_id, a.display_name AS name, a.description, a.version, a.category, encode(m.sha256, 'hex') AS hash
+  FROM ${IN_CATALOG} ORDER BY a.app_id`;
+
+const TRIES = 3;
+
+/**
+ * The apps are limited first, each of them has a function: a page never looks into more manifests than it may have functions, and one. The
+ * second bound is for the planner, which may begin with either table.
+ */
 const catalogTools = (apps: string) => `
   SELECT '[' || coalesce(string_agg(tool::text, ',' ORDER BY app_id, name), '') || ']' AS tools FROM (
-    SELECT a.app_id, t ->> 'name' AS name,
-      json_build_object('app_id', a.app_id, 'name', t -> 'name', 'description', t -> 'description', 'action_type', t -> 'action_type',
+    SELECT app_id, t ->> 'name' AS name,
+      json_build_object('app_id', app_id, 'name', t -> 'name', 'description', t -> 'description', 'action_type', t -> 'action_type',
         'params_schema', t -> 'params_schema') AS tool
-    FROM ${apps} JOIN manifests m ON m.app_id = a.app_id AND m.version = a.version, json_array_elements(m.tools) t
-    WHERE a.status = 'active' AND a.app_id >= $1 AND (a.app_id > $1 OR t ->> 'name' > $2)
-    ORDER BY a.app_id, name LIMIT $3
+    FROM (
+      SELECT a.app_id, m.tools FROM ${apps} JOIN manifests m ON m.app_id = a.app_id AND m.version = a.version
+      WHERE a.status = 'active' AND a.app_id >= $1 AND m.app_id >= $1 AND json_array_length(m.tools) > 0
+      ORDER BY a.app_id LIMIT $3 + 1
+    ) served, json_array_elements(tools) t
+    WHERE app_id > $1 OR t ->> 'name' > $2
+    ORDER BY app_id, name LIMIT $3
   ) page`;
 
 const TOOLS_OF_ALL = catalogTools('apps a');
@@ -35,14 +47,24 @@ const TOOLS_OF_USER = catalogTools('(SELECT * FROM installs WHERE user_id = $4) 
 
 @Injectable()
 export class Catalog {
-  constructor(@Inject(DataSource) private readonly dataSource: DataSource) {}
+  constructor(
+    @Inject(DataSource) private readonly dataSource: DataSource,
+    @Inject(ManifestTexts) private readonly manifests: ManifestTexts,
+  ) {}
 
   /** What a session of the user begins with. A user who has nothing installed, or whom nobody knows, has an empty catalog. */
   async of(caller: Caller, asked: string | undefined): Promise<TaggedJson> {
     const userId = this.userOf(caller, asked);
     if (userId === null) throw new ValidationFailed([{ loc: ['query', 'user_id'], msg: 'Field required', type: 'missing' }]);
-    const [row] = await queryPrepared<{ apps: string; tag: string }>(this.dataSource, CATALOG, [userId]);
-    return { json: `{"user_id":"${userId}","apps":[${row?.apps ?? ''}]}`, etag: `"${row?.tag ?? ''}"` };
+    for (let tries = 0; tries < TRIES; tries++) {
+      const rows = await queryPrepared<AppRow>(this.dataSource, APPS, [userId]);
+      const hashes = rows.map(({ hash }) => hash);
+      const manifests = await this.manifests.find(userId, hashes);
+      if (!manifests) continue;
+      const heads = rows.map(({ hash: _hash, ...app }) => JSON.stringify(app));
+      return { json: catalogOf(userId, heads, manifests), etag: tagOf([userId, ...heads, ...hashes].join('\n')) };
+    }
+    throw Errors.unavailable(new Error('The catalog changed each time it was read.'));
   }
 
   /** The functions of what a user has installed, or of every active app, as the text of a JSON array. By app and name. */
@@ -61,4 +83,11 @@ export class Catalog {
     const { isPlatform, userId } = reachOf(caller);
     return isPlatform ? null : userId;
   }
+}
+
+/** The manifests go where the objects of the apps end. */
+function catalogOf(userId: string, heads: string[], manifests: Buffer[]): Buffer {
+  const parts = heads.flatMap((head, at) => [Buffer.from(`${at ? '},' : ''}${head.slice(0, -1)}`), manifests[at] as Buffer]);
+  const begin = Buffer.from(`{"user_id":${JSON.stringify(userId)},"apps":[`);
+  return Buffer.concat([begin, ...parts, Buffer.from(heads.length ? '}]}' : ']}')]);
 }

@@ -3,6 +3,7 @@ import { ApiCreatedResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import {
   InstallChangesQuery,
   InstallChangesResponse,
+  InstallsPath,
   ListInstallsQuery,
   RegisterInstallRequest,
   RegistryInstall,
@@ -23,10 +24,10 @@ export class InstallsController {
   @Access('bearerOrService')
   listInstalls(
     @CurrentCaller() caller: Caller,
-    @Param('user_id') userId: string,
+    @Param() { user_id }: InstallsPath,
     @Query() query: ListInstallsQuery,
   ): Promise<RegistryInstall[]> {
-    return this.installs.list(caller, userId, query);
+    return this.installs.list(caller, user_id, query);
   }
 
   /** Registers an install. Whether the app may be installed is the gateway's to decide. */
@@ -36,11 +37,11 @@ export class InstallsController {
   @ApiOkResponse({ type: RegistryInstall, description: 'The user had it already' })
   async registerInstall(
     @CurrentCaller() caller: Caller,
-    @Param('user_id') userId: string,
+    @Param() { user_id }: InstallsPath,
     @Body() request: RegisterInstallRequest,
     @Res({ passthrough: true }) response: Response,
   ): Promise<RegistryInstall> {
-    const { install, isNew } = await this.installs.register(caller, userId, request);
+    const { install, isNew } = await this.installs.register(caller, user_id, request);
     response.status(isNew ? 201 : 200);
     return install;
   }

@@ -24,12 +24,12 @@ class ActingUserFields {
 export class CallRequest extends ActingUserFields {
   @IsFunctionName() function!: string;
   /** Checked against the `params_schema` of the function. */
-  @IsOptional() @IsRawObject() params?: Record<string, unknown> = {};
+  @IsOptional() @IsRawObject() params?: Record<string, unknown> | null = {};
 }
 
 export class BatchCall {
   @IsFunctionName() function!: string;
-  @IsOptional() @IsRawObject() params?: Record<string, unknown> = {};
+  @IsOptional() @IsRawObject() params?: Record<string, unknown> | null = {};
 }
 
 export class BatchCallRequest extends ActingUserFields {

@@ -47,7 +47,6 @@ export class UpdateRegistryAppRequest extends RegistryAppFields {
 
 export class RegistryToolSummary {
   name!: string;
-  description!: string;
   @ApiProperty({ enum: ACTION_TYPES }) action_type!: ActionType;
 }
 
@@ -65,7 +64,7 @@ export class RegistryApp {
   owner_id!: string | null;
   required_scopes!: string[];
   config!: Record<string, unknown>;
-  /** The functions of the served version, without their schemas. */
+  /** The functions of the served version; `GET …/tools` says more of them. */
   tools!: RegistryToolSummary[];
   created_at!: Date;
   updated_at!: Date;
@@ -74,7 +73,7 @@ export class RegistryApp {
 export class ListRegistryAppsQuery {
   @IsOptional() @IsPlatformId() owner_id?: string;
   @IsOneOf([...REGISTRY_APP_STATUSES, 'all'], 'active') status: RegistryAppStatus | 'all' = 'active';
-  @IsQueryInteger({ minimum: 1, maximum: 200, default: 50 }) limit: number = 50;
+  @IsQueryInteger({ minimum: 1, maximum: 100, default: 50 }) limit: number = 50;
   @IsQueryInteger({ minimum: 0, maximum: 1_000_000, default: 0 }) offset: number = 0;
 }
 

@@ -14,7 +14,7 @@ export class CatalogQuery {
 export class CatalogToolsQuery extends CatalogQuery {
   @IsOptional() @IsName() after_app_id?: string;
   @IsOptional() @IsName() after_name?: string;
-  @IsQueryInteger({ minimum: 1, maximum: 1_000, default: 1_000 }) limit: number = 1_000;
+  @IsQueryInteger({ minimum: 1, maximum: 1_000, default: 200 }) limit: number = 200;
 }
 
 export class CatalogApp {
@@ -29,7 +29,7 @@ export class CatalogApp {
 
 export class CatalogResponse {
   user_id!: string;
-  /** The active apps that the user has installed and that serve a version, by id; drafts too where they are the user's own. */
+  /** The active apps that the user has installed and that serve a version, by id. */
   apps!: CatalogApp[];
 }
 

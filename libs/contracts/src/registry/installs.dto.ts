@@ -1,10 +1,15 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsOptional } from 'class-validator';
 import { IsPattern, IsQueryInteger } from '../validators.js';
+import { IsPlatformId } from './apps.dto.js';
 import { IsJsonObject } from './json-object.js';
 
 const MAX_CONFIG_BYTES = 16 * 1024;
 const MAX_REVISION = Number.MAX_SAFE_INTEGER;
+
+export class InstallsPath {
+  @IsPlatformId() user_id!: string;
+}
 
 export class RegisterInstallRequest {
   @IsPattern(/^[a-z0-9][a-z0-9_-]{1,63}$/, { minLength: 2, maxLength: 64, example: 'invoices' }) app_id!: string;

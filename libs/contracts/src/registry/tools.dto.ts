@@ -1,7 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
-import { ArrayMaxSize, ArrayUnique, IsArray, IsOptional, MinLength, ValidateNested } from 'class-validator';
+import { ArrayMaxSize, ArrayUnique, IsArray, IsObject, IsOptional, MinLength, ValidateNested } from 'class-validator';
 import { ACTION_TYPES, type ActionType, type SkeletonSection, type ToolDefinition, type ToolManifest } from '../tool-manifest.js';
 import { IsLine, IsOneOf, IsText, IsTrueOrFalse, IsWholeNumber } from '../validators.js';
 import { IsAppVersion, IsWords } from './apps.dto.js';
@@ -107,6 +107,7 @@ function IsListOf(item: new () => object, most: number): PropertyDecorator {
     ApiProperty({ type: [item], maxItems: most }),
     IsArray({ message: 'Input should be a valid list' }),
     ArrayMaxSize(most, { message: `List should have at most ${most} items` }),
+    IsObject({ each: true, message: 'Input should be a list of dictionaries' }),
     ValidateNested({ each: true }),
     Type(() => item),
   );

@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import { runInContext, type Actor, type RequestContext } from '../request-context.js';
 
 const ACCEPTED_REQUEST_ID = /^[A-Za-z0-9._-]{1,64}$/;
-const PROBES = new Set(['/healthz', '/readyz', '/v1/health']);
+const PROBES = new Set(['/healthz', '/readyz', '/v1/health', '/health']);
 
 /** Makes its logger when somebody has something to log, which most requests have not. */
 class HttpRequest implements RequestContext {

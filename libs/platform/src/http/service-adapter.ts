@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import type { NestApplicationOptions } from '@nestjs/common';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import type { Application, Request } from 'express';
@@ -9,6 +10,9 @@ const KEEP_ALIVE_TIMEOUT_MS = 65_000;
 
 /** Express over a server whose time limits are set; Nest's own adapter leaves Node's five minutes. */
 export class ServiceAdapter extends ExpressAdapter {
+  /** Connections that no request has come on, which Node.js does not count among the idle ones. */
+  private readonly unused = new Set<Socket>();
+
   override initHttpServer(_options: NestApplicationOptions): void {
     const server = createServer(
       {
@@ -20,12 +24,23 @@ export class ServiceAdapter extends ExpressAdapter {
       this.getInstance<Application>(),
     );
     // `close` ends the connections that idle at that moment; the others would idle for the whole keep-alive timeout after it.
-    server.on('request', (_request: IncomingMessage, response: ServerResponse) => {
+    server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+      this.unused.delete(request.socket);
       response.once('close', () => {
         if (!server.listening) setImmediate(() => server.closeIdleConnections());
       });
     });
+    server.on('connection', (socket: Socket) => {
+      this.unused.add(socket);
+      socket.once('close', () => this.unused.delete(socket));
+    });
     this.httpServer = server;
+  }
+
+  override close(): Promise<unknown> | undefined {
+    const closed = super.close();
+    for (const socket of this.unused) socket.destroy();
+    return closed;
   }
 }
 

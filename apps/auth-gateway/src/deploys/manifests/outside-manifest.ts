@@ -1,4 +1,4 @@
-import { alertActivity, refreshActivity } from '@platform/app-document';
+import { alertActivity, compileParamsCheck, refreshActivity, type JsonObject } from '@platform/app-document';
 import {
   ACTION_TYPES,
   isRecord,
@@ -73,15 +73,26 @@ function toTool(name: string, row: Record<string, unknown>, refuse: (key: string
   if (!(ACTION_TYPES as readonly unknown[]).includes(action_type)) refuse('action_type', `Input should be ${ACTION_TYPES.join(' or ')}`);
   if (!Array.isArray(scopes) || !scopes.every((scope) => typeof scope === 'string')) refuse('scopes', 'Input should be a list of strings');
   if (return_schema !== null && !isRecord(return_schema)) refuse('return_schema', 'Input should be a valid dictionary');
+  // Older pipelines list the parameters in other ways than as JSON Schema: then nothing is known of them.
+  const paramsSchema = isRecord(params_schema) && params_schema['type'] === 'object' ? params_schema : { type: 'object' };
+  if (!isUsable(paramsSchema)) refuse('params_schema', 'Params cannot be checked against this schema');
   return {
     name,
     description: description as string,
     action_type: action_type as ActionType,
-    // Older pipelines list the parameters in other ways than as JSON Schema: then nothing is known of them.
-    params_schema: isRecord(params_schema) && params_schema['type'] === 'object' ? params_schema : { type: 'object' },
+    params_schema: paramsSchema,
     return_schema: return_schema as Record<string, unknown> | null,
     required_scopes: scopes as string[],
   };
+}
+
+function isUsable(schema: Record<string, unknown>): boolean {
+  try {
+    compileParamsCheck(schema as JsonObject);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** A section shows in a manifest by the names of the functions that make it. */

@@ -1,9 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { ToolManifest } from '@platform/contracts';
-import { hasScope, type UserCaller } from '@platform/guards';
+import type { UserCaller } from '@platform/guards';
 import { queryPrepared } from '@platform/persistence';
 import { LRUCache } from 'lru-cache';
 import { DataSource } from 'typeorm';
+import { RegistryUnavailable } from '../../registry/registry.errors.js';
+import { EVERYBODY, hasAccess, type PolicyRow } from '../access-rules.js';
+import { ExtensionErrors } from '../extensions.errors.js';
+import { InstalledExtensions } from '../installed-extensions.js';
 import { CallErrors } from './calls.errors.js';
 import { SystemExtensions, type CalledFunction } from './system-extension.js';
 
@@ -19,13 +23,13 @@ const MANIFEST_BYTES_KEPT = 32 * 1024 * 1024;
 
 interface CalledApp {
   system: boolean;
-  status: string;
+  is_active: boolean;
   /** Of the version that is served, in hexadecimal. */
   sha256: string | null;
   is_installed: boolean;
   is_disabled: boolean;
-  required_scopes: string[];
-  is_denied: boolean;
+  /** Null where the tenant has no rule for the app. */
+  policy: PolicyRow | null;
 }
 
 /** Finds what may be called, for whom. */
@@ -36,6 +40,7 @@ export class CallTargets {
   constructor(
     @Inject(DataSource) private readonly dataSource: DataSource,
     @Inject(SystemExtensions) private readonly systemExtensions: SystemExtensions,
+    @Inject(InstalledExtensions) private readonly installed: InstalledExtensions,
   ) {}
 
   /**
@@ -44,25 +49,40 @@ export class CallTargets {
    * @throws AppError 404 when there is no such app for this user, 403 when it is disabled for them or closed to them.
    */
   async get(user: UserCaller, appId: string): Promise<CallTarget> {
+    const app = await this.findInstalled(user, appId);
+    if (!app) throw ExtensionErrors.notFound();
+    if (app.is_disabled) throw CallErrors.disabled();
+    if (!hasAccess(app.policy ?? EVERYBODY, user)) throw CallErrors.closed();
+    const system = this.systemExtensions.functionsOf(appId);
+    return { appId, isSystem: system !== undefined, functions: system ?? (await this.functionsOf(appId, app.sha256)) };
+  }
+
+  private async findInstalled(user: UserCaller, appId: string): Promise<CalledApp | null> {
+    const app = await this.find(user, appId);
+    if (!app?.is_active) return null;
+    if (app.system || app.is_installed) return app;
+    // The copy may not know yet what was installed elsewhere.
+    const ids = await this.installed.refresh(user.userId).catch((error: unknown): string[] => {
+      if (error instanceof RegistryUnavailable) return [];
+      throw error;
+    });
+    return ids.includes(appId) ? this.find(user, appId) : null;
+  }
+
+  private async find({ userId, tenantId }: UserCaller, appId: string): Promise<CalledApp | null> {
     const [app] = await queryPrepared<CalledApp>(
       this.dataSource,
-      `SELECT a.system, a.status, encode(v.sha256, 'hex') AS sha256, i.user_id IS NOT NULL AS is_installed, d.user_id IS NOT NULL AS is_disabled,
-         coalesce(p.required_scopes, '{}') AS required_scopes,
-         coalesce($3 = ANY (p.denied_roles) OR $2 = ANY (p.denied_users), false) AS is_denied
+      `SELECT a.system, a.status = 'active' AS is_active, encode(v.sha256, 'hex') AS sha256, i.user_id IS NOT NULL AS is_installed,
+         d.user_id IS NOT NULL AS is_disabled, to_jsonb(p) AS policy
        FROM apps a
          LEFT JOIN app_versions v ON v.app_id = a.app_id AND v.version = a.served_version
          LEFT JOIN installs i ON i.app_id = a.app_id AND i.user_id = $2 AND i.removed_at IS NULL
          LEFT JOIN disabled_extensions d ON d.app_id = a.app_id AND d.user_id = $2
-         LEFT JOIN access_policies p ON p.app_id = a.app_id AND p.tenant_id = $4
+         LEFT JOIN access_policies p ON p.app_id = a.app_id AND p.tenant_id = $3
        WHERE a.app_id = $1`,
-      [appId, user.userId, user.role, user.tenantId],
+      [appId, userId, tenantId],
     );
-    const isThere = app && (app.system || (app.is_installed && app.status === 'active'));
-    if (!isThere) throw CallErrors.notFound();
-    if (app.is_disabled) throw CallErrors.disabled();
-    if (app.is_denied || !app.required_scopes.every((scope) => hasScope(user.scopes, scope))) throw CallErrors.closed();
-    const system = this.systemExtensions.functionsOf(appId);
-    return { appId, isSystem: system !== undefined, functions: system ?? (await this.functionsOf(appId, app.sha256)) };
+    return app ?? null;
   }
 
   private async functionsOf(appId: string, sha256: string | null): Promise<CallTarget['functions']> {

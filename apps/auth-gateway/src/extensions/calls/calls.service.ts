@@ -9,13 +9,13 @@ import { failed, FunctionErrors, RUNTIME_UNAVAILABLE, succeeded } from './functi
 import { ParamsChecks } from './params-checks.js';
 import type { FunctionResult } from './system-extension.js';
 
-/** Of each call, also of those in a batch. */
-const TIMEOUT_SECONDS = 30;
 const BATCH_AT_ONCE = 8;
 
 /** Calls of functions of extensions, for a user. */
 @Injectable()
 export class Calls {
+  /** Of each call, also of those in a batch. */
+  timeoutSeconds = 30;
   private readonly outcomes: Counter;
   private readonly durations: Histogram;
 
@@ -73,15 +73,16 @@ export class Calls {
     return answer;
   }
 
-  private async tryRun(user: UserCaller, target: CallTarget, { function: name, params = {} }: BatchCall): Promise<FunctionResult> {
+  private async tryRun(user: UserCaller, target: CallTarget, { function: name, params }: BatchCall): Promise<FunctionResult> {
     const called = target.functions.get(name);
     if (!called) throw FunctionErrors.unknown(target.appId, name);
     const lacking = called.required_scopes.filter((scope) => scope !== '*' && !hasScope(user.scopes, scope));
     if (lacking.length) throw FunctionErrors.permissionDenied(lacking);
-    this.paramsChecks.check(called.params_schema, params);
+    const given = params ?? {};
+    this.paramsChecks.check(called.params_schema, given);
     const { run } = called;
     if (!run) throw FunctionErrors.runtimeUnavailable();
-    return withinTime((signal) => run({ user, signal }, params));
+    return withinTime(this.timeoutSeconds, (signal) => run({ user, signal }, given));
   }
 }
 
@@ -90,14 +91,14 @@ function assertTenant(user: UserCaller, tenantId: string): void {
   if (tenantId !== DEFAULT_TENANT && tenantId !== user.tenantId) throw CallErrors.otherTenant();
 }
 
-async function withinTime<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+async function withinTime<T>(seconds: number, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const controller = new AbortController();
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<never>((_resolve, reject) => {
     timer = setTimeout(() => {
-      reject(FunctionErrors.timeout(TIMEOUT_SECONDS));
+      reject(FunctionErrors.timeout(seconds));
       controller.abort();
-    }, TIMEOUT_SECONDS * 1_000);
+    }, seconds * 1_000);
   });
   return Promise.race([work(controller.signal), timeout]).finally(() => clearTimeout(timer));
 }

@@ -194,7 +194,6 @@ export interface components {
             /** @enum {string} */
             action_type: "read" | "write" | "destructive";
             name: string;
-            description: string;
         };
         RegistryApp: {
             /** @enum {string} */
@@ -213,7 +212,7 @@ export interface components {
             config: {
                 [key: string]: unknown;
             };
-            /** @description The functions of the served version, without their schemas. */
+            /** @description The functions of the served version; `GET …/tools` says more of them. */
             tools: components["schemas"]["RegistryToolSummary"][];
             /** Format: date-time */
             created_at: string;
@@ -388,7 +387,7 @@ export interface components {
         };
         CatalogResponse: {
             user_id: string;
-            /** @description The active apps that the user has installed and that serve a version, by id; drafts too where they are the user's own. */
+            /** @description The active apps that the user has installed and that serve a version, by id. */
             apps: components["schemas"]["CatalogApp"][];
         };
         CatalogTool: {

@@ -1,10 +1,13 @@
 import { parseAppDocument, stepCount, type AppDocument } from '@platform/app-document';
 import { Inject, Injectable } from '@nestjs/common';
 import type { DeployReceipt } from '@platform/contracts';
+import type { UserCaller } from '@platform/guards';
+import { AppError } from '@platform/platform';
 import { isUnfinished, type DeployRow } from '../../../deploys/deploy-response.js';
 import { DeployWaits } from '../../../deploys/deploy-waits.js';
 import { Deploys } from '../../../deploys/deploys.service.js';
 import { inWords } from '../../../deploys/sent-document.js';
+import { AppSubmissions } from '../../../developer/reviews/app-submissions.service.js';
 import { FunctionError } from '../function-error.js';
 import type { CallContext, FunctionResult, SystemFunction } from '../system-extension.js';
 
@@ -14,6 +17,7 @@ const WAIT_MS = 20_000;
 interface Params {
   app_id: string;
   ir_dict: unknown;
+  dev_mode?: boolean;
 }
 
 /** `deploy_ir`: stores a document as a version of the developer's app, has it deployed and waits for it. */
@@ -50,9 +54,10 @@ export class DeployIr {
   constructor(
     @Inject(Deploys) private readonly deploys: Deploys,
     @Inject(DeployWaits) private readonly waits: DeployWaits,
+    @Inject(AppSubmissions) private readonly submissions: AppSubmissions,
   ) {}
 
-  private async run({ user }: CallContext, { app_id: appId, ir_dict }: Params): Promise<FunctionResult> {
+  private async run({ user }: CallContext, { app_id: appId, ir_dict, dev_mode }: Params): Promise<FunctionResult> {
     if (!(await this.deploys.isOwn(user.userId, appId))) {
       throw new FunctionError('APP_NOT_FOUND', `App not found: you have no app "${appId}". Create it first.`);
     }
@@ -66,8 +71,19 @@ export class DeployIr {
     const begun = await this.deploys.deployDocument(user.userId, appId, { document, warnings: warnings.map(inWords) });
     const deploy = await this.waits.settled(begun, WAIT_MS);
     assertDeployed(deploy);
-    const { version } = document.app;
-    return { data: receiptOf(deploy, document), summary: `${appId} ${version} is deployed.` };
+    const submission = dev_mode === false ? ` ${await this.submit(user, appId)}` : '';
+    return { data: receiptOf(deploy, document), summary: `${appId} ${document.app.version} is deployed.${submission}` };
+  }
+
+  /** In words: the deploy has succeeded whatever becomes of this. */
+  private async submit(user: UserCaller, appId: string): Promise<string> {
+    try {
+      await this.submissions.submit(user, appId);
+      return 'It is submitted for review.';
+    } catch (error) {
+      if (error instanceof AppError) return `It was not submitted for review: ${error.message}`;
+      throw error;
+    }
   }
 }
 

@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { SystemExtensions, type SystemFunction } from '../system-extension.js';
 import { DeployIr } from './deploy-ir.js';
+import { PortalFunctions } from './portal-functions.js';
 
 const SMOKE_IR: SystemFunction = {
   name: 'smoke_ir',
@@ -18,7 +19,11 @@ const SMOKE_IR: SystemFunction = {
 /** The system extension `developer`: what developers do, as functions. */
 @Injectable()
 export class DeveloperExtension {
-  constructor(@Inject(SystemExtensions) extensions: SystemExtensions, @Inject(DeployIr) deployIr: DeployIr) {
-    extensions.add({ appId: 'developer', functions: [deployIr.definition, SMOKE_IR] });
+  constructor(
+    @Inject(SystemExtensions) extensions: SystemExtensions,
+    @Inject(DeployIr) deployIr: DeployIr,
+    @Inject(PortalFunctions) portal: PortalFunctions,
+  ) {
+    extensions.add({ appId: 'developer', functions: [deployIr.definition, SMOKE_IR, ...portal.definitions] });
   }
 }

@@ -1,0 +1,111 @@
+import { Inject, Injectable, type Type } from '@nestjs/common';
+import { AppCreateRequest, AppDeleteRequest, AppUpdateRequest, DeveloperRegisterRequest } from '@platform/contracts';
+import { InputPipe } from '@platform/platform';
+import { Apps } from '../../../developer/apps/apps.service.js';
+import { Developers } from '../../../developer/developers.service.js';
+import { AppSubmissions } from '../../../developer/reviews/app-submissions.service.js';
+import type { SystemFunction } from '../system-extension.js';
+
+const text = (description: string) => ({ type: ['string', 'null'], description });
+const APP_ID = { app_id: { type: 'string', maxLength: 64, description: 'The app.' } };
+const APP_FIELDS = {
+  display_name: text('What users see.'),
+  name: text('The same as display_name.'),
+  short_description: text('One line.'),
+  description: text('What it does.'),
+  long_description: text('All there is to say.'),
+  category: text('Where the marketplace lists it.'),
+  tags: { type: ['array', 'null'], items: { type: 'string' } },
+  icon: text('The name of an icon.'),
+  git_url: text('Where its source is.'),
+  pricing_model: text('free, per_action or subscription.'),
+  pricing_config: { type: ['object', 'null'] },
+};
+const object = (properties: object, required: string[] = []) => ({ type: 'object', properties, required });
+
+const pipe = new InputPipe();
+/** The same rules as for the body of the route. @throws ValidationFailed. */
+const input = <T>(type: Type<T>, params: Record<string, unknown>): Promise<T> =>
+  pipe.transform(params, { type: 'body', metatype: type }) as Promise<T>;
+
+/** What the developer portal does, as functions. */
+@Injectable()
+export class PortalFunctions {
+  readonly definitions: SystemFunction[] = [
+    {
+      name: 'register_developer',
+      description: 'Registers the user as a developer.',
+      action_type: 'write',
+      params_schema: object({
+        display_name: text('What users see.'),
+        nickname: text('The handle.'),
+        tier: text('explorer, indie, studio or partner.'),
+        website: text('An https URL.'),
+        description: text('Who makes the apps.'),
+      }),
+      handler: async ({ user }, params) => {
+        const data = await this.developers.register(user, await input(DeveloperRegisterRequest, params));
+        return { data, summary: `You are registered as ${data.nickname}.` };
+      },
+    },
+    {
+      name: 'create_app',
+      description: 'Creates an app of the developer, as a draft.',
+      action_type: 'write',
+      params_schema: object({ ...APP_ID, ...APP_FIELDS }, ['app_id']),
+      handler: async ({ user }, params) => {
+        const data = await this.apps.create(user, await input(AppCreateRequest, params));
+        return { data, summary: `${data.app_id} is created.` };
+      },
+    },
+    {
+      name: 'update_app_info',
+      description: 'Changes what is given of an app.',
+      action_type: 'write',
+      params_schema: object({ ...APP_ID, ...APP_FIELDS, revenue_split_dev: { type: ['integer', 'null'] } }, ['app_id']),
+      handler: async ({ user }, { app_id: appId, ...fields }) => {
+        const data = await this.apps.update(user, appId as string, await input(AppUpdateRequest, fields));
+        return { data, summary: `${data.app_id} is updated.` };
+      },
+    },
+    {
+      name: 'submit_for_review',
+      description: 'Asks for a review of the version of an app that runs.',
+      action_type: 'write',
+      params_schema: object(APP_ID, ['app_id']),
+      handler: async ({ user }, { app_id: appId }) => {
+        const data = await this.submissions.submit(user, appId as string);
+        return { data, summary: `${data.app_id} ${data.version} is submitted for review.` };
+      },
+    },
+    {
+      name: 'suspend_app',
+      description: 'Takes an app out of review, or out of the marketplace.',
+      action_type: 'destructive',
+      params_schema: object(APP_ID, ['app_id']),
+      handler: async ({ user }, { app_id: appId }) => {
+        const data = await this.submissions.suspend(user, appId as string);
+        return { data, summary: `${data.app_id} is suspended.` };
+      },
+    },
+    {
+      name: 'delete_app',
+      description: 'Deletes a draft or a suspended app with all its versions.',
+      action_type: 'destructive',
+      params_schema: object({ ...APP_ID, confirm_name: { type: 'string', description: 'The app_id once more.' } }, [
+        'app_id',
+        'confirm_name',
+      ]),
+      handler: async ({ user }, { app_id: appId, ...confirmation }) => {
+        const data = await this.apps.delete(user, appId as string, await input(AppDeleteRequest, confirmation));
+        return { data, summary: `${data.app_id} is deleted.` };
+      },
+    },
+  ];
+
+  constructor(
+    @Inject(Developers) private readonly developers: Developers,
+    @Inject(Apps) private readonly apps: Apps,
+    @Inject(AppSubmissions) private readonly submissions: AppSubmissions,
+  ) {}
+}

@@ -1,0 +1,46 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { Jobs } from '@platform/messaging';
+import type { EntityManager } from 'typeorm';
+import { Provisioning } from '../../accounts/provisioning.js';
+import { AppDeletions } from '../../developer/apps/app-deletions.js';
+import { InstallFeed } from './install-feed.js';
+import { installQueue } from './installs.jobs.js';
+import { Installs } from './installs.service.js';
+import { PlatformApps } from './platform-apps.js';
+
+const COPY_EVERY_MS = 60_000;
+const COMPLETE_EVERY_MS = 600_000;
+
+/** What happens to installs by itself. */
+@Injectable()
+export class InstallWorker {
+  constructor(
+    @Inject(Jobs) jobs: Jobs,
+    @Inject(Provisioning) provisioning: Provisioning,
+    @Inject(AppDeletions) deletions: AppDeletions,
+    @Inject(Installs) installs: Installs,
+    @Inject(InstallFeed) feed: InstallFeed,
+    @Inject(PlatformApps) platformApps: PlatformApps,
+  ) {
+    provisioning.add((userId) => platformApps.giveTo(userId));
+    deletions.purgeInstallsWith(purgeInstalls);
+    jobs.process(installQueue, {
+      'copy-changes': () => feed.copyChanges(),
+      'complete-users': () => platformApps.completeUsers(),
+      'erase-user': ({ user_id }) => installs.removeAll(user_id),
+    });
+    jobs.schedule(installQueue, 'copy-changes', COPY_EVERY_MS);
+    jobs.schedule(installQueue, 'complete-users', COMPLETE_EVERY_MS);
+  }
+}
+
+/** Of an app that is about to be deleted; its counters first, so that they are not counted down one by one. */
+async function purgeInstalls(em: EntityManager, appId: string): Promise<number> {
+  await em.query('DELETE FROM app_listings WHERE app_id = $1', [appId]);
+  const [purged] = await em.query<[{ count: number }]>(
+    `WITH purged AS (DELETE FROM installs WHERE app_id = $1 RETURNING removed_at)
+     SELECT count(*) FILTER (WHERE removed_at IS NULL)::int AS count FROM purged`,
+    [appId],
+  );
+  return purged.count;
+}

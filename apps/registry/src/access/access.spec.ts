@@ -1,0 +1,109 @@
+import type { RegistryApp } from '@platform/contracts';
+import type { TestClient } from '@platform/testing';
+import { TEST_SERVICE_TOKEN, TestService, Wire } from '@platform/testing';
+import { loadConfig } from '../config.js';
+import { registry } from '../service.js';
+import { backend, keyHolder, newApp, RegistryTest } from '../testing/registry.js';
+
+let test: RegistryTest;
+let service: TestClient;
+beforeAll(async () => {
+  test = await RegistryTest.start();
+  service = backend(test);
+});
+afterAll(() => test.stop());
+
+const refusal = (status: number, code: string) => ({ status, body: { code } });
+const ROUTES = [
+  ['GET', '/v1/apps'],
+  ['POST', '/v1/apps'],
+  ['GET', '/v1/apps/x'],
+  ['PUT', '/v1/apps/x'],
+  ['PATCH', '/v1/apps/x'],
+  ['DELETE', '/v1/apps/x'],
+  ['GET', '/v1/apps/x/tools'],
+  ['PUT', '/v1/apps/x/tools'],
+  ['GET', '/v1/apps/x/settings'],
+  ['PUT', '/v1/apps/x/settings'],
+  ['GET', '/v1/catalog'],
+  ['GET', '/v1/catalog/tools'],
+  ['GET', '/v1/users/usr_1/extensions'],
+  ['POST', '/v1/users/usr_1/extensions'],
+  ['DELETE', '/v1/users/usr_1/extensions/x'],
+  ['GET', '/v1/internal/installs'],
+] as const;
+
+describe('the credential of a caller', () => {
+  it.each(ROUTES)('is needed: %s %s', async (method, path) => {
+    const body = method === 'GET' || method === 'DELETE' ? undefined : {};
+    const missing = await test.registry.client().request(method, path, body);
+    expect(missing.status).toBe(401);
+    expect(missing.headers.get('www-authenticate')).toBeTruthy();
+    const wrong = test.registry.client().with({ 'X-Service-Token': `${TEST_SERVICE_TOKEN}x` });
+    expect(await wrong.request(method, path, body)).toMatchObject(refusal(401, 'invalid_service_token'));
+  });
+
+  it('may be an API key in either header, whose user owns or administers', async () => {
+    const { client, key, id } = await keyHolder(test);
+    const app = await newApp(service, { owner_id: id });
+    for (const caller of [client, test.registry.client().bearer(key)]) {
+      expect((await caller.put(`/v1/apps/${app}`, { description: 'mine' })).status).toBe(200);
+    }
+    expect(test.registry.logLines.join()).toContain(`"caller":"user:${id}/key:${key.slice(0, 20)}"`);
+    expect(test.registry.logLines.join()).not.toContain(key);
+  });
+
+  it('is no access token and no key that nobody gave out', async () => {
+    const signedIn = await test.gateway.login(await test.gateway.user());
+    for (const token of [signedIn.access_token, 'cp_live_x']) {
+      expect(await test.registry.client().bearer(token).get('/v1/apps')).toMatchObject(refusal(401, 'invalid_api_key'));
+    }
+  });
+
+  it('is one: nobody acts for a user here', async () => {
+    const { id, client } = await keyHolder(test);
+    expect(await service.with({ 'X-Acting-User': id }).get('/v1/apps')).toMatchObject(refusal(400, 'acting_user_not_taken'));
+    expect(await client.with({ Authorization: 'Bearer x' }).get('/v1/apps')).toMatchObject(refusal(400, 'two_credentials'));
+  });
+
+  it('makes an administrator of the platform only as a key that was given everything', async () => {
+    const app = await newApp(service, { status: 'draft' });
+    const [whole, narrow] = [await keyHolder(test, { role: 'admin' }), await keyHolder(test, { role: 'admin' }, 'users:read')];
+    expect((await whole.client.get<RegistryApp>(`/v1/apps/${app}`)).status).toBe(200);
+    expect((await narrow.client.get<RegistryApp>(`/v1/apps/${app}`)).status).toBe(404);
+  });
+});
+
+describe('an API key', () => {
+  it('costs the gateway one question in 5 s, however many requests come, and is asked for under the id of the request', async () => {
+    const { client } = await keyHolder(test);
+    const asked = () => test.gateway.service.logLines.filter((line) => line.includes('/v1/auth/me')).length;
+    const before = asked();
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, () => client.get('/v1/apps', { headers: { 'X-Request-Id': 'of-the-key' } })),
+    );
+    for (const { status } of answers) expect(status).toBe(200);
+    await client.get('/v1/apps');
+    expect(asked()).toBe(before + 1);
+    expect(test.gateway.service.logLines.join()).toContain('"request_id":"of-the-key"');
+  });
+
+  it('is answered with 503 while the gateway cannot be asked, and a service token still works', async () => {
+    const wire = await Wire.to(test.gateway.service.url);
+    const apart = await TestService.start((env) => registry(loadConfig(env)), {
+      beside: test.registry,
+      env: { AUTH_GATEWAY_URL: wire.url },
+    });
+    const { key } = await keyHolder(test);
+    const client = apart.client().with({ 'x-api-key': key });
+    await wire.cut();
+    const answer = await client.get('/v1/apps');
+    expect(answer).toMatchObject(refusal(503, 'unavailable'));
+    expect(answer.headers.get('retry-after')).toBe('1');
+    expect((await apart.client().with({ 'X-Service-Token': TEST_SERVICE_TOKEN }).get('/v1/apps')).status).toBe(200);
+    await wire.mend();
+    expect((await client.get('/v1/apps')).status).toBe(200);
+    await apart.stop();
+    await wire.cut();
+  });
+});

@@ -1,0 +1,28 @@
+import { createTestDatabase, TestService, Wire, type TestDatabase } from '@platform/testing';
+import { loadConfig } from '../config.js';
+import { registry } from '../service.js';
+
+let database: TestDatabase;
+let wire: Wire;
+let service: TestService;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  wire = await Wire.to(database.url);
+  service = await TestService.start((env) => registry(loadConfig(env)), { env: { DATABASE_URL: wire.url } });
+});
+afterAll(async () => {
+  await service.stop();
+  await wire.cut();
+  await database.drop();
+});
+
+describe.each(['/v1/health', '/health'])('GET %s', (path) => {
+  it('says whether the database is there', async () => {
+    const client = service.client();
+    expect(await client.get(path)).toMatchObject({ status: 200, body: { status: 'ok', database: 'ok' } });
+    await wire.cut();
+    expect(await client.get(path)).toMatchObject({ status: 503, body: { code: 'not_ready', checks: { database: 'unavailable' } } });
+    await wire.mend();
+    expect((await client.get(path)).status).toBe(200);
+  });
+});

@@ -1,0 +1,79 @@
+import { Client } from 'pg';
+import { load, type HttpRequest } from './http.js';
+import { CONNECTIONS } from './me.js';
+import type { Measurement } from './measurement.js';
+
+const USERS = 100;
+const APPS = 200;
+const INSTALLED = 50;
+const TOOLS = 20;
+
+/**
+ * What a session begins with: 50 installed apps of 20 functions each, as the database has them at that moment. The other service has the
+ * same text in its memory, and the same way to it: HTTP, service token, tag.
+ */
+export const catalog: Measurement = {
+  subject: 'GET /v1/catalog',
+  baseline: 'the same JSON from memory',
+  bar: 0.5,
+  async prepare(platform) {
+    const users = await populate(platform.databaseUrl);
+    const registry = await platform.startService('registry');
+    const memory = await platform.startMemoryCatalog(registry.url);
+    const requests = users.map((user): HttpRequest => ({
+      method: 'GET',
+      path: `/v1/catalog?user_id=${user}`,
+      headers: { 'X-Service-Token': platform.serviceToken },
+    }));
+    let next = 0;
+    const from = (url: string) => (milliseconds: number) =>
+      load(url, CONNECTIONS, milliseconds, (send) => send(requests[next++ % USERS] as HttpRequest));
+    return {
+      baseline: from(memory.url),
+      subject: from(registry.url),
+      stop: () => Promise.all([registry.stop(), memory.stop()]),
+    };
+  },
+};
+
+/** Returns the users. Every fourth app is somebody's, another quarter for each of them. */
+async function populate(databaseUrl: string): Promise<string[]> {
+  const client = new Client({ connectionString: databaseUrl, options: '-c search_path=registry' });
+  await client.connect();
+  try {
+    await client.query(
+      `INSERT INTO apps (app_id, display_name, description, category, status)
+       SELECT 'app-' || n, 'App ' || n, 'What app ' || n || ' does for those who install it.', 'general', 'active'
+       FROM generate_series(1, ${APPS}) n`,
+    );
+    const tools = JSON.stringify(Array.from({ length: TOOLS }, (_value, at) => toolOf(at)));
+    await client.query(
+      `INSERT INTO manifests (app_id, version, tools, skeleton_sections, sha256) SELECT app_id, '1.0.0', $1::json, '[]', sha256(convert_to($1::text, 'UTF8')) FROM apps`,
+      [tools],
+    );
+    await client.query("UPDATE apps SET version = '1.0.0'");
+    await client.query(
+      `INSERT INTO installs (user_id, app_id, live_app_id)
+       SELECT 'usr_' || lpad(u::text, 26, '0'), app, app
+       FROM generate_series(1, ${USERS}) u, generate_series(1, ${INSTALLED}) n,
+         LATERAL (SELECT 'app-' || ((u + n * ${APPS / INSTALLED}) % ${APPS} + 1) AS app) a`,
+    );
+    for (const table of ['apps', 'manifests', 'installs']) await client.query(`VACUUM ANALYZE ${table}`);
+  } finally {
+    await client.end();
+  }
+  return Array.from({ length: USERS }, (_value, at) => `usr_${String(at + 1).padStart(26, '0')}`);
+}
+
+const toolOf = (at: number) => ({
+  name: `function_${at}`,
+  description: `Does the ${at}th thing that this app can do, and says in a few words what came of it.`,
+  action_type: at % 3 ? 'read' : 'write',
+  params_schema: {
+    type: 'object',
+    properties: { id: { type: 'string', description: 'Which one' }, limit: { type: 'integer', minimum: 1, maximum: 100 } },
+    required: ['id'],
+  },
+  return_schema: null,
+  required_scopes: ['*'],
+});
