@@ -98,30 +98,42 @@ export class GatewayWithPeople {
 
   private constructor(
     private readonly gateway: ServiceProcess,
+    private readonly registry: ServiceProcess | null,
     private readonly database: TestDatabase,
     private readonly serviceToken: string,
   ) {}
 
-  static async start(): Promise<GatewayWithPeople> {
+  static async start({ withRegistry = false } = {}): Promise<GatewayWithPeople> {
     const database = await createTestDatabase();
-    const [port, metricsPort] = await freePorts(2);
+    const [port, metricsPort, registryPort, registryMetricsPort] = await freePorts(4);
     const serviceToken = randomBytes(24).toString('base64url');
-    const gateway = await ServiceProcess.start('apps/auth-gateway/src/main.js', {
+    const shared = {
       NODE_ENV: 'production',
       HOST: '127.0.0.1',
-      PORT: String(port),
-      METRICS_PORT: String(metricsPort),
       DATABASE_URL: database.url,
       REDIS_URL: process.env['REDIS_URL'],
-      SECRET_KEYS: `k1:${randomBytes(32).toString('base64')}`,
       SERVICE_TOKENS: `panel:${serviceToken}`,
+    };
+    const registry = withRegistry
+      ? await ServiceProcess.start('apps/registry/src/main.js', {
+          ...shared,
+          PORT: String(registryPort),
+          METRICS_PORT: String(registryMetricsPort),
+          AUTH_GATEWAY_URL: `http://127.0.0.1:${port}`,
+        })
+      : null;
+    const gateway = await ServiceProcess.start('apps/auth-gateway/src/main.js', {
+      ...shared,
+      PORT: String(port),
+      METRICS_PORT: String(metricsPort),
+      SECRET_KEYS: `k1:${randomBytes(32).toString('base64')}`,
       PUBLIC_URL: `http://127.0.0.1:${port}`,
       PANEL_URL: 'http://panel.example.com',
-      ...NO_REGISTRY,
+      ...(registry ? { REGISTRY_URL: registry.url, REGISTRY_SERVICE_TOKEN: serviceToken, WORKERS: 'inline' } : NO_REGISTRY),
       SMTP_URL: 'smtp://127.0.0.1:1',
       RATE_LIMIT_SCALE: '1000',
     });
-    return new GatewayWithPeople(gateway, database, serviceToken);
+    return new GatewayWithPeople(gateway, registry, database, serviceToken);
   }
 
   get url(): string {
@@ -169,6 +181,7 @@ export class GatewayWithPeople {
 
   async stop(): Promise<void> {
     await this.gateway.stop();
+    await this.registry?.stop();
     await this.database.drop();
     rmSync(this.root, { recursive: true, force: true });
   }

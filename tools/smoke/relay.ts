@@ -8,8 +8,8 @@ export interface RelayedAnswer {
 
 /** Stands between a client and a service, so that a test can act between an answer of the one and its arrival at the other. */
 export class Relay {
-  /** Called with an answer before it is passed on. */
-  beforeAnswer: (answer: RelayedAnswer) => Promise<void> | void = () => undefined;
+  /** Called with an answer before it is passed on; after `lose` it is not, and the connection ends. */
+  beforeAnswer: (answer: RelayedAnswer) => Promise<void> | 'lose' | undefined = () => undefined;
 
   /** Ends every connection, and passes nothing on. */
   isBroken = false;
@@ -50,7 +50,10 @@ export class Relay {
       ...(sent ? { body: sent } : {}),
     });
     const body = await answer.text();
-    await this.beforeAnswer({ path, body });
+    if ((await this.beforeAnswer({ path, body })) === 'lose') {
+      request.socket.destroy();
+      return;
+    }
     response.writeHead(answer.status, { 'Content-Type': 'application/json' }).end(body);
   }
 }

@@ -27,15 +27,24 @@ export class Context {
 
   /** Calls the platform as the person who is signed in. */
   get session(): PlatformClient {
-    const tokens = new RefreshingTokens({ store: this.store, client: this.anonymous });
-    return createPlatformClient({ baseUrl: this.settings.url, headers: { 'User-Agent': USER_AGENT }, tokens });
+    return this.sessionClient();
   }
 
   /** Calls the platform with the API key of PLATFORM_API_KEY, or else as the person who is signed in. */
   get keyOrSession(): PlatformClient {
+    return this.keyOrSessionWithin();
+  }
+
+  /** The same, for calls that may take longer than others. */
+  keyOrSessionWithin(timeoutMs?: number): PlatformClient {
     const { apiKey, url } = this.settings;
-    if (!apiKey) return this.session;
-    return createPlatformClient({ baseUrl: url, headers: { 'User-Agent': USER_AGENT, Authorization: `Bearer ${apiKey}` } });
+    if (!apiKey) return this.sessionClient(timeoutMs);
+    return createPlatformClient({ baseUrl: url, headers: { 'User-Agent': USER_AGENT, Authorization: `Bearer ${apiKey}` }, timeoutMs });
+  }
+
+  private sessionClient(timeoutMs?: number): PlatformClient {
+    const tokens = new RefreshingTokens({ store: this.store, client: this.anonymous });
+    return createPlatformClient({ baseUrl: this.settings.url, headers: { 'User-Agent': USER_AGENT }, tokens, timeoutMs });
   }
 }
 

@@ -1,9 +1,12 @@
 import { Command, Option } from 'commander';
+import { addApps } from './commands/apps.js';
+import { addDeploy } from './commands/deploy.js';
 import { addInit } from './commands/init.js';
 import { addKeys } from './commands/keys.js';
 import { addLogin } from './commands/login.js';
 import { addLogout } from './commands/logout.js';
 import { addSessions } from './commands/sessions.js';
+import { addSubmit } from './commands/submit.js';
 import { addValidate } from './commands/validate.js';
 import { addWhoami } from './commands/whoami.js';
 import type { ContextOf } from './context.js';
@@ -18,7 +21,7 @@ Examples:
   $ platform whoami
   $ platform keys create ci --expires 90d
   $ platform sessions --json | jq .
-  $ platform init notes                   write an app; then validate it
+  $ platform init notes                   write an app; then validate and deploy it
 
 Environment:
   PLATFORM_URL, PLATFORM_PROFILE          instead of --url and --profile
@@ -44,6 +47,7 @@ export function createProgram(contextOf: ContextOf): Command {
     .configureHelp({ showGlobalOptions: true })
     .showHelpAfterError('Run it with --help to see what it understands.')
     .exitOverride();
-  for (const add of [addLogin, addWhoami, addLogout, addSessions, addKeys, addInit, addValidate]) add(program, contextOf);
+  for (const add of [addLogin, addWhoami, addLogout, addSessions, addKeys, addInit, addValidate, addDeploy, addApps, addSubmit])
+    add(program, contextOf);
   return program;
 }

@@ -61,6 +61,12 @@ describe('call', () => {
     });
   });
 
+  it('keeps what a refusal says beside its message', async () => {
+    const detail = { message: 'The app cannot be submitted yet.', checks: [{ check: 'icon', ok: false }] };
+    server.answer({ status: 409, json: { detail, code: 'app.not_ready' } });
+    await expect(me()).rejects.toMatchObject({ message: detail.message, code: 'app.not_ready', detail });
+  });
+
   it('shows the OAuth error of the token routes', async () => {
     const json = { error: 'expired_token', detail: 'The code has expired.', code: 'device_code.expired', request_id: 'req_3' };
     server.answer({ status: 400, json });

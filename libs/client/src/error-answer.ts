@@ -5,7 +5,8 @@ import type { ValidationError } from './generated/auth-gateway.js';
 export function toApiError(response: Response, body: unknown): ApiError {
   const { detail, code, request_id, error } = isRecord(body) ? body : {};
   const issues = Array.isArray(detail) ? detail.filter(isIssue) : [];
-  const message = issues.length ? describeIssues(issues) : textOf(detail);
+  const more = isRecord(detail) ? detail : undefined;
+  const message = issues.length ? describeIssues(issues) : (textOf(detail) ?? textOf(more?.['message']));
   return new ApiError(message ?? `The platform answered ${`${response.status} ${response.statusText}`.trim()}.`, {
     status: response.status,
     code: textOf(code) ?? (issues.length ? 'validation_failed' : `http_${response.status}`),
@@ -13,6 +14,7 @@ export function toApiError(response: Response, body: unknown): ApiError {
     requestId: textOf(request_id) ?? response.headers.get('x-request-id') ?? undefined,
     retryAfterSeconds: retryAfterSeconds(response.headers.get('retry-after')),
     oauthError: textOf(error),
+    detail: more,
   });
 }
 

@@ -7,6 +7,7 @@ export interface ApiErrorFields {
   requestId?: string | undefined;
   retryAfterSeconds?: number | undefined;
   oauthError?: string | undefined;
+  detail?: Readonly<Record<string, unknown>> | undefined;
 }
 
 /** The platform refused. `message` says why, for a person. */
@@ -23,8 +24,10 @@ export class ApiError extends Error {
   readonly retryAfterSeconds: number | undefined;
   /** The `error` of the routes that follow OAuth 2.0: `access_denied`, `expired_token`, `invalid_grant`. */
   readonly oauthError: string | undefined;
+  /** What a refusal says beside its message, such as the `checks` of an app that cannot be submitted yet. */
+  readonly detail: Readonly<Record<string, unknown>>;
 
-  constructor(message: string, { status, code, issues = [], requestId, retryAfterSeconds, oauthError }: ApiErrorFields) {
+  constructor(message: string, { status, code, issues = [], requestId, retryAfterSeconds, oauthError, detail = {} }: ApiErrorFields) {
     super(message);
     this.status = status;
     this.code = code;
@@ -32,6 +35,7 @@ export class ApiError extends Error {
     this.requestId = requestId;
     this.retryAfterSeconds = retryAfterSeconds;
     this.oauthError = oauthError;
+    this.detail = detail;
   }
 }
 

@@ -19,22 +19,26 @@ export interface CheckedFile {
   document: AppDocument | null;
   issues: FileIssue[];
   warnings: FileIssue[];
+  /** Finds the place of an issue that came up elsewhere. */
+  locate: (issue: DocumentIssue) => FileIssue;
 }
 
 export async function checkDocumentFile(file: string): Promise<CheckedFile> {
   const text = await readText(file);
   const tree = parseText(text);
-  if ('issue' in tree) return { value: undefined, document: null, issues: [tree.issue], warnings: [] };
+  if ('issue' in tree) return { value: undefined, document: null, issues: [tree.issue], warnings: [], locate: () => tree.issue };
   const { parseAppDocument } = await import('@platform/app-document'); // most commands need none of it
   const value: unknown = JSON.parse(text);
   const places = new Places(tree.document);
+  const locate = (issue: DocumentIssue): FileIssue => places.locate(issue);
   const result = parseAppDocument(value);
-  const issues = [...places.repeatedKeys, ...(result.ok ? [] : result.issues.map((issue) => places.locate(issue)))];
+  const issues = [...places.repeatedKeys, ...(result.ok ? [] : result.issues.map(locate))];
   return {
     value,
     document: result.ok && !issues.length ? result.document : null,
     issues: issues.sort(byPlace),
-    warnings: result.ok ? result.warnings.map((issue) => places.locate(issue)).sort(byPlace) : [],
+    warnings: result.ok ? result.warnings.map(locate).sort(byPlace) : [],
+    locate,
   };
 }
 
@@ -114,4 +118,13 @@ export const countOf = ({ length }: readonly FileIssue[]): string => (length ===
 export function acceptable(file: string, { document, issues }: CheckedFile): AppDocument {
   if (document) return document;
   throw new CommandError([...issueLines(file, issues), `${countOf(issues)} Nothing was deployed.`].join('\n'));
+}
+
+/** The app that a file is of, whether its document is good or not. */
+export async function appIdInFile(file: string): Promise<string> {
+  const { value } = await checkDocumentFile(file);
+  const { app_id, app } = (value ?? {}) as { app_id?: unknown; app?: { id?: unknown } };
+  const id = app_id ?? app?.id;
+  if (typeof id !== 'string') throw new CommandError(`${file} names no app.`);
+  return id;
 }

@@ -45,8 +45,7 @@ export const webhookPath = (description: string): Schema =>
     maxLength: 200,
   });
 
-export const shortName = (description: string): Schema =>
-  text(description, pattern(`^${ID}$`, 'must be 1 to 64 letters, digits, "_" and "-", not beginning with "-"'));
+export const shortName = (description: string): Schema => text(description, STEP_ID);
 
 export const collection = (description: string): Schema =>
   text(description, pattern('^[^:*?\\[\\]/\\s]{1,64}$', 'must be at most 64 characters without spaces and : * ? [ ] /'));

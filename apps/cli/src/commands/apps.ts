@@ -1,0 +1,57 @@
+import { ApiError, call, type AppResponse, type PlatformClient } from '@platform/client';
+import type { Command } from 'commander';
+import type { Context, ContextOf } from '../context.js';
+import { printable } from '../text/printable.js';
+import { table } from '../text/table.js';
+import { moment } from '../text/times.js';
+
+const PAGE = 500;
+
+export function addApps(program: Command, contextOf: ContextOf): void {
+  program
+    .command('apps')
+    .description('list your apps; takes PLATFORM_API_KEY too')
+    .addHelpText('after', '\nExample:\n  $ platform apps --json | jq -r \'.[] | select(.status == "draft") | .app_id\'')
+    .action((_options: object, command: Command) => list(contextOf(command)));
+}
+
+async function list({ keyOrSession: client, output }: Context): Promise<void> {
+  const apps = await ownApps(client);
+  const installs = await installCounts(client, apps);
+  const rows = apps.map(({ app_id, name, status, version, updated_at }) => {
+    return [app_id, name, status, version ?? '-', String(installs.get(app_id) ?? '-'), moment(updated_at)];
+  });
+  const lines = [rows.length ? table(['APP', 'NAME', 'STATUS', 'VERSION', 'INSTALLS', 'UPDATED'], rows) : NONE];
+  for (const { app_id, status, reject_reason } of apps) {
+    if (status === 'draft' && reject_reason !== null) lines.push(`${app_id} was sent back: ${printable(reject_reason)}`);
+  }
+  output.result(
+    apps.map((app) => ({ ...app, install_count: installs.get(app.app_id) ?? null })),
+    lines.join('\n'),
+  );
+}
+
+const NONE = 'You have no apps. Begin one with `platform init`, and deploy it with `platform deploy`.';
+
+async function ownApps(client: PlatformClient): Promise<AppResponse[]> {
+  const apps: AppResponse[] = [];
+  for (;;) {
+    const page = await call(client.GET('/v1/developer/apps', { params: { query: { limit: PAGE, offset: apps.length } } }));
+    apps.push(...page);
+    if (page.length < PAGE) return apps;
+  }
+}
+
+/** Of those in the marketplace; it tells of a hundred. */
+async function installCounts(client: PlatformClient, apps: readonly AppResponse[]): Promise<Map<string, number>> {
+  const listed = apps.find(({ status }) => status === 'active');
+  if (!listed) return new Map();
+  try {
+    const params = { path: { developer_id: listed.developer_id } };
+    const developer = await call(client.GET('/v1/marketplace/developer/{developer_id}', { params }));
+    return new Map(developer.apps.map(({ app_id, install_count }) => [app_id, install_count]));
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 404) return new Map();
+    throw error;
+  }
+}

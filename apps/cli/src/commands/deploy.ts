@@ -1,0 +1,82 @@
+import type { AppDocument, DocumentIssue } from '@platform/app-document';
+import type { AppResponse } from '@platform/client';
+import type { Command } from 'commander';
+import { setTimeout as delay } from 'node:timers/promises';
+import { acceptable, checkDocumentFile, DEFAULT_FILE, issueLines, type CheckedFile } from '../app-document/document-file.js';
+import type { Context, ContextOf } from '../context.js';
+import { ensureApp } from '../deploying/apps-of-developer.js';
+import { deployDocument, DeployRefused, type DeployReceipt, type DeployRequest } from '../deploying/deploy-document.js';
+import { DeployProgress } from '../deploying/deploy-progress.js';
+import { ensureDeveloper } from '../deploying/developer.js';
+import { CommandError } from '../failures.js';
+import { printable } from '../text/printable.js';
+import { startProgressLine } from '../text/progress-line.js';
+import { moment } from '../text/times.js';
+
+/** The platform answers a deploy when it is done, or after 20 s. */
+const TIMEOUT_MS = 40_000;
+
+interface DeployOptions {
+  nickname?: string;
+}
+
+export function addDeploy(program: Command, contextOf: ContextOf): void {
+  program
+    .command('deploy')
+    .argument('[file]', 'the document of the app', DEFAULT_FILE)
+    .option('--nickname <name>', 'become a developer with this nickname, if you are none yet')
+    .description('deploy an app; safe to repeat. Takes PLATFORM_API_KEY too')
+    .addHelpText('after', '\nExample:\n  $ platform deploy --json | jq .steps_registered')
+    .action((file: string, options: DeployOptions, command: Command) => deploy(contextOf(command), file, options));
+}
+
+async function deploy(context: Context, file: string, { nickname }: DeployOptions): Promise<void> {
+  const { output } = context;
+  const checked = await checkDocumentFile(file);
+  const document = acceptable(file, checked);
+  for (const line of issueLines(file, checked.warnings)) output.note(line);
+  const client = context.keyOrSessionWithin(TIMEOUT_MS);
+  const developer = await ensureDeveloper(context, client, nickname);
+  const app = await ensureApp(client, document.app);
+
+  const appId = document.app.id;
+  const receipt = await deployWatched(context, { client, userId: developer.platform_id, appId, document: checked.value }).catch(
+    (error: unknown) => {
+      throw error instanceof DeployRefused ? refusalOf(error, file, checked.locate) : error;
+    },
+  );
+  output.result(receipt, receiptText(receipt, document, app));
+}
+
+async function deployWatched(
+  { interruption }: Context,
+  what: Pick<DeployRequest, 'client' | 'userId' | 'appId' | 'document'>,
+): Promise<DeployReceipt> {
+  const line = startProgressLine(`Deploying ${what.appId}`, interruption.signal);
+  try {
+    const progress = await DeployProgress.start(what.client, what.appId, line);
+    return await deployDocument({ ...what, pause: delay, onTrouble: (reason) => line.trouble(reason) }).finally(() => progress.stop());
+  } finally {
+    line.stop();
+  }
+}
+
+/** A platform that knows more than this command may find issues that it did not. */
+export function refusalOf({ message, answer }: DeployRefused, file: string, locate: CheckedFile['locate']): CommandError {
+  const { issues } = (answer.data ?? {}) as { issues?: DocumentIssue[] };
+  if (!issues) return new CommandError(printable(message));
+  return new CommandError([...issueLines(file, issues.map(locate)), 'The platform refused the document. Nothing was deployed.'].join('\n'));
+}
+
+function receiptText({ steps_registered, deployed_at }: DeployReceipt, { app }: AppDocument, { status }: AppResponse): string {
+  const functions = app.functions.map(({ name, action_type }) => `${name} (${action_type})`).join(', ');
+  const lines = [
+    `${app.id} ${app.version} is deployed.`,
+    `  Functions    ${functions || 'none'}`,
+    `  Steps        ${steps_registered}`,
+    `  Deployed     ${moment(deployed_at)}`,
+  ];
+  if (status === 'draft')
+    lines.push('', `It is a draft: \`platform submit ${app.id}\` asks for the review that brings it into the marketplace.`);
+  return lines.join('\n');
+}

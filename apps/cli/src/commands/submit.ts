@@ -1,0 +1,37 @@
+import { ApiError, call } from '@platform/client';
+import type { Command } from 'commander';
+import { appIdInFile, DEFAULT_FILE } from '../app-document/document-file.js';
+import type { Context, ContextOf } from '../context.js';
+import { CommandError } from '../failures.js';
+import { printable } from '../text/printable.js';
+
+interface Check {
+  ok: boolean;
+  required: boolean;
+  message: string;
+}
+
+export function addSubmit(program: Command, contextOf: ContextOf): void {
+  program
+    .command('submit')
+    .argument('[app]', `the id of the app; that of ${DEFAULT_FILE} unless told`)
+    .description('ask for the review of an app, which brings it into the marketplace. Takes PLATFORM_API_KEY too')
+    .action((app: string | undefined, _options: object, command: Command) => submit(contextOf(command), app));
+}
+
+async function submit({ keyOrSession: client, output }: Context, app?: string): Promise<void> {
+  const appId = app ?? (await appIdInFile(DEFAULT_FILE));
+  const answer = await call(client.POST('/v1/developer/apps/{app_id}/submit', { params: { path: { app_id: appId } } })).catch(
+    (error: unknown) => {
+      throw error instanceof ApiError && error.code === 'app.not_ready' ? notReady(error) : error;
+    },
+  );
+  const advice = answer.checks.filter(({ ok }) => !ok).map(({ message }) => `  It would help: ${printable(message)}`);
+  output.result(answer, [`${printable(answer.app_id)} ${printable(answer.version)} is submitted for review.`, ...advice].join('\n'));
+}
+
+function notReady({ message, detail }: ApiError): CommandError {
+  const checks = (detail['checks'] ?? []) as Check[];
+  const missing = checks.filter(({ ok, required }) => required && !ok).map((check) => `  It must hold: ${printable(check.message)}`);
+  return new CommandError([printable(message), ...missing].join('\n'));
+}

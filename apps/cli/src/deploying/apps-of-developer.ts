@@ -1,0 +1,25 @@
+import type { App } from '@platform/app-document';
+import { ApiError, call, type AppResponse, type PlatformClient } from '@platform/client';
+
+/** The developer's app; created of its document when there is none. */
+export async function ensureApp(client: PlatformClient, { id, title, description }: App): Promise<AppResponse> {
+  const found = await findApp(client, id);
+  if (found) return found;
+  try {
+    return await call(client.POST('/v1/developer/apps', { body: { app_id: id, name: title, description } }));
+  } catch (error) {
+    // Perhaps it was created by an attempt of which nobody heard.
+    const created = error instanceof ApiError && error.status === 409 ? await findApp(client, id) : null;
+    if (created) return created;
+    throw error;
+  }
+}
+
+async function findApp(client: PlatformClient, appId: string): Promise<AppResponse | null> {
+  try {
+    return await call(client.GET('/v1/developer/apps/{app_id}', { params: { path: { app_id: appId } } }));
+  } catch (error) {
+    if (error instanceof ApiError && error.code === 'app.not_found') return null;
+    throw error;
+  }
+}

@@ -1,0 +1,175 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { GatewayWithPeople, type Computer, type Person } from './people-and-computers.js';
+import { Relay } from './relay.js';
+
+interface Document {
+  app_id: string;
+  version: string;
+}
+
+/** Apps from the command line: the built command, gateway and Registry. */
+describe('platform deploy, apps and submit', () => {
+  let platform: GatewayWithPeople;
+  let relay: Relay;
+  let ada: Person;
+  let adas: Computer;
+  let adasByRelay: Computer;
+  let graces: Computer;
+
+  beforeAll(async () => {
+    platform = await GatewayWithPeople.start({ withRegistry: true });
+    relay = await Relay.start(platform.url);
+    ada = await platform.signUp('ada@example.com');
+    const grace = await platform.signUp('grace@example.com');
+    [adas, adasByRelay, graces] = await Promise.all([ada.signedInComputer(), ada.signedInComputer(relay.url), grace.signedInComputer()]);
+    const registered = await adas.run(`deploy ${(await newApp()).file} --nickname ada`);
+    expect(registered).toMatchObject({ exitCode: 0 });
+    await platform.query("UPDATE gateway.developers SET tier = 'partner'"); // as many apps as the tests want
+  }, 120_000);
+
+  beforeEach(() => (relay.beforeAnswer = () => undefined));
+
+  afterAll(async () => {
+    await relay.stop();
+    await platform.stop();
+  });
+
+  let count = 0;
+  /** The file of a new app, as `platform init` writes it. */
+  async function newApp(): Promise<{ appId: string; file: string; change: (change: Partial<Document>) => void }> {
+    const appId = `notes-${++count}`;
+    const folder = join(platform.newFolder(), appId);
+    await platform.newComputer().run(`init ${folder}`);
+    const file = join(folder, 'app.json');
+    const change = (change: Partial<Document>) =>
+      writeFileSync(file, JSON.stringify({ ...(JSON.parse(readFileSync(file, 'utf8')) as Document), ...change }));
+    return { appId, file, change };
+  }
+
+  const deploysOf = (appId: string) =>
+    platform.query<{ version: string; status: string }>('SELECT version, status FROM gateway.deploys WHERE app_id = $1 ORDER BY number', [
+      appId,
+    ]);
+
+  it('makes a developer, creates the app, tells how far the deploy is, and prints the receipt', async () => {
+    const { appId, file } = await newApp();
+    const { exitCode, stdout, stderr } = await graces.run(`deploy ${file} --nickname grace`);
+    expect([exitCode, stderr.split('\n')]).toEqual([
+      0,
+      [
+        'You are a developer now, with the nickname grace.',
+        'The platform has the document.',
+        'The document is good.',
+        'The Registry has the functions.',
+        'The version runs.',
+        'Sessions find it.',
+        '',
+      ],
+    ]);
+    expect(stdout).toMatch(
+      new RegExp(`^${appId} 0\\.1\\.0 is deployed\\.\\n  Functions    add_note \\(write\\), list_notes \\(read\\)\\n  Steps        6\\n`),
+    );
+    expect(stdout).toContain(`It is a draft: \`platform submit ${appId}\``);
+    await expect(deploysOf(appId)).resolves.toEqual([{ version: '0.1.0', status: 'success' }]);
+  });
+
+  it('asks nobody for a nickname where nobody can answer', async () => {
+    const linus = await (await platform.signUp('linus@example.com')).signedInComputer();
+    const { file } = await newApp();
+    await expect(linus.run(`deploy ${file}`)).resolves.toEqual({
+      exitCode: 2,
+      stdout: '',
+      stderr: 'You are no developer yet. Add --nickname <name> to become one.\n',
+    });
+    const taken = await linus.run(`deploy ${file} --nickname ada`);
+    expect([taken.exitCode, taken.stderr]).toEqual([1, 'This nickname is taken.\n']);
+  });
+
+  it('gives programs the receipt, and takes an API key', async () => {
+    const key = JSON.parse((await adas.run('keys create ci --json')).stdout) as { key: string };
+    const { appId, file } = await newApp();
+    const build = await platform.newComputer().run(`deploy ${file} --json`, { PLATFORM_API_KEY: key.key });
+    expect(build.exitCode).toBe(0);
+    expect(JSON.parse(build.stdout)).toMatchObject({ app_id: appId, steps_registered: 6, ir_version: '1.0', status: 'deployed' });
+  });
+
+  it('does nothing twice, and refuses another content under the same version', async () => {
+    const { appId, file, change } = await newApp();
+    const [first, second] = [await adas.run(`deploy ${file} --json`), await adas.run(`deploy ${file} --json`)];
+    expect(second.stdout).toBe(first.stdout);
+    await expect(deploysOf(appId)).resolves.toHaveLength(1);
+    change({ version: '0.2.0' });
+    expect((await adas.run(`deploy ${file}`)).stdout).toContain(`${appId} 0.2.0 is deployed.`);
+    writeFileSync(file, readFileSync(file, 'utf8').replace('Keeps a note', 'Keeps one note'));
+    const refused = await adas.run(`deploy ${file}`);
+    expect(refused.exitCode).toBe(1);
+    expect(refused.stderr).toMatch(/There is a version 0\.2\.0 with other content\. .*\n$/);
+  });
+
+  it('tries again when answers are lost, and deploys once', async () => {
+    const { appId, file } = await newApp();
+    const lose = (path: string, times: number) => {
+      relay.beforeAnswer = (answer) => (answer.path === path && times-- > 0 ? 'lose' : undefined);
+    };
+    lose('/v1/developer/apps', 1);
+    const cut = await adasByRelay.run(`deploy ${file}`);
+    expect(cut).toMatchObject({ exitCode: 1, stdout: '' });
+    lose('/v1/extensions/developer/call', 2);
+    const lossy = await adasByRelay.run(`deploy ${file}`);
+    expect(lossy).toMatchObject({ exitCode: 0 });
+    expect(lossy.stderr).toContain('Trying again.\n');
+    await expect(deploysOf(appId)).resolves.toEqual([{ version: '0.1.0', status: 'success' }]);
+  });
+
+  it('sends nothing that is not good', async () => {
+    const { appId, file, change } = await newApp();
+    change({ version: 'one' });
+    const { exitCode, stdout, stderr } = await adas.run(`deploy ${file}`);
+    expect([exitCode, stdout]).toEqual([1, '']);
+    expect(stderr).toMatch(
+      /app\.json:1:\d+: "one" must be a semantic version such as "1\.0\.0"\. \(value, \/version\)\nThere is one issue\. Nothing was deployed\.\n$/,
+    );
+    await expect(platform.query('SELECT 1 FROM gateway.apps WHERE app_id = $1', [appId])).resolves.toEqual([]);
+  });
+
+  it('leaves the apps of others alone', async () => {
+    const { appId, file } = await newApp();
+    await adas.run(`deploy ${file}`);
+    const { exitCode, stderr } = await graces.run(`deploy ${file} --nickname grace`);
+    expect([exitCode, stderr]).toEqual([1, `The app_id "${appId}" is already in use.\n`]);
+  });
+
+  it('submits an app for review, once it is deployed', async () => {
+    const { appId, file } = await newApp();
+    await adas.run(`deploy ${file}`);
+    const submitted = await adas.run(`submit ${appId}`);
+    expect(submitted).toMatchObject({ exitCode: 0, stderr: '' });
+    expect(submitted.stdout).toMatch(
+      new RegExp(`^${appId} 0\\.1\\.0 is submitted for review\\.\\n  It would help: The app has an icon\\.\\n$`),
+    );
+    const again = await adas.run(`submit ${appId}`);
+    expect([again.exitCode, again.stderr]).toEqual([
+      1,
+      'The app cannot be submitted yet.\n  It must hold: The app is a draft or suspended.\n',
+    ]);
+    expect((await adas.run('submit nothing-here')).stderr).toBe('There is no such app.\n');
+  });
+
+  it('lists the apps of the developer with their state, version and installs', async () => {
+    const { appId, file } = await newApp();
+    await adas.run(`deploy ${file}`);
+    const json = JSON.parse((await adas.run('apps --json')).stdout) as { app_id: string }[];
+    expect(json.find((app) => app.app_id === appId)).toMatchObject({ status: 'draft', version: '0.1.0', install_count: null });
+    await adas.run(`submit ${appId}`);
+    await platform.post(`/v1/admin/apps/${appId}/approve`, {});
+    const active = JSON.parse((await adas.run('apps --json')).stdout) as { app_id: string }[];
+    expect(active.find((app) => app.app_id === appId)).toMatchObject({ status: 'active', install_count: 0 });
+    const [headings = '', ...rows] = (await adas.run('apps')).stdout.split('\n');
+    expect(headings).toMatch(/^APP +NAME +STATUS +VERSION +INSTALLS +UPDATED$/);
+    expect(rows.find((row) => row.startsWith(`${appId} `))).toMatch(/ active +0\.1\.0 +0 +\d{4}-/);
+    const margaret = await (await platform.signUp('margaret@example.com')).signedInComputer();
+    const none = await margaret.run('apps');
+    expect([none.exitCode, none.stdout + none.stderr]).toEqual([1, 'You are not registered as a developer.\n']);
+  });
+});
