@@ -34,12 +34,13 @@ interface Listed {
   read: (em: EntityManager) => Promise<unknown>;
 }
 
-/** What matches everything or nearly so, what matches 20 rows, what is deep down, and what matches nothing. */
+/** What matches everything or nearly so, one in thirty, 20 rows or nothing, and what is deep down. */
 const USERS: Partial<ListUsersQuery>[] = [
   {},
   { include_inactive: true },
   { offset: 900 },
   { search: 'example' },
+  { search: 'grace' },
   { search: 'byron', include_inactive: true },
   { search: 'xx' },
   { role: 'user' },

@@ -1,4 +1,5 @@
-import { statSync } from 'node:fs';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { until } from '@platform/testing';
 import { Relay } from './relay.js';
 import { freePorts } from './service-process.js';
@@ -95,6 +96,49 @@ describe('the command platform', () => {
       await expect(login.exited).resolves.toBe(0);
       expect(sessionOf(mine)).not.toBe(former);
       await expect(session(former)).resolves.toMatchObject({ revoked_reason: 'logout' });
+    });
+  });
+
+  describe('init and validate', () => {
+    it('write an app that is good, and nothing over one that is there', async () => {
+      const [mine, file] = [platform.newComputer(), join(platform.newFolder(), 'my-notes', 'app.json')];
+      const init = await mine.run(`init ${dirname(file)}`);
+      expect(init).toMatchObject({ exitCode: 0, stderr: '' });
+      expect(init.stdout).toContain('is the app my-notes. Change it, then:');
+      const text = readFileSync(file, 'utf8');
+      const { $schema } = JSON.parse(text) as { $schema: string };
+      expect((await fetch($schema)).status).toBe(200);
+      await expect(mine.run(`validate ${file}`)).resolves.toMatchObject({
+        exitCode: 0,
+        stderr: '',
+        stdout: `${file} is good: my-notes 0.1.0.\n`,
+      });
+      await expect(mine.run(`init ${dirname(file)}`)).resolves.toMatchObject({
+        exitCode: 1,
+        stdout: '',
+        stderr: `There is a ${file} already.\n`,
+      });
+      expect(readFileSync(file, 'utf8')).toBe(text);
+    });
+
+    it('tell every issue with its line, for people and for programs, without a network', async () => {
+      const [port] = await freePorts(1);
+      const mine = platform.newComputer(`http://127.0.0.1:${port}`);
+      const file = join(platform.newFolder(), 'app.json');
+      writeFileSync(file, '{\n  "app_id": "my app",\n  "version": "1.0.0",\n  "steps": [{ "id": "a", "kind": "log" }]\n}\n');
+      await expect(mine.run(`validate ${file}`)).resolves.toEqual({
+        exitCode: 1,
+        stdout: `${[
+          `${file}:2:13: "my app" must be 1 to 64 letters, digits, "_" and "-", beginning with a letter or digit. (value, /app_id)`,
+          `${file}:4:13: "action" is missing. (required, /steps/0)`,
+        ].join('\n')}\n`,
+        stderr: 'There are 2 issues.\n',
+      });
+      const { exitCode, stdout } = await mine.run(`validate ${file} --json`);
+      expect([exitCode, JSON.parse(stdout)]).toMatchObject([
+        1,
+        { valid: false, issues: [{ pointer: '/app_id', rule: 'value', line: 2, column: 13 }, {}] },
+      ]);
     });
   });
 

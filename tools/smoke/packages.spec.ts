@@ -5,7 +5,7 @@ import { dirname, join, resolve } from 'node:path';
 import { CommandProcess } from './command-process.js';
 import { GatewayWithPeople, PASSWORD } from './people-and-computers.js';
 
-const PACKAGES = ['libs/client', 'apps/cli'];
+const PACKAGES = ['libs/app-document', 'libs/client', 'apps/cli'];
 const bin = (name: string) => resolve('node_modules', '.bin', name);
 const run = (command: string, parameters: string[], cwd = '.') =>
   execFileSync(command, parameters, { cwd, encoding: 'utf8', stdio: 'pipe' });
@@ -17,11 +17,11 @@ describe('the packages', () => {
 
   beforeAll(async () => {
     for (const path of PACKAGES) {
-      run(bin('tsc'), ['-p', join(path, 'tsconfig.package.json')]);
+      for (const compiler of ['tsc', 'tsc-alias']) run(bin(compiler), ['-p', join(path, 'tsconfig.package.json')]);
       install(path, folder);
     }
     platform = await GatewayWithPeople.start();
-  }, 120_000);
+  }, 240_000);
 
   afterAll(async () => {
     await platform.stop();
@@ -44,22 +44,39 @@ describe('the packages', () => {
     expect(outputs).toEqual([expect.stringContaining('mail'), `${email}\n`]);
   });
 
-  it('@platform/client types what a program gets from it', () => {
+  it('type what a program gets from them', () => {
     const file = join(folder, 'consumer.mts');
     writeFileSync(
       file,
-      `import { call, createPlatformClient } from '@platform/client';
+      `import { parseAppDocument, toolManifest } from '@platform/app-document';
+       import { call, createPlatformClient } from '@platform/client';
        const platform = createPlatformClient({ baseUrl: 'http://localhost:4000' });
        export const email: string = (await call(platform.GET('/v1/auth/me'))).email;
        // @ts-expect-error there is no such path
        await call(platform.GET('/v1/nothing'));
        // @ts-expect-error the password is missing
-       await call(platform.POST('/v1/auth/login', { body: { email } }));`,
+       await call(platform.POST('/v1/auth/login', { body: { email } }));
+       const result = parseAppDocument({});
+       export const version: string = result.ok ? toolManifest(result.document).version : '';
+       // @ts-expect-error nobody has asked whether it is ok
+       result.document;`,
     );
     const compilerOptions = { strict: true, noEmit: true, target: 'es2022', module: 'nodenext', lib: ['es2023', 'dom'], types: [] };
     writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: [file] }));
     const { status, stdout } = spawnSync(bin('tsc'), ['-p', folder], { encoding: 'utf8' });
     expect([status, stdout]).toEqual([0, '']);
+  });
+
+  it('@platform/app-document runs the example of its README', () => {
+    const [, code = ''] = /^```js\n(.*?)^```$/ms.exec(readFileSync('libs/app-document/README.md', 'utf8')) ?? [];
+    const [file, document] = [join(folder, 'read.mjs'), join(folder, 'document.json')];
+    writeFileSync(file, code);
+    const read = (value: object) => {
+      writeFileSync(document, JSON.stringify(value));
+      return execFileSync(process.execPath, [file], { encoding: 'utf8', env: { APP_DOCUMENT: document } });
+    };
+    expect(read({ app_id: 'a', version: '1.0.0', steps: [] })).toMatch(/^[0-9a-f]{64} 0 0\n$/);
+    expect(read({ app_id: 'a', steps: [] })).toBe(': "version" is missing. (required)\n');
   });
 
   it('@platform/cli installs the command', async () => {
@@ -69,6 +86,14 @@ describe('the packages', () => {
     const whoami = CommandProcess.start(['whoami'], { HOME: folder, PLATFORM_URL: platform.url }, file);
     await expect(whoami.exited).resolves.toBe(3);
     expect(whoami.stderr).toContain('You are not signed in');
+    const validate = CommandProcess.start(['validate', 'none.json'], { HOME: folder }, file);
+    await expect(validate.exited).resolves.toBe(1);
+    expect(validate.stderr).toContain('There is no none.json.');
+    const init = CommandProcess.start(['init', join(folder, 'notes')], { HOME: folder }, file);
+    await expect(init.exited).resolves.toBe(0);
+    const again = CommandProcess.start(['validate', join(folder, 'notes', 'app.json')], { HOME: folder }, file);
+    await again.exited;
+    expect(again.stdout).toContain('is good: notes 0.1.0.');
   });
 });
 

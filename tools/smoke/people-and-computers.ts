@@ -141,6 +141,11 @@ export class GatewayWithPeople {
     return new Computer(mkdtempSync(join(this.root, 'home-')), url);
   }
 
+  /** An empty folder. */
+  newFolder(): string {
+    return mkdtempSync(join(this.root, 'folder-'));
+  }
+
   async post<Answer>(path: string, body: object, headers: Record<string, string> = {}): Promise<Answer> {
     const answer = await fetch(`${this.url}${path}`, {
       method: 'POST',

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { apiKeys } from './api-keys.js';
+import { apps } from './apps.js';
 import { commandLine } from './command-line.js';
 import { identity } from './identity.js';
 import { organisation } from './organisation.js';
@@ -120,6 +121,7 @@ export async function runTour(options: TourOptions): Promise<void> {
   await apiKeys(tour);
   await commandLine(tour);
   await organisation(tour);
+  await apps(tour);
   options.print('\nThe tour is over: everything worked.');
 }
 

@@ -6,6 +6,7 @@ import { DataSource } from 'typeorm';
 import { AgenciesModule } from './agencies/agencies.module.js';
 import { CONFIG, type Config } from './config.js';
 import { database } from './database.js';
+import { ExtensionsModule } from './extensions/extensions.module.js';
 import { DeploysModule } from './deploys/deploys.module.js';
 import { CallsModule } from './extensions/calls/calls.module.js';
 import { DeveloperModule } from './developer/developer.module.js';
@@ -49,6 +50,7 @@ export class AppModule {
         OrganisationModule,
         AgenciesModule,
         TenantsModule,
+        ExtensionsModule,
         SchemasModule,
         DeploysModule,
         CallsModule,

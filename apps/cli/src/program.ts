@@ -1,8 +1,10 @@
 import { Command, Option } from 'commander';
+import { addInit } from './commands/init.js';
 import { addKeys } from './commands/keys.js';
 import { addLogin } from './commands/login.js';
 import { addLogout } from './commands/logout.js';
 import { addSessions } from './commands/sessions.js';
+import { addValidate } from './commands/validate.js';
 import { addWhoami } from './commands/whoami.js';
 import type { ContextOf } from './context.js';
 import { parseProfile } from './profile.js';
@@ -16,6 +18,7 @@ Examples:
   $ platform whoami
   $ platform keys create ci --expires 90d
   $ platform sessions --json | jq .
+  $ platform init notes                   write an app; then validate it
 
 Environment:
   PLATFORM_URL, PLATFORM_PROFILE          instead of --url and --profile
@@ -41,6 +44,6 @@ export function createProgram(contextOf: ContextOf): Command {
     .configureHelp({ showGlobalOptions: true })
     .showHelpAfterError('Run it with --help to see what it understands.')
     .exitOverride();
-  for (const add of [addLogin, addWhoami, addLogout, addSessions, addKeys]) add(program, contextOf);
+  for (const add of [addLogin, addWhoami, addLogout, addSessions, addKeys, addInit, addValidate]) add(program, contextOf);
   return program;
 }

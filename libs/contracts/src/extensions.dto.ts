@@ -3,7 +3,7 @@ import { applyDecorators } from '@nestjs/common';
 import { ArrayMaxSize, IsArray, IsOptional, ValidateBy } from 'class-validator';
 import { ACTION_TYPES, type ActionType } from './tool-manifest.js';
 import { isScope } from './permissions.dto.js';
-import { isAtMost, IsOneOf, IsPattern, IsQueryInteger } from './validators.js';
+import { DEFAULT_TENANT, isAtMost, IsOneOf, IsPattern, IsQueryInteger, IsTenantId } from './validators.js';
 
 /** Wider than what a new app may be called, since older apps are called otherwise. */
 const APP_ID = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/;
@@ -11,11 +11,6 @@ const MAX_LISTED = 200;
 
 export class DisableBody {
   @IsPattern(APP_ID, { maxLength: 64, example: 'invoices' }) app_id!: string;
-}
-
-export class MyExtensionsQuery {
-  @IsQueryInteger({ minimum: 1, maximum: 500, default: 500 }) limit: number = 500;
-  @IsQueryInteger({ minimum: 0, maximum: 10_000, default: 0 }) offset: number = 0;
 }
 
 export class ExtensionFunction {
@@ -95,6 +90,7 @@ export class AccessPolicyResponse extends AccessPolicy {
 }
 
 export class ListAccessPoliciesQuery {
+  @IsTenantId() tenant_id: string = DEFAULT_TENANT;
   @IsQueryInteger({ minimum: 1, maximum: 1_000, default: 1_000 }) limit: number = 1_000;
   @IsQueryInteger({ minimum: 0, maximum: 1_000_000, default: 0 }) offset: number = 0;
 }

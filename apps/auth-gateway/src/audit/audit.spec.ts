@@ -102,6 +102,21 @@ describe('the audit log', () => {
   });
 });
 
+describe('the partitions', () => {
+  it('are made ahead, except for a month that has entries elsewhere because its partition came too late', async () => {
+    await gateway.service.query(
+      `INSERT INTO audit_entries (id, tenant_id, actor_type, actor_id, action, target_type, target_id, created_at)
+       VALUES ('aud_late', 'late', 'user', 'u', 'a', 'b', 'c', date_trunc('month', now(), 'UTC') + interval '4 months')`,
+    );
+    await gateway.service.query('SELECT audit_create_partitions(6)');
+    const months = await gateway.service.query<{ made: boolean }>(
+      `SELECT to_regclass(to_char(date_trunc('month', now() AT TIME ZONE 'UTC') + make_interval(months => n), '"audit_entries_"YYYY_MM'))
+         IS NOT NULL AS made FROM generate_series(0, 5) AS n`,
+    );
+    expect(months.map(({ made }) => made)).toEqual([true, true, true, true, false, true]);
+  });
+});
+
 describe('verifying the log', () => {
   /** As somebody would who owns the database. */
   const behindTheBack = async (statement: string, parameters: unknown[] = []) => {

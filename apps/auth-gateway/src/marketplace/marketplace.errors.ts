@@ -6,6 +6,7 @@ export const MarketplaceErrors = {
   notInstallable: () => new AppError(400, 'app.not_active', 'The app was not found or not active.'),
   systemApp: () => new AppError(403, 'app.system', 'This app is a part of the platform: everybody has it.'),
   accessDenied: () => new AppError(403, 'extension.access_denied', 'The rules of your tenant do not let you use this app.'),
+  tooMany: () => new AppError(409, 'install.too_many', 'You have as many apps as a user may have. Remove one first.'),
   developerNotFound: () => new AppError(404, 'developer.not_found', 'There is no such developer.'),
   reviewNotFound: () => new AppError(404, 'review.not_found', 'There is no such review.'),
   notInstalled: () => new AppError(403, 'review.not_installed', 'Only who has installed the app may review it.'),

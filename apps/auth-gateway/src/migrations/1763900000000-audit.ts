@@ -76,17 +76,22 @@ export class Audit1763900000000 implements MigrationInterface {
       CREATE TRIGGER audit_chain_keep BEFORE TRUNCATE ON audit_chain EXECUTE FUNCTION audit_refuse();
       CREATE TRIGGER audit_heads_keep BEFORE DELETE OR TRUNCATE ON audit_heads EXECUTE FUNCTION audit_refuse();
 
-      -- A partition for each of the next months, with the triggers that a partition does not inherit. What they do not cover goes to the default.
+      -- A partition for each of the next months, with the triggers that a partition does not inherit. What they do not cover goes to the default,
+      -- and then that month stays there.
       CREATE FUNCTION audit_create_partitions(months integer) RETURNS void LANGUAGE plpgsql AS $$
       DECLARE
-        first date := date_trunc('month', now() AT TIME ZONE 'UTC');
+        first timestamp := date_trunc('month', now() AT TIME ZONE 'UTC');
+        month timestamptz;
+        following timestamptz;
         partition text;
       BEGIN
         FOR at IN 0..months - 1 LOOP
+          month := (first + make_interval(months => at)) AT TIME ZONE 'UTC';
+          following := (first + make_interval(months => at + 1)) AT TIME ZONE 'UTC';
           partition := to_char(first + make_interval(months => at), '"audit_entries_"YYYY_MM');
-          CONTINUE WHEN to_regclass(partition) IS NOT NULL;
-          EXECUTE format('CREATE TABLE %I PARTITION OF audit_entries FOR VALUES FROM (%L) TO (%L)', partition,
-            (first + make_interval(months => at))::timestamp AT TIME ZONE 'UTC', (first + make_interval(months => at + 1))::timestamp AT TIME ZONE 'UTC');
+          CONTINUE WHEN to_regclass(partition) IS NOT NULL
+            OR EXISTS (SELECT FROM audit_entries_default WHERE created_at >= month AND created_at < following);
+          EXECUTE format('CREATE TABLE %I PARTITION OF audit_entries FOR VALUES FROM (%L) TO (%L)', partition, month, following);
           PERFORM audit_guard_partition(partition);
         END LOOP;
       END

@@ -129,6 +129,10 @@ export class Marketplace1764000001000 implements MigrationInterface {
         UPDATE app_listings SET install_count = install_count + more WHERE app_id = coalesce(NEW.app_id, OLD.app_id) RETURNING * INTO counted;
         UPDATE app_search SET popularity = app_popularity(counted.install_count)
           WHERE app_id = counted.app_id AND popularity <> app_popularity(counted.install_count);
+        IF more < 0 THEN
+          -- What comes back later is switched on. A statement of its own here, so that it sees what was switched off while the row was waited for.
+          DELETE FROM disabled_extensions WHERE user_id = OLD.user_id AND app_id = OLD.app_id;
+        END IF;
         RETURN NULL;
       END
       $$;

@@ -1,6 +1,7 @@
-import type { AppCreateRequest, AppResponse, DeveloperTier } from '@platform/contracts';
+import type { AppCreateRequest, AppResponse, DeployStatus, DeveloperTier } from '@platform/contracts';
 import type { TestClient } from '@platform/testing';
 import { newId } from '@platform/platform';
+import { newAppId, tool } from './apps.js';
 import type { GatewayTest, TestUser } from './gateway.js';
 
 export interface TestDeveloper {
@@ -10,7 +11,6 @@ export interface TestDeveloper {
 }
 
 let made = 0;
-export const newAppId = (): string => `app-${++made}`;
 
 /** A user who has registered, put straight into the database. */
 export async function newDeveloper(gateway: GatewayTest, tier: DeveloperTier = 'partner', changes: object = {}): Promise<TestDeveloper> {
@@ -29,37 +29,27 @@ export async function createApp({ client }: TestDeveloper, changes: Partial<AppC
 
 /** What a deploy of a version leaves behind once it has succeeded. */
 export async function deployed({ service }: Pick<GatewayTest, 'service'>, appId: string, version = '1.0.0'): Promise<void> {
-  const tools = [{ name: 'create_invoice', description: 'Makes an invoice', action_type: 'write', params_schema: { type: 'object' } }];
-  const manifest = {
-    version,
-    tools: tools.map((tool) => ({ ...tool, return_schema: null, required_scopes: ['*'] })),
-    skeleton_sections: [],
-  };
+  const manifest = { version, tools: [tool('create_invoice', { action_type: 'write' })], skeleton_sections: [] };
   await service.query(
     `INSERT INTO app_versions (app_id, version, sha256, manifest, registry_held_at) VALUES ($1, $2, sha256($3), $4, now())`,
-    [appId, version, Buffer.from(version), JSON.stringify(manifest)],
+    [appId, version, Buffer.from(version), manifest],
   );
-  await recordDeploy({ service }, appId, { version });
+  await recordDeploy({ service }, appId, 'success', version);
   await service.query('UPDATE apps SET served_version = $2 WHERE app_id = $1', [appId, version]);
 }
 
 /** A finished deploy. */
-export async function recordDeploy({ service }: Pick<GatewayTest, 'service'>, appId: string, changes: object = {}): Promise<void> {
-  const now = new Date();
-  const deploy = {
-    deploy_id: newId('dep'),
-    app_id: appId,
-    number: ++made,
-    version: null,
-    changelog: '',
-    status: 'success',
-    error_message: '',
-  };
-  const rest = { warnings: [], failed_attempts: 0, requested_by: 'test', created_at: now, finished_at: now };
-  // By name, so that columns may come and go.
-  await service.query('INSERT INTO deploys SELECT * FROM jsonb_populate_record(NULL::deploys, $1)', [
-    JSON.stringify({ ...deploy, ...rest, ...changes }),
-  ]);
+export async function recordDeploy(
+  { service }: Pick<GatewayTest, 'service'>,
+  appId: string,
+  status: DeployStatus,
+  version?: string,
+): Promise<void> {
+  await service.query(
+    `INSERT INTO deploys (deploy_id, app_id, number, version, status, requested_by, finished_at)
+     SELECT $1, $2, coalesce(max(number), 0) + 1, $3, $4, 'test', now() FROM deploys WHERE app_id = $2`,
+    [newId('dep'), appId, version, status],
+  );
 }
 
 /** What the audit log tells of somebody or something, the oldest first. */

@@ -6,6 +6,7 @@ import { DataSource } from 'typeorm';
 import { createAccount } from '../accounts/accounts.js';
 import { AccountErrors } from '../accounts/accounts.errors.js';
 import { recordAudit } from '../audit/record-audit.js';
+import { installQueue } from '../marketplace/installs/installs.jobs.js';
 import { PasswordPolicy } from '../passwords/password-policy.js';
 import { Passwords } from '../passwords/passwords.service.js';
 import { ADMIN_ROLE, PermissionChanges } from '../permissions/permission-changes.js';
@@ -129,14 +130,21 @@ export class Users {
       },
       [id],
     );
+    this.outbox.wake();
     await this.sessions.ended(ended);
     return toUserDetail(erased);
   }
 
   private async erase(tenant: TenantData, id: string): Promise<void> {
-    for (const table of ['mail_tokens', 'cli_codes', 'device_codes', 'api_keys', 'sessions', 'scope_denials']) {
+    const tables = ['mail_tokens', 'cli_codes', 'device_codes', 'api_keys', 'sessions', 'scope_denials'];
+    for (const table of [...tables, 'disabled_extensions', 'review_votes', 'reviews']) {
       await tenant.query(`DELETE FROM ${table} WHERE user_id = (SELECT id FROM users WHERE tenant_id = $tenant AND id = $1)`, [id]);
     }
+    const installs = await tenant.query(
+      'SELECT 1 FROM installs WHERE tenant_id = $tenant AND user_id = $1 AND removed_at IS NULL LIMIT 1',
+      [id],
+    );
+    if (installs.length) await this.outbox.add(tenant.em, { queue: installQueue.name, name: 'erase-user', payload: { user_id: id } });
     await tenant.query(
       `UPDATE developers SET display_name = '', website = NULL, description = ''
        WHERE user_id = (SELECT id FROM users WHERE tenant_id = $tenant AND id = $1)`,

@@ -86,7 +86,7 @@ export class Apps {
       if (!Object.keys(changes).length) return toAppResponse(before);
       const { tier } = await em.findOneByOrFail(Developer, { userId });
       assertMayChange(before, changes, termsOf(tier).revenue_split_dev);
-      return toAppResponse(await this.writer.write(em, before, changes, { action: 'app.updated' }));
+      return toAppResponse(await this.writer.write(em, before, changes, 'app.updated'));
     });
   }
 

@@ -1,6 +1,7 @@
 import type { AppDetailResponse, AppResponse, KeyResponse } from '@platform/contracts';
 import type { TestClient } from '@platform/testing';
-import { createApp, deployed, expectUnchanged, historyOf, newAppId, newDeveloper, type TestDeveloper } from '../../testing/developers.js';
+import { newAppId } from '../../testing/apps.js';
+import { createApp, deployed, expectUnchanged, historyOf, newDeveloper, type TestDeveloper } from '../../testing/developers.js';
 import { GatewayTest } from '../../testing/gateway.js';
 import { EnqueuedJobs } from '../../testing/jobs.js';
 import { HeldLock } from '../../testing/locks.js';

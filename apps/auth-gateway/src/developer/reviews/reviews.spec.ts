@@ -12,6 +12,7 @@ import {
 import { GatewayTest } from '../../testing/gateway.js';
 import { EnqueuedJobs } from '../../testing/jobs.js';
 import { createTenant } from '../../testing/tenants.js';
+import { AppDeletions } from '../apps/app-deletions.js';
 
 let gateway: GatewayTest;
 let jobs: EnqueuedJobs;
@@ -92,9 +93,9 @@ describe('submitting an app', () => {
 
   it('needs a deploy that succeeded', async () => {
     const { app_id } = await createApp(developer);
-    await recordDeploy(gateway, app_id, { status: 'failed' });
+    await recordDeploy(gateway, app_id, 'failed');
     await expectUnchanged(gateway, app_id, async () => expect(await submit(app_id)).toMatchObject(failing('successful_deploy', 'version')));
-    await recordDeploy(gateway, app_id, { status: 'warning' });
+    await recordDeploy(gateway, app_id, 'warning');
     await expectUnchanged(gateway, app_id, async () => expect(await submit(app_id)).toMatchObject(failing('version')));
     expect(await syncs(app_id)).toBe(0);
     await deployed(gateway, app_id);
@@ -329,6 +330,28 @@ describe('deleting anybody’s app', () => {
     expect(await syncs(appId)).toBe(before + 1);
     const draft = await inStatus.draft();
     expect((await deleteApp(draft, { confirm_name: draft })).status).toBe(200);
+  });
+});
+
+describe('the installs of an app', () => {
+  afterEach(() => gateway.service.app.get(AppDeletions).purgeInstallsWith(() => Promise.resolve(0)));
+
+  it('go with it, in the same transaction, and are counted', async () => {
+    const seen: unknown[] = [];
+    gateway.service.app.get(AppDeletions).purgeInstallsWith(async (em, appId) => {
+      seen.push(await em.query('SELECT status FROM apps WHERE app_id = $1', [appId]), em.queryRunner?.isTransactionActive);
+      return 3;
+    });
+    const appId = await inStatus.suspended();
+    expect((await deleteApp(appId, { confirm_name: appId })).body).toMatchObject({ installs_purged: 3 });
+    expect(seen).toEqual([[{ status: 'suspended' }], true]);
+    expect((await historyOf(gateway, appId)).at(-1)).toMatchObject({ metadata: { installs_purged: 3 } });
+  });
+
+  it('stay when they cannot be removed, and the app with them', async () => {
+    gateway.service.app.get(AppDeletions).purgeInstallsWith(() => Promise.reject(new Error('cannot')));
+    const appId = await inStatus.draft();
+    await expectUnchanged(gateway, appId, async () => expect((await deleteApp(appId, { confirm_name: appId })).status).toBe(500));
   });
 });
 

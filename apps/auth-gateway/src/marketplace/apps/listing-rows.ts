@@ -51,7 +51,7 @@ export async function installedOf(em: EntityManager, userId: string, appIds: rea
 }
 
 /** Lists the public fields one by one, so that a new column stays private until somebody adds it here. */
-export function toMarketplaceApp(row: ListingRow, { publicUrl, installed }: ListingContext): MarketplaceApp {
+export function toMarketplaceApp(row: ListingRow, { publicUrl, installed }: ListingContext) {
   const icon = `${publicUrl}/v1/marketplace/apps/${row.app_id}/icon`;
   const rating = Number(row.rating);
   return {
@@ -73,5 +73,5 @@ export function toMarketplaceApp(row: ListingRow, { publicUrl, installed }: List
     icon_url: icon,
     icon,
     is_installed: installed && installed.has(row.app_id),
-  };
+  } satisfies MarketplaceApp;
 }

@@ -1,0 +1,14 @@
+import { AppError, ValidationFailed } from '@platform/platform';
+
+export const ExtensionErrors = {
+  notFound: () => new AppError(404, 'extension.not_found', 'There is no such extension, or it is not installed.'),
+  notInstalled: () => new AppError(404, 'extension.not_installed', 'The user does not have this extension.'),
+  systemProtected: () => new AppError(403, 'app.system', 'This app is a part of the platform and cannot be switched off.'),
+  disabled: () => new AppError(403, 'extension.disabled', 'This extension is switched off for the user.'),
+  accessDenied: () => new AppError(403, 'extension.access_denied', 'The rules of the tenant do not let the user call this extension.'),
+  userNotFound: () => new AppError(404, 'user.not_found', 'There is no such user.'),
+  scopesOfPublic: () =>
+    new ValidationFailed([
+      { loc: ['body', 'required_scopes'], msg: 'Scopes are required by the mode restricted, and by no other', type: 'value_error' },
+    ]),
+};

@@ -1,0 +1,18 @@
+import { Module } from '@nestjs/common';
+import { RegistryModule } from '../registry/registry.module.js';
+import { AccessPolicies } from './access-policies.service.js';
+import { Conversations } from './conversations.js';
+import { ExtensionAccessController } from './extension-access.controller.js';
+import { Extensions } from './extensions.service.js';
+import { InstalledExtensions } from './installed-extensions.js';
+import { MyExtensionsController } from './my-extensions.controller.js';
+import { UserExtensionsController } from './user-extensions.controller.js';
+
+/** What of the marketplace a user has and may call. */
+@Module({
+  imports: [RegistryModule],
+  controllers: [ExtensionAccessController, MyExtensionsController, UserExtensionsController],
+  providers: [AccessPolicies, Conversations, Extensions, InstalledExtensions],
+  exports: [Conversations, InstalledExtensions],
+})
+export class ExtensionsModule {}

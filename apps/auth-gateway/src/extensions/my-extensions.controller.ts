@@ -1,0 +1,35 @@
+import { Body, Controller, Delete, Get, HttpCode, Inject, Param, Post } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { DisableBody, InstalledExtension, MyDisabledExtension } from '@platform/contracts';
+import { Access, CurrentUser, type UserCaller } from '@platform/guards';
+import { Extensions } from './extensions.service.js';
+
+@ApiTags('Marketplace and me')
+@Controller('v1/me/extensions')
+export class MyExtensionsController {
+  constructor(@Inject(Extensions) private readonly extensions: Extensions) {}
+
+  /** The apps that the caller has, with the functions that can be called. */
+  @Get()
+  @Access('bearerOrActingUser')
+  listMyExtensions(@CurrentUser() user: UserCaller): Promise<InstalledExtension[]> {
+    return this.extensions.mine(user);
+  }
+
+  /** Switches an app off: it stays installed, and calls of it are refused. */
+  @Post('disable')
+  @HttpCode(200)
+  @Access('bearerOrActingUser')
+  async disableMyExtension(@CurrentUser() user: UserCaller, @Body() { app_id }: DisableBody): Promise<MyDisabledExtension> {
+    await this.extensions.disable(user, user.userId, app_id);
+    return { app_id, is_disabled: true };
+  }
+
+  /** Switches an app on again. */
+  @Delete('disable/:app_id')
+  @Access('bearerOrActingUser')
+  async enableMyExtension(@CurrentUser() user: UserCaller, @Param('app_id') appId: string): Promise<MyDisabledExtension> {
+    await this.extensions.enable(user, user.userId, appId);
+    return { app_id: appId, is_disabled: false };
+  }
+}

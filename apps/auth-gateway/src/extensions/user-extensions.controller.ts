@@ -1,0 +1,55 @@
+import { Body, Controller, Delete, Get, HttpCode, Inject, Param, Post } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { DisableBody, DisabledExtensionResponse, ResetConversationResponse, UserExtensionsResponse } from '@platform/contracts';
+import { Access, CurrentCaller, type Caller } from '@platform/guards';
+import { Conversations } from './conversations.js';
+import { Extensions } from './extensions.service.js';
+
+@ApiTags('Marketplace and me')
+@Controller('v1/users/:user_id')
+export class UserExtensionsController {
+  constructor(
+    @Inject(Extensions) private readonly extensions: Extensions,
+    @Inject(Conversations) private readonly conversations: Conversations,
+  ) {}
+
+  /** The apps of a user: for themselves, an administrator of their tenant, or a trusted backend. */
+  @Get('extensions')
+  @Access('bearerOrService')
+  listUserExtensions(@CurrentCaller() caller: Caller, @Param('user_id') userId: string): Promise<UserExtensionsResponse> {
+    return this.extensions.of(caller, userId);
+  }
+
+  /** Switches an app off for a user. */
+  @Post('extensions/disable')
+  @HttpCode(200)
+  @Access('bearerOrService')
+  async disableUserExtension(
+    @CurrentCaller() caller: Caller,
+    @Param('user_id') userId: string,
+    @Body() { app_id }: DisableBody,
+  ): Promise<DisabledExtensionResponse> {
+    await this.extensions.disable(caller, userId, app_id);
+    return { app_id, disabled: true };
+  }
+
+  /** Switches an app on again for a user. */
+  @Delete('extensions/disable/:app_id')
+  @Access('bearerOrService')
+  async enableUserExtension(
+    @CurrentCaller() caller: Caller,
+    @Param('user_id') userId: string,
+    @Param('app_id') appId: string,
+  ): Promise<DisabledExtensionResponse> {
+    await this.extensions.enable(caller, userId, appId);
+    return { app_id: appId, disabled: false };
+  }
+
+  /** Begins a user's conversations anew. Money, billing, usage, installs and sign-ins stay. */
+  @Post('reset-conversation')
+  @HttpCode(200)
+  @Access('adminOrService')
+  resetConversation(@CurrentCaller() caller: Caller, @Param('user_id') userId: string): Promise<ResetConversationResponse> {
+    return this.conversations.reset(caller, userId);
+  }
+}

@@ -1,0 +1,43 @@
+import type { EntityManager } from 'typeorm';
+import type { InstallChange, RemovedInstall, RegistryInstall } from '../../registry/registry-client.js';
+
+/** What the Registry says of a user's app. */
+export interface InstallState {
+  user_id: string;
+  app_id: string;
+  revision: number;
+  /** Null where the Registry tells of the removal alone. */
+  installed_at: string | null;
+  /** Null while the user has the app. */
+  removed_at: string | null;
+}
+
+export const stateOf = (install: RegistryInstall | RemovedInstall | InstallChange): InstallState => ({
+  user_id: install.user_id,
+  app_id: install.app_id,
+  revision: install.revision,
+  installed_at: 'installed_at' in install ? install.installed_at : null,
+  removed_at: 'removed_at' in install ? install.removed_at : null,
+});
+
+const COLUMNS = 'user_id text, app_id text, revision bigint, installed_at timestamptz, removed_at timestamptz';
+
+/**
+ * Brings the copy up to these states. A state that is older than the copy changes nothing, so they may come late, twice and in any order;
+ * of users or apps that are not here, or not any more, nothing is kept.
+ */
+export async function copyInstalls(em: EntityManager, states: readonly InstallState[]): Promise<void> {
+  if (!states.length) return;
+  // In one order everywhere, so that nobody waits for somebody who waits for them.
+  await em.query(
+    `INSERT INTO installs AS i (user_id, app_id, tenant_id, revision, installed_at, removed_at)
+     SELECT c.user_id, c.app_id, u.tenant_id, c.revision, coalesce(c.installed_at, c.removed_at), c.removed_at
+     FROM jsonb_to_recordset($1) AS c (${COLUMNS}) JOIN apps a ON a.app_id = c.app_id
+       JOIN users u ON u.id = c.user_id AND (u.erased_at IS NULL OR c.removed_at IS NOT NULL)
+     ORDER BY c.app_id, c.user_id FOR KEY SHARE OF a, u
+     ON CONFLICT (user_id, app_id) DO UPDATE SET revision = excluded.revision, removed_at = excluded.removed_at,
+       installed_at = CASE WHEN excluded.removed_at IS NULL THEN excluded.installed_at ELSE i.installed_at END
+     WHERE i.revision < excluded.revision`,
+    [JSON.stringify(states)],
+  );
+}

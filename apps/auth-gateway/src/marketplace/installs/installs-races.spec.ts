@@ -1,0 +1,99 @@
+import { until, type TestClient, type TestService } from '@platform/testing';
+import { createRegisteredApp } from '../../testing/registered-apps.js';
+import { RegistryTest } from '../../testing/registry.js';
+import { InstallFeed } from './install-feed.js';
+
+const USERS = 50;
+const CHANGES = 200;
+
+let platform: RegistryTest;
+let second: TestService;
+beforeAll(async () => {
+  platform = await RegistryTest.start();
+  second = await platform.gateway.beside();
+});
+afterAll(async () => {
+  await second.stop();
+  await platform.stop();
+});
+
+const query = <Row>(sql: string, values: unknown[] = []) => platform.gateway.service.query<Row>(sql, values);
+const holders = (appId: string) =>
+  query<{ user_id: string }>('SELECT user_id FROM installs WHERE app_id = $1 AND removed_at IS NULL ORDER BY user_id', [appId]);
+const holdersInRegistry = (appId: string) =>
+  platform.registry.query<{ user_id: string }>('SELECT user_id FROM installs WHERE live_app_id = $1 ORDER BY user_id', [appId]);
+const counted = async (appId: string) =>
+  (await query<{ install_count: number }>('SELECT install_count FROM app_listings WHERE app_id = $1', [appId]))[0]?.install_count;
+
+async function actors(count: number): Promise<TestClient[]> {
+  return Promise.all(Array.from({ length: count }, async () => platform.gateway.actingFor((await platform.gateway.user()).id)));
+}
+
+const change = (client: TestClient, appId: string, isInstall: boolean) => {
+  const path = `/v1/marketplace/apps/${appId}/install`;
+  return isInstall ? client.post(path, {}) : client.delete(path);
+};
+
+/** Every change is answered; what the Registry was too slow for is found out later. */
+function expectAnswers(answers: readonly { status: number }[]): void {
+  expect(answers.filter(({ status }) => status !== 200 && status !== 503)).toEqual([]);
+  expect(answers.some(({ status }) => status === 200)).toBe(true);
+}
+
+/** The copy is brought up to the Registry, however long that is too busy. */
+const copyAll = (service = platform.gateway.service) =>
+  until(() =>
+    service.app
+      .get(InstallFeed)
+      .copyChanges()
+      .then(
+        () => true,
+        () => false,
+      ),
+  );
+
+it('counts what is there after 200 installs and uninstalls of one app by 50 users at once, in both services', async () => {
+  const { app_id } = await createRegisteredApp(platform);
+  const users = await actors(USERS);
+  const changes = Array.from({ length: CHANGES }, (_value, at) =>
+    change(users[at % USERS] as TestClient, app_id, (at * 7 + (at >> 2)) % 3 > 0),
+  );
+  const [answers] = await Promise.all([Promise.all(changes), copyAll(), copyAll()]);
+  expectAnswers(answers);
+  await copyAll();
+  const rows = await holders(app_id);
+  expect(rows.length).toBeGreaterThan(0);
+  expect(rows).toEqual(await holdersInRegistry(app_id));
+  expect(await counted(app_id)).toBe(rows.length);
+}, 120_000);
+
+it('counts right when two processes of the gateway change many apps at once, in opposite orders', async () => {
+  const apps = await Promise.all(Array.from({ length: 6 }, async () => (await createRegisteredApp(platform)).app_id));
+  const [one, other] = [await actors(5), await actors(5)];
+  const [answers] = await Promise.all([
+    Promise.all([
+      ...one.flatMap((client) => apps.map((id) => change(client, id, true))),
+      ...other.flatMap((client) => [...apps].reverse().map((id) => change(client, id, true))),
+    ]),
+    ...[platform.gateway.service, second].flatMap((service) => [copyAll(service), copyAll(service)]),
+  ]);
+  expectAnswers(answers);
+  await copyAll(second);
+  for (const id of apps) {
+    expect(await holders(id)).toEqual(await holdersInRegistry(id));
+    expect(await counted(id)).toBe((await holders(id)).length);
+  }
+});
+
+it('ends in the state that the Registry has, wherever a change is cut off', async () => {
+  const { app_id } = await createRegisteredApp(platform);
+  const users = await actors(12);
+  const changes = users.flatMap((client, at) => [change(client, app_id, true), change(client, app_id, at % 2 > 0)]);
+  await platform.wire.cut();
+  await platform.wire.mend();
+  const answers = await Promise.all(changes);
+  expect(answers.filter(({ status }) => status !== 200 && status !== 503)).toEqual([]);
+  await copyAll();
+  expect(await holders(app_id)).toEqual(await holdersInRegistry(app_id));
+  expect(await counted(app_id)).toBe((await holders(app_id)).length);
+});

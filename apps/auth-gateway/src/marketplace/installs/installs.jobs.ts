@@ -1,0 +1,18 @@
+import { exponentialBackoff, type QueueDefinition } from '@platform/messaging';
+
+export type InstallJobs = {
+  /** Takes over what changed at the Registry. */
+  'copy-changes': Record<string, never>;
+  /** Gives the platform's own apps to users who lack them. */
+  'complete-users': Record<string, never>;
+  /** Removes what a user had who was erased. */
+  'erase-user': { user_id: string };
+};
+
+/** Erasing is tried for about a day. What runs on a schedule comes again anyway. */
+export const installQueue: QueueDefinition<InstallJobs> = {
+  name: 'installs',
+  attempts: 300,
+  backoff: exponentialBackoff(1_000, 300_000),
+  concurrency: 2,
+};

@@ -1,0 +1,84 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { InstallResult, UninstallResult } from '@platform/contracts';
+import type { UserCaller } from '@platform/guards';
+import { DataSource } from 'typeorm';
+import { hasAccess, policyOf } from '../../extensions/access-rules.js';
+import { RegistryClient, type RemovedInstall } from '../../registry/registry-client.js';
+import { isRefusedWith } from '../../registry/registry.errors.js';
+import { MarketplaceErrors } from '../marketplace.errors.js';
+import { copyInstalls, stateOf } from './install-copies.js';
+
+/** Who has which app. The Registry decides; what is written here is a copy, for counts, lists and what is asked while it is away. */
+@Injectable()
+export class Installs {
+  constructor(
+    @Inject(DataSource) private readonly dataSource: DataSource,
+    @Inject(RegistryClient) private readonly registry: RegistryClient,
+  ) {}
+
+  /**
+   * Gives the user an app; again, it changes nothing.
+   *
+   * @throws AppError 400 for an app that is unknown or not active, 403 when the tenant does not let the user, 409 when they have too
+   *   many, 503 while the Registry is away.
+   */
+  async install(user: UserCaller, appId: string): Promise<InstallResult> {
+    const [app] = await this.dataSource.query<unknown[]>("SELECT 1 FROM apps WHERE app_id = $1 AND status = 'active'", [appId]);
+    if (!app) throw MarketplaceErrors.notInstallable();
+    if (!hasAccess(await policyOf(this.dataSource.manager, user.tenantId, appId), user)) throw MarketplaceErrors.accessDenied();
+    const install = await this.registry.install(user.userId, appId).catch((error: unknown) => {
+      if (isRefusedWith(error, 'app.not_found')) throw MarketplaceErrors.notInstallable();
+      if (isRefusedWith(error, 'install.too_many')) throw MarketplaceErrors.tooMany();
+      throw error;
+    });
+    await copyInstalls(this.dataSource.manager, [stateOf(install)]);
+    return {
+      app_id: appId,
+      installed: true,
+      installed_at: new Date(install.installed_at),
+      status: 'installed',
+      install_count: await this.count(appId),
+    };
+  }
+
+  /**
+   * Takes an app from the user; again, it changes nothing. Works for an app that is out of service.
+   *
+   * @throws AppError 403 for what everybody has, 404, 503 while the Registry is away.
+   */
+  async uninstall(user: UserCaller, appId: string): Promise<UninstallResult> {
+    const [app] = await this.dataSource.query<{ system: boolean }[]>('SELECT system FROM apps WHERE app_id = $1', [appId]);
+    if (!app) throw MarketplaceErrors.appNotFound();
+    if (app.system) throw MarketplaceErrors.systemApp();
+    const removed = await this.remove(user.userId, appId);
+    return {
+      app_id: appId,
+      installed: false,
+      status: 'uninstalled',
+      uninstalled_at: removed && new Date(removed.removed_at),
+      install_count: await this.count(appId),
+    };
+  }
+
+  /** Takes everything from a user who was erased. May run again. */
+  async removeAll(userId: string): Promise<void> {
+    for (const { app_id } of await this.registry.listInstalls(userId)) await this.remove(userId, app_id);
+  }
+
+  /** Null when the user never had it. */
+  private async remove(userId: string, appId: string): Promise<RemovedInstall | null> {
+    const removed = await this.registry.uninstall(userId, appId).catch((error: unknown) => {
+      if (isRefusedWith(error, 'install.not_found')) return null;
+      throw error;
+    });
+    if (removed) await copyInstalls(this.dataSource.manager, [stateOf(removed)]);
+    return removed;
+  }
+
+  private async count(appId: string): Promise<number> {
+    const [row] = await this.dataSource.query<{ install_count: number }[]>('SELECT install_count FROM app_listings WHERE app_id = $1', [
+      appId,
+    ]);
+    return row?.install_count ?? 0;
+  }
+}

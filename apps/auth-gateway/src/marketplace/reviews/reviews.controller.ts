@@ -1,0 +1,64 @@
+import { Body, Controller, Delete, Get, HttpCode, Inject, Param, Post, Put, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import {
+  DeletedReviewResponse,
+  ListReviewsQuery,
+  ReviewCreate,
+  ReviewPageResponse,
+  ReviewResponse,
+  ReviewUpdate,
+  ReviewVoteRequest,
+  ReviewVoteResponse,
+} from '@platform/contracts';
+import { Access, CurrentUser, MaybeUser, type UserCaller } from '@platform/guards';
+import { Reviews } from './reviews.service.js';
+
+@ApiTags('Marketplace and me')
+@Controller('v1/marketplace')
+export class ReviewsController {
+  constructor(@Inject(Reviews) private readonly reviews: Reviews) {}
+
+  /** What users think of an app. */
+  @Get('apps/:app_id/reviews')
+  @Access('optional')
+  listReviews(
+    @MaybeUser() user: UserCaller | null,
+    @Param('app_id') appId: string,
+    @Query() query: ListReviewsQuery,
+  ): Promise<ReviewPageResponse> {
+    return this.reviews.list(user, appId, query);
+  }
+
+  /** Reviews an app that the caller has or had. */
+  @Post('apps/:app_id/reviews')
+  @Access('bearerOrActingUser')
+  createReview(@CurrentUser() user: UserCaller, @Param('app_id') appId: string, @Body() request: ReviewCreate): Promise<ReviewResponse> {
+    return this.reviews.create(user, appId, request);
+  }
+
+  /** Changes a review of one's own. */
+  @Put('reviews/:review_id')
+  @Access('bearerOrActingUser')
+  updateReview(@CurrentUser() user: UserCaller, @Param('review_id') id: string, @Body() request: ReviewUpdate): Promise<ReviewResponse> {
+    return this.reviews.update(user, id, request);
+  }
+
+  /** Deletes a review of one's own, with the votes on it. */
+  @Delete('reviews/:review_id')
+  @Access('bearerOrActingUser')
+  deleteReview(@CurrentUser() user: UserCaller, @Param('review_id') id: string): Promise<DeletedReviewResponse> {
+    return this.reviews.delete(user, id);
+  }
+
+  /** Says whether somebody else's review was helpful. */
+  @Post('reviews/:review_id/vote')
+  @HttpCode(200)
+  @Access('bearerOrActingUser')
+  voteOnReview(
+    @CurrentUser() user: UserCaller,
+    @Param('review_id') id: string,
+    @Body() { helpful }: ReviewVoteRequest,
+  ): Promise<ReviewVoteResponse> {
+    return this.reviews.vote(user, id, helpful ?? true);
+  }
+}

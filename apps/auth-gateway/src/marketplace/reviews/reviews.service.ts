@@ -1,0 +1,153 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type {
+  DeletedReviewResponse,
+  ListReviewsQuery,
+  ReviewCreate,
+  ReviewPageResponse,
+  ReviewResponse,
+  ReviewSort,
+  ReviewUpdate,
+  ReviewVoteResponse,
+} from '@platform/contracts';
+import type { UserCaller } from '@platform/guards';
+import { onViolation } from '@platform/persistence';
+import { newId } from '@platform/platform';
+import { DataSource } from 'typeorm';
+import { InstalledExtensions } from '../../extensions/installed-extensions.js';
+import { RegistryUnavailable } from '../../registry/registry.errors.js';
+import { MarketplaceErrors } from '../marketplace.errors.js';
+
+const ORDERS: Record<ReviewSort, string> = {
+  helpful: 'r.helpful_count DESC, r.created_at DESC, r.id DESC',
+  newest: 'r.created_at DESC, r.id DESC',
+  oldest: 'r.created_at, r.id',
+  highest: 'r.rating DESC, r.created_at DESC, r.id DESC',
+  lowest: 'r.rating, r.created_at, r.id',
+};
+
+/** Over `reviews r`; `$1` is the caller, or null. */
+const REVIEW = `r.id, r.app_id, u.nickname AS user_nickname, r.rating, r.title, r.body, r.helpful_count, v.helpful AS my_vote,
+  r.user_id IS NOT DISTINCT FROM $1 AS is_mine, r.created_at, r.updated_at`;
+const REVIEW_JOINS = 'JOIN users u ON u.id = r.user_id LEFT JOIN review_votes v ON v.review_id = r.id AND v.user_id = $1';
+
+interface ListedApp {
+  developer_id: string;
+  rating: string;
+  review_count: number;
+}
+
+/** What users think of apps: one review each, of an app that they have or had and that is not their own. */
+@Injectable()
+export class Reviews {
+  constructor(
+    @Inject(DataSource) private readonly dataSource: DataSource,
+    @Inject(InstalledExtensions) private readonly installed: InstalledExtensions,
+  ) {}
+
+  /** @throws AppError 404 for an app that is not listed. */
+  async list(user: UserCaller | null, appId: string, { sort, page, per_page }: ListReviewsQuery): Promise<ReviewPageResponse> {
+    const { rating, review_count } = await this.requireListed(appId);
+    const items = await this.dataSource.query<ReviewResponse[]>(
+      `SELECT ${REVIEW} FROM reviews r ${REVIEW_JOINS} WHERE r.app_id = $2 ORDER BY ${ORDERS[sort]} LIMIT $3 OFFSET $4`,
+      [user?.userId ?? null, appId, per_page, (page - 1) * per_page],
+    );
+    return { items, total: review_count, page, per_page, avg_rating: Number(rating) };
+  }
+
+  /** @throws AppError 403 for one's own app and for one that the user never had, 404, 409 for a second review. */
+  async create(user: UserCaller, appId: string, { rating, title, body }: ReviewCreate): Promise<ReviewResponse> {
+    const { developer_id } = await this.requireListed(appId);
+    if (developer_id === user.userId) throw MarketplaceErrors.ownApp();
+    if (!(await this.hasHad(user, appId))) throw MarketplaceErrors.notInstalled();
+    const id = newId('rev');
+    await this.dataSource
+      .query('INSERT INTO reviews (id, app_id, user_id, rating, title, body) VALUES ($1, $2, $3, $4, $5, $6)', [
+        id,
+        appId,
+        user.userId,
+        rating,
+        title ?? '',
+        body,
+      ])
+      .catch(onViolation('reviews_app_user_key', MarketplaceErrors.alreadyReviewed))
+      .catch(onViolation('reviews_app_fkey', MarketplaceErrors.appNotFound));
+    return this.get(user, id);
+  }
+
+  /** @throws AppError 403 for somebody else's, 404. */
+  async update(user: UserCaller, id: string, { rating, title, body }: ReviewUpdate): Promise<ReviewResponse> {
+    const [updated] = await this.dataSource.query<[unknown[], number]>(
+      `UPDATE reviews SET rating = coalesce($3, rating), title = coalesce($4, title), body = coalesce($5, body), updated_at = now()
+       WHERE id = $1 AND user_id = $2 RETURNING 1`,
+      [id, user.userId, rating ?? null, title ?? null, body ?? null],
+    );
+    if (!updated.length) await this.refuse(id);
+    return this.get(user, id);
+  }
+
+  /** @throws AppError 403 for somebody else's, 404. */
+  async delete(user: UserCaller, id: string): Promise<DeletedReviewResponse> {
+    const [deleted] = await this.dataSource.query<[unknown[], number]>('DELETE FROM reviews WHERE id = $1 AND user_id = $2 RETURNING 1', [
+      id,
+      user.userId,
+    ]);
+    if (!deleted.length) await this.refuse(id);
+    return { id, status: 'deleted' };
+  }
+
+  /** One vote for each user, which they may change. @throws AppError 403 for one's own review, 404. */
+  async vote(user: UserCaller, id: string, helpful: boolean): Promise<ReviewVoteResponse> {
+    return this.dataSource.transaction(async (em) => {
+      // The review before the vote, as whoever deletes it locks them.
+      const [review] = await em.query<{ user_id: string }[]>('SELECT user_id FROM reviews WHERE id = $1 FOR NO KEY UPDATE', [id]);
+      if (!review) throw MarketplaceErrors.reviewNotFound();
+      if (review.user_id === user.userId) throw MarketplaceErrors.ownReview();
+      await em.query(
+        `INSERT INTO review_votes AS v (review_id, user_id, helpful) VALUES ($1, $2, $3)
+         ON CONFLICT (review_id, user_id) DO UPDATE SET helpful = excluded.helpful WHERE v.helpful <> excluded.helpful`,
+        [id, user.userId, helpful],
+      );
+      const [counted] = await em.query<[{ helpful_count: number }]>('SELECT helpful_count FROM reviews WHERE id = $1', [id]);
+      return { id, helpful_count: counted.helpful_count };
+    });
+  }
+
+  private async get(user: UserCaller, id: string): Promise<ReviewResponse> {
+    const [review] = await this.dataSource.query<ReviewResponse[]>(`SELECT ${REVIEW} FROM reviews r ${REVIEW_JOINS} WHERE r.id = $2`, [
+      user.userId,
+      id,
+    ]);
+    if (!review) throw MarketplaceErrors.reviewNotFound();
+    return review;
+  }
+
+  private async requireListed(appId: string): Promise<ListedApp> {
+    const [app] = await this.dataSource.query<ListedApp[]>(
+      `SELECT a.developer_id, l.rating, l.review_count FROM app_listings l JOIN apps a ON a.app_id = l.app_id
+       WHERE l.app_id = $1 AND l.is_listed`,
+      [appId],
+    );
+    if (!app) throw MarketplaceErrors.appNotFound();
+    return app;
+  }
+
+  /** The copy may not know yet what was installed elsewhere. */
+  private async hasHad({ userId }: UserCaller, appId: string): Promise<boolean> {
+    if (await this.isCopied(userId, appId)) return true;
+    await this.installed.refresh(userId).catch((error: unknown) => {
+      if (!(error instanceof RegistryUnavailable)) throw error;
+    });
+    return this.isCopied(userId, appId);
+  }
+
+  private async isCopied(userId: string, appId: string): Promise<boolean> {
+    return (
+      (await this.dataSource.query<unknown[]>('SELECT 1 FROM installs WHERE user_id = $1 AND app_id = $2', [userId, appId])).length > 0
+    );
+  }
+
+  private async refuse(id: string): Promise<never> {
+    const [review] = await this.dataSource.query<unknown[]>('SELECT 1 FROM reviews WHERE id = $1', [id]);
+    throw review ? MarketplaceErrors.notYourReview() : MarketplaceErrors.reviewNotFound();
+  }
+}

@@ -1,0 +1,117 @@
+import { parse, type DocumentNode, type ValueNode } from '@humanwhocodes/momoa';
+import type { AppDocument, DocumentIssue } from '@platform/app-document';
+import { readFile } from 'node:fs/promises';
+import { CommandError } from '../failures.js';
+import { printable } from '../text/printable.js';
+
+export const DEFAULT_FILE = 'app.json';
+
+/** An issue with its place in the file, both counted from 1. */
+export interface FileIssue extends DocumentIssue {
+  line: number;
+  column: number;
+}
+
+export interface CheckedFile {
+  /** What the file holds; undefined when that is no JSON. */
+  value: unknown;
+  /** Null when there are issues. */
+  document: AppDocument | null;
+  issues: FileIssue[];
+  warnings: FileIssue[];
+}
+
+export async function checkDocumentFile(file: string): Promise<CheckedFile> {
+  const text = await readText(file);
+  const tree = parseText(text);
+  if ('issue' in tree) return { value: undefined, document: null, issues: [tree.issue], warnings: [] };
+  const { parseAppDocument } = await import('@platform/app-document'); // most commands need none of it
+  const value: unknown = JSON.parse(text);
+  const places = new Places(tree.document);
+  const result = parseAppDocument(value);
+  const issues = [...places.repeatedKeys, ...(result.ok ? [] : result.issues.map((issue) => places.locate(issue)))];
+  return {
+    value,
+    document: result.ok && !issues.length ? result.document : null,
+    issues: issues.sort(byPlace),
+    warnings: result.ok ? result.warnings.map((issue) => places.locate(issue)).sort(byPlace) : [],
+  };
+}
+
+const byPlace = (one: FileIssue, other: FileIssue): number => one.line - other.line || one.column - other.column;
+
+async function readText(file: string): Promise<string> {
+  try {
+    return (await readFile(file, 'utf8')).replace(/^\uFEFF/, '');
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') throw new CommandError(`There is no ${file}. \`platform init\` writes one.`);
+    if (code === 'EISDIR') throw new CommandError(`${file} is a folder. Name the file in it.`);
+    throw error;
+  }
+}
+
+function parseText(text: string): { document: DocumentNode } | { issue: FileIssue } {
+  try {
+    return { document: parse(text, { mode: 'json' }) };
+  } catch (error) {
+    const { message, line, column } = error as { message: string; line?: number; column?: number };
+    // The place is told beside it.
+    const reason = message.replace(/\s*\(\d+:\d+\)\.?$/, '');
+    return { issue: { pointer: '', rule: 'json', message: `This is not JSON: ${reason}.`, line: line ?? 1, column: column ?? 1 } };
+  }
+}
+
+interface Place {
+  line: number;
+  column: number;
+}
+
+/** Where things stand in a file. */
+class Places {
+  readonly repeatedKeys: FileIssue[] = [];
+  private readonly values = new Map<string, Place>();
+  private readonly keys = new Map<string, Place>();
+
+  constructor(document: DocumentNode) {
+    this.visit(document.body, '');
+  }
+
+  locate(issue: DocumentIssue): FileIssue {
+    const places = issue.rule === 'unknown_key' ? this.keys : this.values;
+    const { line, column } = places.get(issue.pointer) ?? { line: 1, column: 1 };
+    return { ...issue, line, column };
+  }
+
+  private visit(node: ValueNode, pointer: string): void {
+    this.values.set(pointer, node.loc.start);
+    if (node.type === 'Array') {
+      for (const [at, element] of node.elements.entries()) this.visit(element.value, `${pointer}/${at}`);
+    } else if (node.type === 'Object') {
+      for (const { name, value } of node.members) {
+        const key = name.type === 'String' ? name.value : name.name;
+        const place = `${pointer}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+        const { line, column } = name.loc.start;
+        if (this.keys.has(place)) {
+          this.repeatedKeys.push({ pointer: place, rule: 'duplicate', message: `The key "${key}" stands here twice.`, line, column });
+        }
+        this.keys.set(place, { line, column });
+        this.visit(value, place);
+      }
+    }
+  }
+}
+
+/** `app.json:12:7: must be a text (type, /steps/0/action)`: the form that editors and terminals make clickable. */
+export const issueLines = (file: string, issues: readonly FileIssue[]): string[] =>
+  issues.map(({ line, column, message, rule, pointer }) => {
+    return `${file}:${line}:${column}: ${printable(message)} (${rule}${pointer && `, ${printable(pointer)}`})`;
+  });
+
+export const countOf = ({ length }: readonly FileIssue[]): string => (length === 1 ? 'There is one issue.' : `There are ${length} issues.`);
+
+/** The document of the file, or the end of the command with all its issues. */
+export function acceptable(file: string, { document, issues }: CheckedFile): AppDocument {
+  if (document) return document;
+  throw new CommandError([...issueLines(file, issues), `${countOf(issues)} Nothing was deployed.`].join('\n'));
+}

@@ -1,0 +1,59 @@
+/** The id that an app gets of the name of its folder, as the platform takes it. */
+export function appIdOf(name: string): string {
+  const id = name
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .slice(0, 64)
+    .replace(/^-|-$/g, '');
+  return id.length >= 2 ? id : 'my-app';
+}
+
+/** A document that can be deployed as it is. */
+export const starterDocument = (appId: string, platformUrl: string): object => ({
+  $schema: `${platformUrl}/v1/schemas/app-document.json`,
+  app_id: appId,
+  version: '0.1.0',
+  name: appId
+    .split('-')
+    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+    .join(' '),
+  description: 'Keeps notes for the people who install it.',
+  steps: [
+    {
+      id: 'add',
+      kind: 'function',
+      action: 'add_note',
+      params: {
+        description: 'Keeps a note, to be found again with list_notes.',
+        params_schema: {
+          type: 'object',
+          properties: { text: { type: 'string', description: 'What to note.', minLength: 1, maxLength: 500 } },
+          required: ['text'],
+          additionalProperties: false,
+        },
+        steps: [
+          { id: 'note', kind: 'store', action: 'create', params: { kind: 'notes', data: { text: '{{ args.text }}', at: '{{ now }}' } } },
+          { id: 'done', kind: 'control', action: 'return', params: { data: '{{ steps.note }}', summary: 'Noted: {{ args.text }}' } },
+        ],
+      },
+    },
+    {
+      id: 'list',
+      kind: 'function',
+      action: 'list_notes',
+      params: {
+        description: 'Lists the notes, the latest first.',
+        params_schema: { type: 'object', additionalProperties: false },
+        steps: [
+          { id: 'found', kind: 'store', action: 'list', params: { kind: 'notes', order_by: '-at', limit: 50 } },
+          {
+            id: 'done',
+            kind: 'control',
+            action: 'return',
+            params: { data: '{{ steps.found.docs }}', summary: '{{ steps.found.count }} notes' },
+          },
+        ],
+      },
+    },
+  ],
+});

@@ -1,0 +1,81 @@
+import type {
+  AppResponse,
+  CallResponse,
+  DeployReceipt,
+  InstalledExtension,
+  InstallResult,
+  MarketplaceApp,
+  TokenResponse,
+  UserResponse,
+} from '@platform/contracts';
+import { randomBytes } from 'node:crypto';
+import type { Tour } from './tour.js';
+
+/** The new user makes an app and an administrator approves it; then they find, install, switch off and on, and remove it. */
+export async function apps(tour: Tour): Promise<void> {
+  const { email, password, administrator } = tour;
+  const mark = randomBytes(3).toString('hex');
+  const appId = `bookmarks-${mark}`;
+
+  tour.step('Become a developer');
+  const { access_token: token } = await tour.call<TokenResponse>('/v1/auth/login', { method: 'POST', body: { email, password } });
+  const { platform_id: userId } = await tour.call<UserResponse>('/v1/auth/me', { token });
+  await tour.call('/v1/developer/register', { method: 'POST', token, body: { display_name: 'Ada', nickname: `ada-${mark}` } });
+
+  tour.step('Create an app, and deploy it in one call');
+  await tour.call<AppResponse>('/v1/developer/apps', {
+    method: 'POST',
+    token,
+    body: { app_id: appId, name: `Bookmarks ${mark}`, short_description: 'Keeps what you want to read later', category: 'productivity' },
+    status: 201,
+  });
+  const { data } = await tour.call<CallResponse>('/v1/extensions/developer/call', {
+    method: 'POST',
+    token,
+    body: { user_id: userId, function: 'deploy_ir', params: { app_id: appId, ir_dict: documentOf(appId) } },
+  });
+  const { status, steps_registered } = data as DeployReceipt;
+  if (status !== 'deployed' || !steps_registered) throw new Error('The receipt does not say that it was deployed.');
+  await tour.call(`/v1/developer/apps/${appId}/deploys`, { token });
+
+  tour.step('Submit it for review');
+  await tour.call(`/v1/developer/apps/${appId}/submit`, { method: 'POST', token, body: {} });
+  if (!administrator) {
+    tour.skip('An administrator approves it, and it is installed: left out, since ADMIN_EMAIL and ADMIN_PASSWORD are not known');
+    return;
+  }
+
+  tour.step('As administrator: see what waits, and approve it');
+  const { access_token: admin } = await tour.call<TokenResponse>('/v1/auth/login', { method: 'POST', body: administrator });
+  await tour.call('/v1/admin/apps/pending', { token: admin });
+  await tour.call(`/v1/admin/apps/${appId}/approve`, { method: 'POST', token: admin, body: {} });
+
+  tour.step('Find it in the marketplace, and install it');
+  const found = await tour.call<MarketplaceApp[]>(`/v1/marketplace/apps?search=bookmarks%20${mark}&limit=5`, { token });
+  if (!found.some(({ app_id }) => app_id === appId)) throw new Error('The marketplace does not find the app.');
+  await tour.call<InstallResult>(`/v1/marketplace/apps/${appId}/install`, { method: 'POST', token, body: {} });
+  const installed = await tour.call<InstalledExtension[]>('/v1/me/extensions', { token });
+  if (!installed.find(({ app_id }) => app_id === appId)?.functions.length) throw new Error('The app is not among the extensions.');
+
+  tour.step('Switch it off and on again, and remove it');
+  await tour.call('/v1/me/extensions/disable', { method: 'POST', token, body: { app_id: appId } });
+  await tour.call(`/v1/me/extensions/disable/${appId}`, { method: 'DELETE', token });
+  await tour.call(`/v1/marketplace/apps/${appId}/install`, { method: 'DELETE', token });
+}
+
+const documentOf = (appId: string) => ({
+  app_id: appId,
+  version: '1.0.0',
+  steps: [
+    {
+      id: 'add',
+      kind: 'function',
+      action: 'add_bookmark',
+      params: {
+        description: 'Keeps the address of a page to read later.',
+        params_schema: { type: 'object', properties: { url: { type: 'string' } }, required: ['url'] },
+        steps: [{ id: 'kept', kind: 'store', action: 'create', params: { kind: 'bookmarks', data: { url: '{{ args.url }}' } } }],
+      },
+    },
+  ],
+});
