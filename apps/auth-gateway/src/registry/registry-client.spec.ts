@@ -1,6 +1,5 @@
 import { ApiError } from '@platform/client';
-import { newId } from '@platform/platform';
-import { runInContext, type RequestContext } from '@platform/platform';
+import { newId, runInContext, type RequestContext } from '@platform/platform';
 import { TEST_SERVICE_TOKEN, until } from '@platform/testing';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -77,7 +77,7 @@ export class RegistryClient implements OnApplicationShutdown {
     return this.calls.repeatable('getApp', (signal) => tagged(this.http.GET('/v1/apps/{app_id}', { params, signal })));
   }
 
-  /** By id; the active ones, and 50 of them, unless told. */
+  /** By id; the active ones, and 50 of them, unless told; at most 200. */
   listApps(query: ListAppsQuery = {}): Promise<RegistryApp[]> {
     return this.calls.repeatable('listApps', (signal) => call(this.http.GET('/v1/apps', { params: { query }, signal })));
   }

@@ -112,7 +112,7 @@ describe('GET /v1/apps', () => {
 
   it.each([
     ['limit=0', 'limit', 'greater_than_equal'],
-    ['limit=101', 'limit', 'less_than_equal'],
+    ['limit=201', 'limit', 'less_than_equal'],
     ['offset=-1', 'offset', 'greater_than_equal'],
     ['status=gone', 'status', 'literal_error'],
     ['owner_id=a%20b', 'owner_id', 'string_pattern_mismatch'],

@@ -73,7 +73,7 @@ export class RegistryApp {
 export class ListRegistryAppsQuery {
   @IsOptional() @IsPlatformId() owner_id?: string;
   @IsOneOf([...REGISTRY_APP_STATUSES, 'all'], 'active') status: RegistryAppStatus | 'all' = 'active';
-  @IsQueryInteger({ minimum: 1, maximum: 100, default: 50 }) limit: number = 50;
+  @IsQueryInteger({ minimum: 1, maximum: 200, default: 50 }) limit: number = 50;
   @IsQueryInteger({ minimum: 0, maximum: 1_000_000, default: 0 }) offset: number = 0;
 }
 
