@@ -2582,6 +2582,8 @@ export interface components {
             session_restarted: boolean;
         };
         CreateDeployRequest: {
+            /** @description The user who calls, or for whom a trusted backend does; anybody else is refused. */
+            user_id?: string;
             /**
              * @description What to deploy. May be left out beside `ir_dict`, which says it too.
              * @example 1.2.0
@@ -2601,8 +2603,6 @@ export interface components {
             /** @enum {string} */
             status?: "success" | "warning" | "failed";
             error_message?: string;
-            /** @description From a trusted backend: the developer it acts for. */
-            user_id?: string;
         };
         DeployStep: {
             /**
@@ -2676,7 +2676,7 @@ export interface components {
              */
             params?: {
                 [key: string]: unknown;
-            };
+            } | null;
         };
         CallResponse: {
             /** @enum {string} */
@@ -2703,7 +2703,7 @@ export interface components {
             /** @default {} */
             params?: {
                 [key: string]: unknown;
-            };
+            } | null;
         };
         BatchCallRequest: {
             /**
@@ -7271,10 +7271,10 @@ export interface operations {
     listDeploys: {
         parameters: {
             query?: {
+                /** @description The user who calls, or for whom a trusted backend does; anybody else is refused. */
+                user_id?: string;
                 limit?: number;
                 offset?: number;
-                /** @description From a trusted backend: the developer it acts for. */
-                user_id?: string;
             };
             header?: never;
             path: {
