@@ -41,12 +41,12 @@ export async function createDeveloper(gateway: GatewayTest, changes: Record<stri
 
 /** Puts an app straight into the database, by itself as one that is active and serves a version. */
 export async function createApp(gateway: GatewayTest, changes: TestAppChanges = {}): Promise<TestApp> {
-  const { version = '1.0.0', tools = [tool('list_things')], document = null, ...given } = changes;
+  const { version = '1.0.0', tools = [tool('list_things')], document = null, submitted_version = null, ...given } = changes;
   const app = { app_id: newAppId(), status: 'active', ...given } as Record<string, unknown> & { app_id: string };
   if (!app['system'] && app['developer_id'] === undefined) app['developer_id'] = await createDeveloper(gateway);
   const columns = { display_name: app.app_id, published_at: new Date(), ...app };
   const names = Object.keys(columns);
-  // An active app must serve a version, and a version is one of an app.
+  // An active app must serve a version, a review must be about one, and a version is one of an app.
   await gateway.service.query(
     `INSERT INTO apps (${names.join(', ')}) VALUES (${names.map((_name, at) => `$${at + 1}`).join(', ')})`,
     Object.values({ ...columns, status: 'draft' }),
@@ -55,6 +55,11 @@ export async function createApp(gateway: GatewayTest, changes: TestAppChanges = 
     'INSERT INTO app_versions (app_id, version, sha256, document, manifest, registry_held_at) VALUES ($1, $2, $3, $4, $5, now())',
     [app.app_id, version, sha256(`${app.app_id} ${version}`), document, { version, tools, skeleton_sections: [] }],
   );
-  await gateway.service.query('UPDATE apps SET served_version = $2, status = $3 WHERE app_id = $1', [app.app_id, version, app['status']]);
+  await gateway.service.query('UPDATE apps SET served_version = $2, status = $3, submitted_version = $4 WHERE app_id = $1', [
+    app.app_id,
+    version,
+    app['status'],
+    submitted_version,
+  ]);
   return { app_id: app.app_id, developer_id: (app['developer_id'] as string | undefined) ?? null };
 }

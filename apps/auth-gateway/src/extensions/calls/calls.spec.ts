@@ -344,8 +344,10 @@ describe('a batch', () => {
 });
 
 it('functions that cannot run are not listed', async () => {
-  const { manifests } = platform.gateway.service.app.get(SystemExtensions);
-  const developer = manifests.call(platform.gateway.service.app.get(SystemExtensions)).find(({ appId }) => appId === 'developer');
+  const developer = platform.gateway.service.app
+    .get(SystemExtensions)
+    .manifests()
+    .find(({ appId }) => appId === 'developer');
   const names = developer?.manifest.tools.map(({ name }) => name);
   expect(names).toContain('deploy_ir');
   expect(names).not.toContain('smoke_ir');
