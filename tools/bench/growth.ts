@@ -11,8 +11,7 @@ import { load, type HttpRequest } from './http.js';
 import type { Platform } from './platform.js';
 
 export const MOST_GROWTH = 2;
-const SMALL = 1_000;
-const LARGE = 1_000_000;
+export const ROWS: Sizes = { small: 1_000, large: 1_000_000 };
 const SLICE_MS = 300;
 const WARM_UP_MS = 500;
 /** A plan may read a smaller table whole. */
@@ -21,17 +20,22 @@ const DAY_MS = 86_400_000;
 
 export interface Growth {
   path: string;
-  /** Milliseconds for one request, median, with a thousand and with a million rows. */
+  /** Milliseconds for one request, median, with few rows and with many. */
   small: number;
   large: number;
-  /** The large tables that its statements read whole at a million rows; there should be none. */
+  /** The large tables that its statements read whole where there are many; there should be none. */
   scans: string[];
 }
 
-interface Listed {
+export interface Listed {
   path: string;
   /** Runs the statements of the path, as the feature does. */
   read: (em: EntityManager) => Promise<unknown>;
+}
+
+export interface Sizes {
+  small: number;
+  large: number;
 }
 
 /** What matches everything or nearly so, one in thirty, 20 rows or nothing, and what is deep down. */
@@ -80,17 +84,43 @@ const listed: Listed[] = [
   })),
 ];
 
-/** What lists and searches cost with a thousand rows and with a million, each in a database and a gateway of its own. */
-export async function measureGrowth(platform: Platform, rounds: number, progress: (text: string) => void): Promise<Growth[]> {
+/** What lists and searches cost with a thousand rows and with a million. */
+export const measureGrowth = (platform: Platform, rounds: number, progress: (text: string) => void): Promise<Growth[]> =>
+  compareSizes(platform, {
+    name: 'growth',
+    sizes: ROWS,
+    what: 'users and audit entries',
+    fill: fillTables,
+    listed,
+    rounds,
+    progress,
+  });
+
+interface Comparison {
+  name: string;
+  sizes: Sizes;
+  /** What there are so many of. */
+  what: string;
+  fill: (databaseUrl: string, rows: number) => Promise<void>;
+  listed: readonly Listed[];
+  rounds: number;
+  progress: (text: string) => void;
+}
+
+/** What pages cost with few rows and with many, each in a database and a gateway of its own. */
+export async function compareSizes(
+  platform: Platform,
+  { name, sizes, what, fill, listed, rounds, progress }: Comparison,
+): Promise<Growth[]> {
   const urls: string[] = [];
-  for (const rows of [SMALL, LARGE]) {
-    progress(`Filling a database with ${rows.toLocaleString('en')} users and audit entries`);
-    urls.push(await filledDatabase(platform, rows));
+  for (const rows of [sizes.small, sizes.large]) {
+    progress(`Filling a database with ${rows.toLocaleString('en')} ${what}`);
+    urls.push(await filledDatabase(platform, `${name}_${rows}`, (databaseUrl) => fill(databaseUrl, rows)));
   }
   const [small, large] = await Promise.all(urls.map((databaseUrl) => platform.startService('auth-gateway', { databaseUrl })));
   if (!small || !large) throw new Error('There are two gateways.');
   try {
-    const scans = await scansOf(urls[1] as string);
+    const scans = await scansOf(urls[1] as string, listed);
     const growths: Growth[] = [];
     for (const { path } of listed) {
       progress(path);
@@ -113,20 +143,20 @@ export async function measureGrowth(platform: Platform, rounds: number, progress
   }
 }
 
-function pathOf(path: string, query: object): string {
+export function pathOf(path: string, query: object): string {
   const parameters = new URLSearchParams(Object.entries(query).map(([key, value]): [string, string] => [key, String(value)])).toString();
   return parameters ? `${path}?${parameters}` : path;
 }
 
-async function filledDatabase(platform: Platform, rows: number): Promise<string> {
-  const databaseUrl = await platform.createDatabase(`growth_${rows}`);
+async function filledDatabase(platform: Platform, name: string, fill: (databaseUrl: string) => Promise<void>): Promise<string> {
+  const databaseUrl = await platform.createDatabase(name);
   await migrateAndSeed({ DATABASE_URL: databaseUrl });
-  await fillTables(databaseUrl, rows);
+  await fill(databaseUrl);
   return databaseUrl;
 }
 
 /** Runs the features' own statements, each of them explained first with the very parameters that it is run with. */
-async function scansOf(databaseUrl: string): Promise<Map<string, string[]>> {
+async function scansOf(databaseUrl: string, listed: readonly Listed[]): Promise<Map<string, string[]>> {
   const client = new Client(databaseUrl);
   await client.connect();
   try {

@@ -4,9 +4,10 @@ import { interleave, summarise } from './comparison.js';
 import { apiKey } from './api-key.js';
 import { catalog } from './catalog.js';
 import { devicePoll, devicePollAgainstUpdate } from './device-poll.js';
-import { measureGrowth } from './growth.js';
+import { measureGrowth, ROWS } from './growth.js';
 import { isolation } from './isolation.js';
 import { login } from './login.js';
+import { APPS, measureMarketplace } from './marketplace.js';
 import { me } from './me.js';
 import type { Measurement } from './measurement.js';
 import { HELP, parseOptions, type Options } from './options.js';
@@ -84,14 +85,21 @@ async function bench(options: Options): Promise<boolean> {
     const revocationMs = options.only.includes('revocation') ? await revocation(platform) : 0;
     const footprints = options.only.includes('services') ? await measureServices(platform, progress) : [];
     const growths = options.only.includes('growth') ? await measureGrowth(platform, options.rounds, progress) : [];
+    const marketplace = options.only.includes('marketplace') ? await measureMarketplace(platform, options.rounds, progress) : [];
     progress('');
     console.log(`\nNode.js ${process.version}, ${availableParallelism()} cores, median of ${options.rounds} rounds`);
     if (compared.length) console.log(`\n${ratioTable(compared)}`);
     if (footprints.length) console.log(`\n${footprintTable(footprints)}`);
-    if (growths.length) console.log(`\n${growthTable(growths)}`);
+    if (growths.length) console.log(`\n${growthTable(growths, ROWS)}`);
+    if (marketplace.length) console.log(`\n${growthTable(marketplace, APPS)}`);
     if (revocationMs)
       console.log(`\nA second process refuses a revoked session after ${revocationMs.toFixed(0)} ms (bar: < ${LONGEST_MS} ms)`);
-    return compared.every(reachesBar) && growths.every(staysFlat) && revocationMs < LONGEST_MS && footprints.every(isSmallEnough);
+    return (
+      compared.every(reachesBar) &&
+      [...growths, ...marketplace].every(staysFlat) &&
+      revocationMs < LONGEST_MS &&
+      footprints.every(isSmallEnough)
+    );
   } finally {
     await platform.stop();
   }

@@ -1,6 +1,17 @@
 import { parseArgs } from 'node:util';
 
-export const PARTS = ['me', 'api-key', 'device-poll', 'refresh', 'login', 'catalog', 'revocation', 'growth', 'services'] as const;
+export const PARTS = [
+  'me',
+  'api-key',
+  'device-poll',
+  'refresh',
+  'login',
+  'catalog',
+  'revocation',
+  'growth',
+  'marketplace',
+  'services',
+] as const;
 /** What decisions were taken by; nothing of ours gets faster or slower by it. */
 const ON_DEMAND = ['isolation'] as const;
 export type Part = (typeof PARTS | typeof ON_DEMAND)[number];
@@ -18,7 +29,7 @@ const FEWEST_ROUNDS = 5;
 export const HELP = `Usage: npm run bench -- [options]
 
 Measures the services against baselines of the same run, on a database of its own, and the start-up and memory of each
-service. Takes about ten minutes, of which one fills a database with a million rows. Other work on the machine shifts the rates; the ratios hardly.
+service. Takes about thirteen minutes, of which two fill databases. Other work on the machine shifts the rates; the ratios hardly.
 
   --rounds N     how often each side is measured; at least ${FEWEST_ROUNDS}, ${ROUNDS} unless said
   --only LIST    some of ${PARTS.join(',')}; ${ON_DEMAND.join(',')} when it is named

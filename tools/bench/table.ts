@@ -1,5 +1,5 @@
 import type { Summary } from './comparison.js';
-import { MOST_GROWTH, type Growth } from './growth.js';
+import { MOST_GROWTH, type Growth, type Sizes } from './growth.js';
 import type { Measurement } from './measurement.js';
 import { MOST_MEGABYTES, MOST_SECONDS, type Footprint } from './services.js';
 
@@ -47,9 +47,9 @@ export const footprintTable = (footprints: readonly Footprint[]): string =>
 /** No list takes much longer because there is more that it does not show. */
 export const staysFlat = ({ small, large, scans }: Growth): boolean => large <= MOST_GROWTH * small && scans.length === 0;
 
-export const growthTable = (growths: readonly Growth[]): string =>
+export const growthTable = (growths: readonly Growth[], { small, large }: Sizes): string =>
   table(
-    ['', 'at 1 thousand', 'at 1 million', 'growth', 'bar', '', 'whole tables read'],
+    ['', `at ${small.toLocaleString('en')}`, `at ${large.toLocaleString('en')}`, 'growth', 'bar', '', 'whole tables read'],
     growths.map((row) => [
       row.path,
       `${row.small.toFixed(1)} ms`,

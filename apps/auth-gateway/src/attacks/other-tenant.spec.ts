@@ -45,7 +45,20 @@ afterAll(() => gateway.stop());
 
 const routes = documentedRoutes();
 const named = (some: DocumentedRoute[]) => some.map((route) => [`${route.method} ${route.path}`, route] as const);
-const swept = routes.filter((route) => admits(route, 'bearer') || admits(route, 'service'));
+/**
+ * Not swept: they look at the whole body, or count what the caller has, before they look for an id, so here they would answer 422 or 403 to
+ * whatever is named. Their own specs name what belongs to other developers.
+ */
+const WITH_SPECS_OF_THEIR_OWN = new Set([
+  'POST /v1/developer/apps',
+  'POST /v1/developer/apps/{app_id}/deploys',
+  'GET /v1/developer/apps/{app_id}/deploys/{deploy_id}',
+  'POST /v1/extensions/{app_id}/call',
+  'POST /v1/extensions/{app_id}/batch',
+]);
+const swept = routes.filter(
+  (route) => !WITH_SPECS_OF_THEIR_OWN.has(`${route.method} ${route.path}`) && (admits(route, 'bearer') || admits(route, 'service')),
+);
 
 async function unharmed({ tenantId }: TenantContent, work: () => Promise<unknown>): Promise<void> {
   const before = await rowsOfTenant(gateway.service, tenantId);

@@ -1,0 +1,49 @@
+import type { ListMarketplaceAppsQuery } from '@platform/contracts';
+import { listingRows } from '../../apps/auth-gateway/src/marketplace/apps/listing-rows.js';
+import { listedApps } from '../../apps/auth-gateway/src/marketplace/apps/sorted-apps.js';
+import { compareSizes, pathOf, type Growth, type Listed, type Sizes } from './growth.js';
+import { CATEGORY, fillMarketplace, WORDS } from './marketplace-apps.js';
+import type { Platform } from './platform.js';
+
+export const APPS: Sizes = { small: 100, large: 100_000 };
+
+const { frequent, usual, seldom, rare } = WORDS;
+
+/** Words that hardly an app has, that most have, and all between; mistyped ones; lists in every order. */
+const QUERIES: Partial<ListMarketplaceAppsQuery>[] = [
+  { search: rare },
+  { search: seldom },
+  { search: usual },
+  { search: frequent },
+  { search: `${frequent} ${usual}` },
+  { search: `${usual} ${seldom}` },
+  { search: `${frequent} ${rare}` },
+  { search: frequent, offset: 60 },
+  { search: usual, category: CATEGORY },
+  { search: frequent, category: CATEGORY },
+  { search: 'calender' },
+  { search: 'asistant' },
+  { search: 'quixotik' },
+  { search: 'calen' },
+  { search: 'xyzzyplugh' },
+  { search: frequent, sort: 'installs' },
+  { search: usual, sort: 'newest' },
+  { search: rare, sort: 'rating' },
+  {},
+  { offset: 60 },
+  { sort: 'installs' },
+  { sort: 'rating' },
+  { sort: 'newest' },
+  { sort: 'name' },
+  { category: CATEGORY },
+  { category: CATEGORY, sort: 'name' },
+];
+
+const listed: Listed[] = QUERIES.map((query) => ({
+  path: pathOf('/v1/marketplace/apps', query),
+  read: async (em) => listingRows(em, await listedApps(em, { limit: 20, offset: 0, ...query })),
+}));
+
+/** What the marketplace costs with a hundred apps and with a hundred thousand. */
+export const measureMarketplace = (platform: Platform, rounds: number, progress: (text: string) => void): Promise<Growth[]> =>
+  compareSizes(platform, { name: 'marketplace', sizes: APPS, what: 'apps', fill: fillMarketplace, listed, rounds, progress });
