@@ -1,7 +1,11 @@
 const shared = {
   testEnvironment: 'node',
   moduleFileExtensions: ['js', 'mjs', 'cjs', 'ts', 'json', 'node'], // js first: some packages ship .ts beside .js
-  moduleNameMapper: { '^@platform/([^/]+)$': '<rootDir>/libs/$1/src/index.ts', '^(\\.{1,2}/.*)\\.js$': '$1' },
+  moduleNameMapper: {
+    '^@platform/([^/]+)$': '<rootDir>/libs/$1/src/index.ts',
+    '^(\\.{1,2}/.*)\\.js$': '$1',
+    '^canonicalize$': '<rootDir>/node_modules/canonicalize/lib/canonicalize.js', // it exports itself to `import` only
+  },
   transform: { '\\.(ts|[cm]?js)$': '<rootDir>/tools/jest/transform.cjs' },
   transformIgnorePatterns: [],
   setupFiles: ['reflect-metadata'],
@@ -21,6 +25,7 @@ export default {
     project('registry', 'apps/registry/src'),
     project('ext-webhook-host', 'apps/ext-webhook-host/src'),
     project('cli', 'apps/cli/src'),
+    project('app-document', 'libs/app-document/src'),
     project('client', 'libs/client/src'),
     project('contracts', 'libs/contracts/src'),
     project('guards', 'libs/guards/src'),

@@ -3,10 +3,13 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-/** The services whose routes the client calls, each with the document that describes it and the types that are made of it. */
-const SOURCES = [{ document: 'docs/openapi/auth-gateway.json', types: 'libs/client/src/generated/auth-gateway.ts' }];
+/** The services whose routes a client of ours calls, each with the document that describes it and the types that are made of it. */
+const SOURCES = [
+  { document: 'docs/openapi/auth-gateway.json', types: 'libs/client/src/generated/auth-gateway.ts' },
+  { document: 'docs/openapi/registry.json', types: 'apps/auth-gateway/src/registry/generated/registry.ts' },
+];
 
-/** The types of `libs/client` as the text of their files, from the OpenAPI documents as `read` returns them. */
+/** The types of the clients as the text of their files, from the OpenAPI documents as `read` returns them. */
 export async function clientFiles(read: (document: string) => string): Promise<Map<string, string>> {
   const files = new Map<string, string>();
   for (const { document, types } of SOURCES) {

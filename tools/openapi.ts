@@ -1,4 +1,5 @@
 import 'reflect-metadata';
+import { appDocumentSchema } from '@platform/app-document';
 import { createOpenApiDocument, createService, type ServiceDefinition } from '@platform/platform';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -20,6 +21,7 @@ const ENVIRONMENT: NodeJS.ProcessEnv = {
 };
 
 const FOLDER = 'docs/openapi';
+const APP_DOCUMENT_SCHEMA = 'docs/schemas/app-document.schema.json';
 
 /** The OpenAPI document of every service as the text of its file. Works on the build only: Jest's transpiler writes no schemas. */
 export async function openApiFiles(): Promise<Map<string, string>> {
@@ -38,10 +40,11 @@ export async function openApiFiles(): Promise<Map<string, string>> {
   return files;
 }
 
-/** The documents, and the types of the client that are made of them. */
+/** The documents, the types of the client that are made of them, and the JSON Schema of app documents. */
 async function allFiles(): Promise<Map<string, string>> {
   const documents = await openApiFiles();
-  return new Map([...documents, ...(await clientFiles((document) => documents.get(document) ?? ''))]);
+  const appDocument = `${JSON.stringify(appDocumentSchema(), null, 2)}\n`;
+  return new Map([...documents, ...(await clientFiles((document) => documents.get(document) ?? '')), [APP_DOCUMENT_SCHEMA, appDocument]]);
 }
 
 /** The files that differ from what the code says. */

@@ -29,7 +29,7 @@ const checks = [
 /** @type {[string, string[]][]} */
 const tests = [
   ['build', [bin('nx'), 'run', 'workspace:build']],
-  ['OpenAPI documents and client are current', [process.execPath, join(root, 'dist/tools/openapi.js'), '--check']],
+  ['OpenAPI documents, client and schemas are current', [process.execPath, join(root, 'dist/tools/openapi.js'), '--check']],
   ['tests', [bin('jest'), '--json', `--outputFile=${report}`, ...jestOptions]],
 ];
 

@@ -2,10 +2,11 @@ import { migrateAndSeed } from '../migrate.js';
 import { DEFAULT_TENANT, type AuditQuery, type ListUsersQuery } from '@platform/contracts';
 import { TenantData } from '@platform/persistence';
 import { Client } from 'pg';
-import type { EntityManager } from 'typeorm';
+import type { DataSource, EntityManager } from 'typeorm';
 import { AuditLog } from '../../apps/auth-gateway/src/audit/audit-log.service.js';
 import { listUsers } from '../../apps/auth-gateway/src/users/users.queries.js';
 import { interleave, median } from './comparison.js';
+import { fillTables, MONTHS } from './growth-tables.js';
 import { load, type HttpRequest } from './http.js';
 import type { Platform } from './platform.js';
 
@@ -14,34 +15,68 @@ const SMALL = 1_000;
 const LARGE = 1_000_000;
 const SLICE_MS = 300;
 const WARM_UP_MS = 500;
+/** A plan may read a smaller table whole. */
+const LARGE_TABLE = 10_000;
+const DAY_MS = 86_400_000;
 
 export interface Growth {
   path: string;
   /** Milliseconds for one request, median, with a thousand and with a million rows. */
   small: number;
   large: number;
-  /** The plans of its statements at a million rows that read a whole table; none should. */
+  /** The large tables that its statements read whole at a million rows; there should be none. */
   scans: string[];
 }
 
+interface Listed {
+  path: string;
+  /** Runs the statements of the path, as the feature does. */
+  read: (em: EntityManager) => Promise<unknown>;
+}
+
+/** What matches everything or nearly so, what matches 20 rows, what is deep down, and what matches nothing. */
 const USERS: Partial<ListUsersQuery>[] = [
   {},
-  { offset: 500 },
-  { search: 'user77' },
-  { search: 'user777@' },
-  { search: 'lovelace' },
-  { role: 'admin' },
-  { scope: 'users:read' },
+  { include_inactive: true },
+  { offset: 900 },
+  { search: 'example' },
+  { search: 'byron', include_inactive: true },
+  { search: 'xx' },
+  { role: 'user' },
+  { role: 'auditor', include_inactive: true },
+  { role: 'user', search: 'example' },
+  { scope: 'apps:read' },
+  { scope: 'audit:export', include_inactive: true },
+  { scope: 'audit:read', include_inactive: true },
+  { is_active: true },
   { is_active: false },
 ];
+const ago = (days: number): string => new Date(Date.now() - days * DAY_MS).toISOString();
 const AUDIT: Partial<AuditQuery>[] = [
   {},
-  { page: 10 },
-  { actor_id: 'usr_7' },
-  { target_type: 'user', target_id: 'usr_7' },
+  { page: 18 },
+  { actor_id: 'common' },
+  { actor_id: 'rare' },
+  { target_id: 'common' },
+  { target_type: 'role', target_id: 'rare' },
+  { action: 'user.updated' },
   { action: 'role.updated' },
+  { actor_id: 'common', action: 'role.updated' },
+  { source: 'user' },
   { source: 'service' },
-  { from: new Date(Date.now() - 3_600_000).toISOString() },
+  { from: ago(MONTHS * 31) },
+  { to: ago(90) },
+];
+
+const listed: Listed[] = [
+  ...USERS.map((query) => ({
+    path: pathOf('/v1/users', query),
+    read: (em: EntityManager) => listUsers(new TenantData(em, DEFAULT_TENANT), { include_inactive: false, limit: 50, offset: 0, ...query }),
+  })),
+  ...AUDIT.map((query) => ({
+    path: pathOf('/v1/audit', query),
+    read: (em: EntityManager) => new AuditLog({ manager: em } as DataSource).page(DEFAULT_TENANT, { page: 1, per_page: 50, ...query }),
+  })),
 ];
 
 /** What lists and searches cost with a thousand rows and with a million, each in a database and a gateway of its own. */
@@ -54,10 +89,9 @@ export async function measureGrowth(platform: Platform, rounds: number, progress
   const [small, large] = await Promise.all(urls.map((databaseUrl) => platform.startService('auth-gateway', { databaseUrl })));
   if (!small || !large) throw new Error('There are two gateways.');
   try {
+    const scans = await scansOf(urls[1] as string);
     const growths: Growth[] = [];
-    const paths = [...USERS.map((query) => pathOf('/v1/users', query)), ...AUDIT.map((query) => pathOf('/v1/audit', query))];
-    const plans = await scansOf(urls[1] as string);
-    for (const path of paths) {
+    for (const { path } of listed) {
       progress(path);
       const request: HttpRequest = { method: 'GET', path, headers: { 'X-Service-Token': platform.serviceToken } };
       const at = (url: string) => (milliseconds: number) => load(url, 1, milliseconds, (send) => send(request));
@@ -69,7 +103,7 @@ export async function measureGrowth(platform: Platform, rounds: number, progress
         path,
         small: 1_000 / median(rates.map(({ baseline }) => baseline)),
         large: 1_000 / median(rates.map(({ subject }) => subject)),
-        scans: plans.get(path) ?? [],
+        scans: scans.get(path) ?? [],
       });
     }
     return growths;
@@ -78,69 +112,42 @@ export async function measureGrowth(platform: Platform, rounds: number, progress
   }
 }
 
-const pathOf = (path: string, query: object): string => {
+function pathOf(path: string, query: object): string {
   const parameters = new URLSearchParams(Object.entries(query).map(([key, value]): [string, string] => [key, String(value)])).toString();
   return parameters ? `${path}?${parameters}` : path;
-};
+}
 
 async function filledDatabase(platform: Platform, rows: number): Promise<string> {
   const databaseUrl = await platform.createDatabase(`growth_${rows}`);
   await migrateAndSeed({ DATABASE_URL: databaseUrl });
-  const client = new Client(databaseUrl);
-  await client.connect();
-  try {
-    // Without the triggers, which link each entry to the one before it: the chain is not what is measured.
-    await client.query("SET session_replication_role = 'replica'; SET search_path = gateway");
-    await client.query(
-      `INSERT INTO users (id, tenant_id, email, email_canonical, first_name, last_name, role, scopes, is_active, email_verified_at, created_at)
-       SELECT 'usr_' || n, '${DEFAULT_TENANT}', mail, mail, 'Ada', CASE WHEN n % 3 = 0 THEN 'Lovelace' ELSE 'Hopper' END,
-         CASE WHEN n % 1000 = 7 THEN 'admin' ELSE 'user' END, CASE WHEN n % 100 = 0 THEN '{users:read}'::text[] ELSE '{}' END,
-         n % 50 <> 1, now(), now() - n * interval '1 second'
-       FROM generate_series(1, ${rows}) AS n, LATERAL (SELECT 'user' || n || '@example.com' AS mail) AS address`,
-    );
-    await client.query(
-      `INSERT INTO audit_entries (id, tenant_id, actor_type, actor_id, action, target_type, target_id, source, created_at)
-       SELECT 'aud_' || lpad((${rows} - n)::text, 12, '0'), '${DEFAULT_TENANT}', 'user', 'usr_' || n % 500,
-         CASE WHEN n % 100 = 0 THEN 'role.updated' ELSE 'user.updated' END, 'user', 'usr_' || n % 500,
-         CASE WHEN n % 20 = 0 THEN 'service' ELSE 'user' END, now() - n * interval '1 second'
-       FROM generate_series(1, ${rows}) AS n`,
-    );
-    for (const table of ['users', 'audit_entries']) await client.query(`VACUUM ANALYZE ${table}`);
-  } finally {
-    await client.end();
-  }
+  await fillTables(databaseUrl, rows);
   return databaseUrl;
 }
 
-/** Runs the features' own statements under EXPLAIN, and keeps the lines that read a whole large table. */
+/** Runs the features' own statements, each of them explained first with the very parameters that it is run with. */
 async function scansOf(databaseUrl: string): Promise<Map<string, string[]>> {
   const client = new Client(databaseUrl);
   await client.connect();
-  await client.query('SET search_path = gateway');
-  const plans: string[] = [];
-  const explaining = {
-    async query(sql: string, values: unknown[]) {
-      const { rows } = await client.query<{ 'QUERY PLAN': string }>(`EXPLAIN ${sql}`, values);
-      plans.push(...rows.map((row) => row['QUERY PLAN'].trim()));
-      return [{ total: 0 }];
-    },
-  } as unknown as EntityManager;
-  const scans = new Map<string, string[]>();
-  const note = (path: string) =>
-    scans.set(
-      path,
-      plans.splice(0).filter((line) => /Seq Scan on (users|audit_entries)/.test(line)),
-    );
   try {
-    for (const query of USERS) {
-      const complete = { include_inactive: false, limit: 50, offset: 0, ...query };
-      await listUsers(new TenantData(explaining, DEFAULT_TENANT), complete);
-      note(pathOf('/v1/users', query));
-    }
-    const log = new AuditLog({ manager: explaining } as never);
-    for (const query of AUDIT) {
-      await log.page(DEFAULT_TENANT, { page: 1, per_page: 50, ...query });
-      note(pathOf('/v1/audit', query));
+    await client.query('SET search_path = gateway, public');
+    const { rows } = await client.query<{ name: string }>(
+      "SELECT relname AS name FROM pg_class WHERE relnamespace = 'gateway'::regnamespace AND relkind = 'r' AND reltuples > $1",
+      [LARGE_TABLE],
+    );
+    const large = rows.map(({ name }) => name);
+    const plans: string[] = [];
+    const explaining = {
+      async query(sql: string, values: unknown[]) {
+        const plan = await client.query<{ 'QUERY PLAN': string }>(`EXPLAIN ${sql}`, values);
+        plans.push(...plan.rows.map((line) => line['QUERY PLAN']));
+        return (await client.query<object>(sql, values)).rows;
+      },
+    } as unknown as EntityManager;
+    const scans = new Map<string, string[]>();
+    for (const { path, read } of listed) {
+      await read(explaining);
+      const scanned = plans.splice(0).map((line) => /Seq Scan on (\w+)/.exec(line)?.[1] ?? '');
+      scans.set(path, [...new Set(scanned.filter((name) => large.includes(name)))]);
     }
     return scans;
   } finally {

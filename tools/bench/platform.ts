@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { makeRefreshToken } from '../../apps/auth-gateway/src/sessions/refresh-token.js';
 import { migrateAndSeed } from '../migrate.js';
-import { freePorts, ServiceProcess } from '../smoke/service-process.js';
+import { freePorts, NO_REGISTRY, ServiceProcess } from '../smoke/service-process.js';
 import { populate, type Population } from './population.js';
 
 export const SERVICES = ['auth-gateway', 'registry', 'ext-webhook-host'] as const;
@@ -74,6 +74,8 @@ export class Platform {
       TRUSTED_PROXIES: 'loopback',
       PUBLIC_URL: publicUrl ?? url,
       PANEL_URL: url,
+      ...NO_REGISTRY,
+      AUTH_GATEWAY_URL: url,
       SMTP_URL: 'smtp://127.0.0.1:9', // nobody listens; nothing that is measured sends mail
     });
     return { url, metricsUrl: `http://127.0.0.1:${metricsPort}/metrics`, stop: () => process.stop() };

@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePorts, ServiceProcess } from './service-process.js';
+import { freePorts, NO_REGISTRY, ServiceProcess } from './service-process.js';
 
 interface Answer {
   email: string;
@@ -56,6 +56,7 @@ describe('under load', () => {
       SERVICE_TOKENS: `panel:${randomBytes(24).toString('base64url')}`,
       PUBLIC_URL: `http://127.0.0.1:${port}`,
       PANEL_URL: `http://127.0.0.1:${port}`,
+      ...NO_REGISTRY,
       SMTP_URL: smtp.url,
     };
     const migration = await ServiceProcess.run('tools/migrate.js', env);

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { CommandProcess } from './command-process.js';
-import { freePorts, ServiceProcess } from './service-process.js';
+import { freePorts, NO_REGISTRY, ServiceProcess } from './service-process.js';
 
 export const PASSWORD = 'correct horse battery';
 
@@ -117,6 +117,7 @@ export class GatewayWithPeople {
       SERVICE_TOKENS: `panel:${serviceToken}`,
       PUBLIC_URL: `http://127.0.0.1:${port}`,
       PANEL_URL: 'http://panel.example.com',
+      ...NO_REGISTRY,
       SMTP_URL: 'smtp://127.0.0.1:1',
       RATE_LIMIT_SCALE: '1000',
     });

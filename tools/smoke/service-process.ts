@@ -74,6 +74,9 @@ export class ServiceProcess {
   }
 }
 
+/** For a gateway of which nothing is asked that needs the registry: nobody listens there. */
+export const NO_REGISTRY = { REGISTRY_URL: 'http://127.0.0.1:9', REGISTRY_SERVICE_TOKEN: 'no-registry-no-registry-no-registry' };
+
 /** As many different free ports as asked for. */
 export async function freePorts(count: number): Promise<number[]> {
   const servers = await Promise.all(

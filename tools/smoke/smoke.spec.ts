@@ -40,7 +40,14 @@ describe('the built platform', () => {
     const env = (at: number) => ({ ...shared, PORT: httpPorts[at], METRICS_PORT: String(metricsPorts[at]) });
     const url = `http://127.0.0.1:${httpPorts[0]}`;
     const panelUrl = `http://127.0.0.1:${httpPorts[3]}`;
-    gatewayEnv = { ...env(0), PUBLIC_URL: url, PANEL_URL: panelUrl, SMTP_URL: `smtp://127.0.0.1:${smtpPort}` };
+    gatewayEnv = {
+      ...env(0),
+      PUBLIC_URL: url,
+      PANEL_URL: panelUrl,
+      SMTP_URL: `smtp://127.0.0.1:${smtpPort}`,
+      REGISTRY_URL: `http://127.0.0.1:${httpPorts[1]}`,
+      REGISTRY_SERVICE_TOKEN: serviceToken,
+    };
     mailbox = await ServiceProcess.start('tools/mailbox/main.js', {
       MAILBOX_SMTP_PORT: smtpPort,
       MAILBOX_WEB_PORT: webPort,
@@ -48,7 +55,7 @@ describe('the built platform', () => {
     });
     services = await Promise.all([
       ServiceProcess.start('apps/auth-gateway/src/main.js', gatewayEnv),
-      ServiceProcess.start('apps/registry/src/main.js', env(1)),
+      ServiceProcess.start('apps/registry/src/main.js', { ...env(1), AUTH_GATEWAY_URL: url }),
       ServiceProcess.start('apps/ext-webhook-host/src/main.js', env(2)),
       ServiceProcess.start('apps/panel/src/main.js', {
         ...env(3),

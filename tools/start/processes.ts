@@ -24,9 +24,13 @@ export function serviceProcesses(root: string, settings: Settings, env: NodeJS.P
       ...(settings.mailbox && { SMTP_URL: `smtp://127.0.0.1:${settings.mailbox.smtpPort}` }),
       ...given,
       PANEL_URL: panelUrl,
-      ...(name === 'panel' && { PUBLIC_URL: panelUrl, GATEWAY_SERVICE_TOKEN: given['GATEWAY_SERVICE_TOKEN'] ?? firstServiceToken(given) }),
+      ...(name === 'panel' && {
+        PUBLIC_URL: panelUrl,
+        GATEWAY_SERVICE_TOKEN: given['GATEWAY_SERVICE_TOKEN'] ?? serviceToken(given, 'panel'),
+      }),
       // The panel says for whom it calls, and it calls from this machine.
       ...(name === 'auth-gateway' && {
+        REGISTRY_SERVICE_TOKEN: given['REGISTRY_SERVICE_TOKEN'] ?? serviceToken(given, 'gateway'),
         TRUSTED_PROXIES: [...ownAddresses(settings.host), given['TRUSTED_PROXIES']].filter(Boolean).join(','),
       }),
       HOST: settings.host,
@@ -49,8 +53,11 @@ export function mailboxProcesses(root: string, { mailbox }: Settings): ProcessDe
   return [{ name: 'mailbox', script: join(root, 'dist', 'tools', 'mailbox', 'main.js'), logFile: logFile(root, 'mailbox'), env }];
 }
 
-/** `name:token,name:token` → `token`. */
-const firstServiceToken = (env: NodeJS.ProcessEnv) => env['SERVICE_TOKENS']?.split(',')[0]?.split(':')[1]?.trim();
+/** The token of this name in `name:token,name:token`, or else the first. */
+function serviceToken(env: NodeJS.ProcessEnv, wanted: string): string | undefined {
+  const tokens = env['SERVICE_TOKENS']?.split(',').map((entry) => entry.trim().split(':')) ?? [];
+  return (tokens.find(([name]) => name === wanted) ?? tokens[0])?.[1];
+}
 
 const logFile = (root: string, name: string) => join(root, '.data', 'logs', `${name}.log`);
 

@@ -6,8 +6,14 @@ import { DataSource } from 'typeorm';
 import { AgenciesModule } from './agencies/agencies.module.js';
 import { CONFIG, type Config } from './config.js';
 import { database } from './database.js';
+import { DeploysModule } from './deploys/deploys.module.js';
+import { CallsModule } from './extensions/calls/calls.module.js';
+import { DeveloperModule } from './developer/developer.module.js';
 import { IdentityModule } from './identity.module.js';
+import { MarketplaceModule } from './marketplace/marketplace.module.js';
 import { OrganisationModule } from './organisation.module.js';
+import { RegistryModule } from './registry/registry.module.js';
+import { SchemasModule } from './schemas/schemas.module.js';
 import { GatewayCredentials } from './sessions/gateway-credentials.js';
 import { TenantsModule } from './tenants/tenants.module.js';
 
@@ -43,6 +49,12 @@ export class AppModule {
         OrganisationModule,
         AgenciesModule,
         TenantsModule,
+        SchemasModule,
+        DeploysModule,
+        CallsModule,
+        DeveloperModule,
+        MarketplaceModule,
+        RegistryModule,
       ],
       providers: [{ provide: CONFIG, useValue: config }],
       exports: [CONFIG],

@@ -1,4 +1,4 @@
-import { baseUrl, keyring, parseConfig, serviceConfig, servicePorts, wholeNumber } from '@platform/platform';
+import { baseUrl, keyring, parseConfig, serviceConfig, servicePorts, serviceToken, wholeNumber } from '@platform/platform';
 import { str } from 'envalid';
 
 const specification = {
@@ -10,6 +10,11 @@ const specification = {
     desc: 'the address at which users reach this service; the issuer of its tokens',
   }),
   PANEL_URL: baseUrl({ devDefault: 'http://localhost:4003', desc: 'the address of the web panel, for links in mails' }),
+  REGISTRY_URL: baseUrl({ devDefault: 'http://127.0.0.1:4001', desc: 'the address at which the gateway reaches the registry' }),
+  REGISTRY_SERVICE_TOKEN: serviceToken({
+    devDefault: '',
+    desc: 'one of the tokens in the SERVICE_TOKENS of the registry, without its name',
+  }),
   SMTP_URL: str({ devDefault: 'smtp://127.0.0.1:4025', desc: 'the mail server, as smtp://user:password@host:port' }),
   MAIL_FROM: str({ default: 'Cloud Platform <no-reply@platform.local>' }),
   RATE_LIMIT_SCALE: wholeNumber(1, 1_000_000)({ default: 1, desc: 'multiplies the limits per client address, for load tests' }),

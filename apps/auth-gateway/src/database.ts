@@ -6,10 +6,17 @@ import { DeviceCode } from './cli-login/device-code.entity.js';
 import { DevicePoll } from './cli-login/device-poll.entity.js';
 import { AppVersion } from './deploys/app-version.entity.js';
 import { Deploy } from './deploys/deploy.entity.js';
+import { AppMismatch } from './deploys/saga/app-mismatch.entity.js';
 import { App } from './developer/app.entity.js';
 import { Developer } from './developer/developer.entity.js';
+import { RetiredAppId } from './developer/retired-app-id.entity.js';
+import { AccessPolicy } from './extensions/access-policy.entity.js';
+import { DisabledExtension } from './extensions/disabled-extension.entity.js';
 import { LoginThrottle } from './login/login-throttle.entity.js';
 import { MailToken } from './mail/mail-token.entity.js';
+import { Install } from './marketplace/installs/install.entity.js';
+import { Review } from './marketplace/reviews/review.entity.js';
+import { ReviewVote } from './marketplace/reviews/review-vote.entity.js';
 import { Identity1763700000000 } from './migrations/1763700000000-identity.js';
 import { Outbox1763700000001 } from './migrations/1763700000001-outbox.js';
 import { IdentityComplete1763800000000 } from './migrations/1763800000000-identity-complete.js';
@@ -18,7 +25,11 @@ import { Agencies1763900000100 } from './migrations/1763900000100-agencies.js';
 import { AgenciesOfUsers1763900000101 } from './migrations/1763900000101-agencies-of-users.js';
 import { Permissions1763900000300 } from './migrations/1763900000300-permissions.js';
 import { Tenants1763900000200 } from './migrations/1763900000200-tenants.js';
+import { AuthMethods1763900000400 } from './migrations/1763900000400-auth-methods.js';
 import { Apps1764000000000 } from './migrations/1764000000000-apps.js';
+import { Marketplace1764000001000 } from './migrations/1764000001000-marketplace.js';
+import { Deploys1764000002000 } from './migrations/1764000002000-deploys.js';
+import { DeveloperPortal1764000003000 } from './migrations/1764000003000-developer-portal.js';
 import { Role } from './roles/role.entity.js';
 import { Scope } from './scopes/scope.entity.js';
 import { ScopeDenial } from './scopes/scope-denial.entity.js';
@@ -51,6 +62,13 @@ export const database = (url: string, poolSize: number): Database => ({
     App,
     AppVersion,
     Deploy,
+    AppMismatch,
+    RetiredAppId,
+    Install,
+    Review,
+    ReviewVote,
+    DisabledExtension,
+    AccessPolicy,
   ],
   migrations: [
     Identity1763700000000,
@@ -61,6 +79,10 @@ export const database = (url: string, poolSize: number): Database => ({
     AgenciesOfUsers1763900000101,
     Tenants1763900000200,
     Permissions1763900000300,
+    AuthMethods1763900000400,
     Apps1764000000000,
+    Marketplace1764000001000,
+    Deploys1764000002000,
+    DeveloperPortal1764000003000,
   ],
 });

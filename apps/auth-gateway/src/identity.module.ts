@@ -18,6 +18,7 @@ import { LoginController } from './login/login.controller.js';
 import { LoginService } from './login/login.service.js';
 import { LoginThrottle } from './login/login-throttle.js';
 import { AccountMails } from './mail/account-mails.js';
+import { MailRequests } from './mail/mail-requests.js';
 import { Mailer } from './mail/mailer.service.js';
 import { RecipientLimits } from './mail/recipient-limits.js';
 import { Maintenance } from './maintenance/maintenance.js';
@@ -78,6 +79,7 @@ import { CasesUids } from './users/cases-uids.js';
     LoginService,
     LoginThrottle,
     Mailer,
+    MailRequests,
     Maintenance,
     PasswordChanges,
     PasswordPolicy,

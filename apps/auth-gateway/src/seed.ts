@@ -3,6 +3,7 @@ import { Outbox, TenantData } from '@platform/persistence';
 import type { DataSource } from 'typeorm';
 import { createAccount } from './accounts/accounts.js';
 import { seedScopes } from './scopes/system-scopes.js';
+import { seedSystemApps } from './extensions/calls/system-apps.js';
 import { Passwords } from './passwords/passwords.service.js';
 import { createSystemRoles } from './roles/system-roles.js';
 import { canonicalEmail } from './users/email.js';
@@ -17,6 +18,7 @@ export async function seed(dataSource: DataSource, administrator?: Administrator
   await dataSource.query('INSERT INTO tenants (id, name) VALUES ($1, $2) ON CONFLICT DO NOTHING', [DEFAULT_TENANT, 'Default']);
   await createSystemRoles(new TenantData(dataSource.manager, DEFAULT_TENANT));
   await seedScopes(dataSource);
+  await seedSystemApps(dataSource);
   if (administrator) await seedAdministrator(dataSource, administrator);
 }
 

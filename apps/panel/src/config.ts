@@ -1,4 +1,4 @@
-import { baseUrl, keyring, parseConfig, serviceConfig, servicePorts, serviceTokens } from '@platform/platform';
+import { baseUrl, keyring, parseConfig, serviceConfig, servicePorts, serviceToken, serviceTokens } from '@platform/platform';
 import { makeExactValidator } from 'envalid';
 
 /** Scheme, host and port alone: the session cookie and the paths of the pages need the root of an origin. */
@@ -9,15 +9,6 @@ const origin = makeExactValidator<string>((input) => {
     throw new Error('expected an http(s) address without a path, such as https://panel.example.com');
   }
   return url.origin;
-});
-
-const MINIMUM_TOKEN_LENGTH = 24;
-
-/** Without the name that it has in the gateway's SERVICE_TOKENS. */
-const serviceToken = makeExactValidator<string>((input) => {
-  if (input.includes(':')) throw new Error('expected the token alone, without its name');
-  if (input.length < MINIMUM_TOKEN_LENGTH) throw new Error(`expected ${MINIMUM_TOKEN_LENGTH} characters or more`);
-  return input;
 });
 
 const specification = {

@@ -1,19 +1,47 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { GuardsModule } from '@platform/guards';
 import { PersistenceModule } from '@platform/persistence';
+import { AccessModule } from './access/access.module.js';
+import { ApiKeyUsers } from './access/api-key-users.js';
+import { AppsController } from './apps/apps.controller.js';
+import { Apps } from './apps/apps.service.js';
+import { CatalogController } from './catalog/catalog.controller.js';
+import { Catalog } from './catalog/catalog.service.js';
 import type { Config } from './config.js';
 import { database } from './database.js';
 import { HealthController } from './health/health.controller.js';
+import { InstallChanges } from './installs/install-changes.js';
+import { InstallChangesController, InstallsController } from './installs/installs.controller.js';
+import { Installs } from './installs/installs.service.js';
+import { AppSettings } from './settings/app-settings.service.js';
+import { SettingsController } from './settings/settings.controller.js';
+import { Manifests } from './tools/manifests.service.js';
+import { ToolsController } from './tools/tools.controller.js';
 
 /** The registry, configured. */
-@Module({ controllers: [HealthController] })
+@Module({
+  controllers: [
+    AppsController,
+    ToolsController,
+    SettingsController,
+    CatalogController,
+    InstallsController,
+    InstallChangesController,
+    HealthController,
+  ],
+  providers: [Apps, Manifests, AppSettings, Catalog, Installs, InstallChanges],
+})
 export class AppModule {
   static register(config: Config): DynamicModule {
     return {
       module: AppModule,
       imports: [
         PersistenceModule.register(database(config.DATABASE_URL, config.DATABASE_POOL_SIZE)),
-        GuardsModule.register({ serviceTokens: config.SERVICE_TOKENS }),
+        GuardsModule.register({
+          serviceTokens: config.SERVICE_TOKENS,
+          credentials: ApiKeyUsers,
+          imports: [AccessModule.register(config.AUTH_GATEWAY_URL)],
+        }),
       ],
     };
   }

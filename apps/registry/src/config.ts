@@ -1,5 +1,11 @@
-import { parseConfig, serviceConfig, servicePorts } from '@platform/platform';
+import { baseUrl, parseConfig, serviceConfig, servicePorts } from '@platform/platform';
 
-export const loadConfig = (env: NodeJS.ProcessEnv) => parseConfig({ ...serviceConfig, ...servicePorts(4001) }, env);
+const specification = {
+  ...serviceConfig,
+  ...servicePorts(4001),
+  AUTH_GATEWAY_URL: baseUrl({ devDefault: 'http://127.0.0.1:4000', desc: 'the address of the gateway, which checks API keys' }),
+};
+
+export const loadConfig = (env: NodeJS.ProcessEnv) => parseConfig(specification, env);
 
 export type Config = ReturnType<typeof loadConfig>;

@@ -1,4 +1,14 @@
 import type { Database } from '@platform/persistence';
+import { App } from './apps/app.entity.js';
+import { Install } from './installs/install.entity.js';
+import { Registry1764000000000 } from './migrations/1764000000000-registry.js';
+import { Manifest } from './tools/manifest.entity.js';
 
 /** The schema that this service owns: every entity and every migration, in order. */
-export const database = (url: string, poolSize: number): Database => ({ url, schema: 'registry', poolSize, entities: [], migrations: [] });
+export const database = (url: string, poolSize: number): Database => ({
+  url,
+  schema: 'registry',
+  poolSize,
+  entities: [App, Manifest, Install],
+  migrations: [Registry1764000000000],
+});

@@ -33,6 +33,7 @@ export class AuditEntryResponse {
   before_state!: Record<string, unknown> | null;
   after_state!: Record<string, unknown> | null;
   metadata!: Record<string, unknown>;
+  /** The same as `actor_type`. */
   source!: string;
   ip_address!: string | null;
   user_agent!: string | null;

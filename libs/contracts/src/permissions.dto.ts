@@ -169,7 +169,7 @@ export class UpdateUserRequest {
 export class ListUsersQuery {
   @IsOptional() @IsText(50) role?: string;
   @IsQueryBoolean(false) include_inactive: boolean = false;
-  /** Any part of the address or the name. */
+  /** Any part of the address or the name; one or two characters find what begins with them. */
   @IsOptional() @IsText(200) search?: string;
   /** Who holds this scope, by role or by a grant of their own, denials aside. */
   @IsOptional() @IsText(130) scope?: string;

@@ -13,6 +13,7 @@ export type Isolation = (typeof ISOLATIONS)[number];
 
 /** The ways in which a tenant may let its users prove who they are. */
 export const AUTH_METHODS = ['email', 'api_key'] as const;
+export type AuthMethod = (typeof AUTH_METHODS)[number];
 
 export const DEFAULT_MAX_CONNECTIONS = 10;
 const MOST_CONNECTIONS = 500;
@@ -32,7 +33,10 @@ export class TenantResponse {
   @ApiProperty({ enum: DB_BACKENDS }) db_backend!: DbBackend;
   /** `dedicated`: a database of its own, from the moment `db_config` names it. */
   @ApiProperty({ enum: ISOLATIONS }) isolation!: Isolation;
-  /** @example email,api_key */
+  /**
+   * How its users may prove who they are: `email` (and password), `api_key`.
+   * @example email,api_key
+   */
   allowed_auth_methods!: string;
   @ApiProperty({ type: 'integer' }) max_connections!: number;
   features!: Record<string, unknown>;
@@ -76,6 +80,7 @@ export class CreateTenantRequest {
 export class UpdateTenantRequest {
   @IsOptional() @IsName(MAX_NAME_LENGTH) name?: string | null;
   @IsOptional() @IsDatabaseConfig() db_config?: TenantDatabaseConfig | null;
+  /** Counts within 5 s. Sessions that were begun go on; the platform's own tenant keeps `email`. */
   @IsOptional() @IsAuthMethods() allowed_auth_methods?: string | null;
   @IsOptional() @IsWholeNumber(1, MOST_CONNECTIONS) max_connections?: number | null;
   /** Replaced whole. */

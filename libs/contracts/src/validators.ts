@@ -21,6 +21,8 @@ export const MAX_PASSWORD_LENGTH = 128;
 export const DEFAULT_TENANT = 'default';
 const MAX_TOKEN_LENGTH = 2_048;
 export const TENANT_ID = /^[a-z0-9][a-z0-9_-]{0,62}$/;
+/** What a user may publish under: it fits in a URL. */
+export const NICKNAME = /^[a-z0-9][a-z0-9_-]{1,28}[a-z0-9]$/;
 
 /** What a person counts as characters, near enough; `length` counts UTF-16 units. */
 const codePoints = (text: string): number => Array.from(text).length;
@@ -103,7 +105,9 @@ export const IsText = (max: number): PropertyDecorator =>
     MaxLength(max, { message: `String should have at most ${max} characters` }),
   );
 
-const NO_LINE = /[\p{Cc}\p{Zl}\p{Zp}]/u;
+/** Beside control characters: what turns the direction of writing around, and so makes a text read as another. */
+const NO_LINE = /[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u;
+const NO_PROSE = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]/;
 
 /** A line of text that a person typed, such as a name. It stands in mails and prompts, where a second line could pass for theirs. */
 export const IsLine = (max: number): PropertyDecorator =>
@@ -114,6 +118,18 @@ export const IsLine = (max: number): PropertyDecorator =>
     ValidateBy(
       { name: 'isLine', validator: { validate: (value) => typeof value === 'string' && !NO_LINE.test(value) } },
       failsAs('value_error', 'Line breaks and control characters are not allowed'),
+    ),
+  );
+
+/** Text of several lines that a person typed, such as a description. */
+export const IsProse = (max: number): PropertyDecorator =>
+  applyDecorators(
+    ApiProperty({ maxLength: max }),
+    IsString({ message: 'Input should be a valid string' }),
+    HasAtMost(max),
+    ValidateBy(
+      { name: 'isProse', validator: { validate: (value) => typeof value === 'string' && !NO_PROSE.test(value) } },
+      failsAs('value_error', 'Control characters are not allowed'),
     ),
   );
 

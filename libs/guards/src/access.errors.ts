@@ -19,6 +19,7 @@ export const AccessErrors = {
   invalidServiceToken: () =>
     new AppError(401, 'invalid_service_token', 'A valid X-Service-Token header is required.', challenge('Service realm="gateway"')),
   malformedHeader: (name: string) => new AppError(400, 'malformed_header', `The header ${name} is malformed.`),
+  otherUser: () => new AppError(403, 'other_user', 'user_id names somebody other than the user who calls.'),
   insufficientScope: (scope: string) =>
     new AppError(
       403,

@@ -25,6 +25,7 @@ export class AccessGuard implements CanActivate {
     if (rule === 'public') return true;
     if (!rule) throw new Error('A route without @Access was reached.');
     const request = context.switchToHttp().getRequest<Request>();
+    if (rule === 'optional' && !hasCredential(request)) return true;
     const caller = await this.identify(request, rule);
     request.caller = caller;
     const requestContext = currentContext();
@@ -53,9 +54,17 @@ export class AccessGuard implements CanActivate {
         return this.signedIn(request);
       case 'sessionOrActingUser':
         return isFromService(request) ? this.actingUser(request) : this.signedIn(request);
+      case 'bearerOrActingUser': {
+        const named = namedUser(request);
+        const caller = await (isFromService(request) ? this.actingUser(request, named) : this.user(request));
+        const user = caller.kind === 'service' ? caller.actingUser : caller;
+        if (named !== undefined && named !== user?.userId) throw AccessErrors.otherUser();
+        return caller;
+      }
       case 'sessionOrService':
         return isFromService(request) ? this.anyService(request) : this.signedIn(request);
       case 'bearerOrService':
+      case 'optional':
         return isFromService(request) ? this.anyService(request) : this.user(request);
       default: {
         if (isFromService(request)) return this.anyService(request);
@@ -77,8 +86,9 @@ export class AccessGuard implements CanActivate {
     return request.headers['x-acting-user'] === undefined ? this.service(request) : this.actingUser(request);
   }
 
-  private async actingUser(request: Request): Promise<ServiceCaller> {
-    return { ...this.service(request), actingUser: await this.credentials.actingUser(actingUserId(request)) };
+  /** @param named the user, where the header names none. */
+  private async actingUser(request: Request, named?: string): Promise<ServiceCaller> {
+    return { ...this.service(request), actingUser: await this.credentials.actingUser(actingUserId(request, named)) };
   }
 
   private async signedIn(request: Request): Promise<UserCaller> {
@@ -105,11 +115,22 @@ export class AccessGuard implements CanActivate {
 /** Whoever names an acting user claims to be a trusted backend, and must prove it. */
 const isFromService = ({ headers }: Request): boolean => headers['x-service-token'] !== undefined || headers['x-acting-user'] !== undefined;
 
-function actingUserId(request: Request): string {
-  const id = singleHeader(request, 'x-acting-user');
-  if (!id || id.length > MAX_USER_ID_LENGTH || !/^[\w-]+$/.test(id)) throw AccessErrors.malformedHeader('X-Acting-User');
+const hasCredential = (request: Request): boolean =>
+  isFromService(request) || request.headers.authorization !== undefined || request.headers['x-api-key'] !== undefined;
+
+function actingUserId(request: Request, named?: string): string {
+  const id = singleHeader(request, 'x-acting-user') ?? named;
+  if (!isUserId(id)) throw AccessErrors.malformedHeader('X-Acting-User');
   return id;
 }
+
+/** The user that a request says it is about. What cannot be an id is left to the route to refuse. */
+function namedUser({ query, body }: Request): string | undefined {
+  const id: unknown = query['user_id'] ?? (body as { user_id?: unknown } | undefined)?.user_id;
+  return isUserId(id) ? id : undefined;
+}
+
+const isUserId = (id: unknown): id is string => typeof id === 'string' && id.length <= MAX_USER_ID_LENGTH && /^[\w-]+$/.test(id);
 
 /** A credential that is sent twice could be read as either one, so it is refused. Node joins some repeated headers with a comma. */
 function singleHeader(request: Request, name: string): string | undefined {

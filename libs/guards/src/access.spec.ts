@@ -3,7 +3,7 @@ import { AppError, createLogger, createService, parseConfig, serviceConfig, serv
 import type { Request } from 'express';
 import { request } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { Access, CurrentCaller, CurrentUser } from './access.js';
+import { Access, CurrentCaller, CurrentUser, MaybeUser } from './access.js';
 import { AccessErrors } from './access.errors.js';
 import { callerName, type Caller, type UserCaller } from './caller.js';
 import { Credentials } from './credentials.js';
@@ -80,6 +80,15 @@ class Routes {
   @Get('session-or-acting') @Access('sessionOrActingUser') own(@Req() asked: Request, @CurrentUser() { userId }: UserCaller) {
     return { ...whoCalls(asked), userId };
   }
+  @Get('optional') @Access('optional') optional(@Req() asked: Request, @MaybeUser() user: UserCaller | null) {
+    return { ...whoCalls(asked), userId: user?.userId };
+  }
+  @Get('bearer-or-acting') @Access('bearerOrActingUser') owned(@Req() asked: Request) {
+    return whoCalls(asked);
+  }
+  @Post('bearer-or-acting') @Access('bearerOrActingUser') changeOwned(@Req() asked: Request) {
+    return whoCalls(asked);
+  }
   @Get('session-or-service') @Access('sessionOrService') either(@CurrentCaller() caller: Caller) {
     return { caller: callerName(caller) };
   }
@@ -155,7 +164,7 @@ function get(path: string, headers: Record<string, string | string[]> = {}, of =
 
 const bearer = (token: string) => ({ Authorization: `Bearer ${token}` });
 const service = (token: string) => ({ 'X-Service-Token': token });
-const acting = (id: string | string[], token = PANEL_TOKEN) => ({ ...service(token), 'X-Acting-User': id });
+const acting = <Id extends string | string[]>(id: Id, token = PANEL_TOKEN) => ({ ...service(token), 'X-Acting-User': id });
 
 const NO_CREDENTIAL = { status: 401, challenge: 'Bearer realm="gateway"', body: { code: 'not_authenticated' } };
 const BAD_TOKEN = { status: 401, challenge: 'Bearer realm="gateway", error="invalid_token"', body: { code: 'invalid_token' } };
@@ -200,6 +209,21 @@ describe('who is let in', () => {
     ['session-or-acting', 'a service for nobody', service(PANEL_TOKEN), { status: 400, body: { code: 'malformed_header' } }],
     ['session-or-acting', 'a user for another', { ...bearer('session-token'), 'X-Acting-User': 'usr_admin' }, NO_SERVICE],
     ['session-or-acting', 'a wrong service for a user', acting('usr_ada', RETIRED_TOKEN), NO_SERVICE],
+    ['optional', 'nobody', {}, passes(null)],
+    ['optional', 'a user', bearer('ada-token'), passes('user:usr_ada')],
+    ['optional', 'an API key', apiKey('ada-key'), passes('user:usr_ada/key:key_1')],
+    ['optional', 'a bad token', bearer('garbage'), BAD_TOKEN],
+    ['optional', 'an empty token', { Authorization: '' }, BAD_TOKEN],
+    ['optional', 'a bad key', apiKey('garbage'), BAD_KEY],
+    ['optional', 'a service', service(PANEL_TOKEN), passes('service:panel')],
+    ['optional', 'a service for a user', acting('usr_ada'), passes('service:panel/user:usr_ada')],
+    ['optional', 'a user for another', { ...bearer('admin-token'), 'X-Acting-User': 'usr_ada' }, NO_SERVICE],
+    ['bearer-or-acting', 'a user', bearer('ada-token'), passes('user:usr_ada')],
+    ['bearer-or-acting', 'an API key', apiKey('ada-key'), passes('user:usr_ada/key:key_1')],
+    ['bearer-or-acting', 'a service for a user', acting('usr_ada'), passes('service:panel/user:usr_ada')],
+    ['bearer-or-acting', 'a service for nobody', service(PANEL_TOKEN), { status: 400, body: { code: 'malformed_header' } }],
+    ['bearer-or-acting', 'a user for another', { ...bearer('ada-token'), 'X-Acting-User': 'usr_admin' }, NO_SERVICE],
+    ['bearer-or-acting', 'nobody', {}, NO_CREDENTIAL],
     ['session-or-service', 'a signed-in user', bearer('session-token'), passes('user:usr_ada')],
     ['session-or-service', 'an API key', apiKey('ada-key'), NO_SESSION],
     ['session-or-service', 'a service', service(PANEL_TOKEN), passes('service:panel')],
@@ -247,6 +271,35 @@ describe('who is let in', () => {
   it('hands the user to the route', async () => {
     expect((await get('/rules/session-or-acting', bearer('session-token'))).body.userId).toBe('usr_ada');
     expect((await get('/rules/acting', acting('usr_ada'))).body.userId).toBe('usr_ada');
+    expect((await get('/rules/optional', acting('usr_ada'))).body.userId).toBe('usr_ada');
+    expect((await get('/rules/optional', service(PANEL_TOKEN))).body.userId).toBeUndefined();
+  });
+
+  describe('takes `user_id` for', () => {
+    const OTHER_USER = { status: 403, body: { code: 'other_user' } };
+    const asked = (headers: Record<string, string>, query: string, body?: object) => {
+      const json = { ...headers, 'Content-Type': 'application/json' };
+      const path = `/rules/bearer-or-acting${query}`;
+      return body ? get(path, json, app, 'POST', JSON.stringify(body)) : get(path, headers);
+    };
+
+    it('the user that a trusted backend acts for, where no header names one', async () => {
+      const passed = { body: { caller: 'service:panel/user:usr_ada' } };
+      expect(await asked(service(PANEL_TOKEN), '?user_id=usr_ada')).toMatchObject(passed);
+      expect(await asked(service(PANEL_TOKEN), '', { user_id: 'usr_ada' })).toMatchObject(passed);
+      expect(await asked(acting('usr_ada'), '?user_id=usr_ada')).toMatchObject(passed);
+      expect(await asked(service(PANEL_TOKEN), '', { user_id: ['usr_ada'] })).toMatchObject({ status: 400 });
+      expect(await asked(service(PANEL_TOKEN), '?user_id=usr_unknown')).toMatchObject({ status: 404 });
+      expect(await asked(service('wrong'), '?user_id=usr_ada')).toMatchObject(NO_SERVICE);
+    });
+
+    it('nobody but the user who calls', async () => {
+      expect(await asked(bearer('ada-token'), '?user_id=usr_ada')).toMatchObject(passes('user:usr_ada'));
+      expect(await asked(bearer('ada-token'), '?user_id=usr_admin')).toMatchObject(OTHER_USER);
+      expect(await asked(apiKey('ada-key'), '', { user_id: 'usr_admin' })).toMatchObject(OTHER_USER);
+      expect(await asked(acting('usr_ada'), '', { user_id: 'usr_admin' })).toMatchObject(OTHER_USER);
+      expect(await get('/rules/bearer?user_id=usr_admin', bearer('ada-token'))).toMatchObject(passes('user:usr_ada'));
+    });
   });
 
   it('guards HEAD as it guards GET', async () => {

@@ -198,6 +198,9 @@ function initialise(directory: string, cluster: string, binaries: string, launch
     `--pwfile=${passwordFile}`,
     '--encoding=UTF8',
     '--locale=C',
+    // As elsewhere: letters of every script have a case.
+    '--locale-provider=builtin',
+    '--builtin-locale=C.UTF-8',
     '--no-sync',
   ];
   try {

@@ -72,6 +72,14 @@ describe('a connection', () => {
     expect(isUnreachable(await failureOf(client.query('SELECT 1')))).toBe(true);
   });
 
+  it('goes on after a statement that the server gave up', async () => {
+    const client = new DatabaseClient({ connectionString: wire.url, statement_timeout: 100 });
+    await client.connect();
+    expect(isUnreachable(await failureOf(client.query('SELECT pg_sleep(20)')))).toBe(true);
+    expect((await client.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }]);
+    await client.end();
+  });
+
   it('waits for an answer a little longer than the server takes to give up', () => {
     const { extra } = dataSource.options as { extra: { query_timeout: number; statement_timeout: number } };
     expect(extra.query_timeout).toBeGreaterThan(extra.statement_timeout);

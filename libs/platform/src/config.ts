@@ -52,6 +52,13 @@ export const serviceTokens = makeExactValidator<ServiceToken[]>((input) => {
   return tokens;
 });
 
+/** One of another service's `SERVICE_TOKENS`, without the name that it has there. */
+export const serviceToken = makeExactValidator<string>((input) => {
+  if (input.includes(':')) throw new Error('expected the token alone, without its name');
+  if (input.length < MINIMUM_TOKEN_LENGTH) throw new Error(`expected ${MINIMUM_TOKEN_LENGTH} characters or more`);
+  return input;
+});
+
 /** `kid:base64,kid:base64` with 32 bytes each; the first protects what is new, the others still open what is old. */
 export const keyring = makeExactValidator<Keyring>(parseKeyring);
 

@@ -30,7 +30,11 @@ export function sendOverWire<Body = unknown>(
     });
     sent.on('error', reject);
     for (const [name, value] of Object.entries(headers)) sent.setHeader(name, value);
-    if (body !== undefined) sent.setHeader('Content-Type', 'application/json');
-    sent.end(body === undefined ? undefined : JSON.stringify(body));
+    const content = body === undefined ? undefined : JSON.stringify(body);
+    if (content !== undefined) {
+      sent.setHeader('Content-Type', 'application/json');
+      sent.setHeader('Content-Length', Buffer.byteLength(content)); // Node leaves it out for some methods
+    }
+    sent.end(content);
   });
 }

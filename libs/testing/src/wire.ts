@@ -9,7 +9,7 @@ export class Wire {
   private server: Server | undefined;
   private port = 0;
 
-  private constructor(private readonly target: URL) {}
+  private constructor(private target: URL) {}
 
   static async to(target: string): Promise<Wire> {
     const wire = new Wire(new URL(target));
@@ -21,6 +21,11 @@ export class Wire {
     const url = new URL(this.target);
     url.host = `127.0.0.1:${this.port}`;
     return url.href;
+  }
+
+  /** Where connections lead from now on. */
+  leadTo(target: string): void {
+    this.target = new URL(target);
   }
 
   get connections(): number {

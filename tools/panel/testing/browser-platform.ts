@@ -4,7 +4,7 @@ import { createTestDatabase, SmtpSink, type TestDatabase } from '@platform/testi
 import { createHash, randomBytes } from 'node:crypto';
 import { Client } from 'pg';
 import { ARGON2 } from '../../../apps/auth-gateway/src/passwords/passwords.service.js';
-import { freePorts, ServiceProcess } from '../../smoke/service-process.js';
+import { freePorts, NO_REGISTRY, ServiceProcess } from '../../smoke/service-process.js';
 
 export const PASSWORD = 'correct horse battery';
 export const CLI_USER_AGENT = 'platform-cli/0.1.0 (linux x64; Node.js 20.19.0)';
@@ -50,6 +50,7 @@ export class BrowserPlatform {
       SERVICE_TOKENS: `panel:${serviceToken}`,
       PUBLIC_URL: `http://localhost:${gatewayPort}`,
       PANEL_URL: url,
+      ...NO_REGISTRY,
       SMTP_URL: smtp.url,
       TRUSTED_PROXIES: 'loopback',
       RATE_LIMIT_SCALE: '1000',

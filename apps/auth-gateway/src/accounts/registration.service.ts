@@ -3,7 +3,7 @@ import type { RegisterRequest, TokenResponse } from '@platform/contracts';
 import { Outbox } from '@platform/persistence';
 import { PasswordPolicy } from '../passwords/password-policy.js';
 import { Passwords } from '../passwords/passwords.service.js';
-import { ACCOUNT_COLUMNS, ACCOUNT_JOINS, type Account } from '../sessions/account.js';
+import { getAccount } from '../sessions/account.js';
 import type { Client } from '../sessions/client.js';
 import { Sessions } from '../sessions/sessions.service.js';
 import { assertCanAuthenticate } from '../users/can-authenticate.js';
@@ -23,7 +23,7 @@ export class RegistrationService {
   /**
    * Creates a user whose address counts as confirmed, and signs them in.
    *
-   * @throws AppError 409 `email_taken`; ValidationFailed for a weak password or an unknown tenant.
+   * @throws AppError 403 `auth_method_not_allowed`, 409 `email_taken`; ValidationFailed for a weak password or an unknown tenant.
    */
   async register({ email, password, tenant_id }: RegisterRequest, client: Client): Promise<TokenResponse> {
     await this.policy.check(password, { field: 'password', email, tenantId: tenant_id });
@@ -31,8 +31,8 @@ export class RegistrationService {
     const { account, sessionId } = await this.outbox.transaction(async (em) => {
       const userId = await createAccount(em, this.outbox, { tenantId: tenant_id, email, passwordHash, emailVerified: true });
       if (!userId) throw AccountErrors.emailTaken();
-      const [created] = await em.query<[Account]>(`SELECT ${ACCOUNT_COLUMNS} FROM users u ${ACCOUNT_JOINS} WHERE u.id = $1`, [userId]);
-      assertCanAuthenticate(created);
+      const created = await getAccount(em, userId);
+      assertCanAuthenticate(created, 'email');
       return { account: created, sessionId: (await this.sessions.begin(em, userId, client)) as string };
     });
     return this.sessions.tokens(account, { id: sessionId, surface: client.surface });

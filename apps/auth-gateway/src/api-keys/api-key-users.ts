@@ -68,7 +68,7 @@ export class ApiKeyUsers implements OnApplicationShutdown {
       this.dataSource,
       `SELECT ${PROFILE_COLUMNS}, k.id AS key_id, k.scopes AS key_scopes, k.secret_hash, k.expires_at AS key_expires_at
        FROM api_keys k JOIN users u ON u.id = k.user_id ${ACCOUNT_JOINS}
-       WHERE k.lookup = $1 AND k.hash_version = 1 AND ${ACCOUNT_IS_USABLE}`,
+       WHERE k.lookup = $1 AND k.hash_version = 1 AND ${ACCOUNT_IS_USABLE} AND 'api_key' = ANY (t.allowed_auth_methods)`,
       [lookup],
     );
     if (!row) return null;

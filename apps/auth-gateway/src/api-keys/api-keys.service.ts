@@ -5,6 +5,7 @@ import { Notifications } from '@platform/messaging';
 import { newId, sha256 } from '@platform/platform';
 import { DataSource } from 'typeorm';
 import { recordAudit } from '../audit/record-audit.js';
+import { assertMethodAllowed } from '../users/can-authenticate.js';
 import { ApiKey } from './api-key.entity.js';
 import { API_KEY_PREFIX, makeApiKey } from './api-key-format.js';
 import { API_KEY_DELETED } from './api-key-users.js';
@@ -22,13 +23,17 @@ export class ApiKeys {
   /**
    * Returns the key, once. It may be given scopes that its owner does not hold: they count from the moment the owner holds them.
    *
-   * @throws AppError 409 `api_key.too_many` from the 51st on.
+   * @throws AppError 403 `auth_method_not_allowed`, 409 `api_key.too_many` from the 51st on.
    */
   async create({ userId, tenantId }: UserCaller, { name, scopes, expires_at }: CreateKeyRequest): Promise<KeyResponse> {
     const { key, lookup, secret } = makeApiKey();
     const row = await this.dataSource.transaction(async (em) => {
       // One after the other for each user, or many at once would all find room.
-      await em.query('SELECT 1 FROM users WHERE id = $1 FOR NO KEY UPDATE', [userId]);
+      const [tenant] = await em.query<[{ allowed_auth_methods: string[] }]>(
+        'SELECT t.allowed_auth_methods FROM users u JOIN tenants t ON t.id = u.tenant_id WHERE u.id = $1 FOR NO KEY UPDATE OF u',
+        [userId],
+      );
+      assertMethodAllowed(tenant, 'api_key');
       if ((await em.countBy(ApiKey, { userId })) >= MAX_KEYS_PER_USER) throw ApiKeyErrors.tooMany(MAX_KEYS_PER_USER);
       const created = em.create(ApiKey, {
         id: newId('key'),

@@ -41,7 +41,7 @@ beforeAll(async () => {
   await everyMistake();
   await withoutTables();
   await withoutDatabase();
-}, 60_000);
+}, 180_000);
 afterAll(async () => {
   await beside.stop();
   await gateway.stop();

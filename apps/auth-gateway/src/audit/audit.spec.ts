@@ -126,8 +126,8 @@ describe('verifying the log', () => {
     expect(await problems()).toEqual([]);
 
     await behindTheBack(
-      `INSERT INTO audit_entries (id, tenant_id, actor_type, actor_id, action, target_type, target_id, source)
-       VALUES ('aud_forged', 'verified', 'user', 'u', 'a', 'b', 'c', 'user')`,
+      `INSERT INTO audit_entries (id, tenant_id, actor_type, actor_id, action, target_type, target_id)
+       VALUES ('aud_forged', 'verified', 'user', 'u', 'a', 'b', 'c')`,
     );
     expect(await problems()).toEqual(['verified: aud_forged is in no chain']);
     await behindTheBack("DELETE FROM audit_entries WHERE id = 'aud_forged'");
@@ -171,6 +171,7 @@ describe('GET /v1/audit', () => {
     expect(await count('actor_id=usr_other')).toBe(0);
     expect(await count('action=user.updated&target_type=user&source=user')).toBe(6);
     expect(await count('action=role.updated')).toBe(0);
+    expect(await count('source=service')).toBe(0);
     expect(await count(`from=${all.items[1]?.created_at as unknown as string}`)).toBe(2);
     expect(await count(`to=${all.items[1]?.created_at as unknown as string}`)).toBe(4);
     expect(await count('since=yesterday&hours=4')).toBe(6); // unknown keys are ignored

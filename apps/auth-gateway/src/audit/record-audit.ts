@@ -27,8 +27,8 @@ export async function recordAudit(
   const who = actor ?? context?.actor ?? NOBODY;
   await em.query(
     `INSERT INTO audit_entries (id, tenant_id, actor_type, actor_id, on_behalf_of, action, target_type, target_id, before_state, after_state,
-       metadata, source, ip_address, user_agent, request_id)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)`,
+       metadata, ip_address, user_agent, request_id)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`,
     [
       newId('aud'),
       tenantId,
@@ -41,7 +41,6 @@ export async function recordAudit(
       before ? JSON.stringify(redacted(before)) : null,
       after ? JSON.stringify(redacted(after)) : null,
       JSON.stringify(redacted(metadata ?? {})),
-      who.type,
       context?.ipAddress ?? null,
       context?.userAgent?.slice(0, MAX_USER_AGENT_LENGTH) ?? null,
       context?.requestId ?? null,

@@ -1,6 +1,6 @@
-/** What a developer may publish under: 3 to 30 characters that fit in a URL and cannot be mistaken for a part of the platform. */
-const NICKNAME = /^[a-z0-9][a-z0-9_-]{1,28}[a-z0-9]$/;
+import { NICKNAME } from '@platform/contracts';
 
+/** What could be mistaken for a part of the platform. */
 const RESERVED = new Set(
   `about abuse account accounts admin administrator agencies agency anonymous api app apps audit auth automations billing blog bot cli
   cloud contact dashboard default dev developer developers docs documentation download events everyone extension extensions gateway

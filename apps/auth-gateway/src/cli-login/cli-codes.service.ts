@@ -3,7 +3,7 @@ import type { CliCodeRequest, CliCodeResponse, CliTokenRequest, TokenResponse } 
 import type { UserCaller } from '@platform/guards';
 import { currentContext, randomToken, sha256 } from '@platform/platform';
 import { DataSource, type EntityManager } from 'typeorm';
-import { ACCOUNT_COLUMNS, ACCOUNT_JOINS, type Account } from '../sessions/account.js';
+import { getAccount, type Account } from '../sessions/account.js';
 import type { Client } from '../sessions/client.js';
 import { Sessions } from '../sessions/sessions.service.js';
 import { assertCanAuthenticate } from '../users/can-authenticate.js';
@@ -64,7 +64,7 @@ export class CliCodes {
   }
 
   private async begin(em: EntityManager, codeHash: Buffer, userId: string, client: Client): Promise<{ id: string; account: Account }> {
-    const [account] = await em.query<[Account]>(`SELECT ${ACCOUNT_COLUMNS} FROM users u ${ACCOUNT_JOINS} WHERE u.id = $1`, [userId]);
+    const account = await getAccount(em, userId);
     assertCanAuthenticate(account);
     const id = (await this.sessions.begin(em, userId, { ...client, surface: 'cli' })) as string;
     await em.query('UPDATE cli_codes SET session_id = $2 WHERE code_hash = $1', [codeHash, id]);

@@ -30,11 +30,11 @@ export class DeviceApprovals {
   /**
    * What is asking. Shown before the person decides, since a stranger may have sent them the code (RFC 8628 section 5.4).
    *
-   * @throws AppError 404, 409 or 410 for a code that cannot be decided, 429 after ten wrong ones in 15 minutes.
+   * @throws AppError 404, 409 or 410 for a code that cannot be decided (404 when somebody else did), 429 after ten wrong ones in 15 minutes.
    */
   lookup(user: UserCaller, { user_code }: DeviceLookupRequest): Promise<DeviceLookupResponse> {
     return this.guess(user, async () => {
-      const { is_pending, is_expired, ...asking } = await this.find(user_code);
+      const { is_pending, is_expired, ...asking } = await this.find(user, user_code);
       if (is_expired) throw CliLoginErrors.userCodeExpired();
       if (!is_pending) throw CliLoginErrors.alreadyProcessed();
       return { status: 'pending', user_code: shownUserCode(user_code), ...asking };
@@ -51,7 +51,7 @@ export class DeviceApprovals {
       const status = action === 'deny' ? 'denied' : 'approved';
       const decided = await this.dataSource.transaction((em) => this.record(em, user, user_code, status));
       if (decided) return { status, label: decided.label, ip_address: decided.ip_address, user_agent: decided.user_agent };
-      const { is_expired } = await this.find(user_code);
+      const { is_expired } = await this.find(user, user_code);
       throw is_expired ? CliLoginErrors.userCodeExpired() : CliLoginErrors.alreadyProcessed();
     });
   }
@@ -70,10 +70,12 @@ export class DeviceApprovals {
     return decided;
   }
 
-  private async find(userCode: string): Promise<KnownCode> {
+  /** A code that was decided is there for who decided it, and for nobody else. */
+  private async find({ userId }: UserCaller, userCode: string): Promise<KnownCode> {
     const [code] = await this.dataSource.query<KnownCode[]>(
-      `SELECT ${ASKING}, status = 'pending' AS is_pending, expires_at <= now() AS is_expired FROM device_codes WHERE user_code_hash = ANY ($1)`,
-      [this.hashes(userCode)],
+      `SELECT ${ASKING}, status = 'pending' AS is_pending, expires_at <= now() AS is_expired FROM device_codes
+       WHERE user_code_hash = ANY ($1) AND (user_id IS NULL OR user_id = $2)`,
+      [this.hashes(userCode), userId],
     );
     if (!code) throw CliLoginErrors.userCodeNotFound();
     return code;

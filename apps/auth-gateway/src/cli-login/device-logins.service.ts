@@ -10,7 +10,7 @@ import { queryPrepared } from '@platform/persistence';
 import { currentContext, isUnreachable, randomToken, sha256 } from '@platform/platform';
 import { DataSource } from 'typeorm';
 import { CONFIG, type Config } from '../config.js';
-import { ACCOUNT_COLUMNS, ACCOUNT_JOINS, type Account } from '../sessions/account.js';
+import { getAccount } from '../sessions/account.js';
 import type { Client } from '../sessions/client.js';
 import { Sessions } from '../sessions/sessions.service.js';
 import { canAuthenticate } from '../users/can-authenticate.js';
@@ -159,7 +159,7 @@ export class DeviceLogins {
       );
       if (!rows[0]) throw CliLoginErrors.invalidGrant();
       const { user_id: userId, label } = rows[0];
-      const [approver] = await em.query<[Account]>(`SELECT ${ACCOUNT_COLUMNS} FROM users u ${ACCOUNT_JOINS} WHERE u.id = $1`, [userId]);
+      const approver = await getAccount(em, userId);
       if (!canAuthenticate(approver)) throw CliLoginErrors.accessDenied();
       const sessionId = (await this.sessions.begin(em, userId, { ...client, surface: 'cli', label })) as string;
       return { account: approver, id: sessionId };

@@ -1,19 +1,14 @@
-import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
+import { DEPLOY_STATUSES, type DeployStatus } from '@platform/contracts';
+import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, Unique, type Relation } from 'typeorm';
 import { App } from '../developer/app.entity.js';
 import { AppVersion } from './app-version.entity.js';
 
-/**
- * `pending` → `validating` → `syncing` → `success`, `failed`, or `superseded` by a newer deploy. `warning` is said only by a pipeline
- * outside that records a finished deploy.
- */
-export const DEPLOY_STATUSES = ['pending', 'validating', 'syncing', 'success', 'warning', 'failed', 'superseded'] as const;
-export type DeployStatus = (typeof DEPLOY_STATUSES)[number];
-
 /** An attempt to have a version of an app run. */
 @Entity('deploys')
-@Index('deploys_app_idx', ['appId', 'createdAt', 'deployId'])
+@Unique('deploys_number_key', ['appId', 'number'])
 @Index('deploys_one_syncing_idx', ['appId'], { unique: true, where: "status = 'syncing'" })
 @Index('deploys_unfinished_idx', ['createdAt'], { where: "status IN ('pending', 'validating', 'syncing')" })
+@Index('deploys_unreleased_idx', ['appId'], { where: "status = 'success' AND released_at IS NULL" })
 @Check('deploys_status_check', `status IN ('${DEPLOY_STATUSES.join("', '")}')`)
 @Check('deploys_finished_check', "(status IN ('pending', 'validating', 'syncing')) = (finished_at IS NULL)")
 export class Deploy {
@@ -22,6 +17,8 @@ export class Deploy {
   @ManyToOne(() => App, { onDelete: 'CASCADE' })
   @JoinColumn({ name: 'app_id', foreignKeyConstraintName: 'deploys_app_fkey' })
   app?: Relation<App>;
+  /** Within the app, from 1: the higher, the newer. Given under a lock on the app, so that a lower one is never committed later. */
+  @Column('integer') number!: number;
   /** Null for a finished deploy that a pipeline outside recorded without saying which. */
   @Column('text', { nullable: true }) version!: string | null;
   @ManyToOne(() => AppVersion, { onDelete: 'CASCADE' })
@@ -33,11 +30,17 @@ export class Deploy {
   @Column('text', { default: '' }) changelog!: string;
   @Column('text', { nullable: true }) commitSha!: string | null;
   @Column('text', { default: 'pending' }) status!: DeployStatus;
-  /** Why it failed, for the developer. */
+  /** Why it failed, or why the last attempt did, for the developer. */
   @Column('text', { default: '' }) errorMessage!: string;
   @Column('text', { array: true, default: '{}' }) warnings!: string[];
+  @Column('integer', { default: 0 }) failedAttempts!: number;
   /** Id of a user, or name of a service. */
   @Column('text') requestedBy!: string;
   @Column('timestamptz', { default: () => 'now()' }) createdAt!: Date;
+  @Column('timestamptz', { nullable: true }) validatedAt!: Date | null;
+  /** When this deploy saw that the Registry holds the manifest. */
+  @Column('timestamptz', { nullable: true }) heldAt!: Date | null;
   @Column('timestamptz', { nullable: true }) finishedAt!: Date | null;
+  /** When the Registry was seen to serve the version, too. */
+  @Column('timestamptz', { nullable: true }) releasedAt!: Date | null;
 }

@@ -1,21 +1,16 @@
+import { APP_STATUSES, PRICING_MODELS, type AppStatus, type PricingModel } from '@platform/contracts';
 import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
 import { AppVersion } from '../deploys/app-version.entity.js';
 import { Developer } from './developer.entity.js';
 
-/**
- * `draft`, until it is submitted; `pending_review`, until an administrator decides; `active`: in the marketplace; `suspended`: taken out
- * of it, until it is submitted again.
- */
-export const APP_STATUSES = ['draft', 'pending_review', 'active', 'suspended'] as const;
-export type AppStatus = (typeof APP_STATUSES)[number];
-
-export const PRICING_MODELS = ['free', 'per_action', 'subscription'] as const;
-export type PricingModel = (typeof PRICING_MODELS)[number];
+export { APP_STATUSES, PRICING_MODELS, type AppStatus, type PricingModel };
 
 /** An extension: of the platform, not of a tenant, since every tenant's users may install it. */
 @Entity('apps')
 @Index('apps_developer_idx', ['developerId', 'createdAt', 'appId'])
 @Index('apps_pending_idx', ['submittedAt', 'appId'], { where: "status = 'pending_review'" })
+@Index('apps_featured_idx', ['appId'], { where: "featured AND status = 'active' AND NOT system" })
+@Index('apps_system_idx', ['appId'], { where: 'system' })
 @Check('apps_app_id_check', "app_id ~ '^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$'")
 @Check('apps_status_check', `status IN ('${APP_STATUSES.join("', '")}')`)
 @Check('apps_pricing_model_check', `pricing_model IN ('${PRICING_MODELS.join("', '")}')`)
@@ -54,6 +49,12 @@ export class App {
   @Column('timestamptz', { nullable: true }) submittedAt!: Date | null;
   /** What the review looks at. */
   @Column('text', { nullable: true }) submittedVersion!: string | null;
+  @ManyToOne(() => AppVersion)
+  @JoinColumn([
+    { name: 'app_id', referencedColumnName: 'appId', foreignKeyConstraintName: 'apps_submitted_version_fkey' },
+    { name: 'submitted_version', referencedColumnName: 'version', foreignKeyConstraintName: 'apps_submitted_version_fkey' },
+  ])
+  submitted?: Relation<AppVersion> | null;
   /** Since when the marketplace has it. */
   @Column('timestamptz', { nullable: true }) publishedAt!: Date | null;
   /** The version that runs: one that the Registry holds too. Null before the first deploy has succeeded. */

@@ -1,9 +1,8 @@
+import { DEVELOPER_TIERS, type DeveloperTier } from '@platform/contracts';
 import { Check, Column, Entity, JoinColumn, OneToOne, PrimaryColumn, type Relation } from 'typeorm';
 import { User } from '../users/user.entity.js';
 
-/** What a developer may do and earns depends on it; `partner` is given by administrators only. */
-export const DEVELOPER_TIERS = ['explorer', 'indie', 'studio', 'partner'] as const;
-export type DeveloperTier = (typeof DEVELOPER_TIERS)[number];
+export { DEVELOPER_TIERS, type DeveloperTier };
 
 /** A user who makes apps. Their handle is `users.nickname`. */
 @Entity('developers')

@@ -38,7 +38,7 @@ export class LoginService {
    * Signs in with a password. An address that nobody has and a wrong password get the same answer after the same work; the state of an
    * account shows only to who knows its password.
    *
-   * @throws AppError 401 `invalid_credentials`, 403 `email_not_verified` or `account_disabled`, 429 after too many wrong passwords.
+   * @throws AppError 401 `invalid_credentials`, 403 `email_not_verified`, `account_disabled` or `auth_method_not_allowed`, 429 after too many wrong passwords.
    */
   async login({ email, password, tenant_id }: LoginRequest, client: Client): Promise<TokenResponse> {
     const { account, throttleKey, blockedSeconds } = await this.candidate(tenant_id, canonicalEmail(email), client);
@@ -48,7 +48,7 @@ export class LoginService {
       if (await this.throttle.recordFailure(throttleKey)) throw LoginErrors.invalidCredentials();
       throw Errors.rateLimited(1);
     }
-    assertCanAuthenticate(account);
+    assertCanAuthenticate(account, 'email');
     const sessionId = await this.sessions.begin(null, account.user_id, client, { passwordHash: account.password_hash, throttleKey });
     if (!sessionId) throw Errors.rateLimited(1);
     await this.rehash(account, password);

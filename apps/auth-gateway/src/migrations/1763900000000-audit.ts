@@ -22,17 +22,17 @@ export class Audit1763900000000 implements MigrationInterface {
         before_state jsonb,
         after_state jsonb,
         metadata jsonb NOT NULL DEFAULT '{}',
-        source text NOT NULL,
         ip_address text,
         user_agent text,
         request_id text,
         PRIMARY KEY (id, created_at)
       ) PARTITION BY RANGE (created_at);
-      CREATE INDEX audit_entries_tenant_idx ON audit_entries (tenant_id, id);
-      CREATE INDEX audit_entries_actor_idx ON audit_entries (tenant_id, actor_id, id);
-      CREATE INDEX audit_entries_target_idx ON audit_entries (tenant_id, target_type, target_id, id);
-      CREATE INDEX audit_entries_action_idx ON audit_entries (tenant_id, action, id);
-      CREATE INDEX audit_entries_source_idx ON audit_entries (tenant_id, source, id);
+      CREATE INDEX audit_entries_tenant_idx ON audit_entries (tenant_id, created_at, id);
+      CREATE INDEX audit_entries_actor_idx ON audit_entries (tenant_id, actor_id, created_at, id);
+      CREATE INDEX audit_entries_actor_type_idx ON audit_entries (tenant_id, actor_type, created_at, id);
+      CREATE INDEX audit_entries_target_idx ON audit_entries (tenant_id, target_id, created_at, id);
+      CREATE INDEX audit_entries_target_type_idx ON audit_entries (tenant_id, target_type, created_at, id);
+      CREATE INDEX audit_entries_action_idx ON audit_entries (tenant_id, action, created_at, id);
 
       CREATE TABLE audit_heads (tenant_id text PRIMARY KEY, sequence bigint NOT NULL, hash bytea NOT NULL);
       CREATE TABLE audit_chain (

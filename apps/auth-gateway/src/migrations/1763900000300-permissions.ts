@@ -57,9 +57,12 @@ export class Permissions1763900000300 implements MigrationInterface {
 
       CREATE EXTENSION IF NOT EXISTS pg_trgm;
       SET LOCAL search_path TO gateway, public;
-      CREATE INDEX users_search_idx ON users USING gin (lower(email || ' ' || coalesce(first_name, '') || ' ' || coalesce(last_name, '')) gin_trgm_ops);
-      CREATE INDEX users_list_idx ON users (tenant_id, created_at, id);
-      CREATE INDEX users_inactive_idx ON users (tenant_id, created_at, id) WHERE NOT is_active;
+      CREATE INDEX users_search_idx ON users
+        USING gin (lower(' ' || email || ' ' || coalesce(first_name, '') || ' ' || coalesce(last_name, '')) gin_trgm_ops);
+      -- A search takes this index or the one in the order of the list, by how many it is expected to find; the usual 100 buckets expect 1 % of all.
+      ALTER INDEX users_search_idx ALTER COLUMN 1 SET STATISTICS 1000;
+      CREATE INDEX users_list_idx ON users (tenant_id, created_at, id) WHERE erased_at IS NULL;
+      CREATE INDEX users_active_idx ON users (tenant_id, is_active, created_at, id) WHERE erased_at IS NULL;
       CREATE INDEX users_role_idx ON users (tenant_id, role, created_at, id);
       CREATE INDEX users_scopes_idx ON users USING gin (scopes) WHERE scopes <> '{}';
     `);
@@ -67,7 +70,7 @@ export class Permissions1763900000300 implements MigrationInterface {
 
   async down(runner: QueryRunner): Promise<void> {
     await runner.query(`
-      DROP INDEX users_inactive_idx, users_scopes_idx, users_role_idx, users_list_idx, users_search_idx;
+      DROP INDEX users_active_idx, users_scopes_idx, users_role_idx, users_list_idx, users_search_idx;
       DROP TABLE scope_denials, scopes;
       ALTER TABLE users DROP COLUMN denied_scopes, DROP COLUMN erased_at;
       ALTER TABLE roles DROP COLUMN default_attributes, DROP COLUMN default_extensions, DROP COLUMN confirmation_policy,

@@ -6,9 +6,10 @@ import { Errors } from '@platform/platform';
 import { DataSource, type EntityManager } from 'typeorm';
 import { recordAudit } from '../audit/record-audit.js';
 import { LoginThrottle } from '../login/login-throttle.js';
+import { MailErrors } from '../mail/mail.errors.js';
 import { mailQueue } from '../mail/mail.jobs.js';
+import { MailRequests } from '../mail/mail-requests.js';
 import { consumeMailToken, findMailToken } from '../mail/mail-tokens.js';
-import { RecipientLimits } from '../mail/recipient-limits.js';
 import type { SignedInUser } from '../sessions/signed-in-users.js';
 import { Sessions } from '../sessions/sessions.service.js';
 import { canonicalEmail } from '../users/email.js';
@@ -33,24 +34,16 @@ export class PasswordChanges {
     @Inject(DataSource) private readonly dataSource: DataSource,
     @Inject(Outbox) private readonly outbox: Outbox,
     @Inject(Jobs) private readonly jobs: Jobs,
+    @Inject(MailRequests) private readonly mailRequests: MailRequests,
     @Inject(LoginThrottle) private readonly throttle: LoginThrottle,
     @Inject(Passwords) private readonly passwords: Passwords,
     @Inject(PasswordPolicy) private readonly policy: PasswordPolicy,
-    @Inject(RecipientLimits) private readonly recipients: RecipientLimits,
     @Inject(Sessions) private readonly sessions: Sessions,
   ) {}
 
   /** Says and costs the same for every address. */
-  async forgot({ email, tenant_id }: ForgotPasswordRequest): Promise<MessageResponse> {
-    const canonical = canonicalEmail(email);
-    const mayMail = await this.recipients.mayMail(tenant_id, canonical);
-    await this.outbox.transaction(async (em) => {
-      const [user] = await em.query<{ id: string }[]>('SELECT id FROM users WHERE tenant_id = $1 AND email_canonical = $2 AND is_active', [
-        tenant_id,
-        canonical,
-      ]);
-      await this.jobs.enqueue(em, mailQueue, 'reset-password', { user_id: mayMail && user ? user.id : null });
-    });
+  async forgot(request: ForgotPasswordRequest): Promise<MessageResponse> {
+    await this.mailRequests.ask('reset-password', request);
     return { message: FORGOT_MESSAGE };
   }
 
@@ -63,10 +56,10 @@ export class PasswordChanges {
   async reset({ token, new_password }: ResetPasswordRequest): Promise<MessageResponse> {
     const userId = await findMailToken(this.dataSource.manager, token, 'reset_password');
     const person = userId && (await this.person(userId));
-    if (!person) throw PasswordErrors.invalidToken();
+    if (!person) throw MailErrors.invalidToken();
     const passwordHash = await this.hash(new_password, person);
     const ended = await this.outbox.transaction(async (em) => {
-      if (!(await consumeMailToken(em, token, 'reset_password'))) throw PasswordErrors.invalidToken();
+      if (!(await consumeMailToken(em, token, 'reset_password'))) throw MailErrors.invalidToken();
       await this.forgetWhatWasBegun(em, person.id);
       await em.query('UPDATE users SET password_hash = $2, email_verified_at = coalesce(email_verified_at, now()) WHERE id = $1', [
         person.id,

@@ -59,7 +59,7 @@ export class Roles {
    * Changes a role; what its users hold by it changes at once. With `cascade` they also lose the grants of their own and get the role's
    * default attributes, so that they have exactly what the role gives; what is denied to them stays denied.
    *
-   * @throws AppError 403 for scopes that the caller lacks, or for the scopes of the administrators' role; 404.
+   * @throws AppError 403 for scopes that the caller lacks, whether they are given or taken, or for those of the administrators' role; 404.
    */
   update(caller: Caller, tenantId: string, id: string, request: UpdateRoleRequest, cascade: boolean): Promise<UpdatedRoleResponse> {
     return this.changes.inTenant(tenantId, async (tenant) => {
@@ -85,7 +85,7 @@ export class Roles {
           request.context_window ?? null,
         ],
       )) as [RoleResponse];
-      const cascaded = cascade ? await this.cascade(tenant, after) : 0;
+      const cascaded = cascade ? await this.cascade(caller, tenant, after) : 0;
       const metadata = { cascade, cascaded_count: cascaded };
       await recordAudit(tenant.em, { action: 'role.updated', target: { type: 'role', id }, tenantId, before, after, metadata });
       return Object.assign(after, { cascaded_count: cascaded });
@@ -112,7 +112,12 @@ export class Roles {
     return role;
   }
 
-  private async cascade(tenant: TenantData, role: RoleResponse): Promise<number> {
+  private async cascade(caller: Caller, tenant: TenantData, role: RoleResponse): Promise<number> {
+    const [own] = (await tenant.query<{ scopes: string[] }>(
+      'SELECT ARRAY(SELECT DISTINCT unnest(scopes) FROM users WHERE tenant_id = $tenant AND role = $1) AS scopes',
+      [role.name],
+    )) as [{ scopes: string[] }];
+    this.changes.assertHolds(caller, own.scopes);
     const [changed] = (await tenant.query<{ count: number }>(
       `WITH changed AS (
          UPDATE users SET scopes = '{}', attributes = attributes || $2 WHERE tenant_id = $tenant AND role = $1 AND erased_at IS NULL RETURNING 1)

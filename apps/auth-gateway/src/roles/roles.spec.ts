@@ -47,7 +47,7 @@ describe('a role', () => {
     });
     expect(await admin.delete(`/v1/roles/${role.id}`)).toMatchObject({ status: 200, body: { status: 'deleted', id: role.id } });
     expect(await stored(role.id)).toBeUndefined();
-    expect((await admin.delete(`/v1/roles/${role.id}`)).status).toBe(404);
+    expect(await admin.delete(`/v1/roles/${role.id}`)).toMatchObject({ status: 404, body: { code: 'role.not_found' } });
   });
 
   it('counts for its users at once, in every process', async () => {
@@ -132,6 +132,16 @@ describe('who may change roles', () => {
     expect((await manager.patch(`/v1/roles/${stronger.id}`, { default_scopes: [] })).status).toBe(403);
     expect((await manager.delete(`/v1/roles/${stronger.id}`)).status).toBe(403);
     expect(await stored(stronger.id)).toMatchObject({ default_scopes: ['tenants:write'] });
+  });
+
+  it('takes no grants in a cascade that they do not hold', async () => {
+    const role = await create({ default_scopes: [] });
+    const stronger = await gateway.user({ role: role.name, scopes: ['tenants:write'] });
+    const manager = await gateway.signedIn(await gateway.user({ scopes: ['roles:write'] }));
+    const answer = await manager.patch(`/v1/roles/${role.id}?cascade=true`, { display_name: 'Mine' });
+    expect(answer).toMatchObject({ status: 403, body: { code: 'privilege_escalation' } });
+    expect(await stored(role.id)).toMatchObject({ display_name: role.name });
+    expect(await gateway.service.query('SELECT scopes FROM users WHERE id = $1', [stronger.id])).toEqual([{ scopes: ['tenants:write'] }]);
   });
 
   it('is nobody of another tenant', async () => {

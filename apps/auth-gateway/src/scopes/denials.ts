@@ -14,11 +14,10 @@ export async function replaceDenials(
      WHERE tenant_id = $tenant AND user_id = $1 AND lifted_at IS NULL AND scope <> ALL ($2)`,
     [user.id, denied, by],
   );
-  for (const scope of new Set(denied)) {
-    if (user.denied_scopes.includes(scope)) continue;
-    await tenant.query(
-      'INSERT INTO scope_denials (id, tenant_id, user_id, scope, reason, denied_by) VALUES ($1, $tenant, $2, $3, $4, $5)',
-      [newId('den'), user.id, scope, reason, by],
-    );
-  }
+  const added = [...new Set(denied)].filter((scope) => !user.denied_scopes.includes(scope));
+  await tenant.query(
+    `INSERT INTO scope_denials (id, tenant_id, user_id, scope, reason, denied_by)
+     SELECT id, $tenant, $1, scope, $4, $5 FROM unnest($2::text[], $3::text[]) AS denied (id, scope)`,
+    [user.id, added.map(() => newId('den')), added, reason, by],
+  );
 }

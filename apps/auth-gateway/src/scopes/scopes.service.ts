@@ -16,6 +16,7 @@ import { DataSource } from 'typeorm';
 import { recordAudit } from '../audit/record-audit.js';
 import { resolveScopes } from '../permissions/effective-scopes.js';
 import { PermissionChanges } from '../permissions/permission-changes.js';
+import { UserErrors } from '../users/users.errors.js';
 import { findUser } from '../users/users.queries.js';
 import { ScopeErrors } from './scopes.errors.js';
 
@@ -109,10 +110,10 @@ export class Scopes {
    * @throws AppError 404 for others than oneself, unless the caller may see users.
    */
   async effective(caller: Caller, tenantId: string, userId: string): Promise<EffectiveScopesResponse> {
-    if (!maySee(caller, userId)) throw ScopeErrors.userNotFound();
+    if (!maySee(caller, userId)) throw UserErrors.notFound();
     const tenant = this.tenant(tenantId);
     const user = await findUser(tenant, userId);
-    if (!user) throw ScopeErrors.userNotFound();
+    if (!user) throw UserErrors.notFound();
     const { default_scopes: role, scopes: own, denied_scopes: denied, known_scopes: known } = user;
     const scopes = resolveScopes({ role, own, denied, known: known ?? [] });
     return {

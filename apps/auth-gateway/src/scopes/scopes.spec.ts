@@ -40,7 +40,7 @@ describe('a scope', () => {
     const changed = await admin.patch<ScopeResponse>(`/v1/scopes/${scope.id}`, { display_name: 'See invoices' });
     expect(changed).toMatchObject({ status: 200, body: { display_name: 'See invoices', description: 'Money owed' } });
     expect(await admin.delete(`/v1/scopes/${scope.id}`)).toMatchObject({ status: 200, body: { status: 'deleted', id: scope.id } });
-    expect((await admin.delete(`/v1/scopes/${scope.id}`)).status).toBe(404);
+    expect(await admin.delete(`/v1/scopes/${scope.id}`)).toMatchObject({ status: 404, body: { code: 'scope.not_found' } });
     expect((await admin.patch(`/v1/scopes/${scope.id}`, {})).status).toBe(404);
   });
 

@@ -1,7 +1,9 @@
 import type { Surface } from '@platform/contracts';
+import type { EntityManager } from 'typeorm';
 import { resolveScopes } from '../permissions/effective-scopes.js';
 import type { AccessTokenSubject } from '../tokens/access-tokens.js';
 import type { AccountState } from '../users/can-authenticate.js';
+import { UserErrors } from '../users/users.errors.js';
 
 /** A user with what their tenant and role add, as the statements that sign somebody in return it. */
 export interface Account extends AccountState {
@@ -17,15 +19,25 @@ export interface Account extends AccountState {
   known_scopes: string[] | null;
 }
 
+/** The column `known_scopes` of a user, over `users u`. */
+export const KNOWN_SCOPES = `
+  CASE WHEN u.denied_scopes <> '{}' THEN ARRAY(SELECT name FROM scopes k WHERE k.tenant_id IS NULL OR k.tenant_id = u.tenant_id) END AS known_scopes`;
+
 /** The columns of `Account`, over `users u`, `tenants t` and `roles r`. */
 export const ACCOUNT_COLUMNS = `
   u.id AS user_id, u.tenant_id, u.org_id, u.email, u.role, u.scopes, r.default_scopes,
-  u.denied_scopes, u.is_active, u.email_verified_at, t.is_active AS tenant_active,
-  CASE WHEN u.denied_scopes <> '{}' THEN ARRAY(SELECT name FROM scopes k WHERE k.tenant_id IS NULL OR k.tenant_id = u.tenant_id) END AS known_scopes`;
+  u.denied_scopes, u.is_active, u.email_verified_at, t.is_active AS tenant_active, t.allowed_auth_methods, ${KNOWN_SCOPES}`;
 
 export const ACCOUNT_JOINS = `
   JOIN tenants t ON t.id = u.tenant_id
   JOIN roles r ON r.tenant_id = u.tenant_id AND r.name = u.role`;
+
+/** @throws AppError 404. */
+export async function getAccount(em: EntityManager, userId: string): Promise<Account> {
+  const [account] = await em.query<Account[]>(`SELECT ${ACCOUNT_COLUMNS} FROM users u ${ACCOUNT_JOINS} WHERE u.id = $1`, [userId]);
+  if (!account) throw UserErrors.notFound();
+  return account;
+}
 
 /** What the role grants by default and what the user was granted beside it, without what is denied; sorted. */
 export function effectiveScopes(account: Pick<Account, 'scopes' | 'default_scopes' | 'denied_scopes' | 'known_scopes'>): string[] {

@@ -1,12 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { AccessErrors, Credentials, type UserCaller } from '@platform/guards';
-import { AppError } from '@platform/platform';
 import { DataSource } from 'typeorm';
 import { API_KEY_PREFIX } from '../api-keys/api-key-format.js';
 import { ApiKeyUsers } from '../api-keys/api-key-users.js';
 import { AccessTokens } from '../tokens/access-tokens.js';
 import { assertCanAuthenticate } from '../users/can-authenticate.js';
-import { ACCOUNT_COLUMNS, ACCOUNT_JOINS, effectiveScopes, type Account } from './account.js';
+import { effectiveScopes, getAccount } from './account.js';
 import { SignedInUsers } from './signed-in-users.js';
 
 /** The gateway's own check of bearers and acting users. */
@@ -34,10 +33,7 @@ export class GatewayCredentials extends Credentials {
   }
 
   async actingUser(platformId: string): Promise<UserCaller> {
-    const [account] = await this.dataSource.query<Account[]>(`SELECT ${ACCOUNT_COLUMNS} FROM users u ${ACCOUNT_JOINS} WHERE u.id = $1`, [
-      platformId,
-    ]);
-    if (!account) throw new AppError(404, 'user.not_found', 'There is no such user to act for.');
+    const account = await getAccount(this.dataSource.manager, platformId);
     assertCanAuthenticate(account);
     return { kind: 'user', userId: account.user_id, tenantId: account.tenant_id, role: account.role, scopes: effectiveScopes(account) };
   }

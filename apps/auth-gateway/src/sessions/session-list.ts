@@ -12,6 +12,7 @@ import { clientBucket, type Caller, type UserCaller } from '@platform/guards';
 import { ValidationFailed } from '@platform/platform';
 import { DataSource } from 'typeorm';
 import { recordAudit } from '../audit/record-audit.js';
+import { UserErrors } from '../users/users.errors.js';
 import type { Client } from './client.js';
 import { SessionErrors } from './sessions.errors.js';
 import { Sessions } from './sessions.service.js';
@@ -81,7 +82,7 @@ export class SessionList {
       ipBucket: clientBucket(ipAddress ?? undefined),
       userAgent: request.user_agent ?? client.userAgent,
     });
-    if (!sessionId) throw SessionErrors.noSuchUser();
+    if (!sessionId) throw UserErrors.notFound();
     return { session_id: sessionId };
   }
 

@@ -7,5 +7,4 @@ export const SessionErrors = {
       headers: { 'WWW-Authenticate': 'Bearer realm="gateway", error="invalid_token"' },
     }),
   notFound: () => new AppError(404, 'session.not_found', 'There is no such session.'),
-  noSuchUser: () => new AppError(404, 'user.not_found', 'There is no such user.'),
 };

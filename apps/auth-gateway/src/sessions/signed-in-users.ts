@@ -45,7 +45,8 @@ export interface ProfileRow extends Account {
 
 /** The columns of `ProfileRow`, over the same tables as `ACCOUNT_COLUMNS`. */
 export const PROFILE_COLUMNS = `${ACCOUNT_COLUMNS},
-  u.first_name, u.last_name, u.agency_id, u.auth_method, u.attributes, u.cases_user_id, u.created_at, u.last_login_at`;
+  u.first_name, u.last_name, u.agency_id, u.auth_method, u.cases_user_id, u.created_at, u.last_login_at,
+  u.attributes || coalesce((SELECT jsonb_build_object('developer_tier', d.tier) FROM developers d WHERE d.user_id = u.id), '{}') AS attributes`;
 
 /** Who may use a credential that was issued before. */
 export const ACCOUNT_IS_USABLE = 'u.is_active AND t.is_active AND u.email_verified_at IS NOT NULL';

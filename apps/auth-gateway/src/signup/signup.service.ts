@@ -14,17 +14,18 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { createAccount } from '../accounts/accounts.js';
 import { recordAudit } from '../audit/record-audit.js';
 import { CONFIG, type Config } from '../config.js';
+import { MailErrors } from '../mail/mail.errors.js';
 import { mailQueue } from '../mail/mail.jobs.js';
+import { MailRequests } from '../mail/mail-requests.js';
 import { consumeMailToken } from '../mail/mail-tokens.js';
 import { RecipientLimits } from '../mail/recipient-limits.js';
 import { PasswordPolicy } from '../passwords/password-policy.js';
 import { Passwords } from '../passwords/passwords.service.js';
-import { ACCOUNT_COLUMNS, ACCOUNT_JOINS, type Account } from '../sessions/account.js';
+import { getAccount } from '../sessions/account.js';
 import type { Client } from '../sessions/client.js';
 import { Sessions } from '../sessions/sessions.service.js';
-import { assertCanAuthenticate } from '../users/can-authenticate.js';
+import { assertCanAuthenticate, assertMethodAllowed } from '../users/can-authenticate.js';
 import { canonicalEmail } from '../users/email.js';
-import { SignupErrors } from './signup.errors.js';
 import { SignupStatusTokens } from './signup-status.js';
 
 const SIGNUP_MESSAGE = 'Check your e-mail to confirm your address.';
@@ -39,6 +40,7 @@ export class SignupService {
     @Inject(DataSource) private readonly dataSource: DataSource,
     @Inject(Outbox) private readonly outbox: Outbox,
     @Inject(Jobs) private readonly jobs: Jobs,
+    @Inject(MailRequests) private readonly mailRequests: MailRequests,
     @Inject(Passwords) private readonly passwords: Passwords,
     @Inject(PasswordPolicy) private readonly policy: PasswordPolicy,
     @Inject(RecipientLimits) private readonly recipients: RecipientLimits,
@@ -48,10 +50,15 @@ export class SignupService {
     this.statusTokens = new SignupStatusTokens(config.SECRET_KEYS, dataSource);
   }
 
-  /** Answers alike for a new and for a taken address; only the owner of the mailbox learns which it was. */
+  /**
+   * Answers alike for a new and for a taken address; only the owner of the mailbox learns which it was.
+   *
+   * @throws AppError 403 `auth_method_not_allowed`; ValidationFailed for a weak password or an unknown tenant.
+   */
   async signup(request: SignupRequest): Promise<SignupResponse> {
     const email = canonicalEmail(request.email);
     const { tenant_id: tenantId, first_name, last_name } = request;
+    await this.assertTakesSignups(tenantId);
     await this.policy.check(request.password, { field: 'password', email, tenantId, names: [first_name, last_name] });
     const [passwordHash, mayMail] = await Promise.all([this.passwords.hash(request.password), this.recipients.mayMail(tenantId, email)]);
     const created = newId('usr');
@@ -69,15 +76,15 @@ export class SignupService {
   /**
    * Confirms the address and signs in. The token works once, also when many present it at the same time.
    *
-   * @throws AppError 400 `invalid_or_expired_token`.
+   * @throws AppError 400 `invalid_or_expired_token`; 403 when the account may not sign in, and then the token can be used again.
    */
   async verifyEmail(token: string, client: Client): Promise<TokenResponse> {
     const { account, sessionId } = await this.dataSource.transaction(async (em) => {
       const userId = await consumeMailToken(em, token, 'verify_email');
-      if (!userId) throw SignupErrors.invalidToken();
+      if (!userId) throw MailErrors.invalidToken();
       await em.query('UPDATE users SET email_verified_at = coalesce(email_verified_at, now()) WHERE id = $1', [userId]);
-      const [verified] = await em.query<[Account]>(`SELECT ${ACCOUNT_COLUMNS} FROM users u ${ACCOUNT_JOINS} WHERE u.id = $1`, [userId]);
-      assertCanAuthenticate(verified);
+      const verified = await getAccount(em, userId);
+      assertCanAuthenticate(verified, 'email');
       const { tenant_id: tenantId } = verified;
       await recordAudit(em, {
         action: 'user.email_verified',
@@ -91,17 +98,18 @@ export class SignupService {
   }
 
   /** Says and costs the same for every address. */
-  async resendVerification({ email, tenant_id }: ResendVerificationRequest): Promise<MessageResponse> {
-    const canonical = canonicalEmail(email);
-    const mayMail = await this.recipients.mayMail(tenant_id, canonical);
-    await this.outbox.transaction(async (em) => {
-      const [user] = await em.query<{ id: string }[]>(
-        'SELECT id FROM users WHERE tenant_id = $1 AND email_canonical = $2 AND email_verified_at IS NULL',
-        [tenant_id, canonical],
-      );
-      await this.jobs.enqueue(em, mailQueue, 'verify-email', { user_id: mayMail && user ? user.id : null });
-    });
+  async resendVerification(request: ResendVerificationRequest): Promise<MessageResponse> {
+    await this.mailRequests.ask('verify-email', request);
     return { message: RESEND_MESSAGE };
+  }
+
+  /** Nobody gets an account that they could not sign in to. */
+  private async assertTakesSignups(tenantId: string): Promise<void> {
+    const [tenant] = await this.dataSource.query<{ allowed_auth_methods: string[] }[]>(
+      'SELECT allowed_auth_methods FROM tenants WHERE id = $1',
+      [tenantId],
+    );
+    if (tenant) assertMethodAllowed(tenant, 'email');
   }
 
   /**

@@ -5,7 +5,7 @@ import { Client } from 'pg';
  * Tables without a `tenant_id` that every row must have and that is a foreign key to `tenants`, and why. What belongs to a user is checked:
  * a `user_id` that every row must have, with a foreign key to `users`, which says whose tenant it is.
  */
-const OF_A_USER = ['api_keys', 'cli_codes', 'developers', 'mail_tokens', 'sessions'];
+const OF_A_USER = ['api_keys', 'cli_codes', 'developers', 'disabled_extensions', 'mail_tokens', 'review_votes', 'reviews', 'sessions'];
 const OF_NO_TENANT: Record<string, string> = {
   tenants: 'they are the tenants',
   scopes: 'a row without tenant is for every tenant; the others name theirs, by foreign key',
@@ -17,6 +17,12 @@ const OF_NO_TENANT: Record<string, string> = {
   apps: 'users of every tenant may install them; their developer is a user, by foreign key',
   app_versions: 'as apps',
   deploys: 'as apps',
+  retired_app_ids: 'as apps',
+  app_mismatches: 'as apps',
+  app_listings: 'as apps; counts the installs and reviews of every tenant',
+  app_search: 'as apps',
+  app_words: 'words of apps',
+  install_feed: 'how far the changes of the Registry are known',
   outbox: 'work that is under way, by ids',
   migrations: 'what was done to the schema',
   audit_entries: 'names the tenant in every row; without a foreign key, since a log outlives what it tells of',

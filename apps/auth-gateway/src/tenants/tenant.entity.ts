@@ -9,6 +9,8 @@ import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, typ
 @Check('tenants_max_connections_check', 'max_connections BETWEEN 1 AND 500')
 @Check('tenants_parent_check', 'parent_tenant_id <> id')
 @Check('tenants_default_check', "id <> 'default' OR is_active")
+@Check('tenants_auth_methods_check', "allowed_auth_methods <@ '{email,api_key}' AND allowed_auth_methods <> '{}'")
+@Check('tenants_default_auth_methods_check', "id <> 'default' OR 'email' = ANY (allowed_auth_methods)")
 export class Tenant {
   /** As in the interface: `default`, `acme`. */
   @PrimaryColumn('text') id!: string;

@@ -79,7 +79,7 @@ export class Tenants {
     return this.seen(this.dataSource.manager, reachOf(caller), id);
   }
 
-  /** @throws AppError 403 for what is not theirs to change, 404, 409 `tenant.is_default`. */
+  /** @throws AppError 403 for what is not theirs to change, 404, 409 `tenant.is_default` or `tenant.default_needs_email`. */
   async update(caller: Caller, id: string, request: UpdateTenantRequest): Promise<TenantResponse> {
     const reach = reachOf(caller);
     const updated = await this.dataSource.transaction(async (em) => {
@@ -91,7 +91,8 @@ export class Tenants {
       await recordUpdate(em, before, changes, request);
       return after;
     });
-    if (typeof request.is_active === 'boolean') await this.notifications.publish(TENANT_CHANGED, [id]);
+    // Also when nothing changed, so that a notification that was lost can be repeated.
+    if (typeof request.is_active === 'boolean' || request.allowed_auth_methods) await this.notifications.publish(TENANT_CHANGED, [id]);
     return updated;
   }
 
@@ -141,7 +142,8 @@ export class Tenants {
           db_config ? this.databases.seal(before.db_backend, db_config) : null,
         ],
       )
-      .catch(onViolation('tenants_default_check', TenantErrors.isDefault))) as [TenantResponse];
+      .catch(onViolation('tenants_default_check', TenantErrors.isDefault))
+      .catch(onViolation('tenants_default_auth_methods_check', TenantErrors.defaultNeedsEmail))) as [TenantResponse];
     return after;
   }
 

@@ -2,7 +2,22 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 import { readFileSync } from 'node:fs';
 
 type Operation = NonNullable<OpenAPIObject['paths'][string]['post']>;
-type Schema = { properties?: Record<string, { type?: string | string[] }>; $ref?: string };
+
+/** What a test reads of a JSON schema. */
+export interface Schema {
+  type?: string | string[];
+  properties?: Record<string, Schema>;
+  required?: string[];
+  items?: Schema;
+  enum?: unknown[];
+  format?: string;
+  pattern?: string;
+  minLength?: number;
+  minimum?: number;
+  example?: unknown;
+}
+
+type Referring = Schema & { $ref?: string; anyOf?: Referring[]; allOf?: Referring[] };
 
 export interface DocumentedRoute {
   method: string;
@@ -10,6 +25,9 @@ export interface DocumentedRoute {
   path: string;
   /** The ways in, each with all that it needs; none for a public route. */
   security: string[][];
+  query: { name: string; required: boolean; schema: Schema }[];
+  /** The JSON body, with what it refers to put in; null when there is none. */
+  schema: Schema | null;
   /** The keys of the JSON body, with their types; null when there is none. */
   body: Record<string, string[]> | null;
 }
@@ -18,21 +36,48 @@ export interface DocumentedRoute {
 export function documentedRoutes(): DocumentedRoute[] {
   const document = JSON.parse(readFileSync('docs/openapi/auth-gateway.json', 'utf8')) as OpenAPIObject;
   return Object.entries(document.paths).flatMap(([path, item]) =>
-    (Object.entries(item) as [string, Operation][]).map(([method, operation]) => ({
-      method: method.toUpperCase(),
-      path,
-      security: (operation.security ?? []).map((way) => Object.keys(way)),
-      body: bodyOf(document, operation),
-    })),
+    (Object.entries(item) as [string, Operation][]).map(([method, operation]) => {
+      const schema = bodyOf(document, operation);
+      return {
+        method: method.toUpperCase(),
+        path,
+        security: (operation.security ?? []).map((way) => Object.keys(way)),
+        query: queryOf(document, operation),
+        schema,
+        body: schema && Object.fromEntries(Object.entries(schema.properties ?? {}).map(([key, { type }]) => [key, [type ?? []].flat()])),
+      };
+    }),
   );
 }
 
-function bodyOf(document: OpenAPIObject, { requestBody }: Operation): Record<string, string[]> | null {
+function queryOf(document: OpenAPIObject, { parameters = [] }: Operation): DocumentedRoute['query'] {
+  return parameters.flatMap((parameter) =>
+    'in' in parameter && parameter.in === 'query'
+      ? [{ name: parameter.name, required: parameter.required ?? false, schema: complete(document, (parameter.schema ?? {}) as Referring) }]
+      : [],
+  );
+}
+
+function bodyOf(document: OpenAPIObject, { requestBody }: Operation): Schema | null {
   const content = requestBody && 'content' in requestBody ? requestBody.content['application/json']?.schema : undefined;
-  if (!content) return null;
-  const name = (content as Schema).$ref?.split('/').pop() ?? '';
-  const { properties = {} } = (document.components?.schemas?.[name] ?? content) as Schema;
-  return Object.fromEntries(Object.entries(properties).map(([key, { type }]) => [key, [type ?? []].flat()]));
+  return content ? complete(document, content as Referring) : null;
+}
+
+/** Puts in what is referred to, and takes something else than null where there is a choice. What is part of itself ends there. */
+function complete(document: OpenAPIObject, { $ref, anyOf, allOf, ...own }: Referring, within: string[] = []): Schema {
+  const name = $ref?.split('/').pop();
+  if (name && within.includes(name)) return {};
+  const inside = name ? [...within, name] : within;
+  const other = (name && (document.components?.schemas?.[name] as Referring)) || anyOf?.find(({ type }) => type !== 'null') || allOf?.[0];
+  const schema: Schema = { ...(other && complete(document, other, inside)), ...own };
+  const { properties, items } = schema;
+  return {
+    ...schema,
+    ...(properties && {
+      properties: Object.fromEntries(Object.entries(properties).map(([key, property]) => [key, complete(document, property, inside)])),
+    }),
+    ...(items && { items: complete(document, items, inside) }),
+  };
 }
 
 /** The path with a value in each of its places. */

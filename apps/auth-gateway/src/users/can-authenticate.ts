@@ -1,22 +1,37 @@
+import type { AuthMethod } from '@platform/contracts';
 import { AppError } from '@platform/platform';
 
 export interface AccountState {
   is_active: boolean;
   tenant_active: boolean;
   email_verified_at: Date | null;
+  /** Those of the tenant. */
+  allowed_auth_methods: string[];
 }
+
+const METHOD_NOT_ALLOWED: Record<AuthMethod, string> = {
+  email: 'Nobody signs in to this tenant with e-mail and password.',
+  api_key: 'This tenant takes no API keys.',
+};
 
 /**
  * The one gate before a credential is issued, whatever the way to it. Call it only after the caller has proved who they are: a
  * stranger must not learn the state of an account.
  *
- * @throws AppError 403 `account_disabled` or `email_not_verified`.
+ * @param method how they proved it, where that is for the tenant to allow: a trusted backend that vouches for somebody needs no leave.
+ * @throws AppError 403 `account_disabled`, `auth_method_not_allowed` or `email_not_verified`.
  */
-export function assertCanAuthenticate(account: AccountState): void {
+export function assertCanAuthenticate(account: AccountState, method?: AuthMethod): void {
   if (!account.is_active || !account.tenant_active) throw new AppError(403, 'account_disabled', 'This account is disabled.');
+  if (method) assertMethodAllowed(account, method);
   if (!account.email_verified_at) throw new AppError(403, 'email_not_verified', 'Email not verified');
 }
 
-/** The same as a question. */
+/** @throws AppError 403 `auth_method_not_allowed`. */
+export function assertMethodAllowed({ allowed_auth_methods }: Pick<AccountState, 'allowed_auth_methods'>, method: AuthMethod): void {
+  if (!allowed_auth_methods.includes(method)) throw new AppError(403, 'auth_method_not_allowed', METHOD_NOT_ALLOWED[method]);
+}
+
+/** Whether somebody who proved before who they are may go on. */
 export const canAuthenticate = ({ is_active, tenant_active, email_verified_at }: AccountState): boolean =>
   is_active && tenant_active && email_verified_at !== null;

@@ -1,8 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { SetCasesUidResponse } from '@platform/contracts';
-import { AppError } from '@platform/platform';
 import { DataSource } from 'typeorm';
 import { recordAudit } from '../audit/record-audit.js';
+import { UserErrors } from './users.errors.js';
 
 /** Who a user is in the Cases API. */
 @Injectable()
@@ -16,7 +16,7 @@ export class CasesUids {
         'UPDATE users SET cases_user_id = $2 WHERE id = $1 RETURNING tenant_id',
         [userId, casesUserId],
       );
-      if (!rows[0]) throw new AppError(404, 'user.not_found', 'There is no such user.');
+      if (!rows[0]) throw UserErrors.notFound();
       const after = { cases_user_id: casesUserId };
       await recordAudit(em, { action: 'user.cases_uid_set', target: { type: 'user', id: userId }, tenantId: rows[0].tenant_id, after });
     });

@@ -71,7 +71,7 @@ export class Users {
    * @throws AppError 403 `privilege_escalation`, 404, 409 `last_administrator`; ValidationFailed for an unknown role or agency.
    */
   async update(caller: Caller, tenantId: string, id: string, request: UpdateUserRequest): Promise<UserDetailResponse> {
-    const { before, after, ended } = await this.changes.inTenant(
+    const { after, ended } = await this.changes.inTenant(
       tenantId,
       async (tenant) => {
         const before = await this.require(tenant, id, true);
@@ -95,16 +95,18 @@ export class Users {
           )
           .catch(onViolation('users_role_fkey', UserErrors.noSuchRole))
           .catch(onViolation('users_agency_fkey', UserErrors.noSuchAgency));
-        const ended = request.is_active === false ? await this.sessions.endAll(tenant.em, id, 'account_disabled') : [];
         const after = await this.require(tenant, id);
+        // A denial that is lifted gives as well.
+        this.changes.assertHolds(caller, effectiveScopes(after));
+        const ended = request.is_active === false ? await this.sessions.endAll(tenant.em, id, 'account_disabled') : [];
         const changed = { target: { type: 'user', id }, tenantId, before: audited(before), after: audited(after) };
         await recordAudit(tenant.em, { action: 'user.updated', ...changed, metadata: { reason: reason ?? null } });
-        return { before, after, ended };
+        return { after, ended };
       },
       [id],
     );
     await this.sessions.ended(ended);
-    return toUserDetail({ ...before, ...after });
+    return toUserDetail(after);
   }
 
   /**
@@ -135,6 +137,11 @@ export class Users {
     for (const table of ['mail_tokens', 'cli_codes', 'device_codes', 'api_keys', 'sessions', 'scope_denials']) {
       await tenant.query(`DELETE FROM ${table} WHERE user_id = (SELECT id FROM users WHERE tenant_id = $tenant AND id = $1)`, [id]);
     }
+    await tenant.query(
+      `UPDATE developers SET display_name = '', website = NULL, description = ''
+       WHERE user_id = (SELECT id FROM users WHERE tenant_id = $tenant AND id = $1)`,
+      [id],
+    );
     await tenant.query(
       `UPDATE users SET email = $2, email_canonical = $2, password_hash = NULL, first_name = NULL, last_name = NULL, nickname = NULL,
          scopes = '{}', denied_scopes = '{}', attributes = '{}', agency_id = NULL, org_id = NULL, cases_user_id = NULL, is_active = false,

@@ -1,6 +1,7 @@
 import type { EffectiveScopesResponse, UserDetailResponse, UserListResponse } from '@platform/contracts';
 import type { TestClient } from '@platform/testing';
 import { GatewayTest, PASSWORD } from '../testing/gateway.js';
+import { createTenant, newTenantId } from '../testing/tenants.js';
 
 let gateway: GatewayTest;
 let admin: TestClient;
@@ -15,7 +16,7 @@ afterAll(() => gateway.stop());
 
 const create = (body: Record<string, unknown> = {}, client = admin) =>
   client.post<UserDetailResponse>('/v1/users', { email: gateway.newEmail(), password: PASSWORD, ...body });
-const list = async (query: string) => (await admin.get<UserListResponse>(`/v1/users?${query}`)).body;
+const list = async (query: string, client = admin) => (await client.get<UserListResponse>(`/v1/users?${query}`)).body;
 const effective = async (id: string, client = admin) => client.get<EffectiveScopesResponse>(`/v1/scopes/effective/${id}`);
 
 describe('a user', () => {
@@ -85,7 +86,7 @@ describe('a user', () => {
       body: { id: user.id, is_active: false },
     });
     expect((await client.get('/v1/auth/me')).status).toBe(401);
-    expect((await admin.get(`/v1/users/${user.id}`)).status).toBe(404);
+    expect(await admin.get(`/v1/users/${user.id}`)).toMatchObject({ status: 404, body: { code: 'user.not_found' } });
     const [row] = await gateway.service.query('SELECT * FROM users WHERE id = $1', [user.id]);
     expect(JSON.stringify(row)).not.toMatch(/Grace|grace|555|example\.com/);
     expect(row).toMatchObject({ password_hash: null, is_active: false });
@@ -110,6 +111,8 @@ describe('the list of users', () => {
     expect(all.items.map(({ first_name }) => first_name?.at(-1))).toEqual(['4', '3', '2', '1', '0']);
     const pages = await Promise.all([0, 2, 4].map((offset) => list(`search=${prefix}&limit=2&offset=${offset}`)));
     expect(pages.flatMap(({ items }) => items.map(({ id }) => id))).toEqual(all.items.map(({ id }) => id));
+    for (const page of pages) expect(page).toMatchObject({ total: 5, total_is_exact: true });
+    expect(await list(`search=${prefix}&offset=7`)).toMatchObject({ items: [], total: 5, total_is_exact: true });
   });
 
   it('is filtered by role, state, scope, and any part of address or name', async () => {
@@ -126,6 +129,27 @@ describe('the list of users', () => {
     expect(await ids(`search=${mark}&scope=users:read`)).toEqual([]);
     expect((await ids('role=admin&scope=users:read')).includes(adminId)).toBe(true);
     expect(await ids(`search=${mark}&role=admin`)).toEqual([]);
+  });
+
+  it.each(['Жанна', 'Édith', 'Σοφία'])('finds %s in capitals and in small letters', async (name) => {
+    const { id } = await gateway.user({ first_name: name });
+    for (const search of [name.toUpperCase(), name.toLowerCase()]) {
+      expect((await list(`search=${encodeURIComponent(search)}`)).items).toMatchObject([{ id }]);
+    }
+  });
+
+  it('finds how a word begins by one or two characters', async () => {
+    const tenant = (await createTenant(gateway.backend())).id;
+    const user = await gateway.user({
+      tenant_id: tenant,
+      email: `zoe@${newTenantId()}.example`,
+      first_name: 'Mary Xue',
+      last_name: 'O’Wu',
+    });
+    const find = async (search: string) =>
+      (await list(`tenant_id=${tenant}&search=${encodeURIComponent(search)}`, gateway.backend())).items.map(({ id }) => id);
+    for (const found of ['z', 'ZO', 'ma', 'x', 'xu', 'o', '@', 'oe@']) expect([found, await find(found)]).toEqual([found, [user.id]]);
+    for (const missed of ['oe', 'ry', 'q', '%', '_']) expect([missed, await find(missed)]).toEqual([missed, []]);
   });
 
   it.each(['limit=201', 'limit=0', 'limit=x', 'offset=-1', 'is_active=maybe', 'include_inactive=2'])('refuses %s', async (query) => {
@@ -181,6 +205,16 @@ describe('rights', () => {
     ];
     for (const answer of await Promise.all(attempts)) expect(answer).toMatchObject({ status: 403, body: { code: 'privilege_escalation' } });
     expect(await gateway.service.query('SELECT role, scopes FROM users WHERE id = $1', [user.id])).toEqual([{ role: 'user', scopes: [] }]);
+  });
+
+  it('are denied to somebody who cannot lift that themselves', async () => {
+    const user = await gateway.user({ scopes: ['users:write', 'roles:write'] });
+    const client = await gateway.signedIn(user);
+    await admin.patch(`/v1/users/${user.id}`, { denied_scopes: ['roles:write'], reason: 'on leave' });
+    const lifted = await client.patch(`/v1/users/${user.id}`, { denied_scopes: [] });
+    expect(lifted).toMatchObject({ status: 403, body: { code: 'privilege_escalation' } });
+    expect((await effective(user.id)).body).toMatchObject({ scopes: [{ scope: 'users:write' }], denied: [{ lifted_at: null }] });
+    expect((await client.patch(`/v1/users/${user.id}`, { denied_scopes: ['roles:write', 'users:read'] })).status).toBe(200);
   });
 
   it('keep one administrator, however many step down at once', async () => {

@@ -5,15 +5,15 @@ import { Readiness } from '@platform/platform';
 import { HealthResponse } from './health.dto.js';
 
 @ApiTags('Registry')
-@Controller('v1/health')
+@Controller(['v1/health', 'health'])
 export class HealthController {
   constructor(@Inject(Readiness) private readonly readiness: Readiness) {}
 
-  /** Whether the registry can serve: the probe of the public interface. Answers 503 while it cannot. */
+  /** Whether the registry can serve. While it cannot it answers 503, and `checks` says what is missing. */
   @Get()
   @Access('public')
   async health(): Promise<HealthResponse> {
-    await this.readiness.verify();
-    return { status: 'ok' };
+    const { database = 'ok' } = await this.readiness.verify();
+    return { status: 'ok', database };
   }
 }

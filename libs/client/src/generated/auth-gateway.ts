@@ -786,6 +786,526 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/schemas/app-document.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The JSON Schema (2020-12) of app documents, for editors: refer to it with `$schema`. Answers 304 to a matching `If-None-Match`. */
+        get: operations["appDocument"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/developer/apps/{app_id}/deploys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The deploys of an app, the newest first. */
+        get: operations["listDeploys"];
+        put?: never;
+        /**
+         * Deploys a version: the document that comes along, or a stored one, so an older one is a rollback. Answers at once; the deploy tells
+         *     how far it is. A trusted backend records a finished deploy with `commit_sha`.
+         */
+        post: operations["createDeploy"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/developer/apps/{app_id}/deploys/{deploy_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How far a deploy is, and why it failed. */
+        get: operations["getDeploy"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/developer/apps/{app_id}/_sync_manifest": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Takes what a pipeline outside has built: the manifest of a version, which is then deployed, the icon, and whether the app is one of the
+         *     system.
+         */
+        post: operations["syncManifest"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/extensions/{app_id}/call": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Calls a function of an extension. A function that failed answers 200 with `status: error`. */
+        post: operations["callFunction"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/extensions/{app_id}/batch": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Calls functions of an extension side by side. Answers in their order; what fails keeps the others from nothing. */
+        post: operations["callFunctions"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/apps/pending": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The apps that wait for a review, those that wait longest first. */
+        get: operations["listPendingApps"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/apps/{app_id}/approve": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Puts an app into the marketplace, in the version that was submitted. */
+        post: operations["approveApp"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/apps/{app_id}/reject": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Makes an app a draft again and tells its developer why. */
+        post: operations["rejectApp"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/apps/{app_id}/status": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Sets the status without a review. */
+        post: operations["setAppStatus"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/apps/{app_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Deletes an app with all its versions, and removes it from whoever has it installed. */
+        delete: operations["deleteAnyApp"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/developer/tier": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Gives a developer a tier, free of charge. */
+        post: operations["giveDeveloperTier"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/developer/config": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What the tiers allow and cost. */
+        get: operations["getDeveloperConfig"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/developer/apps": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The newest first. */
+        get: operations["listDeveloperApps"];
+        put?: never;
+        /** Creates a draft. How many apps a developer has is limited by their tier. */
+        post: operations["createApp"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/developer/apps/{app_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** With the functions of the version that runs. */
+        get: operations["getDeveloperApp"];
+        /** Changes what is given. Prices and shares change only while the app is a draft or suspended. */
+        put: operations["updateApp"];
+        post?: never;
+        /** Deletes a draft or a suspended app with all its versions, and removes it from whoever has it installed. */
+        delete: operations["deleteApp"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/developer/apps/{app_id}/submit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Asks for a review of the version that runs now. Answers 409 with the checks when something that is required is missing. */
+        post: operations["submitApp"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/developer/apps/{app_id}/suspend": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Takes an app out of review, or out of the marketplace. It can be submitted again. */
+        post: operations["suspendApp"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/developer/apps/{app_id}/analytics": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Calls and earnings, as far back as the tier allows. */
+        get: operations["getAppAnalytics"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/developer/register": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Makes the user a developer, once. */
+        post: operations["registerDeveloper"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/developer/profile": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The developer that the user is; 403 for everybody else. */
+        get: operations["getDeveloperProfile"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/developer/tier": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Moves down to a lower tier. Higher ones cost credits and answer 402: they cannot be paid for yet. */
+        put: operations["updateDeveloperTier"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/me/nickname": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getNickname"];
+        /** Takes a nickname, in place of the one that the user has. Nobody else on the platform may have it. */
+        put: operations["setNickname"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/marketplace/apps": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The apps of the marketplace: all, of a category, or found by their words. */
+        get: operations["listMarketplaceApps"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/marketplace/apps/{app_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** An app with what it can do and what that costs. */
+        get: operations["getMarketplaceApp"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/marketplace/apps/{app_id}/icon": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** An SVG image; the initial of the app's name where it has none of its own. */
+        get: operations["getAppIcon"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/marketplace/apps/{app_id}/webhooks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The webhooks that the running version listens to, without what they are protected by. */
+        get: operations["listAppWebhooks"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/marketplace/featured": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What the operator puts forward. */
+        get: operations["listFeaturedApps"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/marketplace/categories": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The categories, each with how many apps are in it. */
+        get: operations["listCategories"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/marketplace/categories/catalog": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What an app can be filed under, with the spellings that are taken for it. */
+        get: operations["getCategoryCatalog"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/marketplace/developer/{developer_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A developer with their apps. */
+        get: operations["getMarketplaceDeveloper"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -1213,6 +1733,7 @@ export interface components {
             metadata: {
                 [key: string]: unknown;
             };
+            /** @description The same as `actor_type`. */
             source: string;
             ip_address: string | null;
             user_agent: string | null;
@@ -1661,7 +2182,10 @@ export interface components {
             /** @description The same as `id`. */
             tenant_id: string;
             name: string;
-            /** @example email,api_key */
+            /**
+             * @description How its users may prove who they are: `email` (and password), `api_key`.
+             * @example email,api_key
+             */
             allowed_auth_methods: string;
             features: {
                 [key: string]: unknown;
@@ -1685,7 +2209,10 @@ export interface components {
         UpdateTenantRequest: {
             name?: string | null;
             db_config?: components["schemas"]["TenantDatabaseConfig"] | null;
-            /** @example email,api_key */
+            /**
+             * @description Counts within 5 s. Sessions that were begun go on; the platform's own tenant keeps `email`.
+             * @example email,api_key
+             */
             allowed_auth_methods?: string | null;
             max_connections?: number | null;
             /** @description Replaced whole. */
@@ -1713,6 +2240,638 @@ export interface components {
              * @example shared
              */
             message: string;
+        };
+        CreateDeployRequest: {
+            /**
+             * @description What to deploy. May be left out beside `ir_dict`, which says it too.
+             * @example 1.2.0
+             */
+            version?: string;
+            /** @description What is new, for whoever looks through the deploys. */
+            changelog?: string;
+            /** @description The app document; without it the stored one of `version` is deployed. */
+            ir_dict?: {
+                [key: string]: unknown;
+            };
+            /**
+             * @description The commit that a pipeline outside has deployed.
+             * @example 9fceb02
+             */
+            commit_sha?: string;
+            /** @enum {string} */
+            status?: "success" | "warning" | "failed";
+            error_message?: string;
+            /** @description From a trusted backend: the developer it acts for. */
+            user_id?: string;
+        };
+        DeployStep: {
+            /**
+             * @description `accepted`; `validated`: the document is good; `held`: the Registry has the manifest; `served`: the gateway runs the version;
+             *     `released`: sessions find it in the Registry.
+             * @enum {string}
+             */
+            name: "accepted" | "validated" | "held" | "served" | "released";
+            /**
+             * Format: date-time
+             * @description Null while it is still to come.
+             */
+            at: string | null;
+        };
+        DeployResponse: {
+            /** @description Counts the deploys of the app, from 1. */
+            number: number;
+            /** @enum {string} */
+            status: "pending" | "validating" | "syncing" | "success" | "warning" | "failed" | "superseded";
+            /** @description How often it was tried so far, by those attempts that did not get through. */
+            failed_attempts: number;
+            /** @description What is done, in the order in which it is. */
+            steps: components["schemas"]["DeployStep"][];
+            deploy_id: string;
+            app_id: string;
+            /** @description Null where a pipeline outside did not say. */
+            version: string | null;
+            changelog: string;
+            /** Format: date-time */
+            created_at: string;
+            commit_sha: string | null;
+            /** @description Why it failed, or why the last attempt did and another one follows; empty otherwise. */
+            error_message: string;
+            /**
+             * Format: date-time
+             * @description When it ended, whatever the outcome; null while it is under way.
+             */
+            deployed_at: string | null;
+            warnings: string[];
+        };
+        SyncManifestRequest: {
+            /** @description Sanitised before it is stored. At most 64 KiB. */
+            icon_svg?: string | null;
+            /** @description The manifest of a version, as an object or as its text. At most 1 MiB without the spaces between its parts. */
+            manifest_json?: {
+                [key: string]: unknown;
+            } | string;
+            /** @description Whether every user has the app and cannot remove it. */
+            system?: boolean | null;
+        };
+        SyncManifestResponse: {
+            /** @description Whether anything is another than before. */
+            updated: boolean;
+        };
+        CallRequest: {
+            /**
+             * @description The platform_id of the acting user: of whoever calls, but for trusted backends.
+             * @example usr_01h455vb4pex5vsknk084sn02q
+             */
+            user_id: string;
+            /**
+             * @description The tenant of the acting user. `default` is taken for it, too.
+             * @default default
+             */
+            tenant_id?: string;
+            /** @example create_note */
+            function: string;
+            /**
+             * @description Checked against the `params_schema` of the function.
+             * @default {}
+             */
+            params?: {
+                [key: string]: unknown;
+            };
+        };
+        CallResponse: {
+            /** @enum {string} */
+            status: "success" | "error";
+            /** @description Whatever the function returns. */
+            data: Record<string, never> | null;
+            /** @description A UI node to render, if any. */
+            ui: Record<string, never> | null;
+            /** @description One line, to be shown. */
+            summary: string | null;
+            /** @description What went wrong, for a person; null on success. */
+            error: string | null;
+            /**
+             * @description What went wrong, for a program; null on success.
+             * @example VALIDATION_MISSING_FIELD
+             */
+            error_code: string | null;
+            /** @description Whether the same call may succeed later. */
+            retryable: boolean;
+        };
+        BatchCall: {
+            /** @example create_note */
+            function: string;
+            /** @default {} */
+            params?: {
+                [key: string]: unknown;
+            };
+        };
+        BatchCallRequest: {
+            /**
+             * @description The platform_id of the acting user: of whoever calls, but for trusted backends.
+             * @example usr_01h455vb4pex5vsknk084sn02q
+             */
+            user_id: string;
+            /**
+             * @description The tenant of the acting user. `default` is taken for it, too.
+             * @default default
+             */
+            tenant_id?: string;
+            calls: components["schemas"]["BatchCall"][];
+        };
+        PendingAppResponse: {
+            app_id: string;
+            name: string;
+            /** @description The same as `name`. */
+            display_name: string;
+            developer_id: string;
+            short_description: string;
+            description: string;
+            category: string;
+            git_url: string | null;
+            /** Format: date-time */
+            submitted_at: string;
+            submitted_version: string;
+        };
+        ApproveAppResponse: {
+            /** @enum {string} */
+            status: "draft" | "pending_review" | "active" | "suspended";
+            /** @description What runs from now on: the version that was submitted. */
+            version: string;
+            app_id: string;
+        };
+        RejectAppRequest: {
+            /** @description For the developer. */
+            reason: string;
+        };
+        RejectAppResponse: {
+            /** @enum {string} */
+            status: "draft" | "pending_review" | "active" | "suspended";
+            reject_reason: string;
+            app_id: string;
+        };
+        SetAppStatusRequest: {
+            /** @enum {string} */
+            status: "active" | "suspended" | "draft";
+        };
+        AppStatusResponse: {
+            /** @enum {string} */
+            status: "draft" | "pending_review" | "active" | "suspended";
+            app_id: string;
+        };
+        DeleteAnyAppRequest: {
+            /** @description The `app_id`, to show that this app is meant. */
+            confirm_name: string;
+            /**
+             * @description Deletes it whatever its status is; without it only a draft or a suspended app is.
+             * @default false
+             */
+            force?: boolean;
+        };
+        AppDeletedResponse: {
+            /** @description How many users had it installed. */
+            installs_purged: number;
+            app_id: string;
+            /** @example deleted */
+            status: string;
+        };
+        GiveTierRequest: {
+            /** @description The developer. */
+            user_id: string;
+            /** @enum {string} */
+            tier: "explorer" | "indie" | "studio" | "partner";
+        };
+        GiveTierResponse: {
+            /** @enum {string} */
+            tier: "explorer" | "indie" | "studio" | "partner";
+            user_id: string;
+            /** @description The administrator, or the name of the trusted backend. */
+            comped_by: string;
+        };
+        DeveloperTierTerms: {
+            /** @enum {string} */
+            tier: "explorer" | "indie" | "studio" | "partner";
+            /** @description Percent of the price of a call that the developer gets. */
+            revenue_split_dev: number;
+            revenue_split_platform: number;
+            /** @description Null is no limit. */
+            max_apps: number | null;
+            /** @description How many days analytics go back. */
+            analytics_days: number;
+            requests_per_minute: number;
+            /** @description Credits. */
+            tokens_per_year: number;
+            /** @description Whether earnings are paid out, and not only kept. */
+            payouts: boolean;
+            /** @description Whether only administrators give it. */
+            admin_only: boolean;
+        };
+        DeveloperConfigResponse: {
+            /** @description Credits. */
+            min_payout: number;
+            /** @description From the lowest. */
+            tiers: components["schemas"]["DeveloperTierTerms"][];
+            /** @description What a credit is worth in USD. */
+            token_usd: number;
+        };
+        AppResponse: {
+            /** @enum {string} */
+            status: "draft" | "pending_review" | "active" | "suspended";
+            /** @enum {string} */
+            pricing_model: "free" | "per_action" | "subscription";
+            /** @description Percent of a price that the developer gets. */
+            revenue_split_dev: number;
+            app_id: string;
+            name: string;
+            /** @description The same as `name`. */
+            display_name: string;
+            developer_id: string;
+            short_description: string;
+            description: string;
+            long_description: string;
+            category: string;
+            tags: string[];
+            icon: string | null;
+            git_url: string | null;
+            pricing_config: {
+                [key: string]: unknown;
+            } | null;
+            /** @description The version that runs; null before the first deploy has succeeded. */
+            version: string | null;
+            /** @description Why the last review refused it. */
+            reject_reason: string | null;
+            /** Format: date-time */
+            submitted_at: string | null;
+            /** @description What the last review looked at, or looks at. */
+            submitted_version: string | null;
+            /**
+             * Format: date-time
+             * @description Since when it is in the marketplace.
+             */
+            published_at: string | null;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+        };
+        AppCreateRequest: {
+            /** @description The user who calls, or for whom a trusted backend does; anybody else is refused. */
+            user_id?: string;
+            /** @description The same as `name`, which it wins over where both are given. */
+            display_name?: string | null;
+            name?: string | null;
+            short_description?: string | null;
+            description?: string | null;
+            long_description?: string | null;
+            category?: string | null;
+            /**
+             * @example [
+             *       "invoices",
+             *       "pdf"
+             *     ]
+             */
+            tags?: string[] | null;
+            /** @example 🧾 */
+            icon?: string | null;
+            /** @example https://git.example.com/ada/invoices.git */
+            git_url?: string | null;
+            /** @enum {string|null} */
+            pricing_model?: "free" | "per_action" | "subscription" | null;
+            /**
+             * @example {
+             *       "tool_prices": {
+             *         "create_invoice": 20
+             *       }
+             *     }
+             */
+            pricing_config?: {
+                [key: string]: unknown;
+            } | null;
+            /**
+             * @description For good: it cannot be changed.
+             * @example invoices
+             */
+            app_id: string;
+        };
+        AppTool: {
+            /** @enum {string} */
+            action_type: "read" | "write" | "destructive";
+            name: string;
+            description: string;
+            params_schema: {
+                [key: string]: unknown;
+            };
+            return_schema: {
+                [key: string]: unknown;
+            } | null;
+            required_scopes: string[];
+        };
+        AppDetailResponse: {
+            /** @enum {string} */
+            status: "draft" | "pending_review" | "active" | "suspended";
+            /** @enum {string} */
+            pricing_model: "free" | "per_action" | "subscription";
+            /** @description Percent of a price that the developer gets. */
+            revenue_split_dev: number;
+            app_id: string;
+            name: string;
+            /** @description The same as `name`. */
+            display_name: string;
+            developer_id: string;
+            short_description: string;
+            description: string;
+            long_description: string;
+            category: string;
+            tags: string[];
+            icon: string | null;
+            git_url: string | null;
+            pricing_config: {
+                [key: string]: unknown;
+            } | null;
+            /** @description The version that runs; null before the first deploy has succeeded. */
+            version: string | null;
+            /** @description Why the last review refused it. */
+            reject_reason: string | null;
+            /** Format: date-time */
+            submitted_at: string | null;
+            /** @description What the last review looked at, or looks at. */
+            submitted_version: string | null;
+            /**
+             * Format: date-time
+             * @description Since when it is in the marketplace.
+             */
+            published_at: string | null;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+            /** @description The functions of the version that runs. */
+            tools_json: components["schemas"]["AppTool"][];
+            /** @description The whole manifest of the version that runs. */
+            manifest_json: {
+                [key: string]: unknown;
+            } | null;
+        };
+        AppUpdateRequest: {
+            /** @description The user who calls, or for whom a trusted backend does; anybody else is refused. */
+            user_id?: string;
+            /** @description The same as `name`, which it wins over where both are given. */
+            display_name?: string | null;
+            name?: string | null;
+            short_description?: string | null;
+            description?: string | null;
+            long_description?: string | null;
+            category?: string | null;
+            /**
+             * @example [
+             *       "invoices",
+             *       "pdf"
+             *     ]
+             */
+            tags?: string[] | null;
+            /** @example 🧾 */
+            icon?: string | null;
+            /** @example https://git.example.com/ada/invoices.git */
+            git_url?: string | null;
+            /** @enum {string|null} */
+            pricing_model?: "free" | "per_action" | "subscription" | null;
+            /**
+             * @example {
+             *       "tool_prices": {
+             *         "create_invoice": 20
+             *       }
+             *     }
+             */
+            pricing_config?: {
+                [key: string]: unknown;
+            } | null;
+            /** @description Percent of a price that the developer gets: at most what the tier allows, or what the app has had before. */
+            revenue_split_dev?: number | null;
+        };
+        AppDeleteRequest: {
+            /** @description The user who calls, or for whom a trusted backend does; anybody else is refused. */
+            user_id?: string;
+            /** @description The `app_id`, to show that this app is meant. */
+            confirm_name: string;
+        };
+        AppCheck: {
+            /** @example successful_deploy */
+            check: string;
+            ok: boolean;
+            /** @description Whether the app cannot be submitted without it; the others are advice. */
+            required: boolean;
+            /** @description What is asked for. */
+            message: string;
+        };
+        AppSubmitResponse: {
+            /** @enum {string} */
+            status: "draft" | "pending_review" | "active" | "suspended";
+            app_id: string;
+            /** Format: date-time */
+            submitted_at: string;
+            /** @description What will be reviewed: a later deploy does not change it. */
+            version: string;
+            checks: components["schemas"]["AppCheck"][];
+        };
+        RevenueOfDay: {
+            /** @description Credits. */
+            revenue: number;
+            /** @example 2026-11-21 */
+            day: string;
+        };
+        CallsOfFunction: {
+            calls: number;
+            /** @description Credits. */
+            revenue: number;
+            function: string;
+        };
+        AppAnalyticsResponse: {
+            days: number;
+            total_calls: number;
+            /** @description Credits. */
+            total_revenue: number;
+            unique_users: number;
+            app_id: string;
+            /** @description A row for each day (UTC), the oldest first. */
+            revenue_chart: components["schemas"]["RevenueOfDay"][];
+            /** @description Those that were called most, first; at most 20. */
+            top_functions: components["schemas"]["CallsOfFunction"][];
+        };
+        DeveloperRegisterRequest: {
+            /** @description The user who calls, or for whom a trusted backend does; anybody else is refused. */
+            user_id?: string;
+            /** @description What users see; the nickname unless told. */
+            display_name?: string | null;
+            /** @description The handle; 3 to 30 characters of a-z, 0-9, `_` and `-`. Unless told, the one that the user has, or one made of `display_name`. */
+            nickname?: string | null;
+            /**
+             * @default explorer
+             * @enum {string|null}
+             */
+            tier?: "explorer" | "indie" | "studio" | "partner" | null;
+            /** @example https://ada.example.com */
+            website?: string | null;
+            description?: string | null;
+        };
+        DeveloperRegistrationResponse: {
+            /** @enum {string} */
+            tier: "explorer" | "indie" | "studio" | "partner";
+            nickname: string;
+            /** Format: date-time */
+            registered_at: string;
+        };
+        DeveloperProfileResponse: {
+            /** @enum {string} */
+            tier: "explorer" | "indie" | "studio" | "partner";
+            apps_count: number;
+            /** @description How many apps the tier allows; null is no limit. */
+            max_apps: number | null;
+            /** @description Credits. */
+            total_earnings: number;
+            platform_id: string;
+            email: string;
+            nickname: string | null;
+            display_name: string;
+            website: string | null;
+            description: string;
+            /** Format: date-time */
+            registered_at: string;
+        };
+        UpdateTierRequest: {
+            /** @description The user who calls, or for whom a trusted backend does; anybody else is refused. */
+            user_id?: string;
+            /** @enum {string} */
+            tier: "explorer" | "indie" | "studio" | "partner";
+        };
+        UpdateTierResponse: {
+            /** @enum {string} */
+            tier: "explorer" | "indie" | "studio" | "partner";
+            /**
+             * Format: date-time
+             * @description Null: it does not expire.
+             */
+            expires_at: string | null;
+        };
+        NicknameResponse: {
+            /** @description Null while the user has none. */
+            nickname: string | null;
+        };
+        NicknameBody: {
+            /** @description The user who calls, or for whom a trusted backend does; anybody else is refused. */
+            user_id?: string;
+            /** @example ada-lovelace */
+            nickname: string;
+        };
+        MarketplaceApp: {
+            /** @enum {string} */
+            pricing_model: "free" | "per_action" | "subscription";
+            install_count: number;
+            review_count: number;
+            app_id: string;
+            name: string;
+            /** @description The same as `name`. */
+            display_name: string;
+            short_description: string;
+            category: string;
+            tags: string[];
+            /** @description The version that runs. */
+            version: string;
+            developer_id: string;
+            /** @description The mean of its ratings, from 1 to 5; 0 before the first. */
+            rating: number;
+            /** @description The same as `rating`. */
+            avg_rating: number;
+            featured: boolean;
+            /** @description Always false: what everybody has is not listed. */
+            system: boolean;
+            /** @description An SVG image. */
+            icon_url: string;
+            /** @description The same as `icon_url`. */
+            icon: string;
+            /** @description Whether the caller has it; null when nobody is signed in. */
+            is_installed: boolean | null;
+        };
+        MarketplaceTool: {
+            /** @enum {string} */
+            action_type: "read" | "write" | "destructive";
+            /** @description Tokens for a call; 0 for nothing. */
+            price: number;
+            name: string;
+            description: string;
+        };
+        MarketplaceAppDetail: {
+            /** @enum {string} */
+            pricing_model: "free" | "per_action" | "subscription";
+            install_count: number;
+            review_count: number;
+            /** @description Tokens for a month; null unless it is paid for by the month. */
+            monthly_price: number | null;
+            description: string;
+            long_description: string;
+            /** @description The developer's name. */
+            author: string;
+            homepage: string | null;
+            license: string | null;
+            tools: components["schemas"]["MarketplaceTool"][];
+            /** Format: date-time */
+            published_at: string;
+            /** Format: date-time */
+            updated_at: string;
+            app_id: string;
+            name: string;
+            /** @description The same as `name`. */
+            display_name: string;
+            short_description: string;
+            category: string;
+            tags: string[];
+            /** @description The version that runs. */
+            version: string;
+            developer_id: string;
+            /** @description The mean of its ratings, from 1 to 5; 0 before the first. */
+            rating: number;
+            /** @description The same as `rating`. */
+            avg_rating: number;
+            featured: boolean;
+            /** @description Always false: what everybody has is not listed. */
+            system: boolean;
+            /** @description An SVG image. */
+            icon_url: string;
+            /** @description The same as `icon_url`. */
+            icon: string;
+            /** @description Whether the caller has it; null when nobody is signed in. */
+            is_installed: boolean | null;
+        };
+        MarketplaceWebhook: {
+            /** @example stripe/events */
+            path: string;
+            /** @example POST */
+            method: string;
+        };
+        MarketplaceCategory: {
+            /** @description How many apps the marketplace has in it. */
+            count: number;
+            id: string;
+            label: string;
+        };
+        MarketplaceCategoryEntry: {
+            id: string;
+            label: string;
+            description: string;
+            /** @description Older and other spellings that are taken for it. */
+            aliases: string[];
+        };
+        MarketplaceDeveloper: {
+            /** @description Of all their apps in the marketplace. */
+            total_installs: number;
+            developer_id: string;
+            nickname: string | null;
+            display_name: string;
+            description: string;
+            website: string | null;
+            tier: string;
+            /** @description The most installed first; at most 100. */
+            apps: components["schemas"]["MarketplaceApp"][];
+            /** @description The mean of all ratings of these apps; 0 before the first. */
+            avg_rating: number;
         };
         ErrorResponse: {
             /** @description What went wrong, for a person. */
@@ -1820,6 +2979,52 @@ export type TenantResponse = components['schemas']['TenantResponse'];
 export type UpdateTenantRequest = components['schemas']['UpdateTenantRequest'];
 export type DeleteTenantResponse = components['schemas']['DeleteTenantResponse'];
 export type TenantHealthResponse = components['schemas']['TenantHealthResponse'];
+export type CreateDeployRequest = components['schemas']['CreateDeployRequest'];
+export type DeployStep = components['schemas']['DeployStep'];
+export type DeployResponse = components['schemas']['DeployResponse'];
+export type SyncManifestRequest = components['schemas']['SyncManifestRequest'];
+export type SyncManifestResponse = components['schemas']['SyncManifestResponse'];
+export type CallRequest = components['schemas']['CallRequest'];
+export type CallResponse = components['schemas']['CallResponse'];
+export type BatchCall = components['schemas']['BatchCall'];
+export type BatchCallRequest = components['schemas']['BatchCallRequest'];
+export type PendingAppResponse = components['schemas']['PendingAppResponse'];
+export type ApproveAppResponse = components['schemas']['ApproveAppResponse'];
+export type RejectAppRequest = components['schemas']['RejectAppRequest'];
+export type RejectAppResponse = components['schemas']['RejectAppResponse'];
+export type SetAppStatusRequest = components['schemas']['SetAppStatusRequest'];
+export type AppStatusResponse = components['schemas']['AppStatusResponse'];
+export type DeleteAnyAppRequest = components['schemas']['DeleteAnyAppRequest'];
+export type AppDeletedResponse = components['schemas']['AppDeletedResponse'];
+export type GiveTierRequest = components['schemas']['GiveTierRequest'];
+export type GiveTierResponse = components['schemas']['GiveTierResponse'];
+export type DeveloperTierTerms = components['schemas']['DeveloperTierTerms'];
+export type DeveloperConfigResponse = components['schemas']['DeveloperConfigResponse'];
+export type AppResponse = components['schemas']['AppResponse'];
+export type AppCreateRequest = components['schemas']['AppCreateRequest'];
+export type AppTool = components['schemas']['AppTool'];
+export type AppDetailResponse = components['schemas']['AppDetailResponse'];
+export type AppUpdateRequest = components['schemas']['AppUpdateRequest'];
+export type AppDeleteRequest = components['schemas']['AppDeleteRequest'];
+export type AppCheck = components['schemas']['AppCheck'];
+export type AppSubmitResponse = components['schemas']['AppSubmitResponse'];
+export type RevenueOfDay = components['schemas']['RevenueOfDay'];
+export type CallsOfFunction = components['schemas']['CallsOfFunction'];
+export type AppAnalyticsResponse = components['schemas']['AppAnalyticsResponse'];
+export type DeveloperRegisterRequest = components['schemas']['DeveloperRegisterRequest'];
+export type DeveloperRegistrationResponse = components['schemas']['DeveloperRegistrationResponse'];
+export type DeveloperProfileResponse = components['schemas']['DeveloperProfileResponse'];
+export type UpdateTierRequest = components['schemas']['UpdateTierRequest'];
+export type UpdateTierResponse = components['schemas']['UpdateTierResponse'];
+export type NicknameResponse = components['schemas']['NicknameResponse'];
+export type NicknameBody = components['schemas']['NicknameBody'];
+export type MarketplaceApp = components['schemas']['MarketplaceApp'];
+export type MarketplaceTool = components['schemas']['MarketplaceTool'];
+export type MarketplaceAppDetail = components['schemas']['MarketplaceAppDetail'];
+export type MarketplaceWebhook = components['schemas']['MarketplaceWebhook'];
+export type MarketplaceCategory = components['schemas']['MarketplaceCategory'];
+export type MarketplaceCategoryEntry = components['schemas']['MarketplaceCategoryEntry'];
+export type MarketplaceDeveloper = components['schemas']['MarketplaceDeveloper'];
 export type ErrorResponse = components['schemas']['ErrorResponse'];
 export type HttpValidationError = components['schemas']['HTTPValidationError'];
 export type ValidationError = components['schemas']['ValidationError'];
@@ -3882,7 +5087,7 @@ export interface operations {
             query?: {
                 role?: string;
                 include_inactive?: boolean;
-                /** @description Any part of the address or the name. */
+                /** @description Any part of the address or the name; one or two characters find what begins with them. */
                 search?: string;
                 /** @description Who holds this scope, by role or by a grant of their own, denials aside. */
                 scope?: string;
@@ -4903,6 +6108,1948 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["TenantHealthResponse"];
+                };
+            };
+            /** @description The credential is missing or not accepted */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The input does not validate */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Any other failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    appDocument: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/schema+json": {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description Any other failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    listDeploys: {
+        parameters: {
+            query?: {
+                limit?: number;
+                offset?: number;
+                /** @description From a trusted backend: the developer it acts for. */
+                user_id?: string;
+            };
+            header?: never;
+            path: {
+                app_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeployResponse"][];
+                };
+            };
+            /** @description The credential is missing or not accepted */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The input does not validate */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Any other failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    createDeploy: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                app_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateDeployRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeployResponse"];
+                };
+            };
+            /** @description The credential is missing or not accepted */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The input does not validate */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Any other failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    getDeploy: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                app_id: string;
+                deploy_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeployResponse"];
+                };
+            };
+            /** @description The credential is missing or not accepted */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The input does not validate */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Any other failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    syncManifest: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                app_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SyncManifestRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SyncManifestResponse"];
+                };
+            };
+            /** @description The credential is missing or not accepted */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The input does not validate */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Any other failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    callFunction: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                app_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CallRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CallResponse"];
+                };
+            };
+            /** @description The credential is missing or not accepted */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The input does not validate */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Any other failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    callFunctions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                app_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BatchCallRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CallResponse"][];
+                };
+            };
+            /** @description The credential is missing or not accepted */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The input does not validate */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Any other failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    listPendingApps: {
+        parameters: {
+            query?: {
+                limit?: number;
+                offset?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PendingAppResponse"][];
+                };
+            };
+            /** @description The credential is missing or not accepted */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The input does not validate */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Any other failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    approveApp: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                app_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApproveAppResponse"];
+                };
+            };
+            /** @description The credential is missing or not accepted */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The input does not validate */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Any other failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    rejectApp: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                app_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RejectAppRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RejectAppResponse"];
+                };
+            };
+            /** @description The credential is missing or not accepted */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The input does not validate */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Any other failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    setAppStatus: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                app_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SetAppStatusRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AppStatusResponse"];
+                };
+            };
+            /** @description The credential is missing or not accepted */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The input does not validate */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Any other failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    deleteAnyApp: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                app_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DeleteAnyAppRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AppDeletedResponse"];
+                };
+            };
+            /** @description The credential is missing or not accepted */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The input does not validate */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Any other failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    giveDeveloperTier: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["GiveTierRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GiveTierResponse"];
+                };
+            };
+            /** @description The credential is missing or not accepted */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The input does not validate */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Any other failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    getDeveloperConfig: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeveloperConfigResponse"];
+                };
+            };
+            /** @description The credential is missing or not accepted */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description Any other failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    listDeveloperApps: {
+        parameters: {
+            query?: {
+                limit?: number;
+                offset?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AppResponse"][];
+                };
+            };
+            /** @description The credential is missing or not accepted */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The input does not validate */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Any other failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    createApp: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AppCreateRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AppResponse"];
+                };
+            };
+            /** @description The credential is missing or not accepted */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The input does not validate */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Any other failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    getDeveloperApp: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                app_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AppDetailResponse"];
+                };
+            };
+            /** @description The credential is missing or not accepted */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The input does not validate */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Any other failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    updateApp: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                app_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AppUpdateRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AppResponse"];
+                };
+            };
+            /** @description The credential is missing or not accepted */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The input does not validate */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Any other failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    deleteApp: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                app_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AppDeleteRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AppDeletedResponse"];
+                };
+            };
+            /** @description The credential is missing or not accepted */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The input does not validate */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Any other failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    submitApp: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                app_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AppSubmitResponse"];
+                };
+            };
+            /** @description The credential is missing or not accepted */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The input does not validate */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Any other failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    suspendApp: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                app_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AppStatusResponse"];
+                };
+            };
+            /** @description The credential is missing or not accepted */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The input does not validate */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Any other failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    getAppAnalytics: {
+        parameters: {
+            query?: {
+                /** @description Today included. Default: 30, or as many as the tier allows when those are fewer. */
+                days?: number;
+            };
+            header?: never;
+            path: {
+                app_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AppAnalyticsResponse"];
+                };
+            };
+            /** @description The credential is missing or not accepted */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The input does not validate */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Any other failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    registerDeveloper: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DeveloperRegisterRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeveloperRegistrationResponse"];
+                };
+            };
+            /** @description The credential is missing or not accepted */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The input does not validate */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Any other failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    getDeveloperProfile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeveloperProfileResponse"];
+                };
+            };
+            /** @description The credential is missing or not accepted */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description Any other failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    updateDeveloperTier: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateTierRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UpdateTierResponse"];
+                };
+            };
+            /** @description The credential is missing or not accepted */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The input does not validate */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Any other failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    getNickname: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NicknameResponse"];
+                };
+            };
+            /** @description The credential is missing or not accepted */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description Any other failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    setNickname: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NicknameBody"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NicknameResponse"];
+                };
+            };
+            /** @description The credential is missing or not accepted */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The input does not validate */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Any other failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    listMarketplaceApps: {
+        parameters: {
+            query?: {
+                /** @description Apps with every one of these words, forms of a word and small typing errors included. */
+                search?: string;
+                /** @description A category by its id, label or an older spelling. One that no app has finds nothing. */
+                category?: string;
+                /** @description Default: `relevance` for a search, otherwise `actions`. Without a search `relevance` is the same as `actions`. */
+                sort?: "relevance" | "actions" | "installs" | "rating" | "newest" | "name";
+                limit?: number;
+                offset?: number;
+                page?: number;
+                per_page?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MarketplaceApp"][];
+                };
+            };
+            /** @description The credential is missing or not accepted */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The input does not validate */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Any other failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    getMarketplaceApp: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                app_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MarketplaceAppDetail"];
+                };
+            };
+            /** @description The credential is missing or not accepted */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The input does not validate */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Any other failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    getAppIcon: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                app_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/svg+xml": string;
+                };
+            };
+            /** @description The input does not validate */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Any other failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    listAppWebhooks: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                app_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MarketplaceWebhook"][];
+                };
+            };
+            /** @description The input does not validate */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Any other failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    listFeaturedApps: {
+        parameters: {
+            query?: {
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MarketplaceApp"][];
+                };
+            };
+            /** @description The credential is missing or not accepted */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The input does not validate */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Any other failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    listCategories: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MarketplaceCategory"][];
+                };
+            };
+            /** @description Any other failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    getCategoryCatalog: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MarketplaceCategoryEntry"][];
+                };
+            };
+            /** @description Any other failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    getMarketplaceDeveloper: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                developer_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MarketplaceDeveloper"];
                 };
             };
             /** @description The credential is missing or not accepted */

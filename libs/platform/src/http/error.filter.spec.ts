@@ -13,6 +13,7 @@ describe('isUnreachable', () => {
     ['too many connections, SQLSTATE 53300', withCode('53300')],
     ['a session ended by an administrator, SQLSTATE 57P01', withCode('57P01')],
     ['a database that starts up, SQLSTATE 57P03', withCode('57P03')],
+    ['a statement that took too long, SQLSTATE 57014', withCode('57014')],
     ['the same inside of a failed query', new QueryFailedError('SELECT 1', [], withCode('57P01'))],
     ['a pool that gives no connection', new Error('timeout exceeded when trying to connect')],
     ['a connection that ended in a query', new Error('Connection terminated unexpectedly')],
@@ -34,7 +35,6 @@ describe('isUnreachable', () => {
 
   it.each([
     ['a unique violation', new QueryFailedError('INSERT', [], withCode('23505'))],
-    ['a statement that took too long, SQLSTATE 57014', withCode('57014')],
     ['a deadlock', withCode('40P01')],
     ['a programming error', new TypeError('x is not a function')],
     ['a message that only quotes one', new Error('it said: Connection terminated')],

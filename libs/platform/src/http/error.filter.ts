@@ -35,7 +35,7 @@ export class ErrorFilter implements ExceptionFilter {
       return thrown;
     }
     if (isUnreachable(thrown)) {
-      this.logger.error({ err: thrown, request_id: requestId }, 'a server this service needs cannot be reached');
+      this.logger.error({ err: thrown, request_id: requestId }, 'a server this service needs does not answer');
       return Errors.unavailable();
     }
     if (thrown instanceof HttpException) return fromNest(thrown, request);
@@ -62,8 +62,9 @@ const UNREACHABLE_MESSAGES =
   /^(Connection terminated|Query read timeout|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed and is not queryable|Query runner already released|Database connection provided by a query runner was already released|Driver not Connected|Cannot use a pool after calling end|Connection is closed|Stream isn't writeable|Reached the max retries per request)/;
 
 /**
- * A database or queue that is down or out of connections answers 503, since a retry may succeed. SQLSTATE classes: 08 connection
- * exception, 53 insufficient resources, 57P operator intervention (https://www.postgresql.org/docs/current/errcodes-appendix.html).
+ * A database or queue that is down, out of connections or too busy to answer in time answers 503, since a retry may succeed. SQLSTATE
+ * classes: 08 connection exception, 53 insufficient resources, 57 operator intervention, of which 57014 is a statement that took longer
+ * than it may (https://www.postgresql.org/docs/current/errcodes-appendix.html).
  */
 export function isUnreachable(thrown: unknown): boolean {
   if (!(thrown instanceof Error)) return false;
@@ -71,5 +72,5 @@ export function isUnreachable(thrown: unknown): boolean {
   if (driverError && driverError !== thrown && isUnreachable(driverError)) return true;
   if (thrown instanceof AggregateError && thrown.errors.some(isUnreachable)) return true;
   if (UNREACHABLE_MESSAGES.test(thrown.message)) return true;
-  return typeof code === 'string' && (UNREACHABLE_CODES.has(code) || /^(08|53|57P)/.test(code));
+  return typeof code === 'string' && (UNREACHABLE_CODES.has(code) || /^(08|53|57)/.test(code));
 }

@@ -1,0 +1,165 @@
+import type { OpenAPIObject } from '@nestjs/swagger';
+import type { KeyResponse } from '@platform/contracts';
+import type { TestClient } from '@platform/testing';
+import { documentedRoutes, type DocumentedRoute } from '../testing/documented-routes.js';
+import { admits, expectSame, expectUnknown, kindOf, placesOf, send, type Caller, type Way } from '../testing/foreign-ids.js';
+import { GatewayTest } from '../testing/gateway.js';
+import { rowsOfTenant } from '../testing/stored.js';
+import { KINDS, TenantContent, UNKNOWN, type Kind } from '../testing/tenant-content.js';
+
+/** Each in a tenant of its own, so that what one of them did is not in the way of the next. */
+interface Stranger extends Caller {
+  way: Way;
+  /** Whether nothing but the tenant keeps them from anything. */
+  isAdmin: boolean;
+}
+
+// A test sends some hundred requests, more with every kind of thing that a tenant has.
+jest.setTimeout(120_000);
+
+let gateway: GatewayTest;
+let other: TenantContent;
+let callers: Stranger[];
+beforeAll(async () => {
+  gateway = await GatewayTest.start({ RATE_LIMIT_SCALE: '1000' }); // or a limit would answer before the route
+  other = await TenantContent.make(gateway);
+  type Client = (own: TenantContent) => TestClient | Promise<TestClient>;
+  const caller = async (name: string, way: Way, isAdmin: boolean, client: Client): Promise<Stranger> => {
+    const own = await TenantContent.make(gateway);
+    return { name, way, isAdmin, own, client: await client(own) };
+  };
+  callers = [
+    await caller('an administrator', 'bearer', true, ({ adminClient }) => adminClient),
+    await caller('somebody with every scope', 'bearer', false, ({ holder }) => gateway.signedIn(holder)),
+    await caller('an ordinary user', 'bearer', false, ({ ordinary }) => gateway.signedIn(ordinary)),
+    await caller('an API key', 'bearer', false, async ({ adminClient }) => {
+      const { body } = await adminClient.post<KeyResponse>('/v1/keys', { name: 'everything', scopes: '*' });
+      return gateway.client().bearer(body.key);
+    }),
+    await caller('a backend for an administrator', 'service', true, ({ admin }) => gateway.actingFor(admin.id)),
+    await caller('a backend for an ordinary user', 'service', false, ({ ordinary }) => gateway.actingFor(ordinary.id)),
+  ];
+});
+beforeEach(() => gateway.forgetLimits());
+afterAll(() => gateway.stop());
+
+const routes = documentedRoutes();
+const named = (some: DocumentedRoute[]) => some.map((route) => [`${route.method} ${route.path}`, route] as const);
+const swept = routes.filter((route) => admits(route, 'bearer') || admits(route, 'service'));
+
+async function unharmed({ tenantId }: TenantContent, work: () => Promise<unknown>): Promise<void> {
+  const before = await rowsOfTenant(gateway.service, tenantId);
+  await work();
+  expect(await rowsOfTenant(gateway.service, tenantId)).toEqual(before);
+}
+
+/** What an administrator of a tenant gets for a thing that is not there: these routes are for the administrators of the platform. */
+const absence = ({ path }: DocumentedRoute): number => (path.startsWith('/v1/admin/') ? 403 : 404);
+
+/** Every `true` that the route takes, and the other tenant in every way in which somebody might try to name it. */
+const insisting = ({ query }: DocumentedRoute, tenantId: string) => ({
+  query: {
+    ...Object.fromEntries(query.filter(({ schema }) => schema.type === 'boolean').map(({ name }) => [name, 'true'])),
+    tenant_id: tenantId,
+  },
+  headers: { 'X-Tenant-Id': tenantId, 'X-Tenant': tenantId, 'X-Org-Id': tenantId },
+});
+
+it('every route of the gateway is here', async () => {
+  const { body } = await gateway.client().get<OpenAPIObject>('/v1/openapi.json');
+  const live = Object.entries(body.paths).flatMap(([path, item]) => Object.keys(item).map((method) => `${method.toUpperCase()} ${path}`));
+  expect(routes.map(({ method, path }) => `${method} ${path}`)).toEqual(live); // else `npm run openapi`
+  expect(swept.length).toBeGreaterThanOrEqual(35);
+});
+
+it('there is something of the other tenant for every place of every route: else add it to `TenantContent`, and its name to `KIND_OF`', () => {
+  const unknown = swept.flatMap((route) =>
+    placesOf(route)
+      .filter((place) => !kindOf(place))
+      .map((place) => `${route.method} ${route.path}: ${place.path.join('.')}`),
+  );
+  expect(unknown).toEqual([]);
+});
+
+it('the other tenant has something in every table in which tenants or users have something', async () => {
+  const { service } = gateway;
+  const owned = await service.query<{ name: string }>(
+    `SELECT DISTINCT format('%I.%I', table_schema, table_name) AS name
+     FROM information_schema.columns c JOIN pg_class t ON t.oid = format('%I.%I', table_schema, table_name)::regclass
+     WHERE table_schema = 'gateway' AND column_name IN ('tenant_id', 'user_id') AND NOT t.relispartition ORDER BY 1`,
+  );
+  const rows = await rowsOfTenant(service, other.tenantId);
+  expect(owned.map(({ name }) => name).filter((name) => !rows[name]?.length)).toEqual([]);
+});
+
+describe.each(named(swept))('%s', (_name, route) => {
+  const places = placesOf(route).filter(kindOf);
+  const inPath = places.filter((place) => place.in === 'path');
+  const elsewhere = places.filter((place) => place.in !== 'path');
+  const admitted = () => callers.filter(({ way }) => admits(route, way));
+  const asEach = (work: (caller: Stranger) => Promise<void>) => Promise.all(admitted().map(work));
+
+  if (places.length)
+    it('does something with what is the caller’s own', async () => {
+      const admin = admitted().find(({ isAdmin }) => isAdmin) as Stranger;
+      const fresh = async ({ name, way }: Stranger): Promise<Caller> => {
+        const own = await TenantContent.make(gateway);
+        return { name, own, client: way === 'bearer' ? own.adminClient : gateway.actingFor(own.admin.id) };
+      };
+      const [required] = elsewhere.filter(({ path }) => path.length === 1 && route.schema?.required?.includes(path[0] ?? ''));
+      const caller = route.method === 'GET' ? admin : await fresh(admin);
+      const answer = await send(route, caller, { place: required, value: required && caller.own.ids[kindOf(required) as Kind][0] });
+      expect([answer.body, [200, 201, 204, 400, 403, 409].includes(answer.status)]).toEqual([answer.body, true]);
+    });
+
+  for (const place of inPath) {
+    it('finds nothing of another tenant, whatever id of it stands in the path', () =>
+      unharmed(other, () =>
+        asEach(async (caller) => {
+          for (const kind of KINDS) {
+            for (const value of other.ids[kind]) {
+              const { about, status } = await expectUnknown(route, caller, other, place, kind, value);
+              const expected = kind === kindOf(place) && caller.isAdmin ? [absence(route)] : [401, 403, 404, 422];
+              expect([about, expected.includes(status)]).toEqual([about, true]);
+            }
+          }
+        }),
+      ));
+
+    it('finds nothing of another tenant that is named beside its id', () =>
+      unharmed(other, () =>
+        asEach(async (caller) => {
+          const kind = kindOf(place) as Kind;
+          for (const value of other.ids[kind]) {
+            const foreign = { place, value, ...insisting(route, other.tenantId) };
+            const unknown = { place, value: UNKNOWN[kind](), ...insisting(route, UNKNOWN.tenant()) };
+            const { about, status } = await expectSame(route, caller, other, foreign, unknown);
+            if (caller.isAdmin) expect([about, status]).toEqual([about, absence(route)]);
+          }
+        }),
+      ));
+  }
+
+  if (!inPath.length)
+    it('shows nothing of another tenant that is only named', () =>
+      unharmed(other, () =>
+        asEach(async (caller) => {
+          const [value, nobody] = [other.tenantId, UNKNOWN.tenant()];
+          await expectSame(route, caller, other, { value, ...insisting(route, value) }, { value: nobody, ...insisting(route, nobody) });
+        }),
+      ));
+
+  if (elsewhere.length)
+    it('takes what is another tenant’s in the query or the body for what does not exist', async () => {
+      // One for this test alone: the names that it sends may become those of something that is the caller's own.
+      const victim = await TenantContent.make(gateway);
+      await unharmed(victim, () =>
+        asEach(async (caller) => {
+          for (const place of elsewhere) {
+            const kind = kindOf(place) as Kind;
+            for (const value of victim.ids[kind]) await expectUnknown(route, caller, victim, place, kind, value);
+          }
+        }),
+      );
+    });
+});

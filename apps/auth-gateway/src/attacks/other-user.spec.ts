@@ -1,0 +1,55 @@
+import type { KeyResponse } from '@platform/contracts';
+import { documentedRoutes, type DocumentedRoute } from '../testing/documented-routes.js';
+import { admits, expectUnknown, kindOf, placesOf, type Caller, type Place } from '../testing/foreign-ids.js';
+import { GatewayTest } from '../testing/gateway.js';
+import { expectNothingStored } from '../testing/stored.js';
+import { TenantContent, type Kind } from '../testing/tenant-content.js';
+
+/** What is a person's, and of no concern to an ordinary user of the same tenant. */
+const PERSONAL: Kind[] = ['user', 'email', 'key', 'session', 'userCode'];
+const isPersonal = (place: Place) => PERSONAL.includes(kindOf(place) as Kind);
+const takesActingUser = ({ security }: DocumentedRoute) => security.some((credentials) => credentials.includes('actingUser'));
+
+let gateway: GatewayTest;
+/** The tenant, in which everything is somebody else's. */
+let tenant: TenantContent;
+let bySession: Caller;
+let byKey: Caller;
+let byBackend: Caller;
+beforeAll(async () => {
+  gateway = await GatewayTest.start();
+  tenant = await TenantContent.make(gateway);
+  const user = await gateway.user({ tenant_id: tenant.tenantId });
+  const client = await gateway.signedIn(user);
+  const { body } = await client.post<KeyResponse>('/v1/keys', { name: 'everything', scopes: '*' });
+  bySession = { name: 'a session', client, own: tenant };
+  byKey = { name: 'an API key', client: gateway.client().bearer(body.key), own: tenant };
+  byBackend = { name: 'a backend', client: gateway.actingFor(user.id), own: tenant };
+});
+beforeEach(() => gateway.forgetLimits());
+afterAll(() => gateway.stop());
+
+const routes = documentedRoutes()
+  .filter((route) => admits(route, 'bearer') || takesActingUser(route))
+  .flatMap((route) => {
+    const places = placesOf(route).filter(isPersonal);
+    return places.length ? [[`${route.method} ${route.path}`, route, places] as const] : [];
+  });
+
+it('there are such routes', () => expect(routes.length).toBeGreaterThanOrEqual(12));
+
+it.each(routes)('%s: an ordinary user cannot tell what is another person’s from what does not exist', async (_name, route, places) => {
+  const callers = [...(admits(route, 'bearer') ? [bySession, byKey] : []), ...(takesActingUser(route) ? [byBackend] : [])];
+  await expectNothingStored(gateway.service, async () => {
+    for (const place of places) {
+      for (const caller of callers) {
+        for (const kind of place.in === 'path' ? PERSONAL : [kindOf(place) as Kind]) {
+          for (const value of tenant.ids[kind]) {
+            const { about, status } = await expectUnknown(route, caller, tenant, place, kind, value);
+            expect([about, [403, 404, 422].includes(status)]).toEqual([about, true]);
+          }
+        }
+      }
+    }
+  });
+});

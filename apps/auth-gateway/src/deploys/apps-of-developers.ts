@@ -1,0 +1,50 @@
+import { DEFAULT_TENANT } from '@platform/contracts';
+import { AccessErrors, type Caller } from '@platform/guards';
+import type { EntityManager } from 'typeorm';
+import { AppErrors } from '../developer/apps/apps.errors.js';
+
+/** Whose apps somebody may deploy: a developer's own, or with null those of everybody. */
+export type Developer = string | null;
+
+/**
+ * A trusted backend without an acting user reaches every app; `named` (a `user_id`) narrows it to those of one developer.
+ *
+ * @throws AppError 403 when a user names somebody else.
+ */
+export function developerOf(caller: Caller, named?: string): Developer {
+  const user = caller.kind === 'service' ? caller.actingUser : caller;
+  if (user && named !== undefined && named !== user.userId) throw AccessErrors.otherUser();
+  return user?.userId ?? named ?? null;
+}
+
+/** For the record: the user, or the trusted backend that acts for nobody. */
+export function nameOf(caller: Caller): string {
+  if (caller.kind === 'user') return caller.userId;
+  return caller.actingUser?.userId ?? caller.service;
+}
+
+export interface LockedApp {
+  app_id: string;
+  developer_id: string | null;
+  served_version: string | null;
+  icon_svg: string | null;
+  system: boolean;
+  /** Of the developer, for the audit log. */
+  tenant_id: string;
+}
+
+/**
+ * Until the end of the transaction nobody else deploys the app or moves what it serves. Take it before any other lock on rows of the app.
+ *
+ * @throws AppError 404 when there is no such app, or it is somebody else's.
+ */
+export async function lockApp(em: EntityManager, appId: string, developer: Developer): Promise<LockedApp> {
+  const [app] = await em.query<LockedApp[]>(
+    `SELECT a.app_id, a.developer_id, a.served_version, a.icon_svg, a.system, coalesce(u.tenant_id, $3) AS tenant_id
+     FROM apps a LEFT JOIN users u ON u.id = a.developer_id
+     WHERE a.app_id = $1 AND ($2::text IS NULL OR a.developer_id = $2) FOR NO KEY UPDATE OF a`,
+    [appId, developer, DEFAULT_TENANT],
+  );
+  if (!app) throw AppErrors.notFound();
+  return app;
+}

@@ -1,0 +1,46 @@
+import type { DeployResponse, DeployStatus } from '@platform/contracts';
+
+export interface DeployRow {
+  deploy_id: string;
+  app_id: string;
+  number: number;
+  version: string | null;
+  changelog: string;
+  commit_sha: string | null;
+  status: DeployStatus;
+  error_message: string;
+  warnings: string[];
+  failed_attempts: number;
+  created_at: Date;
+  validated_at: Date | null;
+  held_at: Date | null;
+  finished_at: Date | null;
+  released_at: Date | null;
+}
+
+export const DEPLOY_COLUMNS = `deploy_id, app_id, number, version, changelog, commit_sha, status, error_message, warnings, failed_attempts,
+  created_at, validated_at, held_at, finished_at, released_at`;
+
+export const isUnfinished = ({ finished_at: finishedAt }: DeployRow): boolean => finishedAt === null;
+
+export const toDeployResponse = (row: DeployRow): DeployResponse => ({
+  deploy_id: row.deploy_id,
+  app_id: row.app_id,
+  number: row.number,
+  version: row.version,
+  changelog: row.changelog,
+  status: row.status,
+  created_at: row.created_at,
+  commit_sha: row.commit_sha,
+  error_message: row.error_message,
+  deployed_at: row.finished_at,
+  warnings: row.warnings,
+  failed_attempts: row.failed_attempts,
+  steps: [
+    { name: 'accepted', at: row.created_at },
+    { name: 'validated', at: row.validated_at },
+    { name: 'held', at: row.held_at },
+    { name: 'served', at: row.status === 'success' && row.held_at ? row.finished_at : null },
+    { name: 'released', at: row.released_at },
+  ],
+});

@@ -1,0 +1,30 @@
+import { AppError, ValidationFailed } from '@platform/platform';
+
+const MOST_VERSIONS_NAMED = 20;
+
+export const DeployErrors = {
+  notFound: () => new AppError(404, 'deploy.not_found', 'There is no such deploy.'),
+  recordForbidden: () => new AppError(403, 'deploy.record_forbidden', 'Only a trusted backend records a finished deploy.'),
+  versionTaken: (version: string) =>
+    new AppError(
+      409,
+      'deploy.version_taken',
+      `There is a version ${version} with other content. A version never changes: give the new one another number.`,
+    ),
+  /** @param versions the newest first. */
+  versionUnknown: (version: string, versions: readonly string[]) =>
+    new AppError(409, 'deploy.version_unknown', `There is no version ${version} of this app. There are: ${listed(versions)}.`, {
+      details: { versions: versions.slice(0, MOST_VERSIONS_NAMED) },
+    }),
+  formerAppThere: () => new AppError(503, 'deploy.former_app', 'A deleted app of this name is still being removed from the Registry.'),
+  ownerless: () => new AppError(409, 'app.ownerless', 'An app without a developer is one of the system.'),
+  nothingServed: () =>
+    new AppError(409, 'app.nothing_served', 'An active app serves a version, unless it is one of the system. Deploy one first.'),
+  versionMissing: () => invalid(['version'], 'Field required', 'missing'),
+  versionDiffers: () => invalid(['version'], 'The document has another version', 'value_error'),
+};
+
+const invalid = (path: string[], msg: string, type: string) => new ValidationFailed([{ loc: ['body', ...path], msg, type }]);
+
+const listed = (versions: readonly string[]): string =>
+  `${versions.slice(0, MOST_VERSIONS_NAMED).join(', ')}${versions.length > MOST_VERSIONS_NAMED ? ', …' : ''}`;

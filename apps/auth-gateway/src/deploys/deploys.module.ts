@@ -1,0 +1,21 @@
+import { Module } from '@nestjs/common';
+import { RegistryModule } from '../registry/registry.module.js';
+import { DeployMetrics } from './deploy-metrics.js';
+import { DeployWaits } from './deploy-waits.js';
+import { DeploysController } from './deploys.controller.js';
+import { Deploys } from './deploys.service.js';
+import { ManifestSync } from './manifests/manifest-sync.service.js';
+import { AppSync } from './saga/app-sync.js';
+import { DeploySaga } from './saga/deploy-saga.js';
+import { DeployStates } from './saga/deploy-states.js';
+import { DeployReconciler } from './saga/reconciler.js';
+import { RegistryCopies } from './saga/registry-copies.js';
+
+/** Versions of apps, and how they come to run. */
+@Module({
+  imports: [RegistryModule],
+  controllers: [DeploysController],
+  providers: [AppSync, DeployMetrics, DeployReconciler, DeploySaga, DeployStates, DeployWaits, Deploys, ManifestSync, RegistryCopies],
+  exports: [DeployWaits, Deploys],
+})
+export class DeploysModule {}

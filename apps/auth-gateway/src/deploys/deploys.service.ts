@@ -1,0 +1,181 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { CreateDeployRequest, DeployResponse, DeployStatus, ListDeploysQuery } from '@platform/contracts';
+import type { Caller } from '@platform/guards';
+import { Jobs } from '@platform/messaging';
+import { Outbox } from '@platform/persistence';
+import { newId } from '@platform/platform';
+import { DataSource, type EntityManager } from 'typeorm';
+import { recordAudit } from '../audit/record-audit.js';
+import { AppErrors } from '../developer/apps/apps.errors.js';
+import { developerOf, lockApp, nameOf, type Developer, type LockedApp } from './apps-of-developers.js';
+import { deployQueue } from './deploy.jobs.js';
+import { DEPLOY_COLUMNS, isUnfinished, toDeployResponse, type DeployRow } from './deploy-response.js';
+import { DeployErrors } from './deploys.errors.js';
+import { parseSentDocument, type GoodDocument } from './sent-document.js';
+import { requireVersion, storeVersion, versionOfDocument, type NewVersion } from './versions.js';
+
+interface NewDeploy {
+  version: string | null;
+  requestedBy: string;
+  changelog?: string | undefined;
+  warnings?: string[];
+}
+
+/** Deploys as they are asked for and shown; `DeploySaga` does them. */
+@Injectable()
+export class Deploys {
+  constructor(
+    @Inject(DataSource) private readonly dataSource: DataSource,
+    @Inject(Outbox) private readonly outbox: Outbox,
+    @Inject(Jobs) private readonly jobs: Jobs,
+  ) {}
+
+  /**
+   * Asks for the deploy of a version, or records one that a pipeline outside has finished. The former is under way when this returns.
+   *
+   * @throws AppError 404 for a foreign app, 409 for a version with other content or an unknown one, 403 for a record of a user.
+   */
+  async create(caller: Caller, appId: string, request: CreateDeployRequest): Promise<DeployResponse> {
+    const developer = developerOf(caller, request.user_id);
+    const { commit_sha, status, error_message } = request;
+    const isRecord = commit_sha !== undefined || status !== undefined || error_message !== undefined;
+    const row = isRecord ? await this.record(caller, appId, developer, request) : await this.request(caller, appId, developer, request);
+    return toDeployResponse(row);
+  }
+
+  /** The newest first. */
+  async list(caller: Caller, appId: string, { limit, offset, user_id }: ListDeploysQuery): Promise<DeployResponse[]> {
+    await this.assertSeen(caller, appId, user_id);
+    const rows = await this.dataSource.query<DeployRow[]>(
+      `SELECT ${DEPLOY_COLUMNS} FROM deploys WHERE app_id = $1 ORDER BY number DESC LIMIT $2 OFFSET $3`,
+      [appId, limit, offset],
+    );
+    return rows.map(toDeployResponse);
+  }
+
+  /** @throws AppError 404. */
+  async get(caller: Caller, appId: string, deployId: string): Promise<DeployResponse> {
+    await this.assertSeen(caller, appId);
+    const [row] = await this.dataSource.query<DeployRow[]>(`SELECT ${DEPLOY_COLUMNS} FROM deploys WHERE app_id = $1 AND deploy_id = $2`, [
+      appId,
+      deployId,
+    ]);
+    if (!row) throw DeployErrors.notFound();
+    return toDeployResponse(row);
+  }
+
+  /**
+   * The deploy of a document of a developer's own app: the newest one, where that is of this version, and else a new one. So a repeated
+   * request does nothing twice, and of different ones the last wins.
+   */
+  deployDocument(requestedBy: string, appId: string, { document, warnings }: GoodDocument): Promise<DeployRow> {
+    return this.outbox.transaction(async (em) => {
+      const app = await lockApp(em, appId, requestedBy);
+      const { version } = document.app;
+      await storeVersion(em, appId, versionOfDocument(document));
+      const [newest] = await em.query<DeployRow[]>(
+        `SELECT ${DEPLOY_COLUMNS} FROM deploys
+         WHERE app_id = $1 AND (status IN ('pending', 'validating', 'syncing') OR status = 'success' AND held_at IS NOT NULL)
+         ORDER BY number DESC LIMIT 1`,
+        [appId],
+      );
+      // A review, too, moves what is served.
+      if (newest?.version === version && (isUnfinished(newest) || app.served_version === version)) {
+        if (!isUnfinished(newest)) return newest;
+        // Whoever asks again wants it tried again now, and not after a pause that has grown.
+        await this.jobs.enqueue(em, deployQueue, 'run', { deploy_id: newest.deploy_id });
+        return newest;
+      }
+      return this.start(em, app, { version, requestedBy, warnings });
+    });
+  }
+
+  /**
+   * Holds a version and has it deployed, unless it is served or about to be. For a transaction that has locked the app.
+   *
+   * @returns whether there is anything to do. @throws AppError 409 when there is a version of this number with other content.
+   */
+  async startUnlessServed(em: EntityManager, app: LockedApp, version: NewVersion, deploy: Omit<NewDeploy, 'version'>): Promise<boolean> {
+    await storeVersion(em, app.app_id, version);
+    const [underWay] = await em.query<unknown[]>(
+      `SELECT 1 FROM deploys WHERE app_id = $1 AND version = $2 AND status IN ('pending', 'validating', 'syncing')`,
+      [app.app_id, version.version],
+    );
+    if (underWay || app.served_version === version.version) return false;
+    await this.start(em, app, { ...deploy, version: version.version });
+    return true;
+  }
+
+  async isOwn(developer: string, appId: string): Promise<boolean> {
+    const [app] = await this.dataSource.query<unknown[]>('SELECT 1 FROM apps WHERE app_id = $1 AND developer_id = $2', [appId, developer]);
+    return app !== undefined;
+  }
+
+  private async start(em: EntityManager, app: LockedApp, deploy: NewDeploy): Promise<DeployRow> {
+    const row = await insert(em, app, { ...deploy, status: 'pending' });
+    await this.jobs.enqueue(em, deployQueue, 'run', { deploy_id: row.deploy_id });
+    return row;
+  }
+
+  private request(caller: Caller, appId: string, developer: Developer, request: CreateDeployRequest): Promise<DeployRow> {
+    const sent = request.ir_dict && parseSentDocument(request.ir_dict, appId);
+    const version = request.version ?? sent?.document.app.version;
+    if (version === undefined) throw DeployErrors.versionMissing();
+    if (sent && sent.document.app.version !== version) throw DeployErrors.versionDiffers();
+    return this.outbox.transaction(async (em) => {
+      const app = await lockApp(em, appId, developer);
+      if (sent) await storeVersion(em, appId, versionOfDocument(sent.document));
+      const warnings = sent?.warnings ?? (await requireVersion(em, appId, version));
+      return this.start(em, app, { version, requestedBy: nameOf(caller), changelog: request.changelog, warnings });
+    });
+  }
+
+  private record(caller: Caller, appId: string, developer: Developer, request: CreateDeployRequest): Promise<DeployRow> {
+    if (caller.kind !== 'service') throw DeployErrors.recordForbidden();
+    const { version = null, status = 'success', changelog, commit_sha, error_message } = request;
+    return this.dataSource.transaction(async (em) => {
+      const app = await lockApp(em, appId, developer);
+      if (version !== null) await requireVersion(em, appId, version);
+      return insert(em, app, {
+        version,
+        requestedBy: nameOf(caller),
+        changelog,
+        status,
+        commitSha: commit_sha,
+        errorMessage: error_message,
+      });
+    });
+  }
+
+  private async assertSeen(caller: Caller, appId: string, named?: string): Promise<void> {
+    const [app] = await this.dataSource.query<unknown[]>(
+      'SELECT 1 FROM apps WHERE app_id = $1 AND ($2::text IS NULL OR developer_id = $2)',
+      [appId, developerOf(caller, named)],
+    );
+    if (!app) throw AppErrors.notFound();
+  }
+}
+
+interface InsertedDeploy extends NewDeploy {
+  status: DeployStatus;
+  commitSha?: string | undefined;
+  errorMessage?: string | undefined;
+}
+
+async function insert(em: EntityManager, app: LockedApp, deploy: InsertedDeploy): Promise<DeployRow> {
+  const { version, requestedBy, changelog = '', warnings = [], status, commitSha, errorMessage = '' } = deploy;
+  const [row] = await em.query<DeployRow[]>(
+    `INSERT INTO deploys (deploy_id, app_id, number, version, changelog, warnings, status, commit_sha, error_message, requested_by, finished_at)
+     SELECT $1, $2, coalesce(max(number), 0) + 1, $3, $4, $5, $6, $7, $8, $9, CASE WHEN $6 <> 'pending' THEN now() END
+     FROM deploys WHERE app_id = $2 RETURNING ${DEPLOY_COLUMNS}`,
+    [newId('dep'), app.app_id, version, changelog, warnings, status, commitSha, errorMessage, requestedBy],
+  );
+  const created = row as DeployRow;
+  await recordAudit(em, {
+    action: status === 'pending' ? 'app.deploy_requested' : 'app.deploy_recorded',
+    target: { type: 'app', id: app.app_id },
+    tenantId: app.tenant_id,
+    after: { deploy_id: created.deploy_id, version, status, ...(commitSha && { commit_sha: commitSha }) },
+  });
+  return created;
+}

@@ -1,0 +1,320 @@
+import type { DeployResponse, KeyResponse } from '@platform/contracts';
+import { DeployTest, documentOf, type TestDeveloper } from '../testing/deploys.js';
+import { expectNothingStored } from '../testing/stored.js';
+
+let test: DeployTest;
+let ada: TestDeveloper;
+beforeAll(async () => {
+  test = await DeployTest.start();
+  ada = await test.developer();
+});
+afterAll(() => test.stop());
+
+const path = (appId: string) => `/v1/developer/apps/${appId}/deploys`;
+const withoutRequest = (body: unknown) => ({ ...(body as object), request_id: '' });
+
+describe('a deploy', () => {
+  it('is accepted, and ends with the version served by the gateway and the Registry', async () => {
+    const appId = await test.app(ada);
+    const accepted = await test.deploy(ada, appId, { version: '1.0.0', changelog: 'First', ir_dict: documentOf(appId, '1.0.0') });
+    expect(accepted).toEqual({
+      deploy_id: expect.stringMatching(/^dep_/),
+      app_id: appId,
+      number: 1,
+      version: '1.0.0',
+      changelog: 'First',
+      status: 'pending',
+      created_at: expect.any(String),
+      commit_sha: null,
+      error_message: '',
+      deployed_at: null,
+      warnings: [],
+      failed_attempts: 0,
+      steps: ['accepted', 'validated', 'held', 'served', 'released'].map((name) => ({
+        name,
+        at: name === 'accepted' ? accepted.created_at : null,
+      })),
+    });
+    const deploy = await test.ended(ada, appId, accepted.deploy_id);
+    expect(deploy).toMatchObject({ status: 'success', error_message: '', failed_attempts: 0 });
+    const times = deploy.steps.map(({ at }) => at);
+    expect(times).toEqual([...times].sort());
+    expect(deploy.deployed_at).toBe(times[3]);
+    expect(await test.served(appId)).toEqual({ gateway: '1.0.0', registry: '1.0.0' });
+    const { body } = await test.registry.get(`/v1/apps/${appId}/tools`);
+    expect(body).toMatchObject({
+      version: '1.0.0',
+      tools: [{ name: 'greet', action_type: 'read', params_schema: { required: ['name'] } }],
+      skeleton_sections: [],
+    });
+    expect((await test.registry.get(`/v1/apps/${appId}`)).body).toMatchObject({ owner_id: ada.user.id, status: 'draft', name: 'Notes' });
+  });
+
+  it('is written into the audit log: who asked for it, and what became of it', async () => {
+    const appId = await test.app(ada);
+    const { deploy_id } = await test.deployed(ada, appId, { ir_dict: documentOf(appId, '1.0.0') });
+    const entries = await test.query("SELECT * FROM audit_entries WHERE target_type = 'app' AND target_id = $1 ORDER BY id", [appId]);
+    expect(entries).toMatchObject([
+      {
+        action: 'app.deploy_requested',
+        actor_type: 'user',
+        actor_id: ada.user.id,
+        tenant_id: 'default',
+        after_state: { deploy_id, version: '1.0.0', status: 'pending' },
+      },
+      {
+        action: 'app.deployed',
+        actor_type: 'system',
+        on_behalf_of: ada.user.id,
+        before_state: { served_version: null },
+        after_state: { served_version: '1.0.0' },
+        metadata: { deploy_id },
+      },
+    ]);
+  });
+
+  it('of an app that has never had a document succeeds without functions, and says so', async () => {
+    const appId = await test.app(ada);
+    const deploy = await test.deployed(ada, appId, { version: '1.0.0', changelog: 'Nothing yet' });
+    expect(deploy).toMatchObject({ status: 'success', warnings: [expect.stringContaining('no functions')] });
+    expect((await test.registry.get(`/v1/apps/${appId}/tools`)).body).toMatchObject({ version: '1.0.0', tools: [] });
+    expect(await test.served(appId)).toEqual({ gateway: '1.0.0', registry: '1.0.0' });
+    expect(await test.deployed(ada, appId, { version: '1.1.0' })).toMatchObject({ status: 'success', version: '1.1.0' });
+  });
+
+  it('of an older version is a rollback', async () => {
+    const appId = await test.app(ada);
+    for (const version of ['1.0.0', '2.0.0']) await test.deployed(ada, appId, { version, ir_dict: documentOf(appId, version, version) });
+    expect(await test.served(appId)).toEqual({ gateway: '2.0.0', registry: '2.0.0' });
+    expect(await test.deployed(ada, appId, { version: '1.0.0', changelog: 'Back' })).toMatchObject({ status: 'success', warnings: [] });
+    expect(await test.served(appId)).toEqual({ gateway: '1.0.0', registry: '1.0.0' });
+    expect((await test.registry.get(`/v1/apps/${appId}/tools`)).body).toMatchObject({
+      tools: [{ description: 'Says 1.0.0 to somebody.' }],
+    });
+  });
+
+  it('of a version that there is not is refused, with the ones there are', async () => {
+    const appId = await test.app(ada);
+    for (const version of ['1.0.0', '1.1.0']) await test.deployed(ada, appId, { ir_dict: documentOf(appId, version) });
+    await expectNothingStored(test.gateway.service, async () => {
+      expect(await ada.client.post(path(appId), { version: '9.9.9' })).toMatchObject({
+        status: 409,
+        body: {
+          code: 'deploy.version_unknown',
+          detail: 'There is no version 9.9.9 of this app. There are: 1.1.0, 1.0.0.',
+          versions: ['1.1.0', '1.0.0'],
+        },
+      });
+    });
+  });
+
+  it('of the same version with the same content may be repeated, however it is written', async () => {
+    const appId = await test.app(ada);
+    const document = documentOf(appId, '1.0.0');
+    await test.deployed(ada, appId, { ir_dict: document });
+    const { steps, ...rest } = document;
+    expect(await test.deployed(ada, appId, { ir_dict: { steps, ...rest } })).toMatchObject({ status: 'success', number: 2 });
+    expect(await test.query('SELECT version FROM app_versions WHERE app_id = $1', [appId])).toEqual([{ version: '1.0.0' }]);
+  });
+
+  it('of the same version with other content is refused', async () => {
+    const appId = await test.app(ada);
+    await test.deployed(ada, appId, { ir_dict: documentOf(appId, '1.0.0') });
+    await expectNothingStored(test.gateway.service, async () => {
+      const answer = await ada.client.post(path(appId), { ir_dict: documentOf(appId, '1.0.0', 'Goodbye') });
+      expect(answer).toMatchObject({ status: 409, body: { code: 'deploy.version_taken' } });
+    });
+    expect(await test.served(appId)).toEqual({ gateway: '1.0.0', registry: '1.0.0' });
+  });
+
+  it.each<[string, (appId: string) => object, (string | number)[], string]>([
+    ['neither version nor document', () => ({ changelog: 'x' }), ['version'], 'missing'],
+    ['a version with a space', () => ({ version: '1 0' }), ['version'], 'string_pattern_mismatch'],
+    ['a number for a version', () => ({ version: 1 }), ['version'], 'string_type'],
+    ['a text for a document', () => ({ ir_dict: 'x' }), ['ir_dict'], 'dict_type'],
+    ['a list for a document', () => ({ ir_dict: [] }), ['ir_dict'], 'dict_type'],
+    ['an empty document', () => ({ ir_dict: {} }), ['ir_dict'], 'form'],
+    ['the document of another version', (appId) => ({ version: '2.0.0', ir_dict: documentOf(appId, '1.0.0') }), ['version'], 'value_error'],
+    ['a key that nobody knows', () => ({ version: '1.0.0', force: true }), ['force'], 'extra_forbidden'],
+    ['a status that no pipeline records', () => ({ commit_sha: 'a', status: 'pending' }), ['status'], 'literal_error'],
+  ])('is refused with %s', async (_what, body, place, type) => {
+    const appId = await test.app(ada);
+    const answer = await ada.client.post<{ detail: object[] }>(path(appId), body(appId));
+    expect(answer).toMatchObject({ status: 422, body: { detail: [{ loc: ['body', ...place], type }] } });
+  });
+
+  it('is refused with everything that is wrong with its document, each at its place', async () => {
+    const appId = await test.app(ada);
+    const document = { ...documentOf('another', '1.0.0'), version: 'one', steps: [{ id: 'a', kind: 'nothing', action: 'x', params: {} }] };
+    await expectNothingStored(test.gateway.service, async () => {
+      const answer = await ada.client.post<{ detail: { loc: unknown[] }[] }>(path(appId), { ir_dict: document });
+      expect(answer.status).toBe(422);
+      expect(answer.body.detail.map(({ loc }) => loc.join('.'))).toEqual(
+        expect.arrayContaining(['body.ir_dict.app_id', 'body.ir_dict.version', 'body.ir_dict.steps.0.kind']),
+      );
+    });
+  });
+
+  it('of somebody else does not exist', async () => {
+    const eve = await test.developer();
+    const acme = await test.gateway.user({ tenant_id: 'default' });
+    const appId = await test.app(ada);
+    const { deploy_id } = await test.deployed(ada, appId, { version: '1.0.0' });
+    for (const client of [eve.client, await test.gateway.signedIn(acme)]) {
+      const attempts = (id: string) => [
+        client.post(path(id), { version: '1.0.0' }),
+        client.get(path(id)),
+        client.get(`${path(id)}/${deploy_id}`),
+      ];
+      const [foreign, unknown] = [await Promise.all(attempts(appId)), await Promise.all(attempts('nobodys'))];
+      for (const answer of foreign) expect(answer).toMatchObject({ status: 404, body: { code: 'app.not_found' } });
+      expect(foreign.map(({ body }) => withoutRequest(body))).toEqual(unknown.map(({ body }) => withoutRequest(body)));
+    }
+    expect(await ada.client.get(`${path(appId)}/dep_unknown`)).toMatchObject({ status: 404, body: { code: 'deploy.not_found' } });
+    const other = await test.app(ada);
+    expect(await ada.client.get(`${path(other)}/${deploy_id}`)).toMatchObject({ status: 404, body: { code: 'deploy.not_found' } });
+    expect((await test.gateway.client().get(path(appId))).status).toBe(401);
+  });
+});
+
+describe('the deploys of an app', () => {
+  it('are listed, the newest first, in pages, also to an API key', async () => {
+    const appId = await test.app(ada);
+    for (const version of ['1', '2', '3', '4', '5']) await test.deploy(ada, appId, { version });
+    const { body: key } = await ada.client.post<KeyResponse>('/v1/keys', { name: 'pipeline' });
+    const list = async (query: string) => {
+      const client = test.gateway.client().with({ 'x-api-key': key.key });
+      const { status, body } = await client.get<DeployResponse[]>(`${path(appId)}${query}`);
+      expect(status).toBe(200);
+      return body.map(({ version }) => version);
+    };
+    expect(await list('')).toEqual(['5', '4', '3', '2', '1']);
+    expect([...(await list('?limit=2')), ...(await list('?limit=2&offset=2')), ...(await list('?limit=2&offset=4'))]).toEqual([
+      '5',
+      '4',
+      '3',
+      '2',
+      '1',
+    ]);
+    for (const query of ['limit=0', 'limit=201', 'offset=-1', 'limit=x']) {
+      expect((await ada.client.get(`${path(appId)}?${query}`)).status).toBe(422);
+    }
+  });
+});
+
+describe('a trusted backend', () => {
+  it('records a deploy that is finished', async () => {
+    const appId = await test.app(ada);
+    const backend = test.gateway.backend();
+    const recorded = await backend.post<DeployResponse>(path(appId), { commit_sha: '9fceb02' });
+    expect(recorded).toMatchObject({
+      status: 201,
+      body: { commit_sha: '9fceb02', version: null, status: 'success', error_message: '', deployed_at: expect.any(String) },
+    });
+    const failed = { commit_sha: '1a2b3c4', status: 'failed', error_message: '{"checks":[]}' };
+    expect((await backend.post(path(appId), failed)).body).toMatchObject(failed);
+    expect((await backend.post(path(appId), { commit_sha: 'abc', status: 'warning', version: '1.0.0' })).body).toMatchObject({
+      status: 'warning',
+      version: '1.0.0',
+    });
+    expect((await ada.client.get<DeployResponse[]>(path(appId))).body.map(({ status }) => status)).toEqual([
+      'warning',
+      'failed',
+      'success',
+    ]);
+    expect(await test.served(appId)).toEqual({ gateway: null, registry: null });
+    expect(await test.query("SELECT action FROM audit_entries WHERE target_id = $1 AND actor_type = 'service'", [appId])).toEqual(
+      Array.from({ length: 3 }, () => ({ action: 'app.deploy_recorded' })),
+    );
+  });
+
+  it('is alone in that', async () => {
+    const appId = await test.app(ada);
+    for (const body of [{ commit_sha: '9fceb02' }, { version: '1.0.0', status: 'success' }, { version: '1.0.0', error_message: '' }]) {
+      expect(await ada.client.post(path(appId), body)).toMatchObject({ status: 403, body: { code: 'deploy.record_forbidden' } });
+    }
+    expect((await ada.client.get(path(appId))).body).toEqual([]);
+  });
+
+  it('deploys for a developer, who is named by the header or by user_id', async () => {
+    const eve = await test.developer();
+    const appId = await test.app(ada);
+    const backend = test.gateway.backend();
+    const acting = test.gateway.actingFor(ada.user.id);
+    expect((await acting.post(path(appId), { version: '1.0.0' })).status).toBe(201);
+    expect((await backend.post(path(appId), { version: '1.0.0', user_id: ada.user.id })).status).toBe(201);
+    expect((await backend.post(path(appId), { version: '1.0.0' })).status).toBe(201);
+    expect(await test.query('SELECT requested_by FROM deploys WHERE app_id = $1 ORDER BY number', [appId])).toEqual([
+      { requested_by: ada.user.id },
+      { requested_by: 'test' },
+      { requested_by: 'test' },
+    ]);
+    for (const answer of [
+      await test.gateway.actingFor(eve.user.id).post(path(appId), { version: '1.0.0' }),
+      await backend.post(path(appId), { version: '1.0.0', user_id: eve.user.id }),
+      await backend.get(`${path(appId)}?user_id=${eve.user.id}`),
+    ]) {
+      expect(answer).toMatchObject({ status: 404, body: { code: 'app.not_found' } });
+    }
+    expect((await backend.get(`${path(appId)}?user_id=${ada.user.id}`)).status).toBe(200);
+    const named = await ada.client.post(path(appId), { version: '1.0.0', user_id: eve.user.id });
+    expect(named).toMatchObject({ status: 403, body: { code: 'other_user' } });
+  });
+});
+
+describe('50 deploys at once', () => {
+  const fifty = Array.from({ length: 50 }, (_value, at) => at);
+  const numbers = (deploys: DeployResponse[]) => deploys.map(({ number }) => number).sort((a, b) => a - b);
+
+  it('of as many versions end one way or another, with the newest that succeeded served on both sides', async () => {
+    const appId = await test.app(ada);
+    const accepted = await Promise.all(fifty.map((at) => test.deploy(ada, appId, { ir_dict: documentOf(appId, `1.0.${at}`, `${at}`) })));
+    expect(numbers(accepted)).toEqual(fifty.map((at) => at + 1));
+    const newest = accepted.find(({ number }) => number === 50) as DeployResponse;
+    expect(await test.ended(ada, appId, newest.deploy_id)).toMatchObject({ status: 'success' });
+    const { body: deploys } = await ada.client.get<DeployResponse[]>(path(appId));
+    expect(new Set(deploys.slice(1).map(({ status }) => status))).toEqual(new Set(['success', 'superseded']));
+    expect(deploys.every(({ deployed_at }) => deployed_at)).toBe(true);
+    expect(await test.served(appId)).toEqual({ gateway: newest.version, registry: newest.version });
+  });
+
+  it('of one version with the same content are 50 deploys of one version', async () => {
+    const appId = await test.app(ada);
+    const accepted = await Promise.all(fifty.map(() => test.deploy(ada, appId, { ir_dict: documentOf(appId, '1.0.0') })));
+    expect(numbers(accepted)).toEqual(fifty.map((at) => at + 1));
+    for (const { deploy_id } of accepted) await test.ended(ada, appId, deploy_id);
+    expect(await test.served(appId)).toEqual({ gateway: '1.0.0', registry: '1.0.0' });
+  });
+
+  it('of one version with different content are one, and 49 refusals', async () => {
+    const appId = await test.app(ada);
+    const answers = await Promise.all(
+      fifty.map((at) => ada.client.post<DeployResponse>(path(appId), { ir_dict: documentOf(appId, '1.0.0', `${at}`) })),
+    );
+    const [won, ...others] = answers.filter(({ status }) => status === 201);
+    expect(others).toEqual([]);
+    expect(answers.filter(({ status }) => status === 409)).toHaveLength(49);
+    expect(await test.ended(ada, appId, won?.body.deploy_id as string)).toMatchObject({ status: 'success' });
+  });
+});
+
+describe('the database', () => {
+  it('refuses to serve what the Registry has not been seen to hold, and to change a version', async () => {
+    const appId = await test.app(ada);
+    await test.query(
+      `INSERT INTO app_versions (app_id, version, sha256, manifest) VALUES ($1, '1', sha256('x'), '{"version":"1","tools":[],"skeleton_sections":[]}')`,
+      [appId],
+    );
+    const violates = (constraint: string) => ({ driverError: { constraint } });
+    await expect(test.query("UPDATE apps SET served_version = '1' WHERE app_id = $1", [appId])).rejects.toMatchObject(
+      violates('apps_served_held_check'),
+    );
+    for (const change of ["manifest = '{}'", "sha256 = sha256('y')", "document = '{}'"]) {
+      await expect(test.query(`UPDATE app_versions SET ${change} WHERE app_id = $1`, [appId])).rejects.toMatchObject(
+        violates('app_versions_immutable_check'),
+      );
+    }
+    await test.query('UPDATE app_versions SET registry_held_at = now() WHERE app_id = $1', [appId]);
+    await test.query("UPDATE apps SET served_version = '1' WHERE app_id = $1", [appId]);
+  });
+});

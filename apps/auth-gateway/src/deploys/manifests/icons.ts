@@ -1,0 +1,56 @@
+import type { AppDocument } from '@platform/app-document';
+import { MAX_ICON_BYTES } from '@platform/contracts';
+
+const SHAPES = ['path', 'rect', 'circle', 'ellipse', 'line', 'polyline', 'polygon', 'text', 'tspan'];
+const CONTAINERS = ['svg', 'g', 'defs', 'title', 'desc'];
+const PAINT = ['linearGradient', 'radialGradient', 'stop', 'clipPath', 'mask'];
+/** No scripts, styles, links, images, foreign objects and animations; no `use`, of which a few nested ones draw billions of shapes. */
+const ELEMENTS = [...CONTAINERS, ...SHAPES, ...PAINT];
+
+const GEOMETRY =
+  'viewBox width height x y x1 y1 x2 y2 cx cy r rx ry dx dy fx fy d points transform pathLength rotate textLength lengthAdjust preserveAspectRatio';
+const LOOK =
+  'fill fill-opacity fill-rule stroke stroke-width stroke-opacity stroke-linecap stroke-linejoin stroke-miterlimit stroke-dasharray stroke-dashoffset opacity color clip-path clip-rule mask display visibility vector-effect paint-order shape-rendering font-family font-size font-weight font-style text-anchor dominant-baseline letter-spacing';
+const PAINT_SERVERS =
+  'offset stop-color stop-opacity gradientUnits gradientTransform spreadMethod clipPathUnits maskUnits maskContentUnits mask-type';
+const ATTRIBUTES = ['xmlns', 'id', 'role', 'aria-label', ...`${GEOMETRY} ${LOOK} ${PAINT_SERVERS}`.split(' ')];
+
+/** Something of the icon itself. */
+const OWN_REFERENCE = /^url\(#[\w.:-]+\)$/;
+const NAMESPACE = 'http://www.w3.org/2000/svg';
+const IS_SVG = /^\s*(<\?xml[^>]*\?>\s*)?(<!--[\s\S]*?-->\s*)*<svg[\s>]/;
+
+/**
+ * An SVG with nothing but shapes and paint in it, which reaches nothing outside of itself; null when the text is no SVG or too large.
+ * What is not allowed is left out.
+ */
+export async function sanitizeIcon(svg: string): Promise<string | null> {
+  if (svg.length > MAX_ICON_BYTES || !IS_SVG.test(svg) || /<!(DOCTYPE|ENTITY)/i.test(svg)) return null;
+  // Only who brings an icon pays for the parser.
+  const { default: sanitize } = await import('sanitize-html');
+  const clean = sanitize(svg, {
+    allowedTags: ELEMENTS,
+    allowedAttributes: { '*': ATTRIBUTES },
+    nonTextTags: ['script', 'style', 'textarea', 'option', 'noscript', 'foreignObject'],
+    transformTags: { '*': (tagName, attributes) => ({ tagName, attribs: withoutReferences(tagName, attributes) }) },
+    parser: { xmlMode: true, lowerCaseTags: false, lowerCaseAttributeNames: false },
+  }).trim();
+  return clean.startsWith('<svg') && Buffer.byteLength(clean) <= MAX_ICON_BYTES ? clean : null;
+}
+
+/** The icon of a document that brings one as SVG and not by its name. */
+export async function iconOfDocument(document: AppDocument | null): Promise<string | null> {
+  const icon = document?.app.icon;
+  return icon?.includes('<svg') ? sanitizeIcon(icon) : null;
+}
+
+function withoutReferences(tagName: string, attributes: Record<string, string>): Record<string, string> {
+  const kept = Object.entries(attributes).filter(([name, value]) => name === 'xmlns' || !/[(:]/.test(value) || isHarmless(name, value));
+  return { ...Object.fromEntries(kept), ...(tagName === 'svg' && { xmlns: NAMESPACE }) };
+}
+
+/** Of values with a bracket or a colon: functions of CSS that reach nowhere, and references within the icon. */
+const isHarmless = (name: string, value: string): boolean =>
+  OWN_REFERENCE.test(value.trim()) ||
+  name === 'aria-label' ||
+  /^((matrix|translate|scale|rotate|skewX|skewY|rgba?|hsla?)\([^():]*\)[\s,]*)+$/.test(value.trim());

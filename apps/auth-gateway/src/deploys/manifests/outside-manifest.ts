@@ -1,0 +1,111 @@
+import { alertActivity, refreshActivity } from '@platform/app-document';
+import {
+  ACTION_TYPES,
+  isRecord,
+  MAX_MANIFEST_JSON_BYTES,
+  type ActionType,
+  type SkeletonSection,
+  type ToolDefinition,
+  type ToolManifest,
+} from '@platform/contracts';
+import { ValidationFailed, type ValidationIssue } from '@platform/platform';
+
+const VERSION = /^[0-9A-Za-z][0-9A-Za-z.+_-]{0,63}$/;
+const MAX_TOOLS = 500;
+const MAX_NAME_LENGTH = 128;
+const REFRESH = refreshActivity('');
+const SKELETON_TTL_SECONDS = 300;
+
+/**
+ * What the runtime needs of a manifest as pipelines outside write it; keys that it has no use for are left out.
+ *
+ * @param sent an object, or its text. @throws ValidationFailed with everything that is wrong.
+ */
+export function readOutsideManifest(sent: Record<string, unknown> | string, appId: string): ToolManifest {
+  const manifest = parse(sent);
+  const issues: ValidationIssue[] = [];
+  const refuse = (path: (string | number)[], msg: string, type = 'value_error') => issues.push(issue(path, msg, type));
+
+  const version = manifest['version'];
+  if (typeof version !== 'string' || !VERSION.test(version))
+    refuse(['version'], `Input should match '${VERSION.source}'`, 'string_pattern_mismatch');
+  if (manifest['app_id'] !== undefined && manifest['app_id'] !== appId) refuse(['app_id'], 'The manifest is of another app');
+  const sentTools = manifest['tools'] ?? [];
+  if (!Array.isArray(sentTools)) refuse(['tools'], 'Input should be a valid list', 'list_type');
+  const rows: unknown[] = Array.isArray(sentTools) ? sentTools : [];
+  if (rows.length > MAX_TOOLS) refuse(['tools'], `List should have at most ${MAX_TOOLS} items`, 'too_long');
+  const names = new Set<string>();
+  const tools = rows.slice(0, MAX_TOOLS).flatMap((row, at) => {
+    const name = isRecord(row) ? row['name'] : undefined;
+    if (!isRecord(row) || typeof name !== 'string' || !isName(name)) {
+      refuse(['tools', at, 'name'], `Input should be a line of 1 to ${MAX_NAME_LENGTH} characters`, 'string_type');
+      return [];
+    }
+    if (names.has(name)) refuse(['tools', at, 'name'], 'Two tools have this name');
+    names.add(name);
+    return [toTool(name, row, (key, msg) => refuse(['tools', at, key], msg))];
+  });
+  if (issues.length) throw new ValidationFailed(issues);
+  return { version: version as string, tools, skeleton_sections: sectionsOf(tools) };
+}
+
+function parse(sent: Record<string, unknown> | string): Record<string, unknown> {
+  const manifest = typeof sent === 'string' ? parseText(sent) : sent;
+  if (!isRecord(manifest)) throw new ValidationFailed([issue([], 'Input should be a valid dictionary', 'dict_type')]);
+  if (Buffer.byteLength(JSON.stringify(manifest)) > MAX_MANIFEST_JSON_BYTES) {
+    throw new ValidationFailed([issue([], `Input should have at most ${MAX_MANIFEST_JSON_BYTES} bytes as JSON`, 'too_long')]);
+  }
+  return manifest;
+}
+
+function parseText(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new ValidationFailed([issue([], 'JSON decode error', 'json_invalid')]);
+  }
+}
+
+function toTool(name: string, row: Record<string, unknown>, refuse: (key: string, msg: string) => void): ToolDefinition {
+  const { description = '', action_type = 'destructive', params_schema = row['parameters'], return_schema = null } = row;
+  const scopes = row['required_scopes'] ?? row['scopes'] ?? ['*'];
+  if (typeof description !== 'string') refuse('description', 'Input should be a valid string');
+  if (!(ACTION_TYPES as readonly unknown[]).includes(action_type)) refuse('action_type', `Input should be ${ACTION_TYPES.join(' or ')}`);
+  if (!Array.isArray(scopes) || !scopes.every((scope) => typeof scope === 'string')) refuse('scopes', 'Input should be a list of strings');
+  if (return_schema !== null && !isRecord(return_schema)) refuse('return_schema', 'Input should be a valid dictionary');
+  return {
+    name,
+    description: description as string,
+    action_type: action_type as ActionType,
+    // Older pipelines list the parameters in other ways than as JSON Schema: then nothing is known of them.
+    params_schema: isRecord(params_schema) && params_schema['type'] === 'object' ? params_schema : { type: 'object' },
+    return_schema: return_schema as Record<string, unknown> | null,
+    required_scopes: scopes as string[],
+  };
+}
+
+/** A section shows in a manifest by the names of the functions that make it. */
+function sectionsOf(tools: readonly ToolDefinition[]): SkeletonSection[] {
+  const names = new Set(tools.map(({ name }) => name));
+  return [...names]
+    .filter((name) => name.startsWith(REFRESH))
+    .map((name) => {
+      const section = name.slice(REFRESH.length);
+      const hasAlert = names.has(alertActivity(section));
+      return {
+        section_name: section,
+        refresh_activity: name,
+        alert_activity: hasAlert ? alertActivity(section) : null,
+        ttl: SKELETON_TTL_SECONDS,
+        alert_on_change: hasAlert,
+      };
+    });
+}
+
+const isName = (name: string): boolean => name.length > 0 && name.length <= MAX_NAME_LENGTH && !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(name);
+
+const issue = (path: (string | number)[], msg: string, type: string): ValidationIssue => ({
+  loc: ['body', 'manifest_json', ...path],
+  msg,
+  type,
+});

@@ -1,0 +1,22 @@
+import { Check, Column, Entity, JoinColumn, OneToOne, PrimaryColumn, type Relation } from 'typeorm';
+import { App } from '../../developer/app.entity.js';
+
+/**
+ * `foreign_version`: the Registry serves a version that the gateway does not hold; `other_content`: under the version that both serve, it
+ * holds other functions.
+ */
+export const MISMATCH_KINDS = ['foreign_version', 'other_content'] as const;
+export type MismatchKind = (typeof MISMATCH_KINDS)[number];
+
+/** Where the Registry differs from the gateway in what only a person may decide: somebody else has pushed to it. */
+@Entity('app_mismatches')
+@Check('app_mismatches_kind_check', `kind IN ('${MISMATCH_KINDS.join("', '")}')`)
+export class AppMismatch {
+  @PrimaryColumn('text') appId!: string;
+  @OneToOne(() => App, { onDelete: 'CASCADE' })
+  @JoinColumn({ name: 'app_id', foreignKeyConstraintName: 'app_mismatches_app_fkey' })
+  app?: Relation<App>;
+  @Column('text') kind!: MismatchKind;
+  @Column('text', { nullable: true }) registryVersion!: string | null;
+  @Column('timestamptz', { default: () => 'now()' }) since!: Date;
+}

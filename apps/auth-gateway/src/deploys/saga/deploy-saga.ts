@@ -1,0 +1,89 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { Jobs } from '@platform/messaging';
+import { AppError, currentContext } from '@platform/platform';
+import { DataSource } from 'typeorm';
+import { isFormerAppThere } from '../app-sync.jobs.js';
+import { deployQueue } from '../deploy.jobs.js';
+import { DeployWaits } from '../deploy-waits.js';
+import { DeployErrors } from '../deploys.errors.js';
+import { iconOfDocument } from '../manifests/icons.js';
+import { AppSync } from './app-sync.js';
+import { DeployStates, type DeployWork } from './deploy-states.js';
+import { RegistryCopies, RegistryRefusal } from './registry-copies.js';
+import { problemOf } from './validation.js';
+
+/** How long another deploy of the app may be in the way before somebody else does it. */
+const PATIENCE_MS = 1_000;
+
+/**
+ * Does a deploy, so that the gateway and the Registry each serve a version that both hold, wherever it is cut off:
+ *
+ * 1. The gateway holds the version (committed with the deploy).
+ * 2. The Registry holds it, without serving it.
+ * 3. The gateway serves it.
+ * 4. The Registry serves it (`AppSync`, which step 3 causes).
+ *
+ * Each step may be done again, and by several workers at once.
+ */
+@Injectable()
+export class DeploySaga {
+  constructor(
+    @Inject(DataSource) private readonly dataSource: DataSource,
+    @Inject(DeployStates) private readonly states: DeployStates,
+    @Inject(DeployWaits) private readonly waits: DeployWaits,
+    @Inject(RegistryCopies) private readonly copies: RegistryCopies,
+    @Inject(AppSync) private readonly appSync: AppSync,
+    @Inject(Jobs) jobs: Jobs,
+  ) {
+    jobs.process(deployQueue, { run: ({ deploy_id }, { attempt }) => this.run(deploy_id, attempt >= deployQueue.attempts) });
+  }
+
+  /** @throws what kept it from getting through, unless this was the last attempt: then the deploy has failed. */
+  async run(deployId: string, isLastAttempt = false): Promise<void> {
+    try {
+      await this.finish(deployId);
+    } catch (error) {
+      const reason = reasonOf(error);
+      if (!isLastAttempt) {
+        await this.states.noteFailedAttempt(deployId, `${reason} It is tried again.`);
+        throw error;
+      }
+      const work = await this.states.begin(deployId);
+      if (work) await this.states.fail(work, `${reason} It was tried ${deployQueue.attempts} times.`);
+    }
+  }
+
+  private async finish(deployId: string): Promise<void> {
+    for (;;) {
+      const work = await this.states.begin(deployId);
+      if (!work) return;
+      const problem = problemOf(work);
+      if (problem) return this.states.fail(work, problem);
+      const inTheWay = await this.states.beginSyncing(work);
+      if (inTheWay === null) return this.synchronise(work);
+      // Its worker may be dead; each step may be done twice, so what is not done soon is done here.
+      await this.waits.ended(inTheWay, PATIENCE_MS);
+      await this.finish(inTheWay);
+    }
+  }
+
+  private async synchronise(work: DeployWork): Promise<void> {
+    if (await isFormerAppThere(this.dataSource.manager, work.app_id)) throw DeployErrors.formerAppThere();
+    try {
+      await this.copies.hold(work, { manifest: work.manifest, is_outside: work.document === null });
+    } catch (error) {
+      if (error instanceof RegistryRefusal) return this.states.fail(work, error.message);
+      throw error;
+    }
+    const isThere = await this.states.markHeld(work);
+    if (!isThere) return this.appSync.sync(work.app_id); // it was deleted meanwhile, and may have been removed before it was pushed
+    await this.states.serve(work, await iconOfDocument(work.document));
+  }
+}
+
+/** For the developer; what is ours stays in our log. */
+function reasonOf(error: unknown): string {
+  if (error instanceof AppError) return error.message;
+  const requestId = currentContext()?.requestId;
+  return `Something went wrong on our side${requestId ? ` (${requestId})` : ''}.`;
+}

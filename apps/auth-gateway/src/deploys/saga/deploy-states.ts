@@ -1,0 +1,165 @@
+import type { AppDocument } from '@platform/app-document';
+import { DEFAULT_TENANT, type DeployStatus, type ToolManifest } from '@platform/contracts';
+import { Inject, Injectable } from '@nestjs/common';
+import { Jobs, Notifications } from '@platform/messaging';
+import { Outbox, violatedConstraint } from '@platform/persistence';
+import { DataSource, type EntityManager } from 'typeorm';
+import { recordAudit } from '../../audit/record-audit.js';
+import { appSyncQueue } from '../app-sync.jobs.js';
+import { DeployMetrics } from '../deploy-metrics.js';
+import type { AppRecord } from './registry-copies.js';
+
+/** Notifies of deploys that went on or ended, and of apps of which another version is served. */
+export const DEPLOY_CHANGED = 'deploy-changed';
+export const APP_CHANGED = 'app-changed';
+
+export interface DeployWork extends AppRecord {
+  deploy_id: string;
+  number: number;
+  deploy_status: DeployStatus;
+  requested_by: string;
+  version: string;
+  sha256: Buffer;
+  document: AppDocument | null;
+  manifest: ToolManifest;
+  /** Of the developer, for the audit log. */
+  tenant_id: string;
+}
+
+const UNFINISHED = "status IN ('pending', 'validating', 'syncing')";
+
+/** The states of a deploy. Every change names the state that it starts from, so of several workers only one makes it. */
+@Injectable()
+export class DeployStates {
+  constructor(
+    @Inject(DataSource) private readonly dataSource: DataSource,
+    @Inject(Outbox) private readonly outbox: Outbox,
+    @Inject(Jobs) private readonly jobs: Jobs,
+    @Inject(Notifications) private readonly notifications: Notifications,
+    @Inject(DeployMetrics) private readonly metrics: DeployMetrics,
+  ) {}
+
+  /** What there is to do; null when the deploy has ended, or its app is gone. */
+  async begin(deployId: string): Promise<DeployWork | null> {
+    await this.dataSource.query("UPDATE deploys SET status = 'validating' WHERE deploy_id = $1 AND status = 'pending'", [deployId]);
+    const [work] = await this.dataSource.query<DeployWork[]>(
+      `SELECT d.deploy_id, d.number, d.status AS deploy_status, d.requested_by, v.version, v.sha256, v.document, v.manifest,
+         a.app_id, a.developer_id, a.display_name, a.short_description, a.description, a.category, a.status,
+         coalesce(u.tenant_id, $2) AS tenant_id
+       FROM deploys d JOIN app_versions v ON v.app_id = d.app_id AND v.version = d.version JOIN apps a ON a.app_id = d.app_id
+         LEFT JOIN users u ON u.id = a.developer_id
+       WHERE d.deploy_id = $1 AND d.${UNFINISHED}`,
+      [deployId, DEFAULT_TENANT],
+    );
+    return work ?? null;
+  }
+
+  /** One of an app at a time. Returns the deploy that is in the way; null when none is. */
+  async beginSyncing({ deploy_id: deployId, app_id: appId }: DeployWork): Promise<string | null> {
+    for (;;) {
+      try {
+        await this.dataSource.query(
+          "UPDATE deploys SET status = 'syncing', validated_at = now() WHERE deploy_id = $1 AND status = 'validating'",
+          [deployId],
+        );
+        return null;
+      } catch (error) {
+        if (violatedConstraint(error) !== 'deploys_one_syncing_idx') throw error;
+      }
+      const [other] = await this.dataSource.query<{ deploy_id: string }[]>(
+        "SELECT deploy_id FROM deploys WHERE app_id = $1 AND status = 'syncing'",
+        [appId],
+      );
+      if (other) return other.deploy_id; // unless it has ended just now
+    }
+  }
+
+  /** The Registry holds the version. False when the app is gone. */
+  async markHeld({ deploy_id: deployId, app_id: appId, version }: DeployWork): Promise<boolean> {
+    return this.dataSource.transaction(async (em) => {
+      const held = 'UPDATE app_versions SET registry_held_at = coalesce(registry_held_at, now()) WHERE app_id = $1 AND version = $2';
+      const [, count] = await em.query<[unknown[], number]>(held, [appId, version]);
+      await em.query('UPDATE deploys SET held_at = now() WHERE deploy_id = $1 AND held_at IS NULL', [deployId]);
+      return count > 0;
+    });
+  }
+
+  /**
+   * From now on the gateway serves the version, which both hold, and older deploys that are under way have been overtaken. Does nothing
+   * when the deploy has ended meanwhile.
+   *
+   * @param iconSvg replaces the app's icon; null keeps it.
+   */
+  async serve(work: DeployWork, iconSvg: string | null): Promise<void> {
+    const { deploy_id: deployId, app_id: appId, version, number } = work;
+    const outcome = await this.outbox.transaction(async (em) => {
+      // Before the rows of its deploys, as whoever asks for a deploy does.
+      await em.query('SELECT 1 FROM apps WHERE app_id = $1 FOR NO KEY UPDATE', [appId]);
+      const [[served]] = await em.query<[{ seconds: number }[], number]>(
+        `UPDATE deploys SET status = 'success', error_message = '', finished_at = now() WHERE deploy_id = $1 AND status = 'syncing'
+         RETURNING extract(epoch FROM now() - created_at)::float AS seconds`,
+        [deployId],
+      );
+      if (!served) return null;
+      const [others] = await em.query<[{ deploy_id: string }[], number]>(
+        `UPDATE deploys SET status = 'superseded', error_message = '', finished_at = now()
+         WHERE app_id = $1 AND number < $2 AND ${UNFINISHED} RETURNING deploy_id`,
+        [appId, number],
+      );
+      const [[before]] = await em.query<[{ served_version: string | null }[], number]>(
+        `WITH before AS (SELECT served_version FROM apps WHERE app_id = $1)
+         UPDATE apps SET served_version = $2, icon_svg = coalesce($3, icon_svg), updated_at = now() FROM before
+         WHERE app_id = $1 RETURNING before.served_version`,
+        [appId, version, iconSvg],
+      );
+      await this.audit(em, work, 'app.deployed', { served_version: before?.served_version ?? null }, { served_version: version });
+      await this.jobs.enqueue(em, appSyncQueue, 'sync', { app_id: appId, release: true });
+      return { seconds: served.seconds, overtaken: others.map(({ deploy_id: id }) => id) };
+    });
+    if (!outcome) return;
+    const { seconds, overtaken } = outcome;
+    this.metrics.served(seconds);
+    this.metrics.finished('success');
+    this.metrics.finished('superseded', overtaken.length);
+    await this.notifications.publish(APP_CHANGED, [appId]);
+    await this.notifications.publish(DEPLOY_CHANGED, [deployId, ...overtaken]);
+  }
+
+  /** For good. Does nothing when the deploy has ended meanwhile. */
+  async fail(work: DeployWork, reason: string): Promise<void> {
+    const { deploy_id: deployId } = work;
+    const hasFailed = await this.dataSource.transaction(async (em) => {
+      const [, count] = await em.query<[unknown[], number]>(
+        `UPDATE deploys SET status = 'failed', error_message = $2, finished_at = now() WHERE deploy_id = $1 AND ${UNFINISHED}`,
+        [deployId, reason],
+      );
+      if (count) await this.audit(em, work, 'app.deploy_failed', null, { version: work.version, reason });
+      return count > 0;
+    });
+    if (!hasFailed) return;
+    this.metrics.finished('failed');
+    await this.notifications.publish(DEPLOY_CHANGED, [deployId]);
+  }
+
+  /** An attempt did not get through; another one follows. */
+  async noteFailedAttempt(deployId: string, reason: string): Promise<void> {
+    await this.dataSource.query(
+      `UPDATE deploys SET failed_attempts = failed_attempts + 1, error_message = $2 WHERE deploy_id = $1 AND ${UNFINISHED}`,
+      [deployId, reason],
+    );
+    await this.notifications.publish(DEPLOY_CHANGED, [deployId]);
+  }
+
+  /** What a worker does was asked for by somebody: both stand in the log. */
+  private audit(em: EntityManager, work: DeployWork, action: string, before: object | null, after: object): Promise<void> {
+    return recordAudit(em, {
+      action,
+      target: { type: 'app', id: work.app_id },
+      tenantId: work.tenant_id,
+      before,
+      after,
+      metadata: { deploy_id: work.deploy_id },
+      actor: { type: 'system', id: 'job:deploys', onBehalfOf: work.requested_by },
+    });
+  }
+}

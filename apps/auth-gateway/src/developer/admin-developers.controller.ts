@@ -1,0 +1,27 @@
+import { Body, Controller, Get, HttpCode, Inject, Post } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { DeveloperConfigResponse, GiveTierRequest, GiveTierResponse } from '@platform/contracts';
+import { Access, CurrentCaller, type Caller } from '@platform/guards';
+import { DeveloperTiers } from './developer-tiers.service.js';
+
+/** For the platform's own administrators and trusted backends. */
+@ApiTags('Administration')
+@Controller('v1/admin/developer')
+export class AdminDevelopersController {
+  constructor(@Inject(DeveloperTiers) private readonly tiers: DeveloperTiers) {}
+
+  /** Gives a developer a tier, free of charge. */
+  @Post('tier')
+  @HttpCode(200)
+  @Access('adminOrService')
+  giveDeveloperTier(@CurrentCaller() caller: Caller, @Body() request: GiveTierRequest): Promise<GiveTierResponse> {
+    return this.tiers.give(caller, request);
+  }
+
+  /** What the tiers allow and cost. */
+  @Get('config')
+  @Access('adminOrService')
+  getDeveloperConfig(@CurrentCaller() caller: Caller): DeveloperConfigResponse {
+    return this.tiers.config(caller);
+  }
+}

@@ -1,0 +1,35 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { AppAnalyticsQuery, AppAnalyticsResponse, DeveloperTier } from '@platform/contracts';
+import type { UserCaller } from '@platform/guards';
+import { AppError } from '@platform/platform';
+import { DataSource } from 'typeorm';
+import { AppErrors } from '../apps/apps.errors.js';
+import { termsOf } from '../developer-tiers.js';
+
+const DEFAULT_DAYS = 30;
+const DAY_MS = 86_400_000;
+
+const beyondTier = (tier: DeveloperTier, days: number) =>
+  new AppError(400, 'analytics.beyond_tier', `The tier ${tier} shows the last ${days} days.`, { details: { maximum_days: days } });
+
+@Injectable()
+export class AppAnalytics {
+  constructor(@Inject(DataSource) private readonly dataSource: DataSource) {}
+
+  /** @throws AppError 404, 400 for more days than the tier shows. */
+  async get({ userId }: UserCaller, appId: string, query: AppAnalyticsQuery): Promise<AppAnalyticsResponse> {
+    const [app] = await this.dataSource.query<{ tier: DeveloperTier }[]>(
+      'SELECT d.tier FROM apps a JOIN developers d ON d.user_id = a.developer_id WHERE a.app_id = $1 AND a.developer_id = $2',
+      [appId, userId],
+    );
+    if (!app) throw AppErrors.notFound();
+    const { analytics_days: most } = termsOf(app.tier);
+    const days = query.days ?? Math.min(DEFAULT_DAYS, most);
+    if (days > most) throw beyondTier(app.tier, most);
+    // Calls are not recorded yet, so on every day there were none.
+    const revenueChart = Array.from({ length: days }, (_day, at) => ({ day: daysAgo(days - 1 - at), revenue: 0 }));
+    return { app_id: appId, days, total_calls: 0, total_revenue: 0, unique_users: 0, revenue_chart: revenueChart, top_functions: [] };
+  }
+}
+
+const daysAgo = (days: number): string => new Date(Date.now() - days * DAY_MS).toISOString().slice(0, 10);

@@ -1,0 +1,56 @@
+import type { AppCreateRequest, AppUpdateRequest } from '@platform/contracts';
+import { isDeepStrictEqual } from 'node:util';
+import type { AppStatus } from '../app.entity.js';
+import type { ShownApp } from './app-response.js';
+import { AppErrors } from './apps.errors.js';
+
+type AppFields = Pick<
+  ShownApp,
+  | 'displayName'
+  | 'shortDescription'
+  | 'description'
+  | 'longDescription'
+  | 'category'
+  | 'tags'
+  | 'icon'
+  | 'gitUrl'
+  | 'pricingModel'
+  | 'pricingConfig'
+  | 'revenueSplitDev'
+>;
+export type AppChanges = Partial<AppFields>;
+
+const PRICING = ['pricingModel', 'pricingConfig', 'revenueSplitDev'] as const;
+const PRICING_STATUSES: readonly AppStatus[] = ['draft', 'suspended'];
+
+/** What a request gives, without what is absent or null. */
+export function fieldsOf(request: AppCreateRequest | AppUpdateRequest): AppChanges {
+  const fields = {
+    displayName: request.display_name ?? request.name,
+    shortDescription: request.short_description,
+    description: request.description,
+    longDescription: request.long_description,
+    category: request.category,
+    tags: request.tags,
+    icon: request.icon,
+    gitUrl: request.git_url,
+    pricingModel: request.pricing_model,
+    pricingConfig: request.pricing_config,
+    revenueSplitDev: 'revenue_split_dev' in request ? request.revenue_split_dev : null,
+  };
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined && value !== null));
+}
+
+/** What the request makes another than it is. */
+export const changesOf = (app: ShownApp, request: AppUpdateRequest): AppChanges =>
+  Object.fromEntries(Object.entries(fieldsOf(request)).filter(([key, value]) => !isDeepStrictEqual(value, app[key as keyof AppFields])));
+
+/**
+ * @param split what the tier of the developer gives them. An app keeps a higher one that it has from a higher tier.
+ * @throws AppError 409 for prices of an app that is in review or active, 400 for too high a share.
+ */
+export function assertMayChange(app: ShownApp, changes: AppChanges, split: number): void {
+  if (PRICING.some((key) => key in changes) && !PRICING_STATUSES.includes(app.status)) throw AppErrors.pricingFixed(app.status);
+  const most = Math.max(split, app.revenueSplitDev);
+  if ((changes.revenueSplitDev ?? 0) > most) throw AppErrors.splitTooHigh(most);
+}

@@ -1,0 +1,97 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type {
+  AppCreateRequest,
+  AppDeletedResponse,
+  AppDeleteRequest,
+  AppDetailResponse,
+  AppResponse,
+  AppUpdateRequest,
+  ListDeveloperAppsQuery,
+} from '@platform/contracts';
+import type { UserCaller } from '@platform/guards';
+import { onViolation, Outbox } from '@platform/persistence';
+import { DataSource, Not } from 'typeorm';
+import { AppVersion } from '../../deploys/app-version.entity.js';
+import { App } from '../app.entity.js';
+import { Developer } from '../developer.entity.js';
+import { termsOf } from '../developer-tiers.js';
+import { DeveloperErrors } from '../developers.errors.js';
+import { lockDeveloper } from '../lock-developer.js';
+import { RetiredAppId } from '../retired-app-id.entity.js';
+import { recordAppAudit } from './app-audit.js';
+import { assertMayChange, changesOf, fieldsOf } from './app-changes.js';
+import { AppDeletions, DELETABLE } from './app-deletions.js';
+import { SHOWN_COLUMNS, toAppResponse } from './app-response.js';
+import { AppWriter } from './app-writer.js';
+import { AppErrors } from './apps.errors.js';
+import { lockApp } from './lock-app.js';
+import { isReservedAppId } from './reserved-app-ids.js';
+
+@Injectable()
+export class Apps {
+  constructor(
+    @Inject(DataSource) private readonly dataSource: DataSource,
+    @Inject(Outbox) private readonly outbox: Outbox,
+    @Inject(AppWriter) private readonly writer: AppWriter,
+    @Inject(AppDeletions) private readonly deletions: AppDeletions,
+  ) {}
+
+  /** The newest first. @throws AppError 403 for who is no developer. */
+  async list({ userId }: UserCaller, { limit, offset }: ListDeveloperAppsQuery): Promise<AppResponse[]> {
+    const em = this.dataSource.manager;
+    if (!(await em.existsBy(Developer, { userId }))) throw DeveloperErrors.notRegistered();
+    const order = { createdAt: 'DESC', appId: 'DESC' } as const;
+    const apps = await em.find(App, { select: SHOWN_COLUMNS, where: { developerId: userId }, order, take: limit, skip: offset });
+    return apps.map(toAppResponse);
+  }
+
+  /** @throws AppError 404. */
+  async get({ userId }: UserCaller, appId: string): Promise<AppDetailResponse> {
+    const em = this.dataSource.manager;
+    const app = await em.findOne(App, { select: SHOWN_COLUMNS, where: { appId, developerId: userId } });
+    if (!app) throw AppErrors.notFound();
+    const version = app.servedVersion;
+    const served = version === null ? null : await em.findOne(AppVersion, { select: { manifest: true }, where: { appId, version } });
+    const manifest = served && { ...served.manifest };
+    return Object.assign(toAppResponse(app), { tools_json: manifest?.tools ?? [], manifest_json: manifest });
+  }
+
+  /** @throws AppError 403 for who is no developer or has as many apps as they may, 409 for an id that is taken, 400 for a reserved one. */
+  create({ userId }: UserCaller, request: AppCreateRequest): Promise<AppResponse> {
+    const { app_id: appId } = request;
+    const { displayName, ...fields } = fieldsOf(request);
+    if (displayName === undefined) throw AppErrors.nameRequired();
+    if (isReservedAppId(appId)) throw AppErrors.idReserved(appId);
+    return this.dataSource.transaction(async (em) => {
+      const developer = await lockDeveloper(em, userId);
+      if (!developer) throw DeveloperErrors.notRegistered();
+      const { revenue_split_dev: revenueSplitDev, max_apps: most } = termsOf(developer.tier);
+      const row = { appId, developerId: userId, displayName, ...fields, revenueSplitDev };
+      await em.insert(App, row as object).catch(onViolation('apps_pkey', () => AppErrors.idTaken(appId)));
+      // Only now, since the insert has waited for whoever deletes an app of this id.
+      if (await em.existsBy(RetiredAppId, { appId, developerId: Not(userId) })) throw AppErrors.idTaken(appId);
+      // Only now, so that two requests for the same app are told that it exists.
+      if (most !== null && (await em.countBy(App, { developerId: userId })) > most) throw AppErrors.tooMany(developer.tier, most);
+      const after = await em.findOneOrFail(App, { select: SHOWN_COLUMNS, where: { appId } });
+      await recordAppAudit(em, { action: 'app.created', before: null, after });
+      return toAppResponse(after);
+    });
+  }
+
+  /** @throws AppError 404, 409 for prices of an app that is in review or active, 400 for a share above what the tier allows. */
+  update({ userId }: UserCaller, appId: string, request: AppUpdateRequest): Promise<AppResponse> {
+    return this.outbox.transaction(async (em) => {
+      const before = await lockApp(em, appId, userId);
+      const changes = changesOf(before, request);
+      if (!Object.keys(changes).length) return toAppResponse(before);
+      const { tier } = await em.findOneByOrFail(Developer, { userId });
+      assertMayChange(before, changes, termsOf(tier).revenue_split_dev);
+      return toAppResponse(await this.writer.write(em, before, changes, { action: 'app.updated' }));
+    });
+  }
+
+  /** @throws AppError 404, 400 unless it is confirmed, 409 for an app that is in review or active. */
+  delete({ userId }: UserCaller, appId: string, { confirm_name }: AppDeleteRequest): Promise<AppDeletedResponse> {
+    return this.outbox.transaction(async (em) => this.deletions.delete(em, await lockApp(em, appId, userId), confirm_name, DELETABLE));
+  }
+}

@@ -1,0 +1,23 @@
+import { Module } from '@nestjs/common';
+import { NicknameController } from '../me/nickname.controller.js';
+import { Nicknames } from '../me/nicknames.service.js';
+import { AdminDevelopersController } from './admin-developers.controller.js';
+import { AppAnalytics } from './analytics/app-analytics.service.js';
+import { AppDeletions } from './apps/app-deletions.js';
+import { AppWriter } from './apps/app-writer.js';
+import { AppsController } from './apps/apps.controller.js';
+import { Apps } from './apps/apps.service.js';
+import { DeveloperTiers } from './developer-tiers.service.js';
+import { DevelopersController } from './developers.controller.js';
+import { Developers } from './developers.service.js';
+import { AdminAppsController } from './reviews/admin-apps.controller.js';
+import { AppReviews } from './reviews/app-reviews.service.js';
+import { AppSubmissions } from './reviews/app-submissions.service.js';
+
+/** Who makes apps, their apps, and the review that puts them into the marketplace. */
+@Module({
+  controllers: [AdminAppsController, AdminDevelopersController, AppsController, DevelopersController, NicknameController],
+  providers: [AppAnalytics, AppDeletions, AppReviews, AppSubmissions, AppWriter, Apps, DeveloperTiers, Developers, Nicknames],
+  exports: [AppDeletions],
+})
+export class DeveloperModule {}

@@ -1,0 +1,72 @@
+import { Body, Controller, Delete, Get, HttpCode, Inject, Param, Post, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import {
+  AppDeletedResponse,
+  AppStatusResponse,
+  ApproveAppResponse,
+  DeleteAnyAppRequest,
+  ListPendingAppsQuery,
+  PendingAppResponse,
+  RejectAppRequest,
+  RejectAppResponse,
+  SetAppStatusRequest,
+} from '@platform/contracts';
+import { Access, CurrentCaller, type Caller } from '@platform/guards';
+import { AppReviews } from './app-reviews.service.js';
+
+/** For the platform's own administrators and trusted backends. */
+@ApiTags('Administration')
+@Controller('v1/admin/apps')
+export class AdminAppsController {
+  constructor(@Inject(AppReviews) private readonly reviews: AppReviews) {}
+
+  /** The apps that wait for a review, those that wait longest first. */
+  @Get('pending')
+  @Access('adminOrService')
+  listPendingApps(@CurrentCaller() caller: Caller, @Query() page: ListPendingAppsQuery): Promise<PendingAppResponse[]> {
+    return this.reviews.pending(caller, page);
+  }
+
+  /** Puts an app into the marketplace, in the version that was submitted. */
+  @Post(':app_id/approve')
+  @HttpCode(200)
+  @Access('adminOrService')
+  approveApp(@CurrentCaller() caller: Caller, @Param('app_id') appId: string): Promise<ApproveAppResponse> {
+    return this.reviews.approve(caller, appId);
+  }
+
+  /** Makes an app a draft again and tells its developer why. */
+  @Post(':app_id/reject')
+  @HttpCode(200)
+  @Access('adminOrService')
+  rejectApp(
+    @CurrentCaller() caller: Caller,
+    @Param('app_id') appId: string,
+    @Body() request: RejectAppRequest,
+  ): Promise<RejectAppResponse> {
+    return this.reviews.reject(caller, appId, request);
+  }
+
+  /** Sets the status without a review. */
+  @Post(':app_id/status')
+  @HttpCode(200)
+  @Access('adminOrService')
+  setAppStatus(
+    @CurrentCaller() caller: Caller,
+    @Param('app_id') appId: string,
+    @Body() request: SetAppStatusRequest,
+  ): Promise<AppStatusResponse> {
+    return this.reviews.setStatus(caller, appId, request);
+  }
+
+  /** Deletes an app with all its versions, and removes it from whoever has it installed. */
+  @Delete(':app_id')
+  @Access('adminOrService')
+  deleteAnyApp(
+    @CurrentCaller() caller: Caller,
+    @Param('app_id') appId: string,
+    @Body() request: DeleteAnyAppRequest,
+  ): Promise<AppDeletedResponse> {
+    return this.reviews.delete(caller, appId, request);
+  }
+}

@@ -1,0 +1,48 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { AppStatusResponse, AppSubmitResponse } from '@platform/contracts';
+import type { UserCaller } from '@platform/guards';
+import { Outbox } from '@platform/persistence';
+import { AppWriter } from '../apps/app-writer.js';
+import { lockApp } from '../apps/lock-app.js';
+import { ReviewErrors } from './reviews.errors.js';
+import { checkSubmission, SUBMITTABLE } from './submission-checks.js';
+
+/** What developers do about the state of their apps. */
+@Injectable()
+export class AppSubmissions {
+  constructor(
+    @Inject(Outbox) private readonly outbox: Outbox,
+    @Inject(AppWriter) private readonly writer: AppWriter,
+  ) {}
+
+  /**
+   * Asks for a review of the version that runs now; deploys to come do not change what is reviewed.
+   *
+   * @throws AppError 404, 409 with the checks when a required one fails.
+   */
+  submit({ userId }: UserCaller, appId: string): Promise<AppSubmitResponse> {
+    return this.outbox.transaction(async (em) => {
+      const app = await lockApp(em, appId, userId);
+      const checks = await checkSubmission(em, app);
+      const version = app.servedVersion;
+      if (version === null || checks.some(({ ok, required }) => required && !ok)) throw ReviewErrors.notReady(checks);
+      const submittedAt = new Date();
+      const { status } = await this.writer.move(em, app, {
+        action: 'app.submitted',
+        from: SUBMITTABLE,
+        changes: { status: 'pending_review', submittedAt, submittedVersion: version, rejectReason: null },
+      });
+      return { app_id: appId, status, submitted_at: submittedAt, version, checks };
+    });
+  }
+
+  /** @throws AppError 404, 409 for an app that is neither in review nor active. */
+  suspend({ userId }: UserCaller, appId: string): Promise<AppStatusResponse> {
+    return this.outbox.transaction(async (em) => {
+      const app = await lockApp(em, appId, userId);
+      const from = ['pending_review', 'active'] as const;
+      const { status } = await this.writer.move(em, app, { action: 'app.suspended', from, changes: { status: 'suspended' } });
+      return { app_id: appId, status };
+    });
+  }
+}

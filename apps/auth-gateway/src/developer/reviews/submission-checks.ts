@@ -1,0 +1,39 @@
+import type { AppCheck } from '@platform/contracts';
+import type { EntityManager } from 'typeorm';
+import type { AppStatus } from '../app.entity.js';
+import type { ShownApp } from '../apps/app-response.js';
+
+const MIN_DESCRIPTION_LENGTH = 40;
+const MIN_NAME_LENGTH = 3;
+export const SUBMITTABLE: readonly AppStatus[] = ['draft', 'suspended'];
+
+/** What a review asks for. What the smallest app of the interface lacks is advice; without the rest there is nothing to review. */
+export async function checkSubmission(em: EntityManager, app: ShownApp): Promise<AppCheck[]> {
+  const { appId, displayName, shortDescription, description } = app;
+  const [found] = await em.query<{ is_deployed: boolean; has_icon: boolean }[]>(
+    `SELECT icon IS NOT NULL OR icon_svg IS NOT NULL AS has_icon,
+       EXISTS (SELECT FROM deploys d WHERE d.app_id = a.app_id AND d.status IN ('success', 'warning')) AS is_deployed
+     FROM apps a WHERE app_id = $1`,
+    [appId],
+  );
+  const descriptionLength = Math.max(description.length, shortDescription.length);
+  return [
+    required('status', SUBMITTABLE.includes(app.status), 'The app is a draft or suspended.'),
+    required('successful_deploy', found?.is_deployed ?? false, 'At least one deploy has succeeded.'),
+    required('version', app.servedVersion !== null, 'A version of the app runs.'),
+    advised(
+      'description',
+      descriptionLength >= MIN_DESCRIPTION_LENGTH,
+      `The description has at least ${MIN_DESCRIPTION_LENGTH} characters.`,
+    ),
+    advised(
+      'display_name',
+      displayName.length >= MIN_NAME_LENGTH && displayName !== appId,
+      `The name has at least ${MIN_NAME_LENGTH} characters and is not the app_id.`,
+    ),
+    advised('icon', found?.has_icon ?? false, 'The app has an icon.'),
+  ];
+}
+
+const required = (check: string, ok: boolean, message: string): AppCheck => ({ check, ok, required: true, message });
+const advised = (check: string, ok: boolean, message: string): AppCheck => ({ check, ok, required: false, message });

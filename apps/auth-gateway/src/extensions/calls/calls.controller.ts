@@ -1,0 +1,31 @@
+import { Body, Controller, HttpCode, Inject, Param, Post } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { BatchCallRequest, CallRequest, CallResponse } from '@platform/contracts';
+import { Access, CurrentUser, type UserCaller } from '@platform/guards';
+import { Calls } from './calls.service.js';
+
+@ApiTags('Extension calls')
+@Controller('v1/extensions/:app_id')
+export class CallsController {
+  constructor(@Inject(Calls) private readonly calls: Calls) {}
+
+  /** Calls a function of an extension. A function that failed answers 200 with `status: error`. */
+  @Post('call')
+  @HttpCode(200)
+  @Access('bearerOrActingUser')
+  callFunction(@CurrentUser() user: UserCaller, @Param('app_id') appId: string, @Body() request: CallRequest): Promise<CallResponse> {
+    return this.calls.call(user, appId, request);
+  }
+
+  /** Calls functions of an extension side by side. Answers in their order; what fails keeps the others from nothing. */
+  @Post('batch')
+  @HttpCode(200)
+  @Access('bearerOrActingUser')
+  callFunctions(
+    @CurrentUser() user: UserCaller,
+    @Param('app_id') appId: string,
+    @Body() request: BatchCallRequest,
+  ): Promise<CallResponse[]> {
+    return this.calls.batch(user, appId, request);
+  }
+}

@@ -1,0 +1,100 @@
+import { parseAppDocument, stepCount, type AppDocument } from '@platform/app-document';
+import { Inject, Injectable } from '@nestjs/common';
+import type { DeployReceipt } from '@platform/contracts';
+import { isUnfinished, type DeployRow } from '../../../deploys/deploy-response.js';
+import { DeployWaits } from '../../../deploys/deploy-waits.js';
+import { Deploys } from '../../../deploys/deploys.service.js';
+import { inWords } from '../../../deploys/sent-document.js';
+import { FunctionError } from '../function-error.js';
+import type { CallContext, FunctionResult, SystemFunction } from '../system-extension.js';
+
+/** Below the time that a call has. */
+const WAIT_MS = 20_000;
+
+interface Params {
+  app_id: string;
+  ir_dict: unknown;
+}
+
+/** `deploy_ir`: stores a document as a version of the developer's app, has it deployed and waits for it. */
+@Injectable()
+export class DeployIr {
+  readonly definition: SystemFunction = {
+    name: 'deploy_ir',
+    description: 'Deploys an app from its document: checks it, stores it as a version, and makes that the one that runs. Safe to repeat.',
+    action_type: 'write',
+    params_schema: {
+      type: 'object',
+      required: ['app_id', 'ir_dict'],
+      properties: {
+        app_id: { type: 'string', pattern: '^[A-Za-z0-9_-]{1,64}$', description: 'The app, which the caller has created.' },
+        ir_dict: { description: 'The app document: an object in the simple form or in the envelope form.' },
+        dev_mode: { type: 'boolean', description: 'True, or absent: the app stays as it is. False: it is submitted for review, too.' },
+      },
+    },
+    return_schema: {
+      type: 'object',
+      required: ['app_id', 'deployed_at', 'steps_registered', 'ir_version'],
+      properties: {
+        app_id: { type: 'string' },
+        deployed_at: { type: 'string', format: 'date-time' },
+        steps_registered: { type: 'integer' },
+        ir_version: { type: 'string' },
+        commit: { type: 'string', description: 'The version.' },
+        status: { const: 'deployed' },
+      },
+    },
+    handler: (context, params) => this.run(context, params as unknown as Params),
+  };
+
+  constructor(
+    @Inject(Deploys) private readonly deploys: Deploys,
+    @Inject(DeployWaits) private readonly waits: DeployWaits,
+  ) {}
+
+  private async run({ user }: CallContext, { app_id: appId, ir_dict }: Params): Promise<FunctionResult> {
+    if (!(await this.deploys.isOwn(user.userId, appId))) {
+      throw new FunctionError('APP_NOT_FOUND', `App not found: you have no app "${appId}". Create it first.`);
+    }
+    const parsed = parseAppDocument(ir_dict, { appId });
+    if (!parsed.ok) {
+      throw new FunctionError('INVALID_IR', `Invalid IR — not deployed. ${parsed.issues.map(inWords).join(' ')}`, {
+        data: { issues: parsed.issues },
+      });
+    }
+    const { document, warnings } = parsed;
+    const begun = await this.deploys.deployDocument(user.userId, appId, { document, warnings: warnings.map(inWords) });
+    const deploy = await this.waits.settled(begun, WAIT_MS);
+    assertDeployed(deploy);
+    const { version } = document.app;
+    return { data: receiptOf(deploy, document), summary: `${appId} ${version} is deployed.` };
+  }
+}
+
+function assertDeployed(deploy: DeployRow): void {
+  const { deploy_id, status, error_message: reason } = deploy;
+  const data = { deploy_id };
+  if (status === 'failed') throw new FunctionError('DEPLOY_FAILED', reason, { data });
+  if (status === 'superseded') throw new FunctionError('DEPLOY_SUPERSEDED', 'A newer deploy has taken the place of this one.', { data });
+  if (!isUnfinished(deploy)) return;
+  const goesOn = 'The deploy goes on in the background; try again to see what became of it.';
+  throw new FunctionError(reason ? 'BACKEND_5XX' : 'BACKEND_TIMEOUT', `${reason || 'This takes longer than usual.'} ${goesOn}`, {
+    retryable: true,
+    data,
+  });
+}
+
+const receiptOf = (deploy: DeployRow, document: AppDocument): DeployReceipt => ({
+  app_id: deploy.app_id,
+  deployed_at: deploy.finished_at as Date,
+  steps_registered: stepCount(document),
+  ir_version: document.ir_version,
+  commit: document.app.version,
+  status: 'deployed',
+  validation: 'ok',
+  tools_synced: deploy.released_at !== null,
+  panels_synced: document.app.ui.panels.length > 0,
+  icon_synced: document.app.icon?.includes('<svg') ?? false,
+  manifest_synced: true,
+  migrations_applied: null,
+});

@@ -1,0 +1,80 @@
+import type { CallResponse } from '@platform/contracts';
+import { AppError, currentContext, isUnreachable, ValidationFailed } from '@platform/platform';
+
+export interface FunctionErrorOptions {
+  /** Whether the same call may succeed later. */
+  retryable?: boolean;
+  data?: unknown;
+}
+
+/** A function failed in a way that its caller should know of: a 200 with status `error`. */
+export class FunctionError extends Error {
+  override name = 'FunctionError';
+
+  /** @param code `^[A-Z][A-Z0-9_]{2,63}$`; never changes once it is shipped. */
+  constructor(
+    readonly code: string,
+    message: string,
+    readonly options: FunctionErrorOptions = {},
+  ) {
+    super(message);
+  }
+}
+
+/** Of every function of a deployed app, so far. */
+export const RUNTIME_UNAVAILABLE = 'FUNCTION_RUNTIME_UNAVAILABLE';
+
+export const FunctionErrors = {
+  unknown: (appId: string, name: string) => new FunctionError('UNKNOWN_SUB_FUNCTION', `${appId} has no function "${name}".`),
+  unavailable: (reason: string) => new FunctionError('FUNCTION_NOT_AVAILABLE', reason),
+  permissionDenied: (scopes: readonly string[]) =>
+    new FunctionError('PERMISSION_DENIED', `This function needs what you do not hold: ${scopes.join(', ')}.`),
+  runtimeUnavailable: () => new FunctionError(RUNTIME_UNAVAILABLE, 'Functions of deployed apps do not run yet.'),
+  timeout: (seconds: number) =>
+    new FunctionError('BACKEND_TIMEOUT', `The function did not answer within ${seconds} seconds. Try again.`, { retryable: true }),
+};
+
+export const succeeded = ({ data = null, summary, ui = null }: { data?: unknown; summary?: string; ui?: unknown }): CallResponse => ({
+  status: 'success',
+  data,
+  summary: summary ?? null,
+  error: null,
+  ui,
+  error_code: null,
+  retryable: false,
+});
+
+/** Whatever a function threw, as its caller sees it. What nobody expected is logged and says nothing. */
+export function failed(thrown: unknown): CallResponse {
+  const { code, message, options } = toFunctionError(thrown);
+  return {
+    status: 'error',
+    data: options.data ?? null,
+    summary: null,
+    error: message,
+    ui: null,
+    error_code: code,
+    retryable: options.retryable ?? false,
+  };
+}
+
+function toFunctionError(thrown: unknown): FunctionError {
+  if (thrown instanceof FunctionError) return thrown;
+  if (thrown instanceof AppError) {
+    return new FunctionError(codeOf(thrown), thrown.message, { retryable: thrown.status === 429 || thrown.status >= 500 });
+  }
+  if (thrown instanceof ValidationFailed) {
+    const isMissing = thrown.issues.every(({ type }) => type === 'missing');
+    const message = thrown.issues.map(({ loc, msg }) => [loc.slice(1).join('.'), msg].filter(Boolean).join(': ')).join('; ');
+    return new FunctionError(isMissing ? 'VALIDATION_MISSING_FIELD' : 'VALIDATION_TYPE_ERROR', message);
+  }
+  const context = currentContext();
+  context?.log.error({ err: thrown }, 'a function failed unexpectedly');
+  if (isUnreachable(thrown)) {
+    return new FunctionError('BACKEND_5XX', 'A server that this function needs is unavailable. Try again.', { retryable: true });
+  }
+  return new FunctionError('INTERNAL', `Something went wrong on our side${context ? ` (${context.requestId})` : ''}.`);
+}
+
+/** `app.not_found` → `APP_NOT_FOUND`; an upstream that fails has one code for all. */
+const codeOf = ({ status, code }: AppError): string => (status >= 500 ? 'BACKEND_5XX' : code.toUpperCase().replace(/[^A-Z0-9]+/g, '_'));

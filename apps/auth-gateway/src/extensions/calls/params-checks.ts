@@ -1,0 +1,21 @@
+import { compileParamsCheck, type JsonObject, type ParamsCheck } from '@platform/app-document';
+import { Injectable } from '@nestjs/common';
+import { FunctionError } from './function-error.js';
+
+/** Checks params against JSON Schemas, each of which is compiled once. */
+@Injectable()
+export class ParamsChecks {
+  /** By the schema itself, which lives as long as the manifest that it is from. */
+  private readonly compiled = new WeakMap<object, ParamsCheck>();
+
+  /** @throws FunctionError that says what is wrong. */
+  check(schema: Record<string, unknown>, params: unknown): void {
+    let check = this.compiled.get(schema);
+    if (!check) {
+      check = compileParamsCheck(schema as JsonObject);
+      this.compiled.set(schema, check);
+    }
+    const issue = check(params);
+    if (issue) throw new FunctionError(issue.code, issue.message);
+  }
+}

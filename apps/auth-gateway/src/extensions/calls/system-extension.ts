@@ -1,0 +1,97 @@
+import { Injectable } from '@nestjs/common';
+import type { ActionType, ToolManifest } from '@platform/contracts';
+import type { UserCaller } from '@platform/guards';
+import { sha256 } from '@platform/platform';
+import canonicalize from 'canonicalize';
+import { FunctionErrors } from './function-error.js';
+
+/** For whom a function runs, and for how long. */
+export interface CallContext {
+  user: UserCaller;
+  /** Aborted when the time of the call is over; of what the function does then nobody hears. */
+  signal: AbortSignal;
+}
+
+/** What a function returns when it succeeds. */
+export interface FunctionResult {
+  data?: unknown;
+  /** One line, to be shown. */
+  summary?: string;
+  ui?: unknown;
+}
+
+export interface SystemFunction {
+  name: string;
+  description: string;
+  action_type: ActionType;
+  /** JSON Schema 2020-12 of type `object`. What does not match never reaches the handler. */
+  params_schema: Record<string, unknown>;
+  return_schema?: Record<string, unknown>;
+  /** Why it cannot run on this platform: then it is not listed, and a call is answered with this. */
+  unavailable?: string;
+  /** @throws FunctionError, AppError or ValidationFailed for whatever the caller should know of. */
+  handler(context: CallContext, params: Record<string, unknown>): Promise<FunctionResult>;
+}
+
+/** An extension that the platform itself brings: its functions run in the gateway, and every user has it. */
+export interface SystemExtension {
+  appId: string;
+  functions: SystemFunction[];
+}
+
+/** A function as it is called, of whichever extension. */
+export interface CalledFunction {
+  params_schema: Record<string, unknown>;
+  required_scopes: readonly string[];
+  /** Null where no runtime for it is there. */
+  run: ((context: CallContext, params: Record<string, unknown>) => Promise<FunctionResult>) | null;
+}
+
+/** The system extensions; a feature adds its own while it is made. Each needs a row in `apps`, which `seedSystemApps` puts in. */
+@Injectable()
+export class SystemExtensions {
+  private readonly extensions = new Map<string, SystemExtension>();
+  private readonly called = new Map<string, ReadonlyMap<string, CalledFunction>>();
+
+  add(extension: SystemExtension): void {
+    const { appId, functions } = extension;
+    if (this.extensions.has(appId)) throw new Error(`The system extension ${appId} is added twice.`);
+    this.extensions.set(appId, extension);
+    this.called.set(appId, new Map(functions.map((definition) => [definition.name, toCalled(definition)])));
+  }
+
+  functionsOf(appId: string): ReadonlyMap<string, CalledFunction> | undefined {
+    return this.called.get(appId);
+  }
+
+  /** What callers are told of each, under a version that its content makes. */
+  manifests(): { appId: string; manifest: ToolManifest }[] {
+    return [...this.extensions.values()].map(({ appId, functions }) => ({ appId, manifest: manifestOf(functions) }));
+  }
+}
+
+const NO_SCOPES = ['*'];
+const ANY_PARAMS = { type: 'object' };
+
+function toCalled(definition: SystemFunction): CalledFunction {
+  const { unavailable, params_schema } = definition;
+  if (unavailable === undefined) {
+    return { params_schema, required_scopes: NO_SCOPES, run: (context, params) => definition.handler(context, params) };
+  }
+  return { params_schema: ANY_PARAMS, required_scopes: NO_SCOPES, run: () => Promise.reject(FunctionErrors.unavailable(unavailable)) };
+}
+
+function manifestOf(functions: readonly SystemFunction[]): ToolManifest {
+  const tools = functions
+    .filter(({ unavailable }) => unavailable === undefined)
+    .map(({ name, description, action_type, params_schema, return_schema = null }) => ({
+      name,
+      description,
+      action_type,
+      params_schema,
+      return_schema,
+      required_scopes: NO_SCOPES,
+    }));
+  const mark = sha256(canonicalize(tools) as string).toString('hex');
+  return { version: `1.0.0+${mark.slice(0, 12)}`, tools, skeleton_sections: [] };
+}

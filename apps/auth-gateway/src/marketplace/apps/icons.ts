@@ -1,0 +1,32 @@
+import { sha256 } from '@platform/platform';
+import type { EntityManager } from 'typeorm';
+import { MarketplaceErrors } from '../marketplace.errors.js';
+
+/**
+ * What keeps an image that a stranger drew from doing anything when somebody opens it as a page of ours: no script, no request, no origin.
+ * Styles inside the image are what it looks like.
+ */
+export const ICON_HEADERS = {
+  'Content-Type': 'image/svg+xml; charset=utf-8',
+  'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox; frame-ancestors 'none'",
+  'X-Content-Type-Options': 'nosniff',
+  'Cross-Origin-Resource-Policy': 'cross-origin',
+};
+
+const HUES = 360;
+
+/** The icon of an app as SVG: its own, or its initial. @throws AppError 404 for an app that is neither listed nor the platform's own. */
+export async function iconOf(em: EntityManager, appId: string): Promise<string> {
+  const [app] = await em.query<{ display_name: string; icon_svg: string | null }[]>(
+    "SELECT display_name, icon_svg FROM apps WHERE app_id = $1 AND status = 'active'",
+    [appId],
+  );
+  if (!app) throw MarketplaceErrors.appNotFound();
+  return app.icon_svg ?? placeholder(appId, app.display_name);
+}
+
+function placeholder(appId: string, name: string): string {
+  const hue = sha256(appId).readUInt16BE() % HUES;
+  const initial = /\p{L}|\p{N}/u.exec(name)?.[0].toUpperCase() ?? '';
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64" role="img"><rect width="64" height="64" rx="14" fill="hsl(${hue} 45% 42%)"/><text x="32" y="32" dy=".35em" text-anchor="middle" font-family="sans-serif" font-size="32" font-weight="600" fill="#fff">${initial}</text></svg>`;
+}

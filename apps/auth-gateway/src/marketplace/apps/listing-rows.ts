@@ -1,0 +1,77 @@
+import type { MarketplaceApp } from '@platform/contracts';
+import type { EntityManager } from 'typeorm';
+
+/** An app as lists show it, over `apps a` and `app_listings l`. */
+export const LISTING_COLUMNS = `a.app_id, a.display_name, a.short_description, a.category, a.tags, a.served_version, a.developer_id,
+  a.pricing_model, a.featured, a.system, l.install_count, l.rating, l.review_count`;
+
+export interface ListingRow {
+  app_id: string;
+  display_name: string;
+  short_description: string;
+  category: string;
+  tags: string[];
+  served_version: string;
+  developer_id: string;
+  pricing_model: string;
+  featured: boolean;
+  system: boolean;
+  install_count: number;
+  rating: string;
+  review_count: number;
+}
+
+/** What the answer needs beside the row. */
+export interface ListingContext {
+  /** The gateway's own address, for icons. */
+  publicUrl: string;
+  /** What of these apps the caller has; null when nobody is signed in. */
+  installed: ReadonlySet<string> | null;
+}
+
+/** The listed ones of these apps, in the order of the ids. */
+export async function listingRows(em: EntityManager, appIds: readonly string[]): Promise<ListingRow[]> {
+  if (!appIds.length) return [];
+  const rows = await em.query<ListingRow[]>(
+    `SELECT ${LISTING_COLUMNS} FROM apps a JOIN app_listings l ON l.app_id = a.app_id AND l.is_listed WHERE a.app_id = ANY ($1)`,
+    [appIds],
+  );
+  const byId = new Map(rows.map((row) => [row.app_id, row]));
+  return appIds.flatMap((id) => byId.get(id) ?? []);
+}
+
+/** Which of these apps the user has. */
+export async function installedOf(em: EntityManager, userId: string, appIds: readonly string[]): Promise<Set<string>> {
+  if (!appIds.length) return new Set();
+  const rows = await em.query<{ app_id: string }[]>(
+    'SELECT app_id FROM installs WHERE user_id = $1 AND app_id = ANY ($2) AND removed_at IS NULL',
+    [userId, appIds],
+  );
+  return new Set(rows.map(({ app_id }) => app_id));
+}
+
+/** Lists the public fields one by one, so that a new column stays private until somebody adds it here. */
+export function toMarketplaceApp(row: ListingRow, { publicUrl, installed }: ListingContext): MarketplaceApp {
+  const icon = `${publicUrl}/v1/marketplace/apps/${row.app_id}/icon`;
+  const rating = Number(row.rating);
+  return {
+    app_id: row.app_id,
+    name: row.display_name,
+    display_name: row.display_name,
+    short_description: row.short_description,
+    category: row.category,
+    tags: row.tags,
+    version: row.served_version,
+    developer_id: row.developer_id,
+    pricing_model: row.pricing_model,
+    install_count: row.install_count,
+    rating,
+    avg_rating: rating,
+    review_count: row.review_count,
+    featured: row.featured,
+    system: row.system,
+    icon_url: icon,
+    icon,
+    is_installed: installed && installed.has(row.app_id),
+  };
+}

@@ -1,0 +1,85 @@
+import { Controller, Get, Inject, Param, Query, Res } from '@nestjs/common';
+import { ApiOkResponse, ApiProduces, ApiTags } from '@nestjs/swagger';
+import {
+  CATEGORIES,
+  FeaturedAppsQuery,
+  ListMarketplaceAppsQuery,
+  MarketplaceApp,
+  MarketplaceAppDetail,
+  MarketplaceCategory,
+  MarketplaceCategoryEntry,
+  MarketplaceDeveloper,
+  MarketplaceWebhook,
+} from '@platform/contracts';
+import { Access, MaybeUser, type UserCaller } from '@platform/guards';
+import { allowCaching } from '@platform/platform';
+import type { Response } from 'express';
+import { ICON_HEADERS } from './icons.js';
+import { MarketplaceApps } from './marketplace-apps.service.js';
+
+@ApiTags('Marketplace and me')
+@Controller('v1/marketplace')
+export class MarketplaceAppsController {
+  constructor(@Inject(MarketplaceApps) private readonly apps: MarketplaceApps) {}
+
+  /** The apps of the marketplace: all, of a category, or found by their words. */
+  @Get('apps')
+  @Access('optional')
+  listMarketplaceApps(@MaybeUser() user: UserCaller | null, @Query() query: ListMarketplaceAppsQuery): Promise<MarketplaceApp[]> {
+    return this.apps.list(user, query);
+  }
+
+  /** An app with what it can do and what that costs. */
+  @Get('apps/:app_id')
+  @Access('optional')
+  getMarketplaceApp(@MaybeUser() user: UserCaller | null, @Param('app_id') appId: string): Promise<MarketplaceAppDetail> {
+    return this.apps.get(user, appId);
+  }
+
+  /** An SVG image; the initial of the app's name where it has none of its own. */
+  @Get('apps/:app_id/icon')
+  @Access('public')
+  @ApiProduces('image/svg+xml')
+  @ApiOkResponse({ schema: { type: 'string' } })
+  async getAppIcon(@Param('app_id') appId: string, @Res({ passthrough: true }) response: Response): Promise<string> {
+    const icon = await this.apps.icon(appId);
+    allowCaching(response, 'public, max-age=300');
+    response.set(ICON_HEADERS);
+    return icon;
+  }
+
+  /** The webhooks that the running version listens to, without what they are protected by. */
+  @Get('apps/:app_id/webhooks')
+  @Access('public')
+  listAppWebhooks(@Param('app_id') appId: string): Promise<MarketplaceWebhook[]> {
+    return this.apps.webhooks(appId);
+  }
+
+  /** What the operator puts forward. */
+  @Get('featured')
+  @Access('optional')
+  listFeaturedApps(@MaybeUser() user: UserCaller | null, @Query() { limit }: FeaturedAppsQuery): Promise<MarketplaceApp[]> {
+    return this.apps.featured(user, limit);
+  }
+
+  /** The categories, each with how many apps are in it. */
+  @Get('categories')
+  @Access('public')
+  listCategories(): Promise<MarketplaceCategory[]> {
+    return this.apps.categories();
+  }
+
+  /** What an app can be filed under, with the spellings that are taken for it. */
+  @Get('categories/catalog')
+  @Access('public')
+  getCategoryCatalog(): MarketplaceCategoryEntry[] {
+    return CATEGORIES.map(({ aliases, ...category }) => ({ ...category, aliases: [...aliases] }));
+  }
+
+  /** A developer with their apps. */
+  @Get('developer/:developer_id')
+  @Access('optional')
+  getMarketplaceDeveloper(@MaybeUser() user: UserCaller | null, @Param('developer_id') developerId: string): Promise<MarketplaceDeveloper> {
+    return this.apps.developer(user, developerId);
+  }
+}

@@ -1,0 +1,57 @@
+import { findCategory, type ListMarketplaceAppsQuery, type MarketplaceSort } from '@platform/contracts';
+import type { EntityManager } from 'typeorm';
+import { searchApps, wordsCondition } from './app-search.js';
+
+/** Each has an index of its own on `app_listings`, and one within a category. */
+const ORDERS: Record<Exclude<MarketplaceSort, 'relevance'>, string> = {
+  actions: 'action_count DESC, install_count DESC, app_id',
+  installs: 'install_count DESC, app_id',
+  rating: 'rating DESC, review_count DESC, app_id',
+  newest: 'published_at DESC, app_id',
+  name: 'sort_name, app_id',
+};
+
+/** The ids of a page of the marketplace. Apps of equal rank are in the order of their ids. */
+export async function listedApps(em: EntityManager, query: ListMarketplaceAppsQuery): Promise<string[]> {
+  const page = pageOf(query);
+  const search = query.search?.trim();
+  const category = query.category === undefined ? undefined : (findCategory(query.category)?.id ?? query.category);
+  const sort = query.sort ?? (search ? 'relevance' : 'actions');
+  if (!search) return sorted(em, sort === 'relevance' ? 'actions' : sort, category, page);
+  if (sort === 'relevance') return searchApps(em, { search, category, ...page });
+  return sorted(em, sort, category, page, search);
+}
+
+interface Page {
+  limit: number;
+  offset: number;
+}
+
+/** Both ways to ask for a page are one. */
+export function pageOf({ limit, offset, page, per_page }: ListMarketplaceAppsQuery): Page {
+  if (page === undefined && per_page === undefined) return { limit, offset };
+  const size = per_page ?? limit;
+  return { limit: size, offset: ((page ?? 1) - 1) * size };
+}
+
+async function sorted(
+  em: EntityManager,
+  sort: keyof typeof ORDERS,
+  category: string | undefined,
+  { limit, offset }: Page,
+  search?: string,
+): Promise<string[]> {
+  const words = search === undefined ? { condition: '', values: [] } : await wordsCondition(em, search);
+  const values: unknown[] = [...words.values];
+  const conditions = ['l.is_listed'];
+  if (category !== undefined) {
+    values.push(category);
+    conditions.push(`l.category = $${values.length}`);
+  }
+  if (words.condition) conditions.push(`EXISTS (SELECT FROM app_search s WHERE s.app_id = l.app_id AND ${words.condition})`);
+  const rows = await em.query<{ app_id: string }[]>(
+    `SELECT l.app_id FROM app_listings l WHERE ${conditions.join(' AND ')} ORDER BY ${ORDERS[sort]} LIMIT ${limit} OFFSET ${offset}`,
+    values,
+  );
+  return rows.map(({ app_id }) => app_id);
+}

@@ -1,0 +1,24 @@
+import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
+import { App } from '../../developer/app.entity.js';
+import { Tenant } from '../../tenants/tenant.entity.js';
+import { User } from '../../users/user.entity.js';
+
+/** A copy of what the Registry says of a user's app. The row of a removed install stays, or an older change could bring it back. */
+@Entity('installs')
+@Index('installs_app_idx', ['tenantId', 'appId', 'userId'], { where: 'removed_at IS NULL' })
+@Index('installs_of_app_idx', ['appId'])
+export class Install {
+  @PrimaryColumn('text') userId!: string;
+  @ManyToOne(() => User) @JoinColumn({ name: 'user_id', foreignKeyConstraintName: 'installs_user_fkey' }) user?: Relation<User>;
+  @PrimaryColumn('text') appId!: string;
+  @ManyToOne(() => App, { onDelete: 'CASCADE' })
+  @JoinColumn({ name: 'app_id', foreignKeyConstraintName: 'installs_app_fkey' })
+  app?: Relation<App>;
+  /** The user's. */
+  @Column('text') tenantId!: string;
+  @ManyToOne(() => Tenant) @JoinColumn({ name: 'tenant_id', foreignKeyConstraintName: 'installs_tenant_fkey' }) tenant?: Relation<Tenant>;
+  /** The Registry's: of two states of an install the one with the higher revision is newer. */
+  @Column('bigint') revision!: string;
+  @Column('timestamptz') installedAt!: Date;
+  @Column('timestamptz', { nullable: true }) removedAt!: Date | null;
+}

@@ -1,0 +1,16 @@
+import { AppError } from '@platform/platform';
+
+export const MarketplaceErrors = {
+  appNotFound: () => new AppError(404, 'app.not_found', 'There is no such app in the marketplace.'),
+  /** Clients look for "not found or not active". */
+  notInstallable: () => new AppError(400, 'app.not_active', 'The app was not found or not active.'),
+  systemApp: () => new AppError(403, 'app.system', 'This app is a part of the platform: everybody has it.'),
+  accessDenied: () => new AppError(403, 'extension.access_denied', 'The rules of your tenant do not let you use this app.'),
+  developerNotFound: () => new AppError(404, 'developer.not_found', 'There is no such developer.'),
+  reviewNotFound: () => new AppError(404, 'review.not_found', 'There is no such review.'),
+  notInstalled: () => new AppError(403, 'review.not_installed', 'Only who has installed the app may review it.'),
+  ownApp: () => new AppError(403, 'review.own_app', 'You cannot review your own app.'),
+  alreadyReviewed: () => new AppError(409, 'review.exists', 'You have reviewed this app already. Change your review instead.'),
+  notYourReview: () => new AppError(403, 'review.not_yours', 'You can only change a review of your own.'),
+  ownReview: () => new AppError(403, 'review.own', 'You cannot vote on your own review.'),
+};

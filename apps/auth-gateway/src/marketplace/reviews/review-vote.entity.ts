@@ -1,0 +1,16 @@
+import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
+import { User } from '../../users/user.entity.js';
+import { Review } from './review.entity.js';
+
+/** Whether somebody found a review helpful. */
+@Entity('review_votes')
+@Index('review_votes_user_idx', ['userId'])
+export class ReviewVote {
+  @PrimaryColumn('text') reviewId!: string;
+  @ManyToOne(() => Review, { onDelete: 'CASCADE' })
+  @JoinColumn({ name: 'review_id', foreignKeyConstraintName: 'review_votes_review_fkey' })
+  review?: Relation<Review>;
+  @PrimaryColumn('text') userId!: string;
+  @ManyToOne(() => User) @JoinColumn({ name: 'user_id', foreignKeyConstraintName: 'review_votes_user_fkey' }) user?: Relation<User>;
+  @Column('boolean') helpful!: boolean;
+}

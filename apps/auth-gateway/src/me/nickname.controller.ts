@@ -1,0 +1,24 @@
+import { Body, Controller, Get, Inject, Put } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { NicknameBody, NicknameResponse } from '@platform/contracts';
+import { Access, CurrentUser, type UserCaller } from '@platform/guards';
+import { Nicknames } from './nicknames.service.js';
+
+@ApiTags('Marketplace and me')
+@Controller('v1/me/nickname')
+export class NicknameController {
+  constructor(@Inject(Nicknames) private readonly nicknames: Nicknames) {}
+
+  @Get()
+  @Access('bearerOrActingUser')
+  getNickname(@CurrentUser() user: UserCaller): Promise<NicknameResponse> {
+    return this.nicknames.get(user);
+  }
+
+  /** Takes a nickname, in place of the one that the user has. Nobody else on the platform may have it. */
+  @Put()
+  @Access('bearerOrActingUser')
+  setNickname(@CurrentUser() user: UserCaller, @Body() request: NicknameBody): Promise<NicknameResponse> {
+    return this.nicknames.set(user, request);
+  }
+}

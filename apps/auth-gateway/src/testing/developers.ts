@@ -1,0 +1,88 @@
+import type { AppCreateRequest, AppResponse, DeveloperTier } from '@platform/contracts';
+import type { TestClient } from '@platform/testing';
+import { newId } from '@platform/platform';
+import type { GatewayTest, TestUser } from './gateway.js';
+
+export interface TestDeveloper {
+  user: TestUser;
+  /** A trusted backend that acts for them. */
+  client: TestClient;
+}
+
+let made = 0;
+export const newAppId = (): string => `app-${++made}`;
+
+/** A user who has registered, put straight into the database. */
+export async function newDeveloper(gateway: GatewayTest, tier: DeveloperTier = 'partner', changes: object = {}): Promise<TestDeveloper> {
+  const user = await gateway.user({ nickname: `dev-${++made}`, ...changes });
+  await gateway.service.query("INSERT INTO developers (user_id, display_name, tier) VALUES ($1, 'A developer', $2)", [user.id, tier]);
+  return { user, client: gateway.actingFor(user.id) };
+}
+
+/** Creates a draft as the seed's sample does. */
+export async function createApp({ client }: TestDeveloper, changes: Partial<AppCreateRequest> = {}): Promise<AppResponse> {
+  const sample = { app_id: newAppId(), name: 'Invoices', short_description: 'Makes invoices', category: 'finance' };
+  const { status, body } = await client.post<AppResponse>('/v1/developer/apps', { ...sample, ...changes });
+  if (status !== 201) throw new Error(`creating an app answered ${status}: ${JSON.stringify(body)}`);
+  return body;
+}
+
+/** What a deploy of a version leaves behind once it has succeeded. */
+export async function deployed({ service }: Pick<GatewayTest, 'service'>, appId: string, version = '1.0.0'): Promise<void> {
+  const tools = [{ name: 'create_invoice', description: 'Makes an invoice', action_type: 'write', params_schema: { type: 'object' } }];
+  const manifest = {
+    version,
+    tools: tools.map((tool) => ({ ...tool, return_schema: null, required_scopes: ['*'] })),
+    skeleton_sections: [],
+  };
+  await service.query(
+    `INSERT INTO app_versions (app_id, version, sha256, manifest, registry_held_at) VALUES ($1, $2, sha256($3), $4, now())`,
+    [appId, version, Buffer.from(version), JSON.stringify(manifest)],
+  );
+  await recordDeploy({ service }, appId, { version });
+  await service.query('UPDATE apps SET served_version = $2 WHERE app_id = $1', [appId, version]);
+}
+
+/** A finished deploy. */
+export async function recordDeploy({ service }: Pick<GatewayTest, 'service'>, appId: string, changes: object = {}): Promise<void> {
+  const now = new Date();
+  const deploy = {
+    deploy_id: newId('dep'),
+    app_id: appId,
+    number: ++made,
+    version: null,
+    changelog: '',
+    status: 'success',
+    error_message: '',
+  };
+  const rest = { warnings: [], failed_attempts: 0, requested_by: 'test', created_at: now, finished_at: now };
+  // By name, so that columns may come and go.
+  await service.query('INSERT INTO deploys SELECT * FROM jsonb_populate_record(NULL::deploys, $1)', [
+    JSON.stringify({ ...deploy, ...rest, ...changes }),
+  ]);
+}
+
+/** What the audit log tells of somebody or something, the oldest first. */
+export const historyOf = ({ service }: Pick<GatewayTest, 'service'>, id: string): Promise<AuditRow[]> =>
+  service.query<AuditRow>('SELECT * FROM audit_entries WHERE target_id = $1 ORDER BY id', [id]);
+
+interface AuditRow {
+  action: string;
+  tenant_id: string;
+  actor_id: string;
+  before_state: object | null;
+  after_state: object | null;
+  metadata: object;
+}
+
+/** Runs `work` and expects that the app, its versions and its history are what they were. */
+export async function expectUnchanged(gateway: Pick<GatewayTest, 'service'>, appId: string, work: () => Promise<void>): Promise<void> {
+  const stored = async () => [
+    await gateway.service.query('SELECT * FROM apps WHERE app_id = $1', [appId]),
+    await gateway.service.query('SELECT version FROM app_versions WHERE app_id = $1 ORDER BY version', [appId]),
+    await historyOf(gateway, appId),
+  ];
+  const before = await stored();
+  await work();
+  expect(await stored()).toEqual(before);
+}

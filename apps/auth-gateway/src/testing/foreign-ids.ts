@@ -1,0 +1,153 @@
+import type { TestClient, TestResponse } from '@platform/testing';
+import type { DocumentedRoute } from './documented-routes.js';
+import { sampleOf, sampleWith, valuesOf } from './sample-bodies.js';
+import { UNKNOWN, type Kind, type TenantContent } from './tenant-content.js';
+
+/** What the interface calls ids, and whatever else names one thing of a tenant, in a path, a query or a body. */
+const KIND_OF: Record<string, Kind> = {
+  tenant_id: 'tenant',
+  parent_tenant_id: 'tenant',
+  user_id: 'user',
+  platform_id: 'user',
+  actor_id: 'user',
+  target_id: 'user',
+  email: 'email',
+  search: 'email',
+  role_id: 'role',
+  role: 'roleName',
+  scope_id: 'scope',
+  scope: 'scopeName',
+  scopes: 'scopeName',
+  denied_scopes: 'scopeName',
+  default_scopes: 'scopeName',
+  agency_id: 'agency',
+  key_id: 'key',
+  session_id: 'session',
+  user_code: 'userCode',
+  app_id: 'app',
+  confirm_name: 'app',
+};
+
+/** What sounds like an id and names nothing of a tenant, and why. */
+const OF_NO_TENANT: Record<string, string> = {
+  cases_user_id: 'is a number of the Cases API',
+  source_id: 'is a note of where a scope comes from, and not looked up',
+};
+
+/** Where something new gets a name that nobody on the platform has: whether somebody does is for everybody to know. */
+const NAMES_OF_PLATFORM: Record<string, string> = { 'POST /v1/developer/apps': 'app_id' };
+
+/** Where one of two keys is required, which a description of each key does not tell. Registering works once, so nobody does. */
+const ONE_OF_TWO: Record<string, object> = {
+  'POST /v1/developer/apps': { name: 'An app' },
+  'POST /v1/developer/register': { nickname: 'x' },
+};
+
+const SOUNDS_LIKE_AN_ID = /(^|_)(id|ids|uid|uids)$/;
+
+export interface Place {
+  in: 'path' | 'query' | 'body';
+  /** Of more than one name in a body that has bodies in it. */
+  path: string[];
+}
+
+const nameOf = ({ path }: Place): string => path.at(-1) ?? '';
+export const kindOf = (place: Place): Kind | undefined => KIND_OF[nameOf(place)];
+
+/** Where a route takes something that could be another tenant's. In a path that is every place. */
+export function placesOf({ method, path, query, schema }: DocumentedRoute): Place[] {
+  const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']): Place => ({ in: 'path', path: [name] }));
+  const others = [
+    ...query.map(({ name }): Place => ({ in: 'query', path: [name] })),
+    ...(schema ? valuesOf(schema) : []).map((names): Place => ({ in: 'body', path: names })),
+  ].filter((place) => nameOf(place) in KIND_OF || SOUNDS_LIKE_AN_ID.test(nameOf(place)));
+  const named = NAMES_OF_PLATFORM[`${method} ${path}`];
+  return [...inPath, ...others].filter((place) => !(nameOf(place) in OF_NO_TENANT) && nameOf(place) !== named);
+}
+
+export type Way = 'bearer' | 'service';
+
+/**
+ * Whether a person or a key, or a trusted backend that acts for somebody, gets in. A route for trusted backends alone acts for nobody and
+ * reaches every tenant; a public one answers strangers (`enumeration.spec.ts`).
+ */
+export const admits = ({ security }: DocumentedRoute, way: Way): boolean =>
+  way === 'bearer'
+    ? security.some((credentials) => credentials.join() === 'bearer')
+    : security.some((credentials) => credentials.includes('actingUser')) ||
+      (security.length > 1 && security.some((credentials) => credentials.join() === 'service'));
+
+export interface Caller {
+  name: string;
+  client: TestClient;
+  /** The tenant with what fills every place that is not tried. */
+  own: TenantContent;
+}
+
+export interface Filled {
+  /** What stands in a place; in all others that must have something stands what is the caller's own. */
+  place?: Place | undefined;
+  value?: string | undefined;
+  query?: Record<string, string>;
+  headers?: Record<string, string>;
+}
+
+export function send(route: DocumentedRoute, { client, own }: Caller, { place, value = '', query, headers = {} }: Filled) {
+  const ownOf = (name: string): string => {
+    const kind = KIND_OF[name];
+    return (kind && own.ids[kind][0]) ?? 'x';
+  };
+  const isHere = (where: Place['in'], name: string) => place?.in === where && nameOf(place) === name;
+  const path = route.path.replace(/\{(\w+)\}/g, (_all, name: string) => encodeURIComponent(isHere('path', name) ? value : ownOf(name)));
+  const asked = route.query
+    .filter(({ name, required }) => required || isHere('query', name))
+    .map(({ name, schema }): [string, string] => [name, isHere('query', name) ? value : String(sampleOf(schema))]);
+  const search = new URLSearchParams([...asked, ...Object.entries(query ?? {})]).toString();
+  const sample = route.schema && (place?.in === 'body' ? sampleWith(route.schema, place.path, value) : sampleOf(route.schema));
+  const body = sample ? { ...ONE_OF_TWO[`${route.method} ${route.path}`], ...sample } : undefined;
+  return client.request(route.method, `${path}?${search}`, body, { headers });
+}
+
+/** All that an answer tells. Of what was created or changed only the form, since the rest is new each time. */
+function told(method: string, { status, body }: TestResponse<unknown>, sent: string): unknown {
+  if (status < 300 && method !== 'GET') return { status, keys: Object.keys(body as object).sort() };
+  const isRequestId = (key: string) => status >= 400 && key === 'request_id';
+  return { status, body: JSON.stringify(body, (key, value: unknown) => (isRequestId(key) ? '' : value)).replaceAll(sent, '{id}') };
+}
+
+function foundIn({ texts }: TenantContent, { body }: TestResponse<unknown>, sent: string): string | undefined {
+  const text = JSON.stringify(body).replaceAll(sent, '');
+  return texts.find((secret) => text.includes(secret));
+}
+
+type Sent = Filled & { value: string };
+
+/**
+ * Sends the same twice, with what is a victim's and with what is nobody's, and expects to be told the same, and nothing of the victim.
+ *
+ * @returns the status, and what was tried, for a message.
+ */
+export async function expectSame(
+  route: DocumentedRoute,
+  caller: Caller,
+  victim: TenantContent,
+  foreign: Sent,
+  unknown: Sent,
+): Promise<{ about: unknown[]; status: number }> {
+  const [found, missing] = [await send(route, caller, foreign), await send(route, caller, unknown)];
+  const about = [caller.name, foreign.place?.path.join('.'), foreign.value];
+  expect([...about, told(route.method, found, foreign.value)]).toEqual([...about, told(route.method, missing, unknown.value)]);
+  expect([...about, foundIn(victim, found, foreign.value)]).toEqual([...about, undefined]);
+  expect([...about, found.status === 429 || found.status >= 500]).toEqual([...about, false]);
+  return { about, status: found.status };
+}
+
+/** `expectSame` with a value of this kind in one place. */
+export const expectUnknown = (
+  route: DocumentedRoute,
+  caller: Caller,
+  victim: TenantContent,
+  place: Place,
+  kind: Kind,
+  value: string,
+): Promise<{ about: unknown[]; status: number }> => expectSame(route, caller, victim, { place, value }, { place, value: UNKNOWN[kind]() });

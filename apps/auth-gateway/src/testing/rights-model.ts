@@ -1,0 +1,118 @@
+export type Change =
+  | { createRole: string; scopes: string[] }
+  | { updateRole: string; scopes: string[] | null; cascade: boolean }
+  | { deleteRole: string }
+  | { to: string; grant: string[] }
+  | { to: string; deny: string[] }
+  | { to: string; assign: string };
+
+type ChangeOfUser = Extract<Change, { to: string }>;
+
+interface Rights {
+  role: string;
+  own: readonly string[];
+  denied: readonly string[];
+}
+
+interface Caller {
+  isAdmin: boolean;
+  holds(scopes: readonly string[]): boolean;
+}
+
+const SYSTEM_ROLES = ['admin', 'user'];
+
+const covers = (grant: string, scope: string) => grant === '*' || grant === scope || grant === `${scope.split(':')[0]}:*`;
+
+/** What docs/organisation.md says of the rights in a tenant, said again without the code that it judges. Scopes are spelled with a colon. */
+export class RightsModel {
+  private readonly roles: Map<string, readonly string[]>;
+  private readonly users: Map<string, Rights>;
+
+  /**
+   * @param known the scopes that a wildcard is cut to.
+   * @param roles and `users`: what there is, by name.
+   */
+  constructor(
+    private readonly known: readonly string[],
+    roles: Record<string, readonly string[]>,
+    users: Record<string, { role: string; scopes: readonly string[] }>,
+  ) {
+    this.roles = new Map(Object.entries(roles));
+    this.users = new Map(Object.entries(users).map(([name, { role, scopes }]) => [name, { role, own: scopes, denied: [] }]));
+  }
+
+  /** Sorted. */
+  effective(user: string): string[] {
+    return this.resolve(this.rightsOf(user));
+  }
+
+  /** Makes the change, or leaves everything as it was. Returns the status that answers it. `by`: a user, or `backend`. */
+  apply(by: string, change: Change): number {
+    const rights = by === 'backend' ? { role: 'admin', own: ['*'], denied: [] } : this.rightsOf(by);
+    const held = this.resolve(rights);
+    const holds = (scopes: readonly string[]) => scopes.every((scope) => held.some((grant) => covers(grant, scope)));
+    if (!holds(['to' in change ? 'users:write' : 'roles:write'])) return 403;
+    const caller = { isAdmin: rights.role === 'admin', holds };
+    return 'to' in change ? this.changeUser(caller, change) : this.changeRole(caller, change);
+  }
+
+  private changeUser(caller: Caller, change: ChangeOfUser): number {
+    const before = this.rightsOf(change.to);
+    const after = {
+      ...before,
+      ...('grant' in change ? { own: change.grant } : 'deny' in change ? { denied: change.deny } : { role: change.assign }),
+    };
+    const isAboutAdmin = before.role === 'admin' || after.role === 'admin';
+    if ((isAboutAdmin && !caller.isAdmin) || !caller.holds(this.resolve(before))) return 403;
+    if ('grant' in change && !caller.holds(after.own)) return 403;
+    if (after.role !== before.role) {
+      const given = this.roles.get(after.role);
+      if (!given) return 422;
+      if (!caller.holds(given)) return 403;
+      const isAdminLeft = [...this.users].some(([name, { role }]) => name !== change.to && role === 'admin');
+      if (before.role === 'admin' && !isAdminLeft) return 409;
+    }
+    if (!caller.holds(this.resolve(after))) return 403;
+    this.users.set(change.to, after);
+    return 200;
+  }
+
+  private changeRole(caller: Caller, change: Exclude<Change, ChangeOfUser>): number {
+    if ('createRole' in change) {
+      if (!caller.holds(change.scopes)) return 403;
+      if (this.roles.has(change.createRole)) return 409;
+      this.roles.set(change.createRole, change.scopes);
+      return 201;
+    }
+    const name = 'updateRole' in change ? change.updateRole : change.deleteRole;
+    const given = this.roles.get(name);
+    const users = [...this.users].filter(([, { role }]) => role === name);
+    if (!given) return 404;
+    if (!caller.holds(given)) return 403;
+    if ('deleteRole' in change) {
+      if (SYSTEM_ROLES.includes(name)) return 403;
+      if (users.length) return 409;
+      this.roles.delete(name);
+      return 200;
+    }
+    if (name === 'admin' && (!caller.isAdmin || change.scopes)) return 403;
+    if (!caller.holds(change.scopes ?? [])) return 403;
+    if (change.cascade && !caller.holds(users.flatMap(([, { own }]) => own))) return 403;
+    this.roles.set(name, change.scopes ?? given);
+    if (change.cascade) for (const [user, rights] of users) this.users.set(user, { ...rights, own: [] });
+    return 200;
+  }
+
+  private resolve({ role, own, denied }: Rights): string[] {
+    const isCut = (grant: string) => denied.some((denial) => covers(grant, denial));
+    const granted = [...(this.roles.get(role) ?? []), ...own];
+    const parts = granted.flatMap((grant) => (isCut(grant) ? this.known.filter((scope) => covers(grant, scope)) : [grant]));
+    return [...new Set(parts)].filter((scope) => !denied.some((denial) => covers(denial, scope))).sort();
+  }
+
+  private rightsOf(user: string): Rights {
+    const rights = this.users.get(user);
+    if (!rights) throw new Error(`There is no user ${user}.`);
+    return rights;
+  }
+}

@@ -1,0 +1,174 @@
+import type {
+  AgencyResponse,
+  DeviceAuthorizeResponse,
+  KeyResponse,
+  RoleResponse,
+  ScopeResponse,
+  SessionIdResponse,
+  UserDetailResponse,
+} from '@platform/contracts';
+import { newId } from '@platform/platform';
+import { until, type TestClient, type TestResponse } from '@platform/testing';
+import { decodeJwt } from 'jose';
+import { challengeOf } from '../cli-login/pkce.js';
+import { newUserCode } from '../cli-login/user-codes.js';
+import { PASSWORD, type GatewayTest, type TestUser } from './gateway.js';
+import { createTenant } from './tenants.js';
+
+/** What belongs to a tenant and has a name by which others could ask for it, and such a name that nobody has. */
+export const UNKNOWN = {
+  tenant: () => newId('tenant'),
+  user: () => newId('usr'),
+  email: () => `${newId('p').slice(2)}@example.com`,
+  role: () => newId('rol'),
+  roleName: () => newId('role'),
+  scope: () => '2000000000',
+  scopeName: () => `${newId('scope')}:read`,
+  agency: () => newId('agency'),
+  key: () => newId('key'),
+  session: () => newId('ses'),
+  userCode: () => newUserCode(),
+  app: () => newId('app').replace('_', '-'),
+} satisfies Record<string, () => string>;
+
+export type Kind = keyof typeof UNKNOWN;
+export const KINDS = Object.keys(UNKNOWN) as Kind[];
+
+const CHALLENGE = { code_challenge: challengeOf('v'.repeat(64)), code_challenge_method: 'S256' };
+
+async function made<Body>(answer: Promise<TestResponse<Body>>): Promise<Body> {
+  const { status, body } = await answer;
+  if (status >= 300) throw new Error(`answered ${status}: ${JSON.stringify(body)}`);
+  return body;
+}
+
+/** A tenant in which there is some of everything. */
+export class TenantContent {
+  /** The first of a kind is the administrator's, where it is a person's; otherwise nothing else depends on it. */
+  readonly ids = Object.fromEntries(KINDS.map((kind) => [kind, []])) as unknown as Record<Kind, string[]>;
+  /** What only this tenant has in it, and no answer to anybody else may. */
+  readonly texts: string[] = [];
+
+  private constructor(
+    private readonly gateway: GatewayTest,
+    readonly tenantId: string,
+    readonly admin: TestUser,
+    readonly adminClient: TestClient,
+    /** Holds every scope, and is no administrator. */
+    readonly holder: TestUser,
+    /** Holds nothing but a scope of the tenant. */
+    readonly ordinary: TestUser,
+  ) {}
+
+  static async make(gateway: GatewayTest): Promise<TenantContent> {
+    const { id: tenant_id } = await createTenant(gateway.backend(), { tenant_id: UNKNOWN.tenant(), name: newId('name') });
+    const admin = await gateway.user({ tenant_id, role: 'admin', first_name: newId('name') });
+    const holder = await gateway.user({ tenant_id, scopes: ['*'] });
+    const client = await gateway.signedIn(admin);
+    // By the route, so that they get all that a new user gets.
+    const email = gateway.newEmail();
+    const { id } = await made(client.post<UserDetailResponse>('/v1/users', { email, password: PASSWORD, last_name: newId('name') }));
+    const content = new TenantContent(gateway, tenant_id, admin, client, holder, { id, email, tenant_id });
+    await content.fill();
+    return content;
+  }
+
+  private async fill(): Promise<void> {
+    await this.people();
+    await this.rights();
+    await this.agencies();
+    await this.apps();
+    await this.credentials();
+    await this.loginsUnderWay();
+    const texts = KINDS.filter((kind) => kind !== 'scope').flatMap((kind) => this.ids[kind]);
+    this.texts.push(...texts.filter((text) => !['admin', 'user'].includes(text)));
+  }
+
+  private async people(): Promise<void> {
+    const disabled = await this.gateway.user({ tenant_id: this.tenantId, is_active: false });
+    const users = [this.ordinary, this.admin, this.holder, disabled];
+    this.ids.tenant.push(this.tenantId);
+    this.ids.user.push(...users.map(({ id }) => id));
+    this.ids.email.push(...users.map(({ email }) => email));
+    // There is no route to it yet.
+    await this.gateway.service.query('INSERT INTO developers (user_id, display_name) VALUES ($1, $2)', [this.ordinary.id, newId('name')]);
+  }
+
+  private async rights(): Promise<void> {
+    const [free, taken] = await Promise.all(
+      [UNKNOWN.roleName(), UNKNOWN.roleName()].map((name) => this.post<RoleResponse>('roles', { name })),
+    );
+    const scopes = await Promise.all(
+      [UNKNOWN.scopeName(), UNKNOWN.scopeName()].map((name) => {
+        const [resource, action] = name.split(':');
+        return this.post<ScopeResponse>('scopes', { resource, action, description: newId('text') });
+      }),
+    );
+    const { body: roles } = await this.adminClient.get<RoleResponse[]>('/v1/roles');
+    this.ids.role.push(...new Set([free?.id, taken?.id, ...roles.map(({ id }) => id)].map(String)));
+    this.ids.roleName.push(String(free?.name), String(taken?.name));
+    this.ids.scope.push(...scopes.map(({ id }) => String(id)));
+    this.ids.scopeName.push(...scopes.map(({ name }) => name));
+    const changes = { scopes: [scopes[1]?.name], denied_scopes: ['users:delete'], reason: newId('reason'), role: taken?.name };
+    await made(this.adminClient.patch(`/v1/users/${this.ordinary.id}`, changes));
+  }
+
+  private async agencies(): Promise<void> {
+    const both = { light: '#123456', dark: '#abcdef' };
+    for (const agency_id of [UNKNOWN.agency(), UNKNOWN.agency()]) {
+      const domain = `${agency_id.replace('_', '-')}.example.com`;
+      await this.post<AgencyResponse>('agencies', { agency_id, display_name: newId('name'), domain, settings: { retention_days: 7 } });
+      await made(this.adminClient.put(`/v1/agencies/${agency_id}/theme`, { colors: { ring: both } }));
+      this.ids.agency.push(agency_id);
+      this.texts.push(domain);
+    }
+    await made(this.adminClient.patch(`/v1/users/${this.ordinary.id}`, { agency_id: this.ids.agency[1] }));
+  }
+
+  private async apps(): Promise<void> {
+    await this.post('developer/register', { display_name: newId('name') });
+    const app_id = UNKNOWN.app();
+    await this.post('developer/apps', { app_id, name: newId('name'), short_description: newId('text') });
+    this.ids.app.push(app_id);
+  }
+
+  private async credentials(): Promise<void> {
+    for (const user of [this.admin, this.ordinary]) {
+      const [kept, ended] = [await this.gateway.login(user), await this.gateway.login(user)].map(({ access_token }) => access_token);
+      const client = this.gateway.client().bearer(String(kept));
+      const ids = [kept, ended].map((token) => decodeJwt(String(token))['sid'] as string);
+      await made(client.post(`/v1/auth/sessions/${ids[1]}/revoke`));
+      const registered = { surface: 'cli', user_id: user.id, label: newId('label') };
+      const { session_id } = await made(this.gateway.backend().post<SessionIdResponse>('/v1/auth/sessions/register', registered));
+      this.ids.session.push(...ids, session_id);
+      this.ids.key.push((await made(client.post<KeyResponse>('/v1/keys', { name: newId('name') }))).id);
+    }
+  }
+
+  private async loginsUnderWay(): Promise<void> {
+    for (const [user, action] of [
+      [this.admin, 'approve'],
+      [this.ordinary, 'deny'],
+    ] as const) {
+      const body = { ...CHALLENGE, label: newId('label') };
+      const { user_code } = await made(this.gateway.client().post<DeviceAuthorizeResponse>('/v1/auth/cli/device/authorize', body));
+      await made(this.gateway.actingFor(user.id).post('/v1/auth/cli/device/approve', { user_code, action }));
+      this.ids.userCode.push(user_code);
+    }
+    const { email, tenant_id } = this.ordinary;
+    await made(this.gateway.actingFor(this.ordinary.id).post('/v1/auth/cli/codes', CHALLENGE));
+    await made(this.gateway.client().post('/v1/auth/forgot-password', { email, tenant_id }));
+    await this.gateway.mailToken(email);
+    await until(async () => {
+      const [row] = await this.gateway.service.query<{ done: boolean }>(
+        `SELECT provisioned_at IS NOT NULL AND NOT EXISTS (SELECT 1 FROM outbox WHERE queue <> 'app-sync') AS done FROM users WHERE id = $1`,
+        [this.ordinary.id],
+      );
+      return row?.done;
+    });
+  }
+
+  private post<Body>(what: string, body: object): Promise<Body> {
+    return made(this.adminClient.post<Body>(`/v1/${what}`, body));
+  }
+}

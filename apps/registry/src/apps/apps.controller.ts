@@ -1,0 +1,79 @@
+import { Body, Controller, Delete, Get, Headers, Inject, Param, Patch, Post, Put, Query, Res } from '@nestjs/common';
+import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
+import {
+  CreateRegistryAppRequest,
+  DeleteRegistryAppResponse,
+  ListRegistryAppsQuery,
+  RegistryApp,
+  UpdateRegistryAppRequest,
+} from '@platform/contracts';
+import { Access, CurrentCaller, type Caller } from '@platform/guards';
+import type { Response } from 'express';
+import { ApiConditionalRead, ApiConditionalWrite, sendTagged } from '../conditional.js';
+import { Apps } from './apps.service.js';
+
+@ApiTags('Registry')
+@Controller('v1/apps')
+export class AppsController {
+  constructor(@Inject(Apps) private readonly apps: Apps) {}
+
+  /** The apps of one status, by id. A user sees those that are active, and their own. */
+  @Get()
+  @Access('bearerOrService')
+  listApps(@CurrentCaller() caller: Caller, @Query() query: ListRegistryAppsQuery): Promise<RegistryApp[]> {
+    return this.apps.list(caller, query);
+  }
+
+  /** Registers an app. It is `active` unless the request says otherwise, and serves no version before one is pushed. */
+  @Post()
+  @Access('bearerOrService')
+  createApp(@CurrentCaller() caller: Caller, @Body() request: CreateRegistryAppRequest): Promise<RegistryApp> {
+    return this.apps.create(caller, request);
+  }
+
+  /** An app. */
+  @Get(':app_id')
+  @Access('bearerOrService')
+  @ApiOkResponse({ type: RegistryApp })
+  @ApiConditionalRead()
+  async getApp(@CurrentCaller() caller: Caller, @Param('app_id') appId: string, @Res() response: Response): Promise<void> {
+    sendTagged(response, await this.apps.get(caller, appId));
+  }
+
+  /** Changes what is given. `version` moves what is served to another version that is held. */
+  @Put(':app_id')
+  @Access('bearerOrService')
+  @ApiOkResponse({ type: RegistryApp })
+  @ApiConditionalWrite()
+  async updateApp(
+    @CurrentCaller() caller: Caller,
+    @Param('app_id') appId: string,
+    @Body() request: UpdateRegistryAppRequest,
+    @Headers('if-match') ifMatch: string | undefined,
+    @Res() response: Response,
+  ): Promise<void> {
+    sendTagged(response, await this.apps.update(caller, appId, request, ifMatch));
+  }
+
+  /** The same as PUT. */
+  @Patch(':app_id')
+  @Access('bearerOrService')
+  @ApiOkResponse({ type: RegistryApp })
+  @ApiConditionalWrite()
+  patchApp(
+    @CurrentCaller() caller: Caller,
+    @Param('app_id') appId: string,
+    @Body() request: UpdateRegistryAppRequest,
+    @Headers('if-match') ifMatch: string | undefined,
+    @Res() response: Response,
+  ): Promise<void> {
+    return this.updateApp(caller, appId, request, ifMatch, response);
+  }
+
+  /** Removes an app with its manifests and settings. Whoever had it installed has not any more. */
+  @Delete(':app_id')
+  @Access('bearerOrService')
+  deleteApp(@CurrentCaller() caller: Caller, @Param('app_id') appId: string): Promise<DeleteRegistryAppResponse> {
+    return this.apps.delete(caller, appId);
+  }
+}

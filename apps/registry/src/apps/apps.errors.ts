@@ -1,0 +1,27 @@
+import { MAX_APP_SETTINGS_BYTES, MAX_MANIFEST_BYTES } from '@platform/contracts';
+import { AppError, ValidationFailed } from '@platform/platform';
+
+const tooLong = (what: string, bytes: number) =>
+  new ValidationFailed([{ loc: ['body'], msg: `${what} may have at most ${bytes} bytes as JSON`, type: 'too_long' }]);
+
+export const AppErrors = {
+  notFound: () => new AppError(404, 'app.not_found', 'There is no such app.'),
+  exists: () => new AppError(409, 'app.exists', 'This app_id is already in use.'),
+  nameMissing: () => new ValidationFailed([{ loc: ['body', 'display_name'], msg: 'Field required', type: 'missing' }]),
+  notYours: () => new AppError(403, 'app.not_yours', 'Only the owner of an app may change it.'),
+  platformOnly: () => new AppError(403, 'app.platform_only', 'Only a trusted backend or an administrator of the platform may do this.'),
+  otherUser: () => new AppError(403, 'app.other_user', 'An API key reads only what belongs to its own user.'),
+  versionNotHeld: () => new AppError(409, 'app.version_not_held', 'There is no manifest of this version. Push it first.'),
+  versionNotFound: () => new AppError(404, 'app.version_not_found', 'There is no manifest of this version.'),
+  versionIsServed: () =>
+    new AppError(
+      409,
+      'app.version_is_served',
+      'This version is served already, with another manifest. Release it, or push another version.',
+    ),
+  versionMissing: () => new ValidationFailed([{ loc: ['body', 'version'], msg: 'What is not released needs a version', type: 'missing' }]),
+  sectionNameMissing: (at: number) =>
+    new ValidationFailed([{ loc: ['body', 'skeleton_sections', at, 'section_name'], msg: 'Field required', type: 'missing' }]),
+  manifestTooLarge: () => tooLong('The tools, and the skeleton sections,', MAX_MANIFEST_BYTES),
+  settingsTooLarge: () => tooLong('All settings together', MAX_APP_SETTINGS_BYTES),
+};

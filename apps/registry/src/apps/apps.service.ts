@@ -1,0 +1,122 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type {
+  CreateRegistryAppRequest,
+  DeleteRegistryAppResponse,
+  ListRegistryAppsQuery,
+  RegistryApp,
+  UpdateRegistryAppRequest,
+} from '@platform/contracts';
+import type { Caller } from '@platform/guards';
+import { onViolation } from '@platform/persistence';
+import { DataSource, type EntityManager } from 'typeorm';
+import { assertManaged, assertPlatform, assertSeen, reachOf } from '../access/reach.js';
+import { assertMatch, tagged, type TaggedJson } from '../conditional.js';
+import { lockRevisions } from '../installs/install-changes.js';
+import { AppErrors } from './apps.errors.js';
+
+const APPS = `
+  SELECT a.app_id, a.display_name, a.display_name AS name, a.description, a.category, a.version, a.status, a.owner_id, a.required_scopes,
+    a.config, coalesce(served.tools, '[]') AS tools, a.created_at, a.updated_at
+  FROM apps a LEFT JOIN LATERAL (
+    SELECT json_agg(json_build_object('name', t -> 'name', 'description', t -> 'description', 'action_type', t -> 'action_type') ORDER BY at)
+      AS tools
+    FROM manifests m, json_array_elements(m.tools) WITH ORDINALITY tool (t, at)
+    WHERE m.app_id = a.app_id AND m.version = a.version
+  ) served ON true`;
+
+@Injectable()
+export class Apps {
+  constructor(@Inject(DataSource) private readonly dataSource: DataSource) {}
+
+  /** By id: those that the caller may see. */
+  list(caller: Caller, { owner_id, status, limit, offset }: ListRegistryAppsQuery): Promise<RegistryApp[]> {
+    const { isPlatform, userId } = reachOf(caller);
+    return this.dataSource.query<RegistryApp[]>(
+      `${APPS}
+       WHERE ($1 OR a.status = 'active' OR a.owner_id = $2) AND ($3::text IS NULL OR a.owner_id = $3) AND ($4 = 'all' OR a.status = $4)
+       ORDER BY a.app_id LIMIT $5 OFFSET $6`,
+      [isPlatform, userId, owner_id ?? null, status, limit, offset],
+    );
+  }
+
+  /** @throws AppError 404. */
+  async get(caller: Caller, appId: string): Promise<TaggedJson> {
+    const app = await find(this.dataSource.manager, appId);
+    assertSeen(reachOf(caller), app);
+    return tagged(app);
+  }
+
+  /** @throws AppError 409 when the id is in use, 403 for everyone but trusted backends and administrators of the platform. */
+  async create(caller: Caller, request: CreateRegistryAppRequest): Promise<RegistryApp> {
+    assertPlatform(caller);
+    const { app_id, display_name = request.name, status = 'active', required_scopes = [] } = request;
+    if (display_name === undefined) throw AppErrors.nameMissing();
+    return this.dataSource.transaction(async (em) => {
+      await em
+        .query(
+          `INSERT INTO apps (app_id, display_name, description, category, status, owner_id, required_scopes, config)
+           VALUES ($1, $2, coalesce($3, ''), coalesce($4, 'general'), $5, $6, $7, coalesce($8::jsonb, '{}'))`,
+          [app_id, display_name, request.description, request.category, status, request.owner_id, required_scopes, toJson(request.config)],
+        )
+        .catch(onViolation('apps_pkey', AppErrors.exists));
+      return (await find(em, app_id)) as RegistryApp;
+    });
+  }
+
+  /** @throws AppError 409 when the version is not held, 412 when `ifMatch` is not the tag of the app. */
+  async update(caller: Caller, appId: string, request: UpdateRegistryAppRequest, ifMatch?: string): Promise<TaggedJson> {
+    const { owner_id, status, display_name = request.name } = request;
+    if (owner_id !== undefined || status !== undefined) assertPlatform(caller);
+    return this.dataSource.transaction(async (em) => {
+      await em.query('SELECT 1 FROM apps WHERE app_id = $1 FOR NO KEY UPDATE', [appId]);
+      const app = await find(em, appId);
+      assertManaged(reachOf(caller), app);
+      assertMatch(ifMatch, tagged(app).etag);
+      await em
+        .query(
+          `UPDATE apps SET display_name = coalesce($2, display_name), description = coalesce($3, description),
+             category = coalesce($4, category), status = coalesce($5, status), owner_id = coalesce($6, owner_id),
+             required_scopes = coalesce($7, required_scopes), config = coalesce($8::jsonb, config), version = coalesce($9, version),
+             updated_at = now()
+           WHERE app_id = $1`,
+          [
+            appId,
+            display_name,
+            request.description,
+            request.category,
+            status,
+            owner_id,
+            request.required_scopes,
+            toJson(request.config),
+            request.version,
+          ],
+        )
+        .catch(onViolation('apps_version_fkey', AppErrors.versionNotHeld));
+      return tagged(await find(em, appId));
+    });
+  }
+
+  /** With its manifests and settings; whoever had it installed has not any more. */
+  async delete(caller: Caller, appId: string): Promise<DeleteRegistryAppResponse> {
+    assertPlatform(caller);
+    return this.dataSource.transaction(async (em) => {
+      await lockRevisions(em);
+      const [app] = await em.query<unknown[]>('SELECT 1 FROM apps WHERE app_id = $1 FOR UPDATE', [appId]);
+      if (!app) throw AppErrors.notFound();
+      const [, installs_removed] = await em.query<[unknown[], number]>(
+        'UPDATE installs SET live_app_id = NULL, removed_at = now() WHERE live_app_id = $1',
+        [appId],
+      );
+      await em.query('DELETE FROM apps WHERE app_id = $1', [appId]);
+      return { app_id: appId, status: 'deleted', installs_removed };
+    });
+  }
+}
+
+async function find(em: EntityManager, appId: string): Promise<RegistryApp | undefined> {
+  const [app] = await em.query<RegistryApp[]>(`${APPS} WHERE a.app_id = $1`, [appId]);
+  return app;
+}
+
+/** Null is the same as `{}`; what is absent stays absent. */
+const toJson = (config: Record<string, unknown> | null | undefined) => (config === undefined ? null : JSON.stringify(config ?? {}));

@@ -1,0 +1,69 @@
+import { Body, Controller, Delete, Get, Inject, Param, Post, Query, Res } from '@nestjs/common';
+import { ApiCreatedResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
+import {
+  InstallChangesQuery,
+  InstallChangesResponse,
+  ListInstallsQuery,
+  RegisterInstallRequest,
+  RegistryInstall,
+  RemovedInstall,
+} from '@platform/contracts';
+import { Access, CurrentCaller, type Caller } from '@platform/guards';
+import type { Response } from 'express';
+import { InstallChanges } from './install-changes.js';
+import { Installs } from './installs.service.js';
+
+@ApiTags('Registry')
+@Controller('v1/users/:user_id/extensions')
+export class InstallsController {
+  constructor(@Inject(Installs) private readonly installs: Installs) {}
+
+  /** What a user has installed, in the order in which they did. */
+  @Get()
+  @Access('bearerOrService')
+  listInstalls(
+    @CurrentCaller() caller: Caller,
+    @Param('user_id') userId: string,
+    @Query() query: ListInstallsQuery,
+  ): Promise<RegistryInstall[]> {
+    return this.installs.list(caller, userId, query);
+  }
+
+  /** Registers an install. Whether the app may be installed is the gateway's to decide. */
+  @Post()
+  @Access('bearerOrService')
+  @ApiCreatedResponse({ type: RegistryInstall })
+  @ApiOkResponse({ type: RegistryInstall, description: 'The user had it already' })
+  async registerInstall(
+    @CurrentCaller() caller: Caller,
+    @Param('user_id') userId: string,
+    @Body() request: RegisterInstallRequest,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<RegistryInstall> {
+    const { install, isNew } = await this.installs.register(caller, userId, request);
+    response.status(isNew ? 201 : 200);
+    return install;
+  }
+
+  /** Removes an install. Again, it answers the same. */
+  @Delete(':app_id')
+  @Access('bearerOrService')
+  removeInstall(
+    @CurrentCaller() caller: Caller,
+    @Param('user_id') userId: string,
+    @Param('app_id') appId: string,
+  ): Promise<RemovedInstall> {
+    return this.installs.remove(caller, userId, appId);
+  }
+}
+
+@Controller('v1/internal/installs')
+export class InstallChangesController {
+  constructor(@Inject(InstallChanges) private readonly changes: InstallChanges) {}
+
+  @Get()
+  @Access('service')
+  listInstallChanges(@Query() query: InstallChangesQuery): Promise<InstallChangesResponse> {
+    return this.changes.after(query);
+  }
+}

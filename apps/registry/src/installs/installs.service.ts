@@ -1,0 +1,92 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { ListInstallsQuery, RegisterInstallRequest, RegistryInstall, RemovedInstall } from '@platform/contracts';
+import type { Caller } from '@platform/guards';
+import { onViolation } from '@platform/persistence';
+import { DataSource } from 'typeorm';
+import { assertPlatform, reachableUser } from '../access/reach.js';
+import { AppErrors } from '../apps/apps.errors.js';
+import { InstallErrors } from './installs.errors.js';
+
+const MAX_INSTALLS_PER_USER = 200;
+
+const INSTALL = "user_id, app_id, installed_at, 'installed' AS status, config, revision";
+const REMOVED = "user_id, app_id, 'removed' AS status, removed_at, revision";
+
+/** As PostgreSQL's driver returns a bigint. */
+type Row<Answer> = Omit<Answer, 'revision'> & { revision: string };
+
+@Injectable()
+export class Installs {
+  constructor(@Inject(DataSource) private readonly dataSource: DataSource) {}
+
+  /** In the order in which they were installed. */
+  async list(caller: Caller, userId: string, { limit, offset }: ListInstallsQuery): Promise<RegistryInstall[]> {
+    const rows = await this.dataSource.query<Row<RegistryInstall>[]>(
+      `SELECT ${INSTALL} FROM installs WHERE user_id = $1 AND live_app_id IS NOT NULL ORDER BY installed_at, app_id LIMIT $2 OFFSET $3`,
+      [reachableUser(caller, userId), limit, offset],
+    );
+    return rows.map(withNumber);
+  }
+
+  /**
+   * Does nothing when the user has the app already and `config` is the same or absent; `isNew` tells.
+   *
+   * @throws AppError 404 when there is no such app, 409 `install.too_many`.
+   */
+  async register(
+    caller: Caller,
+    userId: string,
+    { app_id, config }: RegisterInstallRequest,
+  ): Promise<{ install: RegistryInstall; isNew: boolean }> {
+    assertPlatform(caller);
+    return this.dataSource.transaction(async (em) => {
+      // One after the other for each user, or many at once would all find room.
+      await em.query("SELECT pg_advisory_xact_lock(hashtextextended('installs of ' || $1, 0))", [userId]);
+      const [changed] = await em
+        .query<(Row<RegistryInstall> & { is_new: boolean })[]>(
+          `INSERT INTO installs AS i (user_id, app_id, live_app_id, config) VALUES ($1, $2, $2, coalesce($3::jsonb, '{}'))
+           ON CONFLICT (user_id, app_id) DO UPDATE SET live_app_id = excluded.app_id, removed_at = NULL,
+             installed_at = CASE WHEN i.removed_at IS NULL THEN i.installed_at ELSE now() END,
+             config = CASE WHEN i.removed_at IS NULL THEN coalesce($3::jsonb, i.config) ELSE excluded.config END
+           WHERE i.removed_at IS NOT NULL OR i.config <> coalesce($3::jsonb, i.config)
+           RETURNING ${INSTALL}, installed_at = now() AS is_new`,
+          [userId, app_id, config === undefined ? null : JSON.stringify(config ?? {})],
+        )
+        .catch(onViolation('installs_app_fkey', AppErrors.notFound));
+      if (!changed) {
+        const [same] = await em.query<Row<RegistryInstall>[]>(`SELECT ${INSTALL} FROM installs WHERE user_id = $1 AND app_id = $2`, [
+          userId,
+          app_id,
+        ]);
+        return { install: withNumber(same as Row<RegistryInstall>), isNew: false };
+      }
+      const { is_new, ...install } = changed;
+      if (is_new) {
+        const [{ count } = { count: 0 }] = await em.query<{ count: number }[]>(
+          'SELECT count(*)::int AS count FROM installs WHERE user_id = $1 AND live_app_id IS NOT NULL',
+          [userId],
+        );
+        if (count > MAX_INSTALLS_PER_USER) throw InstallErrors.tooMany(MAX_INSTALLS_PER_USER);
+      }
+      return { install: withNumber(install), isNew: is_new };
+    });
+  }
+
+  /** Answers the same when it was removed before. @throws AppError 404 when the user never had it. */
+  async remove(caller: Caller, userId: string, appId: string): Promise<RemovedInstall> {
+    assertPlatform(caller);
+    const [[removed]] = await this.dataSource.query<[Row<RemovedInstall>[], number]>(
+      `UPDATE installs SET live_app_id = NULL, removed_at = now() WHERE user_id = $1 AND app_id = $2 AND removed_at IS NULL RETURNING ${REMOVED}`,
+      [userId, appId],
+    );
+    if (removed) return withNumber(removed);
+    const [before] = await this.dataSource.query<Row<RemovedInstall>[]>(
+      `SELECT ${REMOVED} FROM installs WHERE user_id = $1 AND app_id = $2 AND removed_at IS NOT NULL`,
+      [userId, appId],
+    );
+    if (!before) throw InstallErrors.notFound();
+    return withNumber(before);
+  }
+}
+
+const withNumber = <Answer extends { revision: string }>(row: Answer) => ({ ...row, revision: Number(row.revision) });

@@ -1,0 +1,42 @@
+import { Body, Controller, Get, Headers, Inject, Param, Put, Res } from '@nestjs/common';
+import { ApiBody, ApiOkResponse, ApiTags } from '@nestjs/swagger';
+import { Access, CurrentCaller, type Caller } from '@platform/guards';
+import type { Response } from 'express';
+import { ApiConditionalRead, ApiConditionalWrite, sendTagged } from '../conditional.js';
+import { AppSettings } from './app-settings.service.js';
+
+const ANY_OBJECT = { schema: { type: 'object', additionalProperties: true, example: { skeleton: { ttl: 300 } } } };
+
+@ApiTags('Registry')
+@Controller('v1/apps/:app_id/settings')
+export class SettingsController {
+  constructor(@Inject(AppSettings) private readonly settings: AppSettings) {}
+
+  /** The runtime settings of an app, `{}` at first. */
+  @Get()
+  @Access('bearerOrService')
+  @ApiOkResponse(ANY_OBJECT)
+  @ApiConditionalRead()
+  async getSettings(@CurrentCaller() caller: Caller, @Param('app_id') appId: string, @Res() response: Response): Promise<void> {
+    sendTagged(response, await this.settings.get(caller, appId));
+  }
+
+  /**
+   * Changes what the body names, at any depth, and keeps the rest (RFC 7396): null removes a key, a list is replaced whole. The settings
+   * have at most 64 KiB; a key that names a secret is refused.
+   */
+  @Put()
+  @Access('bearerOrService')
+  @ApiBody(ANY_OBJECT)
+  @ApiOkResponse(ANY_OBJECT)
+  @ApiConditionalWrite()
+  async updateSettings(
+    @CurrentCaller() caller: Caller,
+    @Param('app_id') appId: string,
+    @Body() update: Record<string, unknown>,
+    @Headers('if-match') ifMatch: string | undefined,
+    @Res() response: Response,
+  ): Promise<void> {
+    sendTagged(response, await this.settings.merge(caller, appId, update, ifMatch));
+  }
+}

@@ -1,0 +1,1 @@
+export { RegistryTest } from '../../../auth-gateway/src/testing/registry.js';

@@ -1,0 +1,21 @@
+import type { RegistrySkeletonSection, RegistryTool } from '@platform/contracts';
+import { Check, Column, Entity, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
+import { App } from '../apps/app.entity.js';
+
+/** What a version of an app offers. Both lists are kept as the text that is served. */
+@Entity('manifests')
+@Check('manifests_tools_size_check', 'octet_length(tools::text) <= 1048576')
+@Check('manifests_sections_size_check', 'octet_length(skeleton_sections::text) <= 1048576')
+@Check('manifests_sha256_check', 'octet_length(sha256) = 32')
+export class Manifest {
+  @PrimaryColumn('text') appId!: string;
+  @ManyToOne(() => App, { onDelete: 'CASCADE' })
+  @JoinColumn({ name: 'app_id', foreignKeyConstraintName: 'manifests_app_fkey' })
+  app?: Relation<App>;
+  @PrimaryColumn('text') version!: string;
+  @Column('json') tools!: RegistryTool[];
+  @Column('json') skeletonSections!: RegistrySkeletonSection[];
+  /** Of both lists and the version. */
+  @Column('bytea') sha256!: Buffer;
+  @Column('timestamptz', { default: () => 'clock_timestamp()' }) pushedAt!: Date;
+}

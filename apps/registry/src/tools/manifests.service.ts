@@ -1,0 +1,112 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { GetToolsQuery, PutToolsRequest, PutToolsResponse } from '@platform/contracts';
+import type { Caller } from '@platform/guards';
+import { onViolation, queryPrepared } from '@platform/persistence';
+import { DataSource, type EntityManager } from 'typeorm';
+import { assertManaged, assertSeen, mayManage, reachOf } from '../access/reach.js';
+import { AppErrors } from '../apps/apps.errors.js';
+import { assertMatch, type TaggedJson } from '../conditional.js';
+import { sha256Of, toManifestText } from './pushed-manifest.js';
+
+/** Of each app, beside the served one. */
+const MANIFESTS_HELD = 50;
+/** Of a manifest that came without a version, to an app that serves none. */
+const FIRST_VERSION = '0.0.0';
+
+interface ManifestRow {
+  status: string;
+  owner_id: string | null;
+  served: string | null;
+  version: string | null;
+  tools: string;
+  sections: string;
+  sha256: Buffer | null;
+}
+
+@Injectable()
+export class Manifests {
+  constructor(@Inject(DataSource) private readonly dataSource: DataSource) {}
+
+  /** The served manifest, or that of a version; without any, two empty lists. What is not served is for those who manage the app. */
+  async get(caller: Caller, appId: string, { version }: GetToolsQuery): Promise<TaggedJson> {
+    const [row] = await queryPrepared<ManifestRow>(
+      this.dataSource,
+      `SELECT a.status, a.owner_id, a.version AS served, m.version, coalesce(m.tools::text, '[]') AS tools,
+         coalesce(m.skeleton_sections::text, '[]') AS sections, m.sha256
+       FROM apps a LEFT JOIN manifests m ON m.app_id = a.app_id AND m.version = coalesce($2, a.version)
+       WHERE a.app_id = $1`,
+      [appId, version ?? null],
+    );
+    const reach = reachOf(caller);
+    assertSeen(reach, row);
+    const isShown = row.version === row.served || mayManage(reach, row);
+    if (version !== undefined && (row.version === null || !isShown)) throw AppErrors.versionNotFound();
+    const { tools, sections } = row;
+    return {
+      json: `{"app_id":${JSON.stringify(appId)},"version":${JSON.stringify(row.version)},"tools":${tools},"skeleton_sections":${sections}}`,
+      etag: manifestTag(row.sha256),
+    };
+  }
+
+  /**
+   * Holds a manifest, and serves it unless `release` is false. A version that is pushed again is replaced.
+   *
+   * @param ifMatch the tag of the served manifest, which must not have changed since. @throws AppError 412 when it has.
+   */
+  async push(caller: Caller, appId: string, request: PutToolsRequest, ifMatch?: string): Promise<PutToolsResponse> {
+    const { release = true } = request;
+    const manifest = toManifestText(request.tools, request.skeleton_sections);
+    if (!release && !request.version) throw AppErrors.versionMissing();
+    return this.dataSource.transaction(async (em) => {
+      const served = await lockServed(em, caller, appId);
+      assertMatch(ifMatch, manifestTag(served.sha256));
+      const version = request.version ?? served.version ?? FIRST_VERSION;
+      const sha256 = sha256Of(version, manifest);
+      if (!release && version === served.version && !served.sha256?.equals(sha256)) throw AppErrors.versionIsServed();
+      await em
+        .query(
+          `INSERT INTO manifests (app_id, version, tools, skeleton_sections, sha256) VALUES ($1, $2, $3, $4, $5)
+           ON CONFLICT (app_id, version) DO UPDATE SET tools = excluded.tools, skeleton_sections = excluded.skeleton_sections,
+             sha256 = excluded.sha256, pushed_at = clock_timestamp()`,
+          [appId, version, manifest.tools, manifest.sections, sha256],
+        )
+        .catch(onViolation('manifests_tools_size_check', AppErrors.manifestTooLarge))
+        .catch(onViolation('manifests_sections_size_check', AppErrors.manifestTooLarge));
+      if (release && version !== served.version) {
+        await em.query('UPDATE apps SET version = $2, updated_at = now() WHERE app_id = $1', [appId, version]);
+      }
+      await em.query(
+        `DELETE FROM manifests m USING apps a WHERE m.app_id = $1 AND a.app_id = m.app_id AND m.version IS DISTINCT FROM a.version
+           AND m.version IN (SELECT version FROM manifests WHERE app_id = $1 ORDER BY pushed_at DESC, version OFFSET ${MANIFESTS_HELD})`,
+        [appId],
+      );
+      return {
+        app_id: appId,
+        version,
+        tools_registered: request.tools.length,
+        skeleton_sections_registered: request.skeleton_sections.length,
+        released: release || version === served.version,
+      };
+    });
+  }
+}
+
+interface Served {
+  status: string;
+  owner_id: string | null;
+  version: string | null;
+  sha256: Buffer | null;
+}
+
+/** One push after the other, for each app. */
+async function lockServed(em: EntityManager, caller: Caller, appId: string): Promise<Served> {
+  const [app] = await em.query<Served[]>('SELECT status, owner_id, version FROM apps WHERE app_id = $1 FOR NO KEY UPDATE', [appId]);
+  assertManaged(reachOf(caller), app);
+  const [manifest] = await em.query<{ sha256: Buffer }[]>('SELECT sha256 FROM manifests WHERE app_id = $1 AND version = $2', [
+    appId,
+    app.version,
+  ]);
+  return { ...app, sha256: manifest?.sha256 ?? null };
+}
+
+const manifestTag = (sha256: Buffer | null): string => `"${sha256?.toString('base64url') ?? 'none'}"`;

@@ -1,0 +1,43 @@
+import { Body, Controller, Get, Headers, Inject, Param, Put, Query, Res } from '@nestjs/common';
+import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
+import { GetToolsQuery, PutToolsRequest, PutToolsResponse, ToolManifestResponse } from '@platform/contracts';
+import { Access, CurrentCaller, type Caller } from '@platform/guards';
+import type { Response } from 'express';
+import { ApiConditionalRead, ApiConditionalWrite, sendTagged } from '../conditional.js';
+import { Manifests } from './manifests.service.js';
+
+@ApiTags('Registry')
+@Controller('v1/apps/:app_id/tools')
+export class ToolsController {
+  constructor(@Inject(Manifests) private readonly manifests: Manifests) {}
+
+  /** The manifest that is served, or that of a version that is held. */
+  @Get()
+  @Access('bearerOrService')
+  @ApiOkResponse({ type: ToolManifestResponse })
+  @ApiConditionalRead()
+  async getTools(
+    @CurrentCaller() caller: Caller,
+    @Param('app_id') appId: string,
+    @Query() query: GetToolsQuery,
+    @Res() response: Response,
+  ): Promise<void> {
+    sendTagged(response, await this.manifests.get(caller, appId, query));
+  }
+
+  /**
+   * Replaces the manifest of a version, and serves it unless `release` is false. The manifests of the 50 versions that were pushed last
+   * are held, and the served one.
+   */
+  @Put()
+  @Access('bearerOrService')
+  @ApiConditionalWrite()
+  putTools(
+    @CurrentCaller() caller: Caller,
+    @Param('app_id') appId: string,
+    @Body() request: PutToolsRequest,
+    @Headers('if-match') ifMatch: string | undefined,
+  ): Promise<PutToolsResponse> {
+    return this.manifests.push(caller, appId, request, ifMatch);
+  }
+}

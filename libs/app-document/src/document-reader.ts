@@ -1,0 +1,278 @@
+import type { ActionType } from '@platform/contracts';
+import { checkNotInherited } from './body.js';
+import { canonicalCron } from './cron.js';
+import type {
+  App,
+  AppDocument,
+  AppFunction,
+  Emission,
+  Implementation,
+  JsonObject,
+  JsonValue,
+  Panel,
+  Schedule,
+  SettingType,
+  SkeletonProducer,
+  Subscription,
+  Webhook,
+} from './document.js';
+import { actionTypes } from './effects.js';
+import { quote, within, type IssueList } from './issues.js';
+import { isObject, textOf } from './json.js';
+import { asObjectSchema, JsonSchemaChecker } from './json-schema.js';
+import { LIMITS } from './limits.js';
+import { alertActivity, refreshActivity } from './manifest.js';
+import { checkOf } from './schema/check.js';
+import { codeReference, tree } from './schema/forms.js';
+import { implementationOf, objectsIn, readImplementation, type SentBody, type SentDocument, type SentPart } from './sent-document.js';
+import { checkEventPrefix, type Surroundings } from './step-rules.js';
+import { TemplateCheck } from './template-check.js';
+import { everyStepOf } from './walk.js';
+
+type UndecidedFunction = Omit<AppFunction, 'action_type'> & { action_type: ActionType | null };
+
+/** Checks what JSON Schema cannot say, and makes the canonical form. Of no use when there are issues. */
+export function readDocument(
+  sent: SentDocument,
+  appId: string | undefined,
+  issues: IssueList,
+  warnings: IssueList,
+): AppDocument | undefined {
+  return new DocumentReader(sent, issues, warnings).read(appId);
+}
+
+class DocumentReader {
+  private readonly around: Surroundings;
+  private readonly schemas = new JsonSchemaChecker();
+
+  constructor(
+    private readonly sent: SentDocument,
+    private readonly issues: IssueList,
+    private readonly warnings: IssueList,
+  ) {
+    this.around = {
+      appId: textOf(sent.app['id']),
+      functions: new Set(sent.functions.map(({ name }) => name)),
+      secrets: new Set(objectsIn(sent.app['secrets']).map(([, secret]) => textOf(secret['name']))),
+    };
+  }
+
+  read(appId: string | undefined): AppDocument | undefined {
+    const { app, irVersion, idPointer } = this.sent;
+    if (appId !== undefined && appId !== app['id']) {
+      this.issues.add(idPointer, 'app_id_mismatch', `This document must be of the app ${quote(appId)}.`);
+    }
+    this.checkNames();
+    this.checkSettings();
+    const functions = this.sent.functions.map((part) => this.function(part));
+    const webhooks = this.webhooks();
+    const schedules = this.sent.schedules.map((part) => this.schedule(part));
+    const subscribes = this.subscriptions();
+    const skeleton = objectsIn(app['skeleton']).map(([at, section]) => this.producer(section, this.place('skeleton', at)));
+    const panels = objectsIn(isObject(app['ui']) ? app['ui']['panels'] : []).map(([at, panel]) => {
+      return this.panel(panel, this.place('ui', 'panels', at));
+    });
+    const declared = this.emissions();
+    if (this.issues.count) return undefined;
+
+    const types = actionTypes(functions);
+    const decided = functions.map((each) => ({ ...each, action_type: types.get(each.name) ?? 'destructive' }));
+    const events = { subscribes, emits: [] };
+    const published = publishedBy(this.around.appId, { functions: decided, webhooks, schedules, events, skeleton });
+    // Of an event that is declared as well, the declaration counts.
+    const emits = [...new Map([...published, ...declared].map((emission) => [emission.type, emission])).values()];
+    if (emits.length > LIMITS.emissions) {
+      this.issues.add(this.place('events'), 'too_many', `An app may publish at most ${LIMITS.emissions} types of events.`);
+    }
+    const { id, version, title, description, icon, capabilities, secrets, settings, data, automations, lifecycle } = app as unknown as App;
+    return {
+      ir_version: textOf(irVersion),
+      app: {
+        id,
+        version,
+        title,
+        description,
+        icon,
+        capabilities,
+        functions: decided,
+        webhooks,
+        schedules,
+        events: { subscribes, emits },
+        skeleton,
+        ui: { panels },
+        secrets,
+        settings,
+        data,
+        automations,
+        lifecycle,
+      },
+    };
+  }
+
+  private place(...path: (string | number)[]): string {
+    return within(this.sent.pointer, ...path);
+  }
+
+  private impl(body: SentBody): Implementation {
+    return implementationOf(body, this.around, this.issues);
+  }
+
+  private function({ value, pointer, name, body }: SentPart): UndecidedFunction {
+    const { description, action_type, return_schema, required_scopes, effects, event } = value as unknown as UndecidedFunction;
+    const params = isObject(value['params_schema']) ? value['params_schema'] : {};
+    const schema = asObjectSchema(params);
+    if (schema['type'] !== 'object') {
+      this.issues.add(within(pointer, 'params_schema', 'type'), 'json_schema', 'Params are an object, so the type must be "object".');
+    }
+    this.checkSchema(schema, within(pointer, 'params_schema'), schema['properties'] === params ? '/properties' : '');
+    if (isObject(return_schema)) this.checkSchema(return_schema, within(pointer, 'return_schema'));
+    return { name, description, action_type, params_schema: schema, return_schema, required_scopes, effects, event, impl: this.impl(body) };
+  }
+
+  /** `added` is what the schema has in front of what was sent. */
+  private checkSchema(schema: JsonObject, pointer: string, added = ''): void {
+    for (const { pointer: at, rule, message } of this.schemas.check(schema)) {
+      this.issues.add(pointer + (at.startsWith(added) ? at.slice(added.length) : at), rule, message);
+    }
+  }
+
+  private webhooks(): Webhook[] {
+    const webhooks = new Map<string, { webhook: Webhook; pointer: string }>();
+    for (const { value, name, namePointer, body } of this.sent.webhooks) {
+      const { method, secret_header, description } = value as unknown as Webhook;
+      const path = name.replace(/^\/|\/$/g, '');
+      const earlier = webhooks.get(path);
+      if (earlier) this.warnings.add(earlier.pointer, 'duplicate', `A later webhook has the path ${quote(path)} too and takes its place.`);
+      checkNotInherited(path, namePointer, this.issues);
+      webhooks.delete(path);
+      webhooks.set(path, { webhook: { path, method, secret_header, description, impl: this.impl(body) }, pointer: namePointer });
+    }
+    return [...webhooks.values()].map(({ webhook }) => webhook);
+  }
+
+  private schedule({ value, pointer, name, body }: SentPart): Schedule {
+    const { for_each_user, description } = value as unknown as Schedule;
+    return { name, cron: this.cron(value['cron'], within(pointer, 'cron')), for_each_user, description, impl: this.impl(body) };
+  }
+
+  private cron(text: JsonValue | undefined, pointer: string): string {
+    if (typeof text !== 'string') return '';
+    try {
+      return canonicalCron(text);
+    } catch (error) {
+      this.issues.add(pointer, 'cron', `${quote(text)} is no schedule. ${error instanceof Error ? error.message : String(error)}`);
+      return '';
+    }
+  }
+
+  private subscriptions(): Subscription[] {
+    const events = isObject(this.sent.app['events']) ? this.sent.app['events'] : {};
+    const listed = objectsIn(events['subscribes']).map(([at, value]): SentPart => {
+      const pointer = this.place('events', 'subscribes', at);
+      return { value, pointer, name: textOf(value['type']), namePointer: within(pointer, 'type'), body: this.subscriber(value, pointer) };
+    });
+    const parts = [...listed, ...this.sent.subscriptions];
+    this.checkUnique(parts, 'handler of the event');
+    return parts.map(({ name, body }) => ({ type: name, impl: this.impl(body) }));
+  }
+
+  /** A function that handles events is called with the event. */
+  private subscriber({ handler, impl }: JsonObject, pointer: string): SentBody {
+    if ((handler === undefined) === (impl === undefined)) {
+      this.issues.add(pointer, 'required', 'Say what handles the event: "handler", the name of a function, or "impl".');
+    }
+    if (typeof handler !== 'string') return readImplementation(impl, within(pointer, 'impl'), this.issues);
+    const place = within(pointer, 'handler');
+    const isKnown = this.around.functions.has(handler);
+    if (!isKnown) this.issues.add(place, 'unknown_function', `This app has no function ${quote(handler)}.`);
+    const value = { id: 'call', kind: 'call', action: handler, params: { params: '{{event}}' } };
+    return { pointer: place, steps: isKnown ? [{ value, pointer: place }] : [] };
+  }
+
+  private producer(section: JsonObject, pointer: string): SkeletonProducer {
+    const { section: name, shape, alert, ttl } = section as unknown as SkeletonProducer;
+    const body = readImplementation(section['producer'], within(pointer, 'producer'), this.issues);
+    return { section: name, producer: this.impl(body), shape, alert, ttl };
+  }
+
+  private panel(panel: JsonObject, pointer: string): Panel {
+    const { panel_id, slot, title, icon, render } = panel as unknown as Panel;
+    const place = within(pointer, 'render');
+    if (isObject(render)) {
+      const check = Object.hasOwn(RENDER_CHECKS, textOf(render.kind)) ? RENDER_CHECKS[render.kind] : undefined;
+      if (!check) this.issues.add(within(place, 'kind'), 'value', 'The kind must be "static" or "template", with "tree", or "code".');
+      else if (check(render, place, this.issues) && render.kind === 'template') {
+        new TemplateCheck(this.issues).check(render.tree, within(place, 'tree'), null);
+      }
+    }
+    return { panel_id, slot, title, icon, render };
+  }
+
+  private emissions(): Emission[] {
+    const { emits } = isObject(this.sent.app['events']) ? this.sent.app['events'] : {};
+    return (Array.isArray(emits) ? emits : []).map((emission, at) => {
+      const pointer = this.place('events', 'emits', at);
+      const { type, schema_ref } = isObject(emission) ? emission : { type: emission, schema_ref: null };
+      checkEventPrefix(textOf(type), isObject(emission) ? within(pointer, 'type') : pointer, this.around.appId, this.issues);
+      return { type: textOf(type), schema_ref: schema_ref as string | null };
+    });
+  }
+
+  private checkNames(): void {
+    const { functions, schedules, app } = this.sent;
+    const skeleton = this.named(app['skeleton'], 'section', 'skeleton');
+    this.checkUnique(functions, 'function');
+    this.checkUnique(schedules, 'schedule');
+    this.checkUnique(skeleton, 'section of the skeleton');
+    this.checkUnique(this.named(isObject(app['ui']) ? app['ui']['panels'] : [], 'panel_id', 'ui', 'panels'), 'panel');
+    this.checkUnique(this.named(app['secrets'], 'name', 'secrets'), 'secret');
+    this.checkUnique(this.named(app['settings'], 'name', 'settings'), 'setting');
+    const activities = new Set(skeleton.flatMap(({ name }) => [refreshActivity(name), alertActivity(name)]));
+    for (const { name, namePointer } of functions) {
+      if (activities.has(name)) this.issues.add(namePointer, 'reserved_name', `The skeleton makes a function ${quote(name)}.`);
+    }
+  }
+
+  private named(list: JsonValue | undefined, key: string, ...path: string[]): { name: string; namePointer: string }[] {
+    return objectsIn(list).map(([at, value]) => ({ name: textOf(value[key]), namePointer: this.place(...path, at, key) }));
+  }
+
+  private checkUnique(parts: readonly { name: string; namePointer: string }[], what: string): void {
+    const names = new Set<string>();
+    for (const { name, namePointer } of parts) {
+      if (names.has(name)) this.issues.add(namePointer, 'duplicate', `There is another ${what} ${quote(name)}.`);
+      checkNotInherited(name, namePointer, this.issues);
+      names.add(name);
+    }
+  }
+
+  private checkSettings(): void {
+    for (const [at, { type, default: byDefault, enum: values }] of objectsIn(this.sent.app['settings'])) {
+      const wrong = (value: JsonValue | undefined): boolean => !isOfType(value, type as SettingType);
+      const refuse = (...path: (string | number)[]) => {
+        this.issues.add(this.place('settings', at, ...path), 'value', `This must be of the type ${quote(textOf(type))}.`);
+      };
+      if (byDefault !== null && wrong(byDefault)) refuse('default');
+      if (!Array.isArray(values)) continue;
+      for (const [position, value] of values.entries()) if (wrong(value)) refuse('enum', position);
+      if (byDefault !== null && !values.some((value) => JSON.stringify(value) === JSON.stringify(byDefault))) {
+        this.issues.add(this.place('settings', at, 'default'), 'value', 'This must be one of "enum".');
+      }
+    }
+  }
+}
+
+/** The events that functions and steps publish. */
+function publishedBy(appId: string, app: Parameters<typeof everyStepOf>[0]): Emission[] {
+  const events = app.functions.flatMap(({ event }) => (event === null ? [] : [`${appId}.${event}`]));
+  const emitted = everyStepOf(app).filter(({ kind }) => kind === 'emit');
+  return [...events, ...emitted.map(({ action }) => action)].map((type) => ({ type, schema_ref: null }));
+}
+
+const RENDER_CHECKS = { static: checkOf(tree('static')), template: checkOf(tree('template')), code: checkOf(codeReference) };
+
+function isOfType(value: JsonValue | undefined, type: SettingType): boolean {
+  if (type === 'array') return Array.isArray(value);
+  if (type === 'object') return isObject(value);
+  return type === 'integer' ? Number.isSafeInteger(value) : typeof value === type;
+}

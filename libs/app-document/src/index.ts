@@ -1,0 +1,19 @@
+export * from './document.js';
+export { documentHash } from './hash.js';
+export { ISSUE_RULES, type DocumentIssue, type IssueRule } from './issues.js';
+export { LIMITS } from './limits.js';
+export { alertActivity, refreshActivity, stepCount, toolManifest } from './manifest.js';
+export { compileParamsCheck, type ParamsCheck, type ParamsIssue } from './params-check.js';
+export { parseAppDocument, type ParseOptions, type ParseResult } from './parse.js';
+export {
+  FILTERS,
+  isWhole,
+  parseTemplate,
+  TemplateError,
+  type Expression,
+  type Filter,
+  type Literal,
+  type TemplatePart,
+} from './templates.js';
+export { everyStep, everyStepOf } from './walk.js';
+export { appDocumentSchema } from './schema/published.js';

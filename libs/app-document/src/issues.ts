@@ -1,0 +1,71 @@
+import { LIMITS } from './limits.js';
+
+export const ISSUE_RULES = [
+  'json',
+  'document_size',
+  'form',
+  'required',
+  'unknown_key',
+  'type',
+  'value',
+  'too_many',
+  'unknown_operation',
+  'misplaced_declaration',
+  'nesting',
+  'duplicate',
+  'unknown_step',
+  'unknown_function',
+  'unknown_secret',
+  'reserved_name',
+  'event_prefix',
+  'app_id_mismatch',
+  'cron',
+  'template',
+  'condition',
+  'json_schema',
+] as const;
+export type IssueRule = (typeof ISSUE_RULES)[number];
+
+/** Something that is wrong with a document, or that its developer should know of. */
+export interface DocumentIssue {
+  /** RFC 6901, into what was sent. Of a key that is missing: where it should be. */
+  pointer: string;
+  rule: IssueRule;
+  /** A sentence for the developer. */
+  message: string;
+}
+
+/** Keeps the first hundred: a hostile document has one for each of its bytes. */
+export class IssueList {
+  private readonly kept: DocumentIssue[] = [];
+  private dropped = 0;
+
+  get count(): number {
+    return this.kept.length + this.dropped;
+  }
+
+  add(pointer: string, rule: IssueRule, message: string): void {
+    if (this.kept.length < LIMITS.issues) this.kept.push({ pointer, rule, message });
+    else this.dropped++;
+  }
+
+  all(): DocumentIssue[] {
+    if (!this.dropped) return this.kept;
+    return [...this.kept, { pointer: '', rule: 'too_many', message: `There are ${this.dropped} more issues.` }];
+  }
+}
+
+/** Extends a JSON pointer. */
+export function within(pointer: string, ...path: (string | number)[]): string {
+  for (const key of path) pointer += `/${typeof key === 'string' ? escaped(key) : key}`;
+  return pointer;
+}
+
+const escaped = (key: string): string => (/[~/]/.test(key) ? key.replaceAll('~', '~0').replaceAll('/', '~1') : key);
+
+const LONGEST_QUOTE = 60;
+
+/** A text of the document as a message shows it. */
+export const quote = (text: string): string => JSON.stringify(text.length > LONGEST_QUOTE ? `${text.slice(0, LONGEST_QUOTE)}…` : text);
+
+export const listOf = (texts: readonly string[]): string => texts.map(quote).join(', ');

@@ -1,0 +1,181 @@
+import type { JsonObject, JsonValue } from './document.js';
+import { quote, within, type DocumentIssue } from './issues.js';
+import { isObject, textOf } from './json.js';
+import { LIMITS } from './limits.js';
+import { compilePattern } from './patterns.js';
+import { safeAjv } from './safe-ajv.js';
+
+/** The params of a function as a JSON Schema of type `object`, of such a schema or of nothing but its properties. */
+export function asObjectSchema(sent: JsonObject): JsonObject {
+  if (Object.keys(sent).length === 0) return { type: 'object' };
+  if (!looksLikeSchema(sent) && Object.values(sent).every(isObject)) return { type: 'object', properties: sent };
+  return { type: 'object', ...sent };
+}
+
+/** As opposed to properties with such names, whose values would be schemas. */
+function looksLikeSchema({
+  type,
+  $ref,
+  $schema,
+  properties,
+  $defs,
+  required,
+  allOf,
+  anyOf,
+  oneOf,
+  additionalProperties,
+}: JsonObject): boolean {
+  return (
+    [type, $ref, $schema].some((value) => typeof value === 'string') ||
+    [type, required, allOf, anyOf, oneOf].some(Array.isArray) ||
+    [properties, $defs].some(isObject) ||
+    typeof additionalProperties === 'boolean'
+  );
+}
+
+const DIALECT = 'https://json-schema.org/draft/2020-12/schema';
+/** What reaches outside of the schema, what is evaluated in ways that cannot be bounded, and what only Ajv gives a meaning. */
+const REFUSED = [
+  '$id',
+  'id',
+  '$anchor',
+  '$dynamicAnchor',
+  '$dynamicRef',
+  '$recursiveAnchor',
+  '$recursiveRef',
+  '$vocabulary',
+  '$async',
+  'nullable',
+];
+const SUBSCHEMA = [
+  'additionalProperties',
+  'contains',
+  'contentSchema',
+  'else',
+  'if',
+  'items',
+  'not',
+  'propertyNames',
+  'then',
+  'unevaluatedItems',
+  'unevaluatedProperties',
+];
+const LISTS = ['allOf', 'anyOf', 'oneOf', 'prefixItems'];
+const MAPS = ['properties', 'patternProperties', 'dependentSchemas'];
+const UNDER_WAY = 0;
+const DEFINITIONS = ['$defs', 'definitions'];
+const LOCAL_REF = /^#\/(\$defs|definitions)\/([A-Za-z0-9_.-]+)$/;
+
+const issue = (pointer: string, message: string): DocumentIssue => ({ pointer, rule: 'json_schema', message });
+const TOO_LARGE = issue('', `A schema may have at most ${LIMITS.subschemas} parts, each counted as often as it is referred to.`);
+
+/** Fetches nothing, and leaves keywords and formats alone that it does not know. */
+const metaSchema = safeAjv({ allErrors: true, validateFormats: false });
+
+/** Looks through the JSON Schemas of one document. */
+export class JsonSchemaChecker {
+  private readonly patterns = new Set<string>();
+
+  /** What keeps values from being checked against it, in a time that is bounded. Pointers begin at the schema. */
+  check(schema: JsonObject): DocumentIssue[] {
+    if (!metaSchema.validate(DIALECT, schema)) return metaSchemaErrors();
+    if (countSubschemas(schema) > LIMITS.subschemas) return [TOO_LARGE];
+    const found = [...this.keywords(schema, '', true)];
+    return found.length ? found : [...references(schema)];
+  }
+
+  private *keywords(schema: JsonValue, pointer: string, isRoot = false): Generator<DocumentIssue> {
+    if (!isObject(schema)) return;
+    for (const keyword of REFUSED) {
+      if (Object.hasOwn(schema, keyword)) yield issue(within(pointer, keyword), `${quote(keyword)} is not supported.`);
+    }
+    const { $schema: dialect, $ref: ref, pattern, patternProperties } = schema;
+    if (dialect !== undefined && !(isRoot && dialect === DIALECT)) {
+      yield issue(within(pointer, '$schema'), `This may only be ${quote(DIALECT)}, at the top.`);
+    }
+    if (ref !== undefined && !LOCAL_REF.test(textOf(ref)))
+      yield issue(within(pointer, '$ref'), 'References may only lead to "#/$defs/<name>".');
+    if (typeof pattern === 'string') yield* this.pattern(pattern, within(pointer, 'pattern'));
+    if (isObject(patternProperties)) {
+      for (const name of Object.keys(patternProperties)) yield* this.pattern(name, within(pointer, 'patternProperties', name));
+    }
+    for (const [path, subschema] of subschemas(schema, [...MAPS, ...DEFINITIONS]))
+      yield* this.keywords(subschema, within(pointer, ...path));
+  }
+
+  private *pattern(pattern: string, pointer: string): Generator<DocumentIssue> {
+    this.patterns.add(pattern);
+    if (this.patterns.size > LIMITS.patterns) {
+      yield { pointer, rule: 'too_many', message: `There may be at most ${LIMITS.patterns} different patterns in a document.` };
+      return;
+    }
+    try {
+      compilePattern(pattern);
+    } catch (error) {
+      yield issue(pointer, `This pattern cannot be used: ${error instanceof Error ? error.message : String(error)}`);
+    }
+  }
+}
+
+/** References to nothing, and those that are followed again and again: they would make a short schema take forever. */
+function references(root: JsonObject): DocumentIssue[] {
+  const found: DocumentIssue[] = [];
+  const sizes = new Map<string, number>();
+
+  const sizeOfTarget = (ref: string, pointer: string): number => {
+    const known = sizes.get(ref);
+    if (known === UNDER_WAY) found.push(issue(pointer, 'A schema cannot contain itself.'));
+    if (known !== undefined) return known;
+    const [, map = '', name = ''] = LOCAL_REF.exec(ref) ?? [];
+    const definitions = root[map];
+    const target = isObject(definitions) && Object.hasOwn(definitions, name) ? definitions[name] : undefined;
+    if (target === undefined) found.push(issue(pointer, `There is no ${quote(ref)}.`));
+    sizes.set(ref, UNDER_WAY);
+    const size = sizeOf(target ?? true, within('', map, name));
+    sizes.set(ref, size);
+    return size;
+  };
+
+  const sizeOf = (schema: JsonValue, pointer: string): number => {
+    if (!isObject(schema)) return 1;
+    let size = 1 + (typeof schema['$ref'] === 'string' ? sizeOfTarget(schema['$ref'], within(pointer, '$ref')) : 0);
+    for (const [path, subschema] of subschemas(schema, MAPS)) size += sizeOf(subschema, within(pointer, ...path));
+    return size;
+  };
+
+  if (sizeOf(root, '') > LIMITS.subschemas) found.push(TOO_LARGE);
+  return found;
+}
+
+function* subschemas(schema: JsonObject, maps: readonly string[]): Generator<[path: (string | number)[], subschema: JsonValue]> {
+  for (const keyword of SUBSCHEMA) {
+    const subschema = schema[keyword];
+    if (subschema !== undefined) yield [[keyword], subschema];
+  }
+  for (const keyword of LISTS) {
+    const list = schema[keyword];
+    if (Array.isArray(list)) for (const [at, subschema] of list.entries()) yield [[keyword, at], subschema];
+  }
+  for (const keyword of maps) {
+    const map = schema[keyword];
+    if (isObject(map)) for (const [name, subschema] of Object.entries(map)) yield [[keyword, name], subschema];
+  }
+}
+
+function countSubschemas(schema: JsonValue): number {
+  if (!isObject(schema)) return 1;
+  let count = 1;
+  for (const [, subschema] of subschemas(schema, [...MAPS, ...DEFINITIONS])) count += countSubschemas(subschema);
+  return count;
+}
+
+/** One for each place: the meta-schema says the same several times, in other words. */
+function metaSchemaErrors(): DocumentIssue[] {
+  const found = new Map<string, DocumentIssue>();
+  for (const { instancePath, keyword, message = '', schema } of metaSchema.errors ?? []) {
+    if (keyword === 'anyOf' || found.has(instancePath)) continue;
+    const values = keyword === 'enum' ? `: ${(schema as unknown[]).join(', ')}` : '';
+    found.set(instancePath, issue(instancePath, `This is no JSON Schema: it ${message}${values}.`));
+  }
+  return [...found.values()];
+}

@@ -1,0 +1,90 @@
+import { type JsonObject, type JsonValue } from './document.js';
+import { quote, within, type IssueList } from './issues.js';
+import { LIMITS } from './limits.js';
+
+const LONE_SURROGATE = /\p{Surrogate}/u;
+
+/**
+ * A copy that shares nothing with what was sent, or undefined when that is no JSON that can be stored and hashed: not plain data, deeper
+ * or larger than allowed, with a NUL or half a surrogate pair in a text, or with a key that objects inherit by.
+ */
+export function copyOfJson(value: unknown, issues: IssueList): JsonValue | undefined {
+  const before = issues.count;
+  try {
+    new JsonCheck(issues).check(value);
+    if (issues.count > before) return undefined;
+    const json = JSON.stringify(value);
+    if (Buffer.byteLength(json) > LIMITS.documentBytes) throw new TooLarge();
+    return JSON.parse(json) as JsonValue;
+  } catch (error) {
+    if (!(error instanceof TooLarge)) throw error;
+    issues.add('', 'document_size', `The document is larger than ${LIMITS.documentBytes / 1024} KiB.`);
+    return undefined;
+  }
+}
+
+class JsonCheck {
+  private readonly path: (string | number)[] = [];
+  private characters = 0;
+
+  constructor(private readonly issues: IssueList) {}
+
+  check(value: unknown): void {
+    // Each value is a character of JSON at least, so this bounds the walk too.
+    if (++this.characters > LIMITS.documentBytes) throw new TooLarge();
+    if (typeof value === 'string') this.checkText(value);
+    else if (typeof value === 'number') this.checkNumber(value);
+    else if (typeof value === 'object' && value !== null) this.checkObject(value);
+    else if (typeof value !== 'boolean' && value !== null) this.refuse(`This is not JSON, but ${typeof value}.`);
+  }
+
+  private checkText(text: string): void {
+    this.characters += text.length;
+    if (text.includes('\0') || LONE_SURROGATE.test(text)) this.refuse('A NUL character or half a surrogate pair cannot be stored.');
+  }
+
+  private checkNumber(number: number): void {
+    if (!Number.isFinite(number)) this.refuse('This number is too large.');
+  }
+
+  private checkObject(object: object): void {
+    if (this.path.length >= LIMITS.jsonDepth) this.refuse(`JSON is nested deeper than ${LIMITS.jsonDepth} levels here.`);
+    else if (Array.isArray(object)) for (let at = 0; at < object.length; at++) this.checkAt(at, object[at]);
+    else if (!isPlain(object)) this.refuse('This is not JSON, but an object of a class.');
+    else {
+      for (const key of Object.keys(object)) this.checkAt(key, (object as Record<string, unknown>)[key]);
+    }
+  }
+
+  private checkAt(key: string | number, value: unknown): void {
+    this.path.push(key);
+    if (typeof key === 'string') this.checkText(key);
+    if (key === '__proto__') this.refuse(`The key ${quote(key)} is not allowed.`);
+    else this.check(value);
+    this.path.pop();
+  }
+
+  private refuse(message: string): void {
+    this.issues.add(within('', ...this.path), 'json', message);
+  }
+}
+
+class TooLarge extends Error {}
+
+/** Made by a literal, `JSON.parse` or without a prototype, in whichever realm. */
+function isPlain(value: object): boolean {
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === null || Object.getPrototypeOf(prototype) === null;
+}
+
+export const isObject = (value: unknown): value is JsonObject => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Itself, or nothing when it is no text. */
+export const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+/** As people name it in a sentence. */
+export function nameOfType(value: unknown): string {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'a list';
+  return { string: 'a text', number: 'a number', boolean: 'true or false' }[typeof value as string] ?? 'an object';
+}

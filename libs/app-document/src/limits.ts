@@ -1,0 +1,29 @@
+/** What a document may be at most. */
+export const LIMITS = {
+  documentBytes: 256 * 1024,
+  /** Of the JSON as a whole. */
+  jsonDepth: 32,
+  functions: 100,
+  /** Of one function or handler, nested ones included. */
+  steps: 200,
+  /** Lists of steps inside each other, the outermost one included. */
+  nesting: 4,
+  templatePath: 16,
+  webhooks: 100,
+  schedules: 50,
+  subscriptions: 100,
+  emissions: 200,
+  panels: 50,
+  skeleton: 50,
+  secrets: 50,
+  settings: 100,
+  /** Different regular expressions in the JSON Schemas of a document. */
+  patterns: 50,
+  patternLength: 256,
+  /** Instructions that a regular expression compiles to. */
+  patternProgram: 2000,
+  /** Subschemas of one JSON Schema, counted as often as they are referred to. */
+  subschemas: 500,
+  /** What one answer reports. */
+  issues: 100,
+} as const;

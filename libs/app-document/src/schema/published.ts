@@ -1,0 +1,265 @@
+import { COMPARISONS, DECLARATION_KINDS, type DeclarationKind, type JsonObject, type JsonValue } from '../document.js';
+import { isObject } from '../json.js';
+import { codeReference, declarations, declarative, envelopeForm, opShape, simpleForm, stepShape, tree, type Inner } from './forms.js';
+import { actionsOf, CALL, CONDITION, EMIT, findOperation, operations, SHORT_OPS, type Operation } from './operations.js';
+import { object, text, type Schema } from './schema.js';
+
+const ref = (name: string): Schema => ({ $ref: `#/$defs/${name}` });
+const is = (key: string, value: string): Schema => ({ properties: { [key]: { const: value } }, required: [key] });
+
+const INNER: Inner = {
+  implementation: ref('implementation'),
+  render: ref('render'),
+  steps: { type: 'array', description: 'What is done, one after the other.', items: ref('step') },
+  topLevelSteps: {
+    type: 'array',
+    description: 'Declarations of functions and triggers. What else stands here forms the function `main`.',
+    items: ref('topLevelStep'),
+  },
+};
+
+const EXAMPLES: JsonValue[] = [
+  {
+    app_id: 'notes',
+    version: '1.0.0',
+    name: 'Notes',
+    steps: [
+      {
+        id: 'add',
+        kind: 'function',
+        action: 'add_note',
+        params: {
+          description: 'Keeps a note for you.',
+          params_schema: { type: 'object', properties: { text: { type: 'string' } }, required: ['text'] },
+          steps: [
+            { id: 'note', kind: 'store', action: 'create', params: { kind: 'notes', data: { text: '{{ args.text }}' } } },
+            { id: 'done', kind: 'control', action: 'return', params: { data: '{{ steps.note }}', summary: 'Noted.' } },
+          ],
+        },
+      },
+    ],
+  },
+  {
+    ir_version: '1.0',
+    app: {
+      id: 'notes',
+      version: '1.0.0',
+      title: 'Notes',
+      functions: [
+        {
+          name: 'count_notes',
+          params_schema: {},
+          impl: { kind: 'declarative', steps: [{ id: 'count', op: 'store.count', args: { kind: 'notes' } }] },
+        },
+      ],
+    },
+  },
+];
+
+/** The JSON Schema of both forms in one, made for editors: what to write where, explained, and checked as far as a schema can. */
+export function appDocumentSchema(): JsonObject {
+  return {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    title: 'App document',
+    description: 'What an app of the platform is: its functions, webhooks, schedules, handlers of events, and what it needs and shows.',
+    type: 'object',
+    if: { required: ['app'] },
+    then: ref('envelopeForm'),
+    else: ref('simpleForm'),
+    examples: EXAMPLES,
+    $defs: {
+      simpleForm: simpleForm(INNER),
+      envelopeForm: envelopeForm(INNER),
+      implementation: byKind('How it is done.', { declarative: declarative(INNER.steps), code: codeReference }),
+      render: byKind('What is drawn.', { static: tree('static'), template: tree('template'), code: codeReference }),
+      step: { type: 'object', if: { required: ['op'] }, then: ref('opStep'), else: ref('kindStep') },
+      topLevelStep: {
+        type: 'object',
+        if: { properties: { kind: { enum: [...DECLARATION_KINDS] } }, required: ['kind'] },
+        then: ref('declaration'),
+        else: ref('step'),
+      },
+      declaration: declarationStep(),
+      kindStep: kindStep(),
+      opStep: opStep(),
+      condition: condition(),
+      ...Object.fromEntries(operations.map((operation) => [paramsName(operation), paramsOf(operation)])),
+    },
+  };
+}
+
+const paramsName = ({ kind, action }: Operation): string => `${kind}.${action}`;
+
+function byKind(description: string, kinds: Record<string, Schema>): Schema {
+  return {
+    type: 'object',
+    description,
+    required: ['kind'],
+    properties: { kind: { enum: Object.keys(kinds) } },
+    allOf: Object.entries(kinds).map(([kind, schema]) => ({ if: is('kind', kind), then: schema })),
+  };
+}
+
+interface Choice {
+  value: string;
+  description: string;
+  /** What follows from it. */
+  then: Schema;
+}
+
+/** Editors show the descriptions beside the values. */
+const choiceOf = (choices: readonly Choice[], description: string): Schema => ({
+  type: 'string',
+  description,
+  enum: choices.map(({ value }) => value),
+  enumDescriptions: choices.map((choice) => choice.description),
+});
+
+const consequences = (key: string, choices: readonly Choice[]): Schema[] =>
+  choices.map(({ value, then }) => ({ if: is(key, value), then }));
+
+const propertyOf = (schema: Schema, key: string): Schema => (schema['properties'] as JsonObject)[key] as Schema;
+
+/** Where the params stand, and whether they may be left out. */
+const withParams = (key: string, schema: Schema, of: Schema): Schema => ({
+  properties: { [key]: schema },
+  ...((of['required'] as string[]).length > 0 && { required: [key] }),
+});
+
+function stepOfKinds(kinds: readonly Choice[]): Schema {
+  return {
+    ...object('', {
+      'id!': propertyOf(stepShape, 'id'),
+      'kind!': choiceOf(kinds, 'The kind of step.'),
+      'action!': text('What is done, or the name of what is called or declared.'),
+      params: { type: 'object', default: {} },
+    }),
+    allOf: consequences('kind', kinds),
+  };
+}
+
+function declarationStep(): Schema {
+  const declared = declarations(INNER);
+  const choice = (kind: DeclarationKind, description: string): Choice => {
+    const { name, params } = declared[kind];
+    return { value: kind, description, then: { properties: { action: name, params }, required: ['params'] } };
+  };
+  return stepOfKinds([
+    choice('function', 'A function that can be called.'),
+    choice('webhook', 'What other systems call.'),
+    choice('schedule', 'What runs by the clock.'),
+    choice('event', 'A handler of events of the bus.'),
+  ]);
+}
+
+const NAMED = [CALL, EMIT];
+
+function kindStep(): Schema {
+  const kinds = [...new Set(operations.map(({ kind }) => kind))].map((kind): Choice => {
+    const actions = operations
+      .filter((operation) => operation.kind === kind)
+      .map((operation): Choice => {
+        const { action, description, params } = operation;
+        return { value: action, description, then: withParams('params', ref(paramsName(operation)), params) };
+      });
+    const description = `Actions: ${actionsOf(kind).join(', ')}.`;
+    return {
+      value: kind,
+      description,
+      then: { properties: { action: choiceOf(actions, description) }, allOf: consequences('action', actions) },
+    };
+  });
+  const named = NAMED.map(({ kind, action, params, description }): Choice => {
+    return { value: kind, description, then: { properties: { action, params: templatable(params) } } };
+  });
+  return stepOfKinds([...kinds, ...named]);
+}
+
+/** As the envelope form writes steps. */
+function opStep(): Schema {
+  const ops = operations.map((operation): Choice => {
+    const { description, params } = operation;
+    return { value: paramsName(operation), description, then: withParams('args', ref(paramsName(operation)), params) };
+  });
+  const short = Object.entries(SHORT_OPS).map(([value, name]): Choice => {
+    const { description, then } = ops.find((op) => op.value === name) as Choice;
+    return { value, description, then };
+  });
+  const named = NAMED.map(({ kind, args, description }): Choice => {
+    return { value: kind, description, then: withParams('args', templatable(args), args) };
+  });
+  const choices = [...ops, ...short, ...named];
+  const branches = propertyOf(paramsOf(findOperation('control', 'if') as Operation), 'then');
+  return {
+    type: 'object',
+    if: is('op', 'conditional'),
+    then: object('Decides where to go on.', {
+      'id!': propertyOf(opShape, 'id'),
+      'op!': { const: 'conditional' },
+      'if!': ref('condition'),
+      'then!': branches,
+      else: { ...branches, default: null },
+    }),
+    else: {
+      ...object('', {
+        'id!': propertyOf(opShape, 'id'),
+        'op!': choiceOf([...choices, { value: 'conditional', description: 'Decides where to go on.', then: {} }], 'What is done.'),
+        args: { type: 'object', default: {} },
+      }),
+      allOf: consequences('op', choices),
+    },
+  };
+}
+
+function paramsOf({ params, literal, description }: Operation): Schema {
+  const properties = Object.entries(params['properties'] as Record<string, Schema>).map(([name, schema]): [string, Schema] => {
+    if (schema === CONDITION) return [name, ref('condition')];
+    if (!literal.includes(name)) return [name, templatable(schema)];
+    return [name, Array.isArray(schema['type']) ? { ...schema, items: ref('step') } : schema];
+  });
+  return { ...params, description, properties: Object.fromEntries(properties) };
+}
+
+/** The same, or a template that makes it. */
+function templatable(schema: Schema): Schema {
+  const { type, properties, items, additionalProperties, description, default: byDefault, ...rules } = schema;
+  if (type === undefined) return schema;
+  const about = { ...(description !== undefined && { description }), ...(byDefault !== undefined && { default: byDefault }) };
+  const types = [type].flat() as string[];
+  if (types.includes('string')) {
+    return Object.keys(rules).length
+      ? {
+          ...about,
+          anyOf: [
+            { type, ...rules },
+            { type: 'string', pattern: '\\{\\{' },
+          ],
+        }
+      : schema;
+  }
+  const inner = {
+    ...(isObject(properties) && { properties: mapValues(properties, templatable) }),
+    ...(isObject(items) && { items: templatable(items) }),
+    ...(isObject(additionalProperties) && { additionalProperties: templatable(additionalProperties) }),
+    ...(typeof additionalProperties === 'boolean' && { additionalProperties }),
+  };
+  return { ...about, ...rules, ...inner, type: [...types, 'string'], pattern: '^\\{\\{[^]*\\}\\}$' };
+}
+
+const mapValues = (object: JsonObject, change: (value: Schema) => Schema): JsonObject =>
+  Object.fromEntries(Object.entries(object).map(([key, value]) => [key, change(value as Schema)]));
+
+function condition(): Schema {
+  const part = (properties: Record<string, Schema>) => object('', properties);
+  const parts = { type: 'array', items: ref('condition'), minItems: 1 };
+  const comparison = object(
+    'Compares a value: `eq` and `neq` as text, `gt` to `lte` as numbers; `in` looks into a list, a text or the keys of a map.',
+    { 'field!': { description: 'The value, mostly a template.' }, ...Object.fromEntries(COMPARISONS.map((test) => [test, {}])) },
+    { minProperties: 2, maxProperties: 2 },
+  );
+  return {
+    type: 'object',
+    description: 'When it is true.',
+    oneOf: [comparison, part({ 'and!': parts }), part({ 'or!': parts }), part({ 'not!': ref('condition') })],
+  };
+}

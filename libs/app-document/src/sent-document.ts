@@ -1,0 +1,175 @@
+import { BodyReader, sentSteps, type SentStep } from './body.js';
+import {
+  DECLARATION_KINDS,
+  type CodeReference,
+  type DeclarationKind,
+  type Implementation,
+  type JsonObject,
+  type JsonValue,
+} from './document.js';
+import { quote, within, type IssueList } from './issues.js';
+import { isObject, textOf } from './json.js';
+import { LIMITS } from './limits.js';
+import { checkOf } from './schema/check.js';
+import { codeReference, declarations, declarative, envelopeForm, simpleForm, stepShape, type Inner } from './schema/forms.js';
+import type { Surroundings } from './step-rules.js';
+
+/** A document of either form, as far as its form goes. Values may have any type when there are issues. */
+export interface SentDocument {
+  irVersion: JsonValue | undefined;
+  /** With the keys of the envelope form. */
+  app: JsonObject;
+  pointer: string;
+  idPointer: string;
+  functions: SentPart[];
+  webhooks: SentPart[];
+  schedules: SentPart[];
+  /** Those that steps declare. */
+  subscriptions: SentPart[];
+}
+
+/** What has a name and does something. */
+export interface SentPart {
+  /** With the keys of the envelope form. */
+  value: JsonObject;
+  pointer: string;
+  name: string;
+  namePointer: string;
+  body: SentBody;
+}
+
+export interface SentBody {
+  pointer: string;
+  steps: SentStep[];
+  /** Instead of steps. */
+  code?: CodeReference;
+  /** Ids that the steps cannot have. */
+  taken?: ReadonlySet<string>;
+}
+
+/** The parts are read one by one, so that what is said of each is about it alone. */
+const PARTS: Inner = {
+  implementation: { type: 'object' },
+  render: { type: 'object' },
+  steps: { type: 'array' },
+  topLevelSteps: { type: 'array' },
+};
+
+const checkEnvelope = checkOf(envelopeForm(PARTS));
+const checkSimple = checkOf(simpleForm(PARTS));
+const checkCode = checkOf(codeReference);
+const checkDeclarative = checkOf(declarative(PARTS.steps));
+const checkStepShape = checkOf(stepShape);
+const DECLARATIONS = declarations(PARTS);
+const DECLARATION_CHECKS = Object.fromEntries(
+  DECLARATION_KINDS.map((kind) => [kind, { name: checkOf(DECLARATIONS[kind].name), params: checkOf(DECLARATIONS[kind].params) }]),
+) as Record<DeclarationKind, { name: ReturnType<typeof checkOf>; params: ReturnType<typeof checkOf> }>;
+
+export const objectsIn = (value: JsonValue | undefined): [index: number, item: JsonObject][] =>
+  Array.isArray(value) ? [...value.entries()].filter((entry): entry is [number, JsonObject] => isObject(entry[1])) : [];
+
+const listIn = (value: JsonValue | undefined): JsonValue[] => (Array.isArray(value) ? value : []);
+
+export function readEnvelope(root: JsonObject, issues: IssueList): SentDocument {
+  checkEnvelope(root, '', issues);
+  const app = isObject(root['app']) ? root['app'] : {};
+  const parts = (list: string, key: string): SentPart[] =>
+    objectsIn(app[list]).map(([at, value]) => {
+      const pointer = within('/app', list, at);
+      const body = readImplementation(value['impl'], within(pointer, 'impl'), issues);
+      return { value, pointer, name: textOf(value[key]), namePointer: within(pointer, key), body };
+    });
+  return {
+    irVersion: root['ir_version'],
+    app,
+    pointer: '/app',
+    idPointer: '/app/id',
+    functions: parts('functions', 'name'),
+    webhooks: parts('webhooks', 'path'),
+    schedules: parts('schedules', 'name'),
+    subscriptions: [],
+  };
+}
+
+/** `{kind: 'declarative', steps}` or `{kind: 'code', module, entry}`. That there is one, the schema around it checks. */
+export function readImplementation(impl: JsonValue | undefined, pointer: string, issues: IssueList): SentBody {
+  const none = { pointer, steps: [] };
+  if (!isObject(impl)) return none;
+  switch (impl['kind']) {
+    case 'code':
+      return checkCode(impl, pointer, issues) ? { ...none, code: impl as unknown as CodeReference } : none;
+    case 'declarative': {
+      checkDeclarative(impl, pointer, issues);
+      const place = within(pointer, 'steps');
+      return { pointer: place, steps: sentSteps(listIn(impl['steps']), place) };
+    }
+    default:
+      issues.add(within(pointer, 'kind'), 'value', 'The kind must be "declarative", with "steps", or "code", with "module" and "entry".');
+      return none;
+  }
+}
+
+/** The function that the top-level steps form. */
+export const MAIN = 'main';
+
+export function readSimple(root: JsonObject, issues: IssueList): SentDocument {
+  checkSimple(root, '', issues);
+  const { $schema: _schema, app_id: id, name, ir_version: irVersion, steps, ...shared } = root;
+  const declared: Record<DeclarationKind, SentPart[]> = { function: [], webhook: [], schedule: [], event: [] };
+  const ids = new Set<string>();
+  const main: SentStep[] = [];
+  for (const step of sentSteps(listIn(steps), '/steps')) {
+    const kind = isObject(step.value) ? DECLARATION_KINDS.find((known) => isObject(step.value) && step.value['kind'] === known) : undefined;
+    if (!kind) {
+      main.push(step);
+      continue;
+    }
+    const value = step.value as JsonObject;
+    if (typeof value['id'] === 'string') {
+      if (ids.has(value['id'])) issues.add(within(step.pointer, 'id'), 'duplicate', `Another step has the id ${quote(value['id'])} too.`);
+      ids.add(value['id']);
+    }
+    const part = readDeclaration(kind, value, step.pointer, issues);
+    if (part) declared[kind].push(part);
+  }
+  const functions = [...declared.function];
+  if (main.length) {
+    const body = { pointer: '/steps', steps: main, taken: ids };
+    const value = { ...MAIN_FUNCTION, description: shared['description'] ?? '' };
+    functions.push({ value, pointer: '/steps', name: MAIN, namePointer: main[0]?.pointer ?? '/steps', body });
+  }
+  const limited = { functions, webhooks: declared.webhook, schedules: declared.schedule, subscriptions: declared.event };
+  for (const [what, parts] of Object.entries(limited)) {
+    const limit = LIMITS[what as keyof typeof limited];
+    if (parts.length > limit) issues.add('/steps', 'too_many', `There may be at most ${limit} ${what}.`);
+  }
+  return {
+    irVersion,
+    app: { ...shared, id: id ?? null, title: name ?? id ?? null, data: null, automations: [], lifecycle: null },
+    pointer: '',
+    idPointer: '/app_id',
+    ...limited,
+  };
+}
+
+const MAIN_FUNCTION = { action_type: null, params_schema: null, return_schema: null, required_scopes: ['*'], effects: [], event: null };
+
+function readDeclaration(kind: DeclarationKind, value: JsonObject, pointer: string, issues: IssueList): SentPart | undefined {
+  if (!checkStepShape(value, pointer, issues)) return undefined;
+  const { action, params } = value as { action: string; params: JsonObject };
+  const [namePointer, place] = [within(pointer, 'action'), within(pointer, 'params')];
+  DECLARATION_CHECKS[kind].name(action, namePointer, issues);
+  DECLARATION_CHECKS[kind].params(params, place, issues);
+  const stepsPointer = within(place, 'steps');
+  return {
+    value: params,
+    pointer: place,
+    name: action,
+    namePointer,
+    body: { pointer: stepsPointer, steps: sentSteps(listIn(params['steps']), stepsPointer) },
+  };
+}
+
+export function implementationOf({ pointer, steps, code, taken }: SentBody, around: Surroundings, issues: IssueList): Implementation {
+  return code ?? { kind: 'declarative', steps: new BodyReader(around, issues, taken).read(steps, pointer) };
+}

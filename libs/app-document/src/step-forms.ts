@@ -1,0 +1,90 @@
+import { DECLARATION_KINDS, STEP_KINDS, type JsonObject, type Step, type StepKind } from './document.js';
+import { quote, within, type IssueList } from './issues.js';
+import { textOf } from './json.js';
+import { checkOf, type Check } from './schema/check.js';
+import { conditionalShape, opShape, stepShape } from './schema/forms.js';
+import { actionsOf, CALL, EMIT, operations, SHORT_OPS } from './schema/operations.js';
+
+/** A step in its canonical form, but for the lists of steps in it. */
+export interface ReadStep {
+  step: Step;
+  /** Where its params were sent. */
+  params: string;
+  /** Where the function or event was named. */
+  target: string;
+}
+
+const checkStepShape = checkOf(stepShape);
+const checkOpShape = checkOf(opShape);
+const checkConditionalShape = checkOf(conditionalShape);
+const NAMED = {
+  call: { action: checkOf(CALL.action), params: checkOf(CALL.params), args: checkOf(CALL.args) },
+  emit: { action: checkOf(EMIT.action), params: checkOf(EMIT.params), args: checkOf(EMIT.args) },
+};
+const CHECKS = new Map<string, Check>(operations.map(({ kind, action, params }) => [`${kind}.${action}`, checkOf(params)]));
+const WITH_TEMPLATES = { templates: true };
+
+const isNamed = (kind: string): kind is keyof typeof NAMED => Object.hasOwn(NAMED, kind);
+const isShort = (op: string): op is keyof typeof SHORT_OPS => Object.hasOwn(SHORT_OPS, op);
+const includes = (list: readonly string[], text: string): boolean => list.includes(text);
+
+/** Reads a step in whichever form it was sent, or adds issues and returns undefined. */
+export function readStepForm(value: JsonObject, pointer: string, issues: IssueList): ReadStep | undefined {
+  return Object.hasOwn(value, 'op') ? readOp(value, pointer, issues) : readKind(value, pointer, issues);
+}
+
+/** `{id, kind, action, params}` */
+function readKind(value: JsonObject, pointer: string, issues: IssueList): ReadStep | undefined {
+  if (!checkStepShape(value, pointer, issues)) return undefined;
+  const { id, kind, action, params } = value as unknown as Step;
+  const places = { params: within(pointer, 'params'), kind: within(pointer, 'kind'), target: within(pointer, 'action') };
+  return readStep({ id, kind, action, params }, places, issues);
+}
+
+/** `{id, op, args}`, and `{id, op: 'conditional', if, then, else}` */
+function readOp(value: JsonObject, pointer: string, issues: IssueList): ReadStep | undefined {
+  const op = within(pointer, 'op');
+  if (value['op'] === 'conditional') {
+    if (!checkConditionalShape(value, pointer, issues)) return undefined;
+    const { id, op: _op, ...params } = value;
+    return readStep({ id: textOf(id), kind: 'control', action: 'if', params }, { params: pointer, kind: op, target: op }, issues);
+  }
+  if (!checkOpShape(value, pointer, issues)) return undefined;
+  const { id, op: name, args } = value as { id: string; op: string; args: JsonObject };
+  const place = within(pointer, 'args');
+  if (isNamed(name)) {
+    if (!NAMED[name].args(args, place, issues, WITH_TEMPLATES)) return undefined;
+    const { function: target, app_id: appId, type, ...params } = args;
+    if (name === 'emit') return { step: { id, kind: name, action: textOf(type), params }, params: place, target: within(place, 'type') };
+    const action = appId === null ? textOf(target) : `${textOf(appId)}.${textOf(target)}`;
+    return { step: { id, kind: name, action, params }, params: place, target: within(place, 'function') };
+  }
+  const [kind = '', ...action] = (isShort(name) ? SHORT_OPS[name] : name).split('.');
+  const step = { id, kind: kind as StepKind, action: action.join('.'), params: args };
+  return readStep(step, { params: place, kind: op, target: op }, issues);
+}
+
+interface Places {
+  params: string;
+  kind: string;
+  target: string;
+}
+
+function readStep(step: Step, { params, kind: kindPlace, target }: Places, issues: IssueList): ReadStep | undefined {
+  const { kind, action } = step;
+  if (isNamed(kind)) {
+    const isAction = NAMED[kind].action(action, target, issues);
+    const isParams = NAMED[kind].params(step.params, params, issues, WITH_TEMPLATES);
+    return isAction && isParams ? { step, params, target } : undefined;
+  }
+  const check = CHECKS.get(`${kind}.${action}`);
+  if (check) return check(step.params, params, issues, WITH_TEMPLATES) ? { step, params, target } : undefined;
+  if (includes(DECLARATION_KINDS, kind)) {
+    issues.add(kindPlace, 'misplaced_declaration', `Only the top-level steps of the simple form declare a ${quote(kind)}.`);
+  } else if (!includes(STEP_KINDS, kind)) {
+    issues.add(kindPlace, 'unknown_operation', `There is no kind of step ${quote(kind)}. There are: ${STEP_KINDS.join(', ')}.`);
+  } else {
+    issues.add(target, 'unknown_operation', `${quote(kind)} has no action ${quote(action)}. It has: ${actionsOf(kind).join(', ')}.`);
+  }
+  return undefined;
+}

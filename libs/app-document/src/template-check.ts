@@ -1,0 +1,58 @@
+import type { JsonValue } from './document.js';
+import { listOf, quote, within, type IssueList } from './issues.js';
+import { isObject } from './json.js';
+import { parseTemplate, TemplateError, type TemplatePart } from './templates.js';
+
+/** Goes through the templates in a value. */
+export class TemplateCheck {
+  private readonly path: (string | number)[] = [];
+
+  /** `mention` is called with each id of a step that a template reads. */
+  constructor(
+    private readonly issues: IssueList,
+    private readonly mention: (stepId: string, pointer: string) => void = () => undefined,
+  ) {}
+
+  /** Adds an issue for each template that cannot be read, or that begins with none of `roots`; null: with whatever it likes. */
+  check(value: JsonValue, pointer: string, roots: readonly string[] | null): void {
+    if (typeof value === 'string') this.checkText(value, pointer, roots);
+    else if (Array.isArray(value)) for (const [at, item] of value.entries()) this.checkWithin(at, item, pointer, roots);
+    else if (isObject(value)) {
+      for (const [key, item] of Object.entries(value)) {
+        this.checkWithin(key, item, pointer, roots && key === '$repeat' ? [...roots, ...nameOfRepeated(item)] : roots);
+      }
+    }
+  }
+
+  private checkWithin(key: string | number, value: JsonValue, pointer: string, roots: readonly string[] | null): void {
+    this.path.push(key);
+    this.check(value, pointer, roots);
+    this.path.pop();
+  }
+
+  private checkText(text: string, pointer: string, roots: readonly string[] | null): void {
+    if (!text.includes('{{')) return;
+    const place = within(pointer, ...this.path);
+    for (const part of this.partsOf(text, place)) {
+      if (typeof part === 'string' || !part.path) continue;
+      const [root, key] = part.path;
+      if (roots && !roots.includes(root)) this.issues.add(place, 'template', `Templates know no ${quote(root)}, but ${listOf(roots)}.`);
+      else if (root === 'steps' && key !== undefined) this.mention(key, place);
+    }
+  }
+
+  private partsOf(text: string, place: string): TemplatePart[] {
+    try {
+      return parseTemplate(text);
+    } catch (error) {
+      if (!(error instanceof TemplateError)) throw error;
+      this.issues.add(place, 'template', `${quote(text)} is no template. ${error.message}`);
+      return [];
+    }
+  }
+}
+
+/** `{"$repeat": {"list": …, "as": "note", "node": …}}` gives the items of the list a name. */
+function nameOfRepeated(repeat: JsonValue): string[] {
+  return isObject(repeat) && typeof repeat['as'] === 'string' ? [repeat['as']] : [];
+}

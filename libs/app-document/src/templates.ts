@@ -1,0 +1,132 @@
+import { LIMITS } from './limits.js';
+
+export const FILTERS = ['default', 'count', 'format', 'json', 'lower', 'upper', 'trim'] as const;
+export type Filter = (typeof FILTERS)[number];
+
+/** What a template may begin with everywhere. `item` and `index` exist in `transform.map` and `transform.filter` besides. */
+export const TEMPLATE_ROOTS = ['event', 'args', 'steps', 'prev', 'user', 'tenant_id', 'app', 'now'] as const;
+export const ITEM_ROOTS = ['item', 'index'] as const;
+
+/** `{{ steps.note.doc.title | default: "none" | upper }}` */
+export interface Expression {
+  /** Null: `literal` instead. */
+  path: [root: string, ...keys: string[]] | null;
+  literal: Literal;
+  filters: { name: Filter; argument: Literal }[];
+}
+export type Literal = string | number | boolean | null;
+
+/** A text with what is filled in. A single expression with nothing around it keeps the type of its value. */
+export type TemplatePart = string | Expression;
+
+export class TemplateError extends Error {}
+
+export const isWhole = (parts: readonly TemplatePart[]): parts is [Expression] => parts.length === 1 && typeof parts[0] === 'object';
+
+/**
+ * Texts and expressions in turn; a text without `{{` is its only part. Takes time in proportion to the length.
+ *
+ * @throws TemplateError with a message for the developer.
+ */
+export function parseTemplate(text: string): TemplatePart[] {
+  const parts: TemplatePart[] = [];
+  let at = 0;
+  for (;;) {
+    const open = text.indexOf('{{', at);
+    if (open < 0) break;
+    if (open > at) parts.push(text.slice(at, open));
+    const reader = new Reader(text, open + 2);
+    parts.push(reader.expression());
+    at = reader.at;
+  }
+  if (at < text.length || !parts.length) parts.push(text.slice(at));
+  return parts;
+}
+
+const SPACE = /\s/;
+const QUOTES = new Set(['"', "'"]);
+const ENDS_KEY = /[\s.|:{}"']/;
+const CONSTANTS: Readonly<Record<string, Literal>> = { true: true, false: false, null: null };
+
+/** Reads what stands between `{{` and `}}`. */
+class Reader {
+  constructor(
+    private readonly text: string,
+    public at: number,
+  ) {}
+
+  expression(): Expression {
+    this.skipSpace();
+    const expression: Expression = { path: null, literal: null, filters: [] };
+    if (QUOTES.has(this.next)) expression.literal = this.quoted();
+    else expression.path = this.path();
+    this.skipSpace();
+    while (this.take('|')) expression.filters.push(this.filter());
+    if (!this.take('}}')) throw this.unexpected('"}}"');
+    return expression;
+  }
+
+  private path(): [string, ...string[]] {
+    const path: [string, ...string[]] = [this.key()];
+    while (this.take('.')) path.push(this.key());
+    if (path.length > LIMITS.templatePath) throw new TemplateError(`A path has at most ${LIMITS.templatePath} parts.`);
+    return path;
+  }
+
+  private key(): string {
+    const from = this.at;
+    while (this.at < this.text.length && !ENDS_KEY.test(this.next)) this.at++;
+    const key = this.text.slice(from, this.at);
+    if (!key) throw this.unexpected('a name');
+    if (key === '__proto__') throw new TemplateError(`"${key}" cannot be part of a path.`);
+    return key;
+  }
+
+  private filter(): Expression['filters'][number] {
+    this.skipSpace();
+    const word = this.key();
+    const name = FILTERS.find((known) => known === word);
+    if (!name) throw new TemplateError(`There is no filter "${word.slice(0, 40)}". There are: ${FILTERS.join(', ')}.`);
+    this.skipSpace();
+    const argument = this.take(':') ? this.argument() : null;
+    this.skipSpace();
+    return { name, argument };
+  }
+
+  private argument(): Literal {
+    this.skipSpace();
+    if (QUOTES.has(this.next)) return this.quoted();
+    const from = this.at;
+    while (this.at < this.text.length && !/[\s|}]/.test(this.next)) this.at++;
+    const word = this.text.slice(from, this.at);
+    if (Object.hasOwn(CONSTANTS, word)) return CONSTANTS[word] as Literal;
+    if (/^-?\d{1,15}(\.\d{1,15})?$/.test(word)) return Number(word);
+    throw new TemplateError('An argument is a quoted text, a number, true, false or null.');
+  }
+
+  private quoted(): string {
+    const end = this.text.indexOf(this.next, this.at + 1);
+    if (end < 0) throw new TemplateError('A quoted text has no end.');
+    const text = this.text.slice(this.at + 1, end);
+    this.at = end + 1;
+    return text;
+  }
+
+  private get next(): string {
+    return this.text.charAt(this.at);
+  }
+
+  private take(token: string): boolean {
+    const found = this.text.startsWith(token, this.at);
+    if (found) this.at += token.length;
+    return found;
+  }
+
+  private skipSpace(): void {
+    while (SPACE.test(this.next)) this.at++;
+  }
+
+  private unexpected(wanted: string): TemplateError {
+    return new TemplateError(this.next ? `Expected ${wanted} before "${this.text.slice(this.at, this.at + 10)}".` : `Expected ${wanted}.`);
+  }
+}

@@ -1,0 +1,35 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { IsOptional } from 'class-validator';
+import { IsQueryInteger } from '../validators.js';
+
+export class AppAnalyticsQuery {
+  /** Today included. Default: 30, or as many as the tier allows when those are fewer. */
+  @IsOptional() @IsQueryInteger({ minimum: 1, maximum: 365 }) days?: number;
+}
+
+export class RevenueOfDay {
+  /** @example 2026-11-21 */
+  day!: string;
+  /** Credits. */
+  @ApiProperty({ type: 'integer' }) revenue!: number;
+}
+
+export class CallsOfFunction {
+  function!: string;
+  @ApiProperty({ type: 'integer' }) calls!: number;
+  /** Credits. */
+  @ApiProperty({ type: 'integer' }) revenue!: number;
+}
+
+export class AppAnalyticsResponse {
+  app_id!: string;
+  @ApiProperty({ type: 'integer' }) days!: number;
+  @ApiProperty({ type: 'integer' }) total_calls!: number;
+  /** Credits. */
+  @ApiProperty({ type: 'integer' }) total_revenue!: number;
+  @ApiProperty({ type: 'integer' }) unique_users!: number;
+  /** A row for each day (UTC), the oldest first. */
+  revenue_chart!: RevenueOfDay[];
+  /** Those that were called most, first; at most 20. */
+  top_functions!: CallsOfFunction[];
+}

@@ -1,0 +1,37 @@
+import { applyDecorators } from '@nestjs/common';
+import { ApiProperty } from '@nestjs/swagger';
+import { IsObject } from 'class-validator';
+import { HasNoIssues, isRecord, type IssueWithin } from '../issues-within.js';
+
+/** How an app is paid for. */
+export const PRICING_MODELS = ['free', 'per_action', 'subscription'] as const;
+export type PricingModel = (typeof PRICING_MODELS)[number];
+
+const MAX_PRICE = 10_000_000;
+const MAX_LENGTH = 16_384;
+
+/** Prices in whole credits. Kept as a whole, other keys too. */
+export const IsPricingConfig = (): PropertyDecorator =>
+  applyDecorators(
+    ApiProperty({ type: 'object', additionalProperties: true, example: { tool_prices: { create_invoice: 20 } } }),
+    IsObject({ message: 'Input should be a valid dictionary' }),
+    HasNoIssues('isPricingConfig', pricingIssues),
+  );
+
+function pricingIssues(config: unknown): IssueWithin[] {
+  if (!isRecord(config)) return [{ path: [], msg: 'Input should be a valid dictionary', type: 'dict_type' }];
+  const tooLong = { path: [], msg: `Input should have at most ${MAX_LENGTH} characters as JSON`, type: 'value_error' };
+  if (JSON.stringify(config).length > MAX_LENGTH) return [tooLong];
+  const { tool_prices: tools = {}, monthly_price: monthly = 0 } = config;
+  const ofTools = isRecord(tools)
+    ? Object.entries(tools).flatMap(([tool, price]) => priceIssues(price, ['tool_prices', tool]))
+    : [{ path: ['tool_prices'], msg: 'Input should be a valid dictionary', type: 'dict_type' }];
+  return [...ofTools, ...priceIssues(monthly, ['monthly_price'])];
+}
+
+function priceIssues(price: unknown, path: string[]): IssueWithin[] {
+  if (!Number.isInteger(price)) return [{ path, msg: 'Input should be a valid integer', type: 'int_type' }];
+  if ((price as number) < 0) return [{ path, msg: 'Input should be greater than or equal to 0', type: 'greater_than_equal' }];
+  if ((price as number) > MAX_PRICE) return [{ path, msg: `Input should be less than or equal to ${MAX_PRICE}`, type: 'less_than_equal' }];
+  return [];
+}

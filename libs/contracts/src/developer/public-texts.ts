@@ -1,0 +1,89 @@
+import { applyDecorators } from '@nestjs/common';
+import { ApiProperty } from '@nestjs/swagger';
+import { ArrayMaxSize, IsArray, IsString, ValidateBy } from 'class-validator';
+import { hostName } from '../host-names.js';
+import { hasUrlCharacters, isHttpsUrl } from '../https-urls.js';
+import { IsText } from '../validators.js';
+
+// What developers write and everybody reads. None of the addresses is fetched by the platform.
+
+const MAX_URL_LENGTH = 500;
+const MIN_GIT_URL_LENGTH = 10;
+const MAX_ICON_LENGTH = 200;
+const MAX_TAGS = 10;
+const TAG = /^[a-z0-9][a-z0-9-]{0,29}$/;
+const MAX_TAG_LENGTH = 30;
+
+/** Beside the rule for what it may consist of: something must be left without the spaces around it. */
+export const IsNotBlank = (): PropertyDecorator =>
+  applyDecorators(
+    ApiProperty({ minLength: 1 }),
+    ValidateBy(
+      { name: 'isNotBlank', validator: { validate: (value) => typeof value === 'string' && value.trim() !== '' } },
+      { message: 'String should have at least 1 character that is no space', context: { type: 'string_too_short' } },
+    ),
+  );
+
+const IsTextThat = (max: number, rule: (text: string) => boolean, message: string, documented: object): PropertyDecorator =>
+  applyDecorators(
+    IsText(max),
+    ApiProperty(documented),
+    ValidateBy(
+      { name: 'isTextThat', validator: { validate: (value) => typeof value === 'string' && (value.length > max || rule(value)) } },
+      { message, context: { type: 'value_error' } },
+    ),
+  );
+
+export const IsWebsite = (): PropertyDecorator =>
+  IsTextThat(MAX_URL_LENGTH, (text) => isHttpsUrl(text, MAX_URL_LENGTH), 'Input should be an https URL with a host name', {
+    example: 'https://ada.example.com',
+  });
+
+export const IsGitUrl = (): PropertyDecorator =>
+  IsTextThat(MAX_URL_LENGTH, isGitUrl, 'Input should be the address of a git repository, by https or ssh and without a password', {
+    minLength: MIN_GIT_URL_LENGTH,
+    example: 'https://git.example.com/ada/invoices.git',
+  });
+
+/** Nothing in it may pass for an option of `git` or `ssh`, and a password would be shown to whoever may read the app. */
+export function isGitUrl(text: string): boolean {
+  if (text.length < MIN_GIT_URL_LENGTH || !hasUrlCharacters(text, MAX_URL_LENGTH)) return false;
+  if (/^https:/i.test(text)) return isHttpsUrl(text, MAX_URL_LENGTH);
+  if (/^ssh:\/\//i.test(text)) return isSshUrl(text);
+  // As scp writes it: user@host:path.
+  const { user = '', host = '', path = '' } = /^(?<user>[^@:/]+)@(?<host>[^@:/]+):(?<path>.+)$/.exec(text)?.groups ?? {};
+  return isUserName(user) && hostName(host) !== null && /^[\w~/.]/.test(path);
+}
+
+function isSshUrl(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const { username, password, hostname, pathname } = new URL(text);
+  return (username === '' || isUserName(username)) && !password && hostName(hostname) !== null && pathname.length > 1;
+}
+
+const isUserName = (text: string): boolean => /^\w[\w.-]*$/.test(text);
+
+export const IsAppIcon = (): PropertyDecorator =>
+  IsTextThat(MAX_ICON_LENGTH, isAppIcon, 'Input should be an https URL, an emoji or the name of an icon', { example: '\u{1f9fe}' });
+
+/** The name of an icon of the panel, an emoji, or a picture elsewhere. Not what a page could take for markup or for another address. */
+export function isAppIcon(text: string): boolean {
+  return isHttpsUrl(text, MAX_ICON_LENGTH) || /^[\p{L}\p{N}\p{M}\p{So}\p{Sk}\p{Emoji}\u200d _-]+$/u.test(text);
+}
+
+export const IsTags = (): PropertyDecorator =>
+  applyDecorators(
+    ApiProperty({ type: [String], maxItems: MAX_TAGS, example: ['invoices', 'pdf'] }),
+    IsArray({ message: 'Input should be a valid list' }),
+    ArrayMaxSize(MAX_TAGS, { message: `List should have at most ${MAX_TAGS} items` }),
+    IsString({ each: true, message: 'Each item should be a valid string' }),
+    ValidateBy(
+      {
+        name: 'areTags',
+        validator: { validate: (value) => Array.isArray(value) && value.every(isTag) },
+      },
+      { message: `Each item should match pattern '${TAG.source}'`, context: { type: 'string_pattern_mismatch' } },
+    ),
+  );
+
+const isTag = (value: unknown): boolean => typeof value === 'string' && value.length <= MAX_TAG_LENGTH && TAG.test(value);

@@ -1,0 +1,75 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { IsOneOf, IsProse, IsQueryInteger, IsText, IsTrueOrFalse } from '../validators.js';
+import { APP_STATUSES, type AppStatus } from './apps.dto.js';
+import { IsNotBlank } from './public-texts.js';
+
+/** Something that a review asks for. */
+export class AppCheck {
+  /** @example successful_deploy */
+  check!: string;
+  ok!: boolean;
+  /** Whether the app cannot be submitted without it; the others are advice. */
+  required!: boolean;
+  /** What is asked for. */
+  message!: string;
+}
+
+export class AppSubmitResponse {
+  app_id!: string;
+  @ApiProperty({ enum: APP_STATUSES }) status!: AppStatus;
+  submitted_at!: Date;
+  /** What will be reviewed: a later deploy does not change it. */
+  version!: string;
+  checks!: AppCheck[];
+}
+
+export class AppStatusResponse {
+  app_id!: string;
+  @ApiProperty({ enum: APP_STATUSES }) status!: AppStatus;
+}
+
+export class ListPendingAppsQuery {
+  @IsQueryInteger({ minimum: 1, maximum: 500, default: 100 }) limit: number = 100;
+  @IsQueryInteger({ minimum: 0, maximum: 1_000_000, default: 0 }) offset: number = 0;
+}
+
+export class PendingAppResponse {
+  app_id!: string;
+  name!: string;
+  /** The same as `name`. */
+  display_name!: string;
+  developer_id!: string;
+  short_description!: string;
+  description!: string;
+  category!: string;
+  git_url!: string | null;
+  submitted_at!: Date;
+  submitted_version!: string;
+}
+
+export class ApproveAppResponse extends AppStatusResponse {
+  /** What runs from now on: the version that was submitted. */
+  version!: string;
+}
+
+export class RejectAppRequest {
+  /** For the developer. */
+  @IsProse(500) @IsNotBlank() reason!: string;
+}
+
+export class RejectAppResponse extends AppStatusResponse {
+  reject_reason!: string;
+}
+
+const GIVEN_STATUSES = ['active', 'suspended', 'draft'] as const;
+
+export class SetAppStatusRequest {
+  @IsOneOf(GIVEN_STATUSES) status!: (typeof GIVEN_STATUSES)[number];
+}
+
+export class DeleteAnyAppRequest {
+  /** The `app_id`, to show that this app is meant. */
+  @IsText(64) confirm_name!: string;
+  /** Deletes it whatever its status is; without it only a draft or a suspended app is. */
+  @IsTrueOrFalse() @ApiProperty({ required: false, default: false }) force: boolean = false;
+}

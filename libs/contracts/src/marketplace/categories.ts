@@ -1,0 +1,104 @@
+import { applyDecorators } from '@nestjs/common';
+import { ApiProperty } from '@nestjs/swagger';
+import { Transform } from 'class-transformer';
+import { isAtMost } from '../validators.js';
+import { HasNoIssues } from '../issues-within.js';
+
+export interface Category {
+  id: string;
+  label: string;
+  description: string;
+  /** Older and other spellings that are taken for it. */
+  aliases: readonly string[];
+}
+
+const category = (id: string, label: string, description: string, ...aliases: string[]): Category => ({ id, label, description, aliases });
+
+/** What an app can be filed under. An id never changes, since apps have it. */
+export const CATEGORIES: readonly Category[] = [
+  category('general', 'General', 'What fits nowhere else', 'other', 'misc', 'miscellaneous'),
+  category('ai', 'AI', 'Models, agents and what is made with them', 'artificial intelligence', 'machine learning', 'assistants'),
+  category('analytics', 'Analytics', 'Figures, charts and reports', 'data', 'reporting', 'business intelligence'),
+  category('automation', 'Automation', 'Work that does itself', 'automations', 'workflows', 'integration', 'integrations'),
+  category('communication', 'Communication', 'Mail, chat and calls', 'email', 'mail', 'chat', 'messaging', 'social'),
+  category('customer-support', 'Customer support', 'Tickets and help for customers', 'support', 'help desk', 'customer service'),
+  category('design', 'Design', 'Pictures, layouts and prototypes', 'graphics', 'creative'),
+  category('developer-tools', 'Developer tools', 'For those who build software', 'development', 'developers', 'devtools', 'coding'),
+  category('education', 'Education', 'Learning and teaching', 'learning', 'training'),
+  category('finance', 'Finance', 'Money, invoices and taxes', 'accounting', 'billing', 'payments', 'invoicing'),
+  category('games', 'Games', 'To play', 'gaming', 'entertainment'),
+  category('health', 'Health', 'Body and mind', 'fitness', 'wellness', 'medical'),
+  category('hr', 'People', 'Hiring, teams and time off', 'human resources', 'recruiting'),
+  category('lifestyle', 'Lifestyle', 'Home, food and free time', 'home', 'food', 'shopping'),
+  category('marketing', 'Marketing', 'Campaigns, search engines and audiences', 'advertising', 'seo', 'social media'),
+  category('media', 'Media', 'Music, video, photos and news', 'music', 'video', 'photos', 'news'),
+  category(
+    'productivity',
+    'Productivity',
+    'Notes, tasks, calendars and documents',
+    'tasks',
+    'notes',
+    'office',
+    'documents',
+    'project management',
+  ),
+  category('sales', 'Sales', 'Leads, deals and shops', 'crm', 'e-commerce', 'commerce'),
+  category('security', 'Security', 'Access, secrets and audits', 'privacy', 'compliance'),
+  category('travel', 'Travel', 'Trips, maps and bookings', 'maps', 'navigation', 'transport'),
+  category('utilities', 'Utilities', 'Small helpers', 'tools', 'utility'),
+];
+
+const MAX_CATEGORY_LENGTH = 50;
+const MOST_SUGGESTED = 3;
+/** How much of their letter pairs two spellings must share to be taken for each other. */
+const LEAST_LIKENESS = 0.5;
+
+/** Letters and digits alone, in lower case: "Customer-Support" and "customer support" are the same. */
+const plain = (text: string): string =>
+  text
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]/gu, '');
+
+const BY_SPELLING = new Map(
+  CATEGORIES.flatMap((entry) => [entry.id, entry.label, ...entry.aliases].map((spelling) => [plain(spelling), entry])),
+);
+
+/** The category that an id, a label or an older spelling means; null when it is none of them. */
+export const findCategory = (text: string): Category | null =>
+  isAtMost(MAX_CATEGORY_LENGTH, text) ? (BY_SPELLING.get(plain(text)) ?? null) : null;
+
+/** The ids of the categories that are spelled most like it, the likeliest first; none when nothing is like it. */
+export function suggestCategories(text: string): string[] {
+  const wanted = pairsOf(plain(text.slice(0, MAX_CATEGORY_LENGTH)));
+  const likeness = new Map<string, number>();
+  for (const [spelling, { id }] of BY_SPELLING) likeness.set(id, Math.max(likeness.get(id) ?? 0, likenessOf(wanted, pairsOf(spelling))));
+  return [...likeness]
+    .filter(([, like]) => like >= LEAST_LIKENESS)
+    .sort(([, one], [, other]) => other - one)
+    .slice(0, MOST_SUGGESTED)
+    .map(([id]) => id);
+}
+
+const pairsOf = (text: string): Set<string> =>
+  new Set(Array.from({ length: text.length + 1 }, (_none, at) => ` ${text} `.slice(at, at + 2)));
+
+/** The coefficient of Sørensen and Dice: 1 for the same pairs, 0 for none in common. */
+function likenessOf(some: Set<string>, others: Set<string>): number {
+  const common = [...some].filter((pair) => others.has(pair)).length;
+  return (2 * common) / (some.size + others.size);
+}
+
+/** A category by id, label or older spelling; the value becomes its id. Another is refused, with the likeliest categories. */
+export const IsCategory = (): PropertyDecorator =>
+  applyDecorators(
+    ApiProperty({ maxLength: MAX_CATEGORY_LENGTH, example: 'productivity' }),
+    Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? (findCategory(value)?.id ?? value) : value)),
+    HasNoIssues('isCategory', (value) => {
+      if (typeof value !== 'string') return [{ path: [], msg: 'Input should be a valid string', type: 'string_type' }];
+      if (findCategory(value)) return [];
+      const suggested = suggestCategories(value);
+      const hint = suggested.length ? `Did you mean ${suggested.join(' or ')}?` : 'GET /v1/marketplace/categories/catalog lists them.';
+      return [{ path: [], msg: `There is no such category. ${hint}`, type: 'literal_error' }];
+    }),
+  );

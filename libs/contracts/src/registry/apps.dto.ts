@@ -1,0 +1,105 @@
+import { applyDecorators } from '@nestjs/common';
+import { ApiProperty } from '@nestjs/swagger';
+import { ArrayMaxSize, IsArray, IsOptional, IsString, MaxLength, MinLength } from 'class-validator';
+import { ACTION_TYPES, type ActionType } from '../tool-manifest.js';
+import { IsLine, IsOneOf, IsPattern, IsQueryInteger, IsText } from '../validators.js';
+import { IsJsonObject } from './json-object.js';
+
+/** `active`: in the catalog. The others are seen by their owner alone. */
+export const REGISTRY_APP_STATUSES = ['draft', 'pending_review', 'active', 'suspended'] as const;
+export type RegistryAppStatus = (typeof REGISTRY_APP_STATUSES)[number];
+
+const APP_ID = /^[a-z0-9][a-z0-9_-]{1,63}$/;
+/** What stands in a URL and a header as it is. */
+export const APP_VERSION = /^[0-9A-Za-z][0-9A-Za-z.+_-]{0,63}$/;
+const USER_ID = /^[\w-]{1,50}$/;
+const MAX_CONFIG_BYTES = 16 * 1024;
+const MAX_WORDS = 50;
+
+export const IsAppVersion = (): PropertyDecorator => IsPattern(APP_VERSION, { maxLength: 64, example: '1.2.0' });
+export const IsPlatformId = (): PropertyDecorator => IsPattern(USER_ID, { maxLength: 50, example: 'usr_01h455vb4pex5vsknk084sn02q' });
+
+class RegistryAppFields {
+  @IsOptional() @IsDisplayName() display_name?: string;
+  /** The same as `display_name`, which wins where both are given. */
+  @IsOptional() @IsDisplayName() name?: string;
+  @IsOptional() @IsText(2_000) description?: string;
+  @IsOptional() @IsLine(50) category?: string;
+  /** Only from trusted backends and administrators of the platform. */
+  @IsOptional() @IsPlatformId() owner_id?: string;
+  /** Only from trusted backends and administrators of the platform. */
+  @IsOptional() @IsOneOf(REGISTRY_APP_STATUSES) status?: RegistryAppStatus;
+  @IsOptional() @IsWords() required_scopes?: string[];
+  /** Whatever the app's own machinery wants to find here. Replaced whole; null is the same as `{}`. */
+  @IsOptional() @IsJsonObject(MAX_CONFIG_BYTES) config?: Record<string, unknown> | null;
+}
+
+export class CreateRegistryAppRequest extends RegistryAppFields {
+  /** For good: it cannot be changed. */
+  @IsPattern(APP_ID, { minLength: 2, maxLength: 64, example: 'invoices' }) app_id!: string;
+}
+
+/** What is absent stays as it is. */
+export class UpdateRegistryAppRequest extends RegistryAppFields {
+  /** The version to serve from now on, of those whose manifests are held. */
+  @IsOptional() @IsAppVersion() version?: string;
+}
+
+export class RegistryToolSummary {
+  name!: string;
+  description!: string;
+  @ApiProperty({ enum: ACTION_TYPES }) action_type!: ActionType;
+}
+
+export class RegistryApp {
+  app_id!: string;
+  display_name!: string;
+  /** The same as `display_name`. */
+  name!: string;
+  description!: string;
+  category!: string;
+  /** The version whose manifest is served; null before there is one. */
+  version!: string | null;
+  @ApiProperty({ enum: REGISTRY_APP_STATUSES }) status!: RegistryAppStatus;
+  /** Null: nobody's in particular. */
+  owner_id!: string | null;
+  required_scopes!: string[];
+  config!: Record<string, unknown>;
+  /** The functions of the served version, without their schemas. */
+  tools!: RegistryToolSummary[];
+  created_at!: Date;
+  updated_at!: Date;
+}
+
+export class ListRegistryAppsQuery {
+  @IsOptional() @IsPlatformId() owner_id?: string;
+  @IsOneOf([...REGISTRY_APP_STATUSES, 'all'], 'active') status: RegistryAppStatus | 'all' = 'active';
+  @IsQueryInteger({ minimum: 1, maximum: 200, default: 50 }) limit: number = 50;
+  @IsQueryInteger({ minimum: 0, maximum: 1_000_000, default: 0 }) offset: number = 0;
+}
+
+export class DeleteRegistryAppResponse {
+  app_id!: string;
+  /** @example deleted */
+  status!: string;
+  /** How many users had it installed. */
+  @ApiProperty({ type: 'integer' }) installs_removed!: number;
+}
+
+function IsDisplayName(): PropertyDecorator {
+  return applyDecorators(
+    ApiProperty({ minLength: 1, example: 'Invoices' }),
+    IsLine(255),
+    MinLength(1, { message: 'String should have at least 1 character' }),
+  );
+}
+
+export function IsWords(): PropertyDecorator {
+  return applyDecorators(
+    ApiProperty({ type: [String], maxItems: MAX_WORDS }),
+    IsArray({ message: 'Input should be a valid list' }),
+    ArrayMaxSize(MAX_WORDS, { message: `List should have at most ${MAX_WORDS} items` }),
+    IsString({ each: true, message: 'Input should be a list of strings' }),
+    MaxLength(130, { each: true, message: 'Each string should have at most 130 characters' }),
+  );
+}

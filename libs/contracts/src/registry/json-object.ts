@@ -1,0 +1,26 @@
+import { applyDecorators } from '@nestjs/common';
+import { ApiProperty } from '@nestjs/swagger';
+import { IsObject } from 'class-validator';
+import { HasNoIssues, isRecord, type IssueWithin } from '../issues-within.js';
+
+/** A JSON object of any keys, at most so long as JSON. */
+export const IsJsonObject = (maxBytes: number): PropertyDecorator =>
+  applyDecorators(
+    ApiProperty({ type: 'object', additionalProperties: true }),
+    IsObject({ message: 'Input should be a valid dictionary' }),
+    HasNoIssues('isJsonObject', (value) => (isRecord(value) ? objectIssues(value, maxBytes) : [])),
+  );
+
+function objectIssues(value: Record<string, unknown>, maxBytes: number): IssueWithin[] {
+  if (Buffer.byteLength(JSON.stringify(value)) > maxBytes) {
+    return [{ path: [], msg: `Input should have at most ${maxBytes} bytes as JSON`, type: 'too_long' }];
+  }
+  return [...numbersBeyondDoubles(value)];
+}
+
+/** `1e400` is read as infinity, which JSON cannot say. */
+export function* numbersBeyondDoubles(value: unknown, path: (string | number)[] = []): Generator<IssueWithin> {
+  if (typeof value === 'number' && !Number.isFinite(value)) yield { path, msg: 'Input should be a finite number', type: 'finite_number' };
+  else if (Array.isArray(value)) for (const [at, item] of value.entries()) yield* numbersBeyondDoubles(item, [...path, at]);
+  else if (isRecord(value)) for (const [key, item] of Object.entries(value)) yield* numbersBeyondDoubles(item, [...path, key]);
+}

@@ -1,0 +1,28 @@
+import { isRecord, type IssueWithin } from '../issues-within.js';
+import { isSecretKey } from '../secret-keys.js';
+import { numbersBeyondDoubles } from './json-object.js';
+
+/** Of an app's settings as JSON. */
+export const MAX_APP_SETTINGS_BYTES = 64 * 1024;
+
+/** What reaches a prototype when objects are merged. */
+const PROTOTYPE_KEYS = new Set(['__proto__', 'constructor', 'prototype']);
+
+/** Why an update of an app's settings cannot be taken; `path` leads to the place from the update. */
+export function appSettingsIssues(update: unknown): IssueWithin[] {
+  if (!isRecord(update)) return [{ path: [], msg: 'Input should be a valid dictionary', type: 'dict_type' }];
+  return [...numbersBeyondDoubles(update), ...refusedKeys(update, [])];
+}
+
+function* refusedKeys(value: unknown, path: (string | number)[]): Generator<IssueWithin> {
+  if (Array.isArray(value)) {
+    for (const [at, item] of value.entries()) yield* refusedKeys(item, [...path, at]);
+  } else if (isRecord(value)) {
+    for (const [key, item] of Object.entries(value)) {
+      const place = [...path, key];
+      if (PROTOTYPE_KEYS.has(key)) yield { path: place, msg: 'This key is not allowed', type: 'extra_forbidden' };
+      else if (isSecretKey(key)) yield { path: place, msg: 'A key that names a secret is not allowed in settings', type: 'value_error' };
+      else yield* refusedKeys(item, place);
+    }
+  }
+}
