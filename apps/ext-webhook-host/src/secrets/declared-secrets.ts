@@ -1,3 +1,4 @@
+import type { SecretDeclaration } from '@platform/app-document';
 import { isStorable } from '../json-text.js';
 import type { SecretRedactor } from './secret-redactor.js';
 import type { SecretOwner, SecretVault } from './secret-vault.service.js';
@@ -6,26 +7,18 @@ import { SecretErrors } from './secrets.errors.js';
 /** Under it an app keeps what is the same for all of its users. */
 export const APP_IDENTITY = '__app__';
 
-/** What the document of an app says of a secret. */
-export interface SecretDeclaration {
-  name: string;
-  /** `app`: one value for everybody. `user`: one for each identity that the app runs as. */
-  scope: 'user' | 'app';
-  /** Who may set and delete it. */
-  writeMode: 'user' | 'extension' | 'both';
-  /** From 1 to 65 536, in UTF-8. */
-  maxBytes: number;
-}
+/** What matters here of a secret in the document of an app. */
+export type SecretRules = Pick<SecretDeclaration, 'name' | 'scope' | 'write_mode' | 'max_bytes'>;
 
 /** `ctx.secrets` of one run. Throws an ExtensionError SECRET_UNDECLARED for every name that the app does not declare. */
 export class DeclaredSecrets {
-  private readonly declarations: ReadonlyMap<string, SecretDeclaration>;
+  private readonly declarations: ReadonlyMap<string, SecretRules>;
 
   constructor(
     private readonly vault: SecretVault,
     /** The app, and the identity that the run has. */
     private readonly owner: SecretOwner,
-    declarations: readonly SecretDeclaration[],
+    declarations: readonly SecretRules[],
     private readonly redactor: SecretRedactor,
   ) {
     this.declarations = new Map(declarations.map((declaration) => [declaration.name, declaration]));
@@ -42,7 +35,7 @@ export class DeclaredSecrets {
   /** @throws ExtensionError SECRET_READ_ONLY, or SECRET_INVALID for a text that is empty or too long. */
   async set(name: string, value: string): Promise<void> {
     const declaration = this.writable(name);
-    const { maxBytes } = declaration;
+    const { max_bytes: maxBytes } = declaration;
     // What is no UTF-8 would come back as something else.
     const isText = typeof value === 'string' && value !== '' && isStorable(value.replaceAll('\0', ''));
     if (!isText || Buffer.byteLength(value) > maxBytes) throw SecretErrors.invalid(name, maxBytes);
@@ -62,7 +55,7 @@ export class DeclaredSecrets {
 
   /** The names of those that are set, sorted. */
   async list(): Promise<string[]> {
-    const named = (scope: SecretDeclaration['scope']) =>
+    const named = (scope: SecretRules['scope']) =>
       [...this.declarations.values()].filter((declaration) => declaration.scope === scope).map(({ name }) => name);
     const { appId } = this.owner;
     const [ofApp, ofIdentity] = await Promise.all([
@@ -72,19 +65,19 @@ export class DeclaredSecrets {
     return [...ofApp, ...ofIdentity].sort();
   }
 
-  private declared(name: string): SecretDeclaration {
+  private declared(name: string): SecretRules {
     const declaration = this.declarations.get(name);
     if (!declaration) throw SecretErrors.undeclared(name);
     return declaration;
   }
 
-  private writable(name: string): SecretDeclaration {
+  private writable(name: string): SecretRules {
     const declaration = this.declared(name);
-    if (declaration.writeMode === 'user') throw SecretErrors.readOnly(name);
+    if (declaration.write_mode === 'user') throw SecretErrors.readOnly(name);
     return declaration;
   }
 
-  private ownerOf({ scope }: SecretDeclaration): SecretOwner {
+  private ownerOf({ scope }: SecretRules): SecretOwner {
     return scope === 'app' ? { appId: this.owner.appId, identity: APP_IDENTITY } : this.owner;
   }
 }

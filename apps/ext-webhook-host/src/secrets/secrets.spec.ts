@@ -2,7 +2,7 @@ import { Keyring } from '@platform/platform';
 import { randomBytes } from 'node:crypto';
 import { inspect } from 'node:util';
 import { startHostDatabase, type HostDatabase } from '../testing/host-database.js';
-import { DeclaredSecrets, type SecretDeclaration } from './declared-secrets.js';
+import { DeclaredSecrets, type SecretRules } from './declared-secrets.js';
 import { SecretRedactor } from './secret-redactor.js';
 import { SecretVault, type SecretOwner } from './secret-vault.service.js';
 
@@ -109,14 +109,14 @@ describe('the vault', () => {
 });
 
 describe('secrets of a run', () => {
-  const declare = (name: string, changes: Partial<SecretDeclaration> = {}): SecretDeclaration => ({
+  const declare = (name: string, changes: Partial<SecretRules> = {}): SecretRules => ({
     name,
     scope: 'user',
-    writeMode: 'both',
-    maxBytes: 4_096,
+    write_mode: 'both',
+    max_bytes: 4_096,
     ...changes,
   });
-  const secretsOf = (owner: SecretOwner, declarations: SecretDeclaration[], redactor = new SecretRedactor()) =>
+  const secretsOf = (owner: SecretOwner, declarations: SecretRules[], redactor = new SecretRedactor()) =>
     new DeclaredSecrets(vaultWith(oldKeys), owner, declarations, redactor);
 
   it('are of the identity, or of the app for all of its identities', async () => {
@@ -145,7 +145,7 @@ describe('secrets of a run', () => {
   });
 
   it('that users set can be read alone', async () => {
-    const [owner, declarations] = [newOwner(), [declare('theirs', { writeMode: 'user' }), declare('its', { writeMode: 'extension' })]];
+    const [owner, declarations] = [newOwner(), [declare('theirs', { write_mode: 'user' }), declare('its', { write_mode: 'extension' })]];
     await vaultWith(oldKeys).set(owner, 'theirs', 'by the user');
     const secrets = secretsOf(owner, declarations);
     expect(await secrets.get('theirs')).toBe('by the user');
@@ -155,7 +155,7 @@ describe('secrets of a run', () => {
   });
 
   it('are as long as declared and no longer, in bytes', async () => {
-    const [owner, declarations] = [newOwner(), [declare('short', { maxBytes: 4 }), declare('long', { maxBytes: 65_536 })]];
+    const [owner, declarations] = [newOwner(), [declare('short', { max_bytes: 4 }), declare('long', { max_bytes: 65_536 })]];
     const secrets = secretsOf(owner, declarations);
     await secrets.set('short', 'žž');
     await secrets.set('long', 'x'.repeat(65_536));

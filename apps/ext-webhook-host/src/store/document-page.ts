@@ -55,7 +55,7 @@ const COLUMNS: Record<string, Order['type']> = { created_at: 'timestamptz', upda
 /** A column, or else a field of the data, in which what is missing counts as null; `-` before it reverses. */
 function readOrder(orderBy: string, values: unknown[]): Order {
   const [direction, field] = orderBy.startsWith('-') ? (['DESC', orderBy.slice(1)] as const) : (['ASC', orderBy] as const);
-  if (!/^[^\p{Cc}\p{Surrogate}]{1,128}$/u.test(field)) throw StoreErrors.orderInvalid();
+  if (!/^[^\p{Cc}\p{Surrogate}]{1,200}$/u.test(field)) throw StoreErrors.orderInvalid();
   const type = Object.hasOwn(COLUMNS, field) ? COLUMNS[field] : undefined;
   if (type) return { expression: field, type, direction };
   return { expression: `coalesce(data -> $${values.push(field)}::text, 'null')`, type: 'jsonb', direction };
