@@ -1,6 +1,7 @@
 import type { Database } from '@platform/persistence';
 import { CacheEntry } from './cache/cache-entry.entity.js';
 import { ExtensionData1764100000000 } from './migrations/1764100000000-extension-data.js';
+import { Outbox1764100000001 } from './migrations/1764100000001-outbox.js';
 import { Secret } from './secrets/secret.entity.js';
 import { DocumentUsage } from './store/document-usage.entity.js';
 import { Document } from './store/document.entity.js';
@@ -12,5 +13,5 @@ export const database = (url: string, poolSize: number): Database => ({
   schema: 'ext_host',
   poolSize,
   entities: [Document, DocumentUsage, ProcessedEvent, Secret, CacheEntry],
-  migrations: [ExtensionData1764100000000],
+  migrations: [ExtensionData1764100000000, Outbox1764100000001],
 });

@@ -68,7 +68,7 @@ export class SecretVault {
     const counts = { resealed: 0, failed: 0 };
     let after = ['', '', ''];
     for (;;) {
-      const batch = await this.sealedByOthers(after);
+      const batch = await this.sealedByOlder(after);
       if (!batch.length) return counts;
       for (const row of batch) {
         counts[(await this.resealRow(row)) ? 'resealed' : 'failed']++;
@@ -77,11 +77,11 @@ export class SecretVault {
     }
   }
 
-  private sealedByOthers(after: string[]): Promise<Row[]> {
+  private sealedByOlder(after: string[]): Promise<Row[]> {
     return this.query<Row>(
       `SELECT app_id AS "appId", identity, name, sealed FROM secrets
-       WHERE key_id <> $1 AND (app_id, identity, name) > ($2, $3, $4) ORDER BY app_id, identity, name LIMIT $5`,
-      [this.keyring.currentId, ...after, RESEAL_BATCH],
+       WHERE key_id = ANY ($1::text[]) AND (app_id, identity, name) > ($2, $3, $4) ORDER BY app_id, identity, name LIMIT $5`,
+      [this.keyring.ids.slice(1), ...after, RESEAL_BATCH],
     );
   }
 
