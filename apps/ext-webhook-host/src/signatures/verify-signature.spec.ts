@@ -2,7 +2,7 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 import Stripe from 'stripe';
 import type { HmacOptions } from './schemes.js';
-import { verifySignature, type SignedRequest, type VerifyOptions } from './verify-signature.js';
+import { verifyHmac, verifySignature, type SignedRequest, type VerifyOptions } from './verify-signature.js';
 
 const NOW = 1_800_000_000_000;
 const SECONDS = NOW / 1000;
@@ -306,5 +306,22 @@ describe('options', () => {
     const headers = { 'webhook-id': 'a', 'webhook-timestamp': `${SECONDS}`, 'webhook-signature': 'v1,a' };
     const request = { headers, body: Buffer.alloc(0) };
     expect(() => verifySignature(request, { scheme: 'standard-webhooks', secret: 'no base64!' }, NOW)).toThrow('is Base64');
+  });
+});
+
+describe('verifyHmac', () => {
+  const data = `${SECONDS}.${BODY}`;
+
+  it('verifies a signature that a handler has found by itself', () => {
+    const signature = `v1=${hmacOf(SECRET, data)}`;
+    const options = { data, secret: SECRET, signature, prefix: 'v1=' };
+    expect(verifyHmac(options, NOW)).toEqual({ valid: true, reason: null });
+    expect(verifyHmac({ ...options, timestamp: SECONDS - 300 }, NOW).valid).toBe(true);
+    expect(verifyHmac({ ...options, timestamp: `${SECONDS - 301}` }, NOW)).toEqual({ valid: false, reason: 'stale' });
+    expect(verifyHmac({ ...options, data: `${data} ` }, NOW)).toEqual({ valid: false, reason: 'mismatch' });
+    expect(verifyHmac({ ...options, prefix: 'v2=' }, NOW)).toEqual({ valid: false, reason: 'missing' });
+    expect(verifyHmac({ ...options, signature: '' }, NOW)).toEqual({ valid: false, reason: 'missing' });
+    expect(verifyHmac({ data, secret: SECRET, signature: hmacOf(SECRET, data, 'base64'), encoding: 'base64' }, NOW).valid).toBe(true);
+    expect(() => verifyHmac({ ...options, secret: null }, NOW)).toThrow('There is no secret');
   });
 });

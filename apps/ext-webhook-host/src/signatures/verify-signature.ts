@@ -38,22 +38,55 @@ export interface Verification {
  * @throws ExtensionError WEBHOOK_…: no secret, or options that cannot be. Never for what is in the request.
  */
 export function verifySignature(request: SignedRequest, options: VerifyOptions, now = Date.now()): Verification {
-  const { toleranceSeconds = DEFAULT_TOLERANCE_SECONDS } = options;
+  const secrets = secretsOf(options);
+  return verifyClaim(claimOf(request, options), secrets, request.body, options.toleranceSeconds, now);
+}
+
+export interface HmacVerifyOptions extends Pick<HmacOptions, 'algorithm' | 'encoding' | 'prefix'> {
+  data: string;
+  secret: string | null;
+  /** As it was received. */
+  signature: string;
+  /** When it was signed, in seconds since 1970. It protects nothing unless it is a part of `data`. */
+  timestamp?: string | number | null;
+  toleranceSeconds?: number;
+}
+
+/** The same for a text whose signature a handler has found by itself. */
+export function verifyHmac(
+  { data, secret, signature, timestamp, toleranceSeconds, ...scheme }: HmacVerifyOptions,
+  now = Date.now(),
+): Verification {
+  const claim = hmacClaim({ signature }, { ...scheme, header: 'signature' });
+  return verifyClaim(
+    claim && { ...claim, timestamp: timestamp?.toString() ?? null },
+    secretsOf({ secret }),
+    Buffer.from(data),
+    toleranceSeconds,
+    now,
+  );
+}
+
+function verifyClaim(
+  claim: Claim | null,
+  secrets: string[],
+  body: Buffer,
+  toleranceSeconds = DEFAULT_TOLERANCE_SECONDS,
+  now: number,
+): Verification {
   if (!(toleranceSeconds > 0 && toleranceSeconds <= MAX_TOLERANCE_SECONDS)) {
     throw SignatureErrors.optionsInvalid(`The tolerance is more than 0 and at most ${MAX_TOLERANCE_SECONDS} seconds.`);
   }
-  const secrets = secretsOf(options);
-  const claim = claimOf(request, options);
   if (!claim?.signatures.length) return { valid: false, reason: 'missing' };
   if (claim.timestamp !== null && !isRecent(claim.timestamp, toleranceSeconds, now)) return { valid: false, reason: 'stale' };
-  const expected = secrets.map((secret) => signatureOf(claim, claim.keyOf(secret), request.body));
+  const expected = secrets.map((secret) => signatureOf(claim, claim.keyOf(secret), body));
   const given = claim.signatures.slice(0, MAX_SIGNATURES).map((signature) => normalised(claim, signature));
   // Every pair is compared, so that the time says nothing about which one matched.
   const matches = given.flatMap((signature) => expected.filter((candidate) => safeEqual(candidate, signature)));
   return matches.length ? { valid: true, reason: null } : { valid: false, reason: 'mismatch' };
 }
 
-function secretsOf({ secret }: VerifyOptions): string[] {
+function secretsOf({ secret }: Pick<VerifyOptions, 'secret'>): string[] {
   const secrets = [secret].flat().filter((one) => typeof one === 'string' && one !== '') as string[];
   if (!secrets.length) throw SignatureErrors.secretMissing();
   if (secrets.length > MAX_SECRETS) throw SignatureErrors.optionsInvalid(`There may be at most ${MAX_SECRETS} secrets.`);
