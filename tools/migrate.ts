@@ -26,6 +26,7 @@ export async function migrateAndSeed(env: NodeJS.ProcessEnv): Promise<void> {
   await migrateQueues(DATABASE_URL, gateway(DATABASE_URL, POOL_SIZE).schema);
   await migrate(registry(DATABASE_URL, POOL_SIZE));
   await migrate(extensionHost(DATABASE_URL, POOL_SIZE));
+  await migrateQueues(DATABASE_URL, extensionHost(DATABASE_URL, POOL_SIZE).schema);
   await migrate(panel(DATABASE_URL, POOL_SIZE));
 }
 

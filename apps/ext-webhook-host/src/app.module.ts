@@ -1,19 +1,31 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { GuardsModule } from '@platform/guards';
+import { MessagingModule } from '@platform/messaging';
 import { PersistenceModule } from '@platform/persistence';
 import type { Config } from './config.js';
+import { ContextModule } from './context/context.module.js';
 import { database } from './database.js';
+import { Maintenance } from './maintenance/maintenance.js';
 
 /** The webhook host, configured. */
 @Module({})
 export class AppModule {
   static register(config: Config): DynamicModule {
+    const db = database(config.DATABASE_URL, config.DATABASE_POOL_SIZE);
     return {
       module: AppModule,
       imports: [
-        PersistenceModule.register(database(config.DATABASE_URL, config.DATABASE_POOL_SIZE)),
+        PersistenceModule.register(db),
+        MessagingModule.register({
+          schema: db.schema,
+          databaseUrl: config.DATABASE_URL,
+          redisUrl: config.REDIS_URL,
+          runWorkers: config.WORKERS === 'inline',
+        }),
         GuardsModule.register({ serviceTokens: config.SERVICE_TOKENS }),
+        ContextModule.register(config),
       ],
+      providers: [Maintenance],
     };
   }
 }

@@ -1,5 +1,16 @@
-import { parseConfig, serviceConfig, servicePorts } from '@platform/platform';
+import { keyring, parseConfig, serviceConfig, servicePorts } from '@platform/platform';
+import { endpoints } from './egress/egress-url.js';
 
-export const loadConfig = (env: NodeJS.ProcessEnv) => parseConfig({ ...serviceConfig, ...servicePorts(4002) }, env);
+const specification = {
+  ...serviceConfig,
+  ...servicePorts(4002),
+  SECRET_KEYS: keyring({ desc: '32 random bytes as id:base64; several, newest first, to rotate' }),
+  EGRESS_ALLOW: endpoints({
+    default: new Set<string>(),
+    desc: 'addresses that extensions may call although they are not public, as address:port,address:port',
+  }),
+};
+
+export const loadConfig = (env: NodeJS.ProcessEnv) => parseConfig(specification, env);
 
 export type Config = ReturnType<typeof loadConfig>;

@@ -3,7 +3,7 @@ import type { ServiceDefinition } from '@platform/platform';
 import { AppModule } from './app.module.js';
 import type { Config } from './config.js';
 
-/** What `main.ts`, the tests and the OpenAPI export start. */
+/** What `main.ts`, `worker.ts`, the tests and the OpenAPI export start. */
 export const extWebhookHost = (config: Config): ServiceDefinition => ({
   name: 'ext-webhook-host',
   config,

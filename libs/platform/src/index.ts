@@ -3,6 +3,7 @@ export * from './development-secrets.js';
 export * from './errors.js';
 export * from './hashing.js';
 export * from './health.js';
+export { deeperThan } from './http/body.js';
 export * from './http/error.filter.js';
 export * from './http/input.pipe.js';
 export { allowCaching } from './http/security-headers.js';

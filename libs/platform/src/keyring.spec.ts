@@ -45,6 +45,13 @@ describe('sealing', () => {
     expect(() => keyring.open('reset', keyring.seal('mail', 'a secret'))).toThrow();
   });
 
+  it('does not open in another context', () => {
+    const sealed = keyring.seal('mail', 'a secret', 'here');
+    expect(keyring.open('mail', sealed, 'here')).toBe('a secret');
+    for (const context of ['there', '', 'here ']) expect(() => keyring.open('mail', sealed, context)).toThrow();
+    expect(() => keyring.open('mail', keyring.seal('mail', 'a secret'), 'here')).toThrow();
+  });
+
   it('does not open with another key of the same name', () => {
     expect(() => parseKeyring(entry('k1')).open('mail', keyring.seal('mail', 'a secret'))).toThrow();
   });

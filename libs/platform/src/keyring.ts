@@ -27,17 +27,20 @@ export class Keyring {
     return key && createHmac('sha256', key).update(data).digest();
   }
 
-  /** Encrypts with AES-256-GCM. The result names its key, so it opens after newer keys are added in front. */
-  seal(purpose: string, plaintext: string): string {
+  /**
+   * Encrypts with AES-256-GCM. The result names its key, so it opens after newer keys are added in front. It opens only with the same
+   * `context`, such as the place where it is kept, so that nobody can move it elsewhere.
+   */
+  seal(purpose: string, plaintext: string, context = ''): string {
     const id = this.currentId;
     const nonce = randomBytes(NONCE_BYTES);
-    const cipher = createCipheriv('aes-256-gcm', this.derive(purpose, id) as Buffer, nonce);
+    const cipher = createCipheriv('aes-256-gcm', this.derive(purpose, id) as Buffer, nonce).setAAD(Buffer.from(context));
     const sealed = Buffer.concat([nonce, cipher.update(plaintext, 'utf8'), cipher.final(), cipher.getAuthTag()]);
     return `${id}.${sealed.toString('base64url')}`;
   }
 
-  /** @throws Error when the key is gone or the text was changed. */
-  open(purpose: string, sealed: string): string {
+  /** @throws Error when the key is gone, or the text or its context was changed. */
+  open(purpose: string, sealed: string, context = ''): string {
     const [id = '', encoded = ''] = sealed.split('.');
     const key = this.derive(purpose, id);
     if (!key) throw new Error(`There is no secret key "${id}" to open this with. Add it back to SECRET_KEYS, after the current one.`);
@@ -45,7 +48,7 @@ export class Keyring {
     // Node would take a cut tag, of which four bytes are easier to guess than sixteen.
     if (bytes.length < NONCE_BYTES + TAG_BYTES) throw new Error('This is not a sealed text.');
     const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, NONCE_BYTES));
-    decipher.setAuthTag(bytes.subarray(-TAG_BYTES));
+    decipher.setAAD(Buffer.from(context)).setAuthTag(bytes.subarray(-TAG_BYTES));
     return Buffer.concat([decipher.update(bytes.subarray(NONCE_BYTES, -TAG_BYTES)), decipher.final()]).toString('utf8');
   }
 

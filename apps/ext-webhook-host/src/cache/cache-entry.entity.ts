@@ -1,0 +1,17 @@
+import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
+
+export const MAX_CACHE_VALUE_BYTES = 65_536;
+
+/** In an unlogged table: a crash of the database empties it. */
+@Entity('cache_entries')
+@Index('cache_entries_expiry_idx', ['expiresAt'])
+@Check('cache_entries_size_check', `octet_length(value) <= ${MAX_CACHE_VALUE_BYTES}`)
+export class CacheEntry {
+  @PrimaryColumn('text') tenantId!: string;
+  @PrimaryColumn('text') appId!: string;
+  @PrimaryColumn('text') userId!: string;
+  @PrimaryColumn('text') key!: string;
+  /** JSON. */
+  @Column('text') value!: string;
+  @Column('timestamptz') expiresAt!: Date;
+}

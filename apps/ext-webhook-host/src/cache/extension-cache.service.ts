@@ -1,0 +1,77 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { queryPrepared } from '@platform/persistence';
+import { DataSource } from 'typeorm';
+import { jsonText } from '../json-text.js';
+import type { StoreScope } from '../store/documents.js';
+import { MAX_CACHE_VALUE_BYTES } from './cache-entry.entity.js';
+import { CacheErrors } from './cache.errors.js';
+
+const KEY = /^[A-Za-z0-9_:-]{1,128}$/;
+const MIN_TTL_SECONDS = 5;
+const MAX_TTL_SECONDS = 300;
+const DEFAULT_TTL_SECONDS = 60;
+/** For one user of an app; what would expire next makes room. */
+export const MAX_CACHE_ENTRIES = 500;
+
+const OF_SCOPE = 'tenant_id = $1 AND app_id = $2 AND user_id = $3';
+
+/** What apps keep for moments, for each user by themselves. Any value may be gone before its time. */
+@Injectable()
+export class ExtensionCache {
+  constructor(@Inject(DataSource) private readonly dataSource: DataSource) {}
+
+  /** Undefined when there is none, since null is a value. */
+  async get(scope: StoreScope, key: string): Promise<unknown> {
+    const [row] = await this.query<{ value: string }>(
+      `SELECT value FROM cache_entries WHERE ${OF_SCOPE} AND key = $4 AND expires_at > now()`,
+      keyOf(scope, key),
+    );
+    return row && JSON.parse(row.value);
+  }
+
+  /** Keeps a JSON value of up to 64 KiB for 5 to 300 s, 60 unless told. */
+  async set(scope: StoreScope, key: string, value: unknown, ttlSeconds = DEFAULT_TTL_SECONDS): Promise<void> {
+    if (!(ttlSeconds >= MIN_TTL_SECONDS && ttlSeconds <= MAX_TTL_SECONDS)) throw CacheErrors.ttlInvalid(MIN_TTL_SECONDS, MAX_TTL_SECONDS);
+    const place = keyOf(scope, key);
+    const text = jsonText(value);
+    if (Buffer.byteLength(text) > MAX_CACHE_VALUE_BYTES) throw CacheErrors.tooLarge();
+    await this.query(
+      `WITH surplus AS (
+         SELECT key FROM cache_entries WHERE ${OF_SCOPE} AND key <> $4 ORDER BY expires_at DESC, key OFFSET ${MAX_CACHE_ENTRIES - 1}
+       ), evicted AS (DELETE FROM cache_entries WHERE ${OF_SCOPE} AND key IN (SELECT key FROM surplus))
+       INSERT INTO cache_entries (tenant_id, app_id, user_id, key, value, expires_at)
+       VALUES ($1, $2, $3, $4, $5, now() + make_interval(secs => $6))
+       ON CONFLICT (tenant_id, app_id, user_id, key) DO UPDATE SET value = excluded.value, expires_at = excluded.expires_at`,
+      [...place, text, ttlSeconds],
+    );
+  }
+
+  /** False when there was none. */
+  async delete(scope: StoreScope, key: string): Promise<boolean> {
+    const rows = await this.query(
+      `DELETE FROM cache_entries WHERE ${OF_SCOPE} AND key = $4 RETURNING expires_at > now() AS live`,
+      keyOf(scope, key),
+    );
+    return rows.some(({ live }: { live?: boolean }) => live);
+  }
+
+  /** Deletes up to 10 000 values whose time is over. Returns how many. */
+  async sweep(): Promise<number> {
+    const rows = await this.query(
+      `DELETE FROM cache_entries WHERE (tenant_id, app_id, user_id, key) IN (
+         SELECT tenant_id, app_id, user_id, key FROM cache_entries WHERE expires_at <= now() LIMIT 10000 FOR UPDATE SKIP LOCKED
+       ) RETURNING key`,
+      [],
+    );
+    return rows.length;
+  }
+
+  private query<Row extends object>(text: string, values: unknown[]): Promise<Row[]> {
+    return queryPrepared<Row>(this.dataSource, text, values);
+  }
+}
+
+function keyOf({ tenantId, appId, userId }: StoreScope, key: string): string[] {
+  if (typeof key !== 'string' || !KEY.test(key)) throw CacheErrors.keyInvalid();
+  return [tenantId, appId, userId, key];
+}

@@ -1,0 +1,25 @@
+import { Module, type DynamicModule } from '@nestjs/common';
+import { ExtensionCache } from '../cache/extension-cache.service.js';
+import type { Config } from '../config.js';
+import { Egress } from '../egress/egress.js';
+import { SECRET_KEYRING, SecretVault } from '../secrets/secret-vault.service.js';
+import { DEFAULT_STORE_LIMITS, DocumentStore, STORE_LIMITS } from '../store/document-store.service.js';
+import { ProcessedEvents } from '../store/processed-events.js';
+
+/** What the context of a run is made of. */
+@Module({})
+export class ContextModule {
+  static register({ SECRET_KEYS, EGRESS_ALLOW }: Config): DynamicModule {
+    const services = [DocumentStore, ProcessedEvents, SecretVault, ExtensionCache, Egress];
+    return {
+      module: ContextModule,
+      providers: [
+        ...services.filter((service) => service !== Egress),
+        { provide: STORE_LIMITS, useValue: DEFAULT_STORE_LIMITS },
+        { provide: SECRET_KEYRING, useValue: SECRET_KEYS },
+        { provide: Egress, useFactory: () => new Egress({ allow: EGRESS_ALLOW }) },
+      ],
+      exports: services,
+    };
+  }
+}

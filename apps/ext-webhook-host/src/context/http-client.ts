@@ -1,0 +1,88 @@
+import pLimit from 'p-limit';
+import { MAX_TIMEOUT_MS, type Egress, type EgressMethod } from '../egress/egress.js';
+import { EgressErrors } from '../egress/egress.errors.js';
+import { jsonText } from '../json-text.js';
+import type { ContextHttp, HttpBodyOptions, HttpOptions, HttpResponse, JsonValue } from './context.js';
+import { Budget, type RunLimits } from './run-limits.js';
+
+/** `ctx.http` of one run. */
+export class HttpClient implements ContextHttp {
+  private readonly budget: Budget;
+  private readonly inTurn: ReturnType<typeof pLimit>;
+
+  constructor(
+    private readonly egress: Egress,
+    private readonly limits: Pick<RunLimits, 'httpRequests' | 'openHttpRequests' | 'httpResponseBytes'>,
+    /** Aborted when the run is over. */
+    private readonly signal: AbortSignal,
+  ) {
+    this.budget = new Budget('http requests', limits.httpRequests);
+    this.inTurn = pLimit(limits.openHttpRequests);
+  }
+
+  get(url: string, options?: HttpOptions): Promise<HttpResponse> {
+    return this.request('GET', url, options);
+  }
+
+  post(url: string, options?: HttpBodyOptions): Promise<HttpResponse> {
+    return this.request('POST', url, options);
+  }
+
+  put(url: string, options?: HttpBodyOptions): Promise<HttpResponse> {
+    return this.request('PUT', url, options);
+  }
+
+  patch(url: string, options?: HttpBodyOptions): Promise<HttpResponse> {
+    return this.request('PATCH', url, options);
+  }
+
+  delete(url: string, options?: HttpBodyOptions): Promise<HttpResponse> {
+    return this.request('DELETE', url, options);
+  }
+
+  private async request(method: EgressMethod, url: string, options: HttpBodyOptions = {}): Promise<HttpResponse> {
+    const { timeoutSeconds = 30, headers = {}, json, body } = options;
+    if (!(timeoutSeconds > 0 && timeoutSeconds * 1000 <= MAX_TIMEOUT_MS)) {
+      throw EgressErrors.requestRefused(`The timeout is more than 0 and at most ${MAX_TIMEOUT_MS / 1000} seconds.`);
+    }
+    if (json !== undefined && body !== undefined) throw EgressErrors.requestRefused('Send json or body, not both.');
+    const request = {
+      url: withQuery(url, options.query),
+      method,
+      headers: json === undefined ? headers : { 'content-type': 'application/json', ...lowerCased(headers) },
+      body: json === undefined ? (body ?? null) : jsonText(json),
+      timeoutMs: timeoutSeconds * 1000,
+      maxResponseBytes: this.limits.httpResponseBytes,
+      signal: this.signal,
+    };
+    this.budget.spend();
+    return this.inTurn(async () => {
+      this.signal.throwIfAborted();
+      const response = await this.egress.request(request);
+      const { status, headers: answered, body: bytes } = response;
+      return { status_code: status, headers: answered, body: parsed(answered['content-type'], bytes), ok: status < 400, bytes };
+    });
+  }
+}
+
+function withQuery(url: string, query: HttpOptions['query'] = {}): string {
+  const entries = Object.entries(query).flatMap(([name, value]) => [value].flat().map((one): [string, string] => [name, String(one)]));
+  if (!entries.length) return url;
+  const [, address = '', given = '', fragment = ''] = /^([^?#]*)(?:\?([^#]*))?(#.*)?$/s.exec(url) ?? [];
+  const added = new URLSearchParams(entries).toString();
+  return `${address}?${given ? `${given}&` : ''}${added}${fragment}`;
+}
+
+const lowerCased = (headers: Record<string, string>): Record<string, string> =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+
+/** What says that it is JSON and is not comes as text, like everything else. */
+function parsed(contentType: string | undefined, bytes: Buffer): JsonValue {
+  const text = bytes.toString();
+  if (!/^application\/([\w.+-]+\+)?json\s*(;|$)/i.test(contentType ?? '')) return text;
+  try {
+    return JSON.parse(text) as JsonValue;
+  } catch {
+    return text;
+  }
+}

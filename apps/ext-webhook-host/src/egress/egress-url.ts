@@ -1,0 +1,38 @@
+import { makeExactValidator } from 'envalid';
+import { isIP } from 'node:net';
+import { canonicalAddress } from './public-addresses.js';
+import { EgressErrors } from './egress.errors.js';
+
+const MAX_URL_LENGTH = 8_192;
+
+/** Ports from 1024 that browsers refuse too, since what listens there could be made to take a request for its own protocol. */
+const BLOCKED_PORTS = new Set([
+  1719, 1720, 1723, 2049, 3659, 4045, 4190, 5060, 5061, 6000, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 10080,
+]); // https://fetch.spec.whatwg.org/#port-blocking
+
+/** @throws ExtensionError EGRESS_URL_REFUSED: not http(s), with a name or password in it, or to a port that is not for HTTP. */
+export function egressUrl(text: string, base?: string): URL {
+  if (!URL.canParse(text, base)) throw EgressErrors.urlRefused('The address is not an absolute http(s) URL.');
+  const url = new URL(text, base);
+  if (url.href.length > MAX_URL_LENGTH) throw EgressErrors.urlRefused(`The address is longer than ${MAX_URL_LENGTH} characters.`);
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') throw EgressErrors.urlRefused('Only http and https addresses can be called.');
+  if (url.username || url.password) throw EgressErrors.urlRefused('Send credentials in the Authorization header, not in the address.');
+  const port = portOf(url);
+  if (port < 1024 ? port !== 80 && port !== 443 : BLOCKED_PORTS.has(port)) throw EgressErrors.urlRefused(`Port ${port} is not allowed.`);
+  return url;
+}
+
+export const portOf = ({ port, protocol }: URL): number => Number(port || (protocol === 'https:' ? 443 : 80));
+
+export const endpointOf = (address: string, port: number): string => `${canonicalAddress(address)} ${port}`;
+
+/** `address:port,[v6 address]:port`: what may be called although it is not public. */
+export const endpoints = makeExactValidator<ReadonlySet<string>>((input) => {
+  const entries = input.split(',').map((entry) => {
+    const [, v6, v4, port] = /^(?:\[([^\]]+)\]|([\d.]+)):(\d{1,5})$/.exec(entry.trim()) ?? [];
+    const address = v6 ?? v4 ?? '';
+    if (!isIP(address) || Number(port) > 65_535) throw new Error('expected address:port,address:port with IP addresses');
+    return endpointOf(address, Number(port));
+  });
+  return new Set(entries);
+});

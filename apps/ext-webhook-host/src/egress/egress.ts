@@ -1,0 +1,221 @@
+import type { OnApplicationShutdown } from '@nestjs/common';
+import { isIP, type LookupFunction } from 'node:net';
+import { Agent, buildConnector, Pool, type Dispatcher } from 'undici';
+import { ExtensionError } from '../extension-error.js';
+import { EgressErrors } from './egress.errors.js';
+import { egressUrl, endpointOf, portOf } from './egress-url.js';
+import { isPublicAddress } from './public-addresses.js';
+import { resolveHost, type ResolveHost } from './resolve-host.js';
+import { ACCEPT_ENCODING, canDecode, readBody } from './response-body.js';
+
+export const EGRESS_METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD'] as const;
+export type EgressMethod = (typeof EGRESS_METHODS)[number];
+
+const MEBIBYTE = 1024 * 1024;
+export const MAX_TIMEOUT_MS = 180_000;
+const DEFAULT_TIMEOUT_MS = 30_000;
+export const MAX_REDIRECTS = 5;
+const CONNECT_TIMEOUT_MS = 10_000;
+const MAX_HEADER_BYTES = 64 * 1024;
+const MAX_REQUEST_BYTES = 10 * MEBIBYTE;
+
+/** What frames a request or belongs to the connection is not the caller's to say. */
+const OWN_HEADERS = new Set([
+  'connection',
+  'content-length',
+  'expect',
+  'host',
+  'keep-alive',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+]);
+/** What a redirect to another origin still carries. Secrets come under many names, so the harmless ones are listed. */
+const KEPT_ACROSS_ORIGINS = new Set(['accept', 'accept-encoding', 'accept-language', 'content-type', 'range', 'user-agent']);
+
+export interface EgressRequest {
+  url: string;
+  method?: EgressMethod;
+  headers?: Record<string, string>;
+  /** At most 10 MiB. */
+  body?: string | Uint8Array | null;
+  /** For everything together, redirects and body included. At most 180 s, 30 s unless told. */
+  timeoutMs?: number;
+  /** Of the body, before and after decompression. 1 MiB unless told. */
+  maxResponseBytes?: number;
+  /** 0 gives the redirect itself as the response. At most 5, which is also the default. */
+  maxRedirects?: number;
+  /** Ends the request early; what it was aborted with is thrown. */
+  signal?: AbortSignal;
+}
+
+export interface EgressResponse {
+  status: number;
+  /** Lower-case names; a header that came several times is joined with `, `. */
+  headers: Record<string, string>;
+  /** Decompressed. */
+  body: Buffer;
+  /** Where the response came from, after redirects. */
+  url: string;
+}
+
+export interface EgressOptions {
+  /** What `endpoints` of the configuration made: addresses that may be called although they are not public. None unless told. */
+  allow?: ReadonlySet<string>;
+  resolve?: ResolveHost;
+}
+
+interface Hop {
+  url: URL;
+  method: EgressMethod;
+  headers: Record<string, string>;
+  body: string | Uint8Array | null;
+}
+
+/**
+ * The only way out to addresses that somebody else names. Every connection is to an address that was looked at when it was made: if any
+ * address of a host is not public, none is connected to. Keeps no cookies and knows no proxy.
+ */
+export class Egress implements OnApplicationShutdown {
+  private readonly agent: Agent;
+  private readonly allow: ReadonlySet<string>;
+  private readonly resolve: ResolveHost;
+
+  constructor({ allow = new Set(), resolve = resolveHost }: EgressOptions = {}) {
+    this.allow = allow;
+    this.resolve = resolve;
+    this.agent = new Agent({
+      maxHeaderSize: MAX_HEADER_BYTES,
+      // The deadline of each request is what counts.
+      headersTimeout: 0,
+      bodyTimeout: 0,
+      factory: (origin, options) => new Pool(origin, { ...(options as Pool.Options), connect: this.connectorOf(new URL(origin)) }),
+    });
+  }
+
+  /**
+   * One request, with its redirects. Any status is a response.
+   *
+   * @throws ExtensionError EGRESS_…: refused before anything was sent, or failed on the way.
+   */
+  async request(request: EgressRequest): Promise<EgressResponse> {
+    const { maxResponseBytes = MEBIBYTE } = request;
+    const maxRedirects = Math.min(request.maxRedirects ?? MAX_REDIRECTS, MAX_REDIRECTS);
+    const timeoutMs = Math.min(request.timeoutMs ?? DEFAULT_TIMEOUT_MS, MAX_TIMEOUT_MS);
+    const deadline = AbortSignal.timeout(timeoutMs);
+    const signal = request.signal ? AbortSignal.any([request.signal, deadline]) : deadline;
+    let hop = firstHop(request);
+    try {
+      for (let redirects = 0; ; redirects++) {
+        const response = await this.send(hop, signal);
+        const next = maxRedirects > 0 ? nextHop(hop, response) : null;
+        if (!next) return await received(hop, response, maxResponseBytes);
+        await response.body.dump({ limit: MAX_HEADER_BYTES, signal });
+        if (redirects >= maxRedirects) throw EgressErrors.tooManyRedirects(hop.url.hostname, redirects);
+        hop = next;
+      }
+    } catch (error) {
+      if (error instanceof ExtensionError) throw error;
+      request.signal?.throwIfAborted();
+      if (deadline.aborted) throw EgressErrors.timedOut(hop.url.hostname, timeoutMs);
+      const { code, message } = error as { code?: string; message: string };
+      if (code === 'UND_ERR_INVALID_ARG') throw EgressErrors.requestRefused(`The request cannot be sent: ${message}.`);
+      if (code === 'UND_ERR_HEADERS_OVERFLOW') throw EgressErrors.tooLarge(hop.url.hostname, MAX_HEADER_BYTES);
+      throw EgressErrors.failed(hop.url.hostname, error);
+    }
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.agent.destroy();
+  }
+
+  private send({ url, method, headers, body }: Hop, signal: AbortSignal): Promise<Dispatcher.ResponseData> {
+    return this.agent.request({ origin: url.origin, path: `${url.pathname}${url.search}`, method, headers, body, signal });
+  }
+
+  /** Connects where the checked lookup leads. Node.js looks no literal address up, so that is checked before. */
+  private connectorOf(origin: URL): buildConnector.connector {
+    const host = origin.hostname.replace(/^\[(.*)\]$/, '$1');
+    const port = portOf(origin);
+    const connect = buildConnector({ timeout: CONNECT_TIMEOUT_MS, lookup: this.lookupFor(port) });
+    return (options, callback) => {
+      if (isIP(host) && !this.mayConnect(host, port)) callback(EgressErrors.addressRefused(host), null);
+      else connect(options, callback);
+    };
+  }
+
+  private lookupFor(port: number): LookupFunction {
+    return (host, { all }, callback) => {
+      this.addressesOf(host, port).then(
+        ([first, ...rest]) => (all ? callback(null, [first, ...rest]) : callback(null, first.address, first.family)),
+        (error: unknown) => callback(error as Error, []),
+      );
+    };
+  }
+
+  private async addressesOf(host: string, port: number): Promise<[Address, ...Address[]]> {
+    const addresses = await this.resolve(host).catch((error: unknown) => {
+      throw EgressErrors.unresolved(host, error);
+    });
+    const [first, ...rest] = addresses.map((address) => ({ address, family: isIP(address) }));
+    if (!first || !addresses.every((address) => this.mayConnect(address, port))) throw EgressErrors.addressRefused(host);
+    return [first, ...rest];
+  }
+
+  private mayConnect(address: string, port: number): boolean {
+    return isPublicAddress(address) || this.allow.has(endpointOf(address, port));
+  }
+}
+
+interface Address {
+  address: string;
+  family: number;
+}
+
+function firstHop({ url, method = 'GET', headers = {}, body = null }: EgressRequest): Hop {
+  if (!EGRESS_METHODS.includes(method)) throw EgressErrors.requestRefused(`The method must be one of ${EGRESS_METHODS.join(', ')}.`);
+  if (body && Buffer.byteLength(body) > MAX_REQUEST_BYTES) {
+    throw EgressErrors.requestRefused(`The body is larger than ${MAX_REQUEST_BYTES} bytes.`);
+  }
+  const given = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+  const own = Object.keys(given).find((name) => OWN_HEADERS.has(name) || name.startsWith('proxy-'));
+  if (own) throw EgressErrors.requestRefused(`The header "${own}" is set by the platform.`);
+  return {
+    url: egressUrl(url),
+    method,
+    headers: { 'user-agent': 'cloud-platform', 'accept-encoding': ACCEPT_ENCODING, ...given },
+    body,
+  };
+}
+
+/** Where a redirect leads, as the Fetch standard has it; null when the response is none. */
+function nextHop({ url, method, headers, body }: Hop, { statusCode, headers: answered }: Dispatcher.ResponseData): Hop | null {
+  if (![301, 302, 303, 307, 308].includes(statusCode) || !answered.location) return null;
+  const target = egressUrl(String(answered.location), url.href);
+  const toGet = statusCode === 303 ? method !== 'HEAD' : statusCode < 303 && method === 'POST';
+  const kept = Object.entries(headers).filter(
+    ([name]) => (target.origin === url.origin || KEPT_ACROSS_ORIGINS.has(name)) && !(toGet && name.startsWith('content-')),
+  );
+  return { url: target, method: toGet ? 'GET' : method, headers: Object.fromEntries(kept), body: toGet ? null : body };
+}
+
+async function received(
+  { url, method }: Hop,
+  { statusCode, headers, body }: Dispatcher.ResponseData,
+  limit: number,
+): Promise<EgressResponse> {
+  const joined = Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : (value ?? '')]),
+  );
+  const encoding = joined['content-encoding'] ?? '';
+  const isEmpty = method === 'HEAD' || statusCode === 204 || statusCode === 304;
+  const decode = !isEmpty && canDecode(encoding);
+  const bytes = await readBody(body, decode ? encoding : null, limit, () => EgressErrors.tooLarge(url.hostname, limit));
+  if (decode) {
+    // They tell of what was sent, which is no longer what is here.
+    delete joined['content-encoding'];
+    delete joined['content-length'];
+  }
+  return { status: statusCode, headers: joined, body: bytes, url: url.href };
+}

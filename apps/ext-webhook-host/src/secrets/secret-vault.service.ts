@@ -1,0 +1,132 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { queryPrepared } from '@platform/persistence';
+import type { Keyring } from '@platform/platform';
+import { DataSource } from 'typeorm';
+import { SecretErrors } from './secrets.errors.js';
+
+export const SECRET_KEYRING = Symbol('SECRET_KEYRING');
+
+const PURPOSE = 'extension-secret';
+const RESEAL_BATCH = 500;
+
+/** Whose secret it is: an app's, under the id of a user, or under the name of one of the app's own identities. */
+export interface SecretOwner {
+  appId: string;
+  identity: string;
+}
+
+/**
+ * Secrets of extensions, encrypted with AES-256-GCM. A row opens only as what it is: moved to another app, identity or name, it does not.
+ * Nothing is kept in memory. Where the database or a key is away, everything throws SECRETS_UNAVAILABLE.
+ */
+@Injectable()
+export class SecretVault {
+  constructor(
+    @Inject(DataSource) private readonly dataSource: DataSource,
+    @Inject(SECRET_KEYRING) private readonly keyring: Keyring,
+  ) {}
+
+  /** Null when it is not set. */
+  async find(owner: SecretOwner, name: string): Promise<string | null> {
+    const [row] = await this.query<{ sealed: string }>('SELECT sealed FROM secrets WHERE app_id = $1 AND identity = $2 AND name = $3', [
+      ...keyOf(owner, name),
+    ]);
+    return row ? this.open(owner, name, row.sealed) : null;
+  }
+
+  async set(owner: SecretOwner, name: string, value: string): Promise<void> {
+    await this.query(
+      `INSERT INTO secrets (app_id, identity, name, sealed, key_id) VALUES ($1, $2, $3, $4, $5)
+       ON CONFLICT (app_id, identity, name) DO UPDATE SET sealed = excluded.sealed, key_id = excluded.key_id, updated_at = now()`,
+      [...keyOf(owner, name), this.seal(owner, name, value), this.keyring.currentId],
+    );
+  }
+
+  /** False when it was not set. */
+  async delete(owner: SecretOwner, name: string): Promise<boolean> {
+    const rows = await this.query(
+      'DELETE FROM secrets WHERE app_id = $1 AND identity = $2 AND name = $3 RETURNING name',
+      keyOf(owner, name),
+    );
+    return rows.length > 0;
+  }
+
+  /** Which of these are set, sorted. */
+  async namesSet(owner: SecretOwner, names: readonly string[]): Promise<string[]> {
+    const rows = await this.query<{ name: string }>(
+      'SELECT name FROM secrets WHERE app_id = $1 AND identity = $2 AND name = ANY ($3::text[]) ORDER BY name',
+      [owner.appId, owner.identity, names],
+    );
+    return rows.map(({ name }) => name);
+  }
+
+  /**
+   * Seals anew what older keys sealed, so that these can be retired. May run beside everything else, also beside itself. A secret that does
+   * not open is left as it is and counted as `failed`.
+   */
+  async reseal(): Promise<{ resealed: number; failed: number }> {
+    const counts = { resealed: 0, failed: 0 };
+    let after = ['', '', ''];
+    for (;;) {
+      const batch = await this.sealedByOlder(after);
+      if (!batch.length) return counts;
+      for (const row of batch) {
+        counts[(await this.resealRow(row)) ? 'resealed' : 'failed']++;
+        after = keyOf(row, row.name);
+      }
+    }
+  }
+
+  private sealedByOlder(after: string[]): Promise<Row[]> {
+    return this.query<Row>(
+      `SELECT app_id AS "appId", identity, name, sealed FROM secrets
+       WHERE key_id = ANY ($1::text[]) AND (app_id, identity, name) > ($2, $3, $4) ORDER BY app_id, identity, name LIMIT $5`,
+      [this.keyring.ids.slice(1), ...after, RESEAL_BATCH],
+    );
+  }
+
+  private async resealRow(row: Row): Promise<boolean> {
+    const { name, sealed } = row;
+    let resealed: string;
+    try {
+      resealed = this.seal(row, name, this.open(row, name, sealed));
+    } catch {
+      return false;
+    }
+    // Unless it was set in the meantime, which has sealed it anew already.
+    await this.query('UPDATE secrets SET sealed = $5, key_id = $6 WHERE app_id = $1 AND identity = $2 AND name = $3 AND sealed = $4', [
+      ...keyOf(row, name),
+      sealed,
+      resealed,
+      this.keyring.currentId,
+    ]);
+    return true;
+  }
+
+  private seal(owner: SecretOwner, name: string, value: string): string {
+    return this.keyring.seal(PURPOSE, value, placeOf(owner, name));
+  }
+
+  private open(owner: SecretOwner, name: string, sealed: string): string {
+    try {
+      return this.keyring.open(PURPOSE, sealed, placeOf(owner, name));
+    } catch (error) {
+      throw SecretErrors.unavailable(error);
+    }
+  }
+
+  private query<Row extends object>(text: string, values: unknown[]): Promise<Row[]> {
+    return queryPrepared<Row>(this.dataSource, text, values).catch((error: unknown) => {
+      throw SecretErrors.unavailable(error);
+    });
+  }
+}
+
+interface Row extends SecretOwner {
+  name: string;
+  sealed: string;
+}
+
+const keyOf = ({ appId, identity }: SecretOwner, name: string): string[] => [appId, identity, name];
+
+const placeOf = (owner: SecretOwner, name: string): string => JSON.stringify(keyOf(owner, name));

@@ -1,0 +1,83 @@
+import { startHostDatabase, type HostDatabase } from '../testing/host-database.js';
+import { pageOf } from './document-page.js';
+import { selected, selectedOfAll, type Statement } from './document-selection.js';
+import type { StoreScope } from './documents.js';
+
+const BUSY: StoreScope = { tenantId: 'acme', appId: 'busy', userId: 'usr_1' };
+const SCALE = 40_000;
+
+let database: HostDatabase;
+beforeAll(async () => {
+  database = await startHostDatabase();
+  // One user with many documents, and others of many users and apps with the same data.
+  await database.dataSource.query(
+    `INSERT INTO documents (tenant_id, app_id, collection, user_id, id, data, bytes, etag, created_at)
+     SELECT 'acme', CASE WHEN busy THEN 'busy' ELSE 'app-' || n % 50 END, 'c', CASE WHEN busy THEN 'usr_1' ELSE 'usr_' || n % 1000 END,
+       n::text, data, octet_length(data::text), 'e', now() + make_interval(secs => n)
+     FROM generate_series(1, ${SCALE}) n,
+       LATERAL (SELECT n % 10 = 0 AS busy) b,
+       LATERAL (SELECT jsonb_build_object('n', n / 10, 'status', CASE WHEN n % 400 < 10 THEN 'open' ELSE 'done' END, 'tags', '["a"]'::jsonb) AS data) d`,
+  );
+  await database.dataSource.query('ANALYZE documents');
+});
+afterAll(() => database.stop());
+
+interface Plan {
+  'Node Type': string;
+  'Index Name'?: string;
+  'Actual Rows': number;
+  Plans?: Plan[];
+}
+
+const nodes = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(nodes)];
+
+async function planOf({ text, values }: Statement): Promise<Plan[]> {
+  const [row] = await database.dataSource.query<{ 'QUERY PLAN': [{ Plan: Plan }] }[]>(`EXPLAIN (ANALYZE, FORMAT JSON) ${text}`, values);
+  return nodes((row as { 'QUERY PLAN': [{ Plan: Plan }] })['QUERY PLAN'][0].Plan);
+}
+
+const indexesOf = (plan: Plan[]) => plan.flatMap(({ 'Index Name': name }) => name ?? []);
+const count = ({ text, values }: Statement): Statement => ({ text: `SELECT count(*) FROM documents WHERE ${text}`, values });
+const query = (condition: Statement, orderBy: string) => pageOf(condition, { limit: 100, orderBy, cursor: null });
+
+describe('a search by equality', () => {
+  it.each([
+    ['one of many', { n: 1_711 }, 1],
+    ['some of many', { status: 'open' }, 100],
+    ['none', { status: 'none' }, 0],
+    ['two fields', { status: 'open', n: 400 }, 1],
+  ])('reads what it finds by the index, and no documents of others: %s', async (_what, where, found) => {
+    for (const statement of [selected(BUSY, 'c', { where })].flatMap((condition) => [count(condition), query(condition, '-created_at')])) {
+      const plan = await planOf(statement);
+      expect(indexesOf(plan)).toEqual(['documents_where_idx']);
+      expect(plan.find(({ 'Node Type': type }) => type === 'Bitmap Index Scan')?.['Actual Rows']).toBe(found);
+    }
+  });
+});
+
+describe('no search reads the whole table', () => {
+  it.each<[string, () => Statement]>([
+    ['all of a collection', () => query(selected(BUSY, 'c', {}), 'created_at')],
+    ['the newest', () => query(selected(BUSY, 'c', {}), '-created_at')],
+    ['by a field', () => query(selected(BUSY, 'c', {}), 'status')],
+    ['what most documents are', () => query(selected(BUSY, 'c', { where: { status: 'done' } }), 'created_at')],
+    ['a value that is not indexed by itself', () => query(selected(BUSY, 'c', { where: { none: {} } }), 'created_at')],
+    ['by ids', () => query(selected(BUSY, 'c', { ids: ['2', '4'] }), 'created_at')],
+    ['the second page', () => pageOf(selected(BUSY, 'c', {}), { limit: 100, orderBy: 'created_at', cursor: CURSOR })],
+    ['a user with little', () => query(selected({ ...BUSY, userId: 'usr_3' }, 'c', { where: { status: 'open' } }), 'created_at')],
+    ['all users of an app', () => query(selectedOfAll({ tenantId: 'acme', appId: 'app-7' }, 'c'), 'user_id')],
+    ['how many', () => count(selected(BUSY, 'c', {}))],
+  ])('%s', async (_what, statement) => {
+    const plan = await planOf(statement());
+    expect(plan.map(({ 'Node Type': type }) => type)).not.toContain('Seq Scan');
+    expect(indexesOf(plan)).not.toEqual([]);
+  });
+
+  const CURSOR = Buffer.from(JSON.stringify(['created_at', new Date(Date.now() + 3_600_000).toISOString(), '7'])).toString('base64url');
+
+  it('the newest are read in order, no more of them than the page takes', async () => {
+    const plan = await planOf(query(selected(BUSY, 'c', {}), '-created_at'));
+    const [scan] = plan.filter(({ 'Index Name': name }) => name === 'documents_created_idx');
+    expect(scan?.['Actual Rows']).toBe(101);
+  });
+});

@@ -1,0 +1,263 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { queryPrepared, violatedConstraint } from '@platform/persistence';
+import { newId } from '@platform/platform';
+import { randomUUID } from 'node:crypto';
+import { DataSource, QueryFailedError } from 'typeorm';
+import { isStorable, jsonObjectText } from '../json-text.js';
+import { pageOf, writeCursor, type PageRequest, type PageRow } from './document-page.js';
+import { selected, selectedOfAll, type Selection, type Statement } from './document-selection.js';
+import { MAX_DOCUMENT_BYTES } from './document.entity.js';
+import {
+  assertCollection,
+  assertId,
+  assertLimit,
+  DOCUMENT_COLUMNS,
+  toDocument,
+  type AppScope,
+  type DocumentPage,
+  type DocumentRow,
+  type StoredDocument,
+  type StoreScope,
+} from './documents.js';
+import { StoreErrors } from './store.errors.js';
+
+const MAX_LIMIT = 1_000;
+const MAX_SYSTEM_LIMIT = 10_000;
+/** How many documents a change by selection reaches at once. */
+export const MAX_CHANGED = 1_000;
+
+/** What one app may keep in one tenant. It may be exceeded by the last document, and by what is written at the same moment. */
+export interface StoreLimits {
+  documents: number;
+  bytes: number;
+}
+export const STORE_LIMITS = Symbol('STORE_LIMITS');
+export const DEFAULT_STORE_LIMITS: StoreLimits = { documents: 100_000, bytes: 256 * 1024 * 1024 };
+
+export interface QueryOptions extends Selection {
+  /** From 1 to 1000; 100 unless told. A page has fewer documents where they are large. */
+  limit?: number;
+  /** `created_at` (unless told), `updated_at`, `id`, or a field of the data, in which a missing field counts as null. `-` reverses. */
+  orderBy?: string;
+  /** Of the page before, of the same list in the same order. */
+  cursor?: string | null;
+}
+
+export interface SystemListOptions {
+  /** From 1 to 10 000; 1000 unless told. */
+  limit?: number;
+  cursor?: string | null;
+}
+
+export interface UserPage {
+  data: string[];
+  /** For the next page; null on the last. */
+  cursor: string | null;
+  has_more: boolean;
+}
+
+const OF_SCOPE = 'tenant_id = $1 AND app_id = $2 AND collection = $3 AND user_id = $4';
+const USED = `used AS (
+  SELECT coalesce(sum(documents), 0) AS documents, coalesce(sum(bytes), 0) AS bytes FROM document_usage WHERE tenant_id = $1 AND app_id = $2
+)`;
+
+/**
+ * The documents of apps. A document belongs to an app, to a user in a tenant and to a collection, and is found under that alone. Every
+ * refusal is an ExtensionError: STORE_…, or JSON_INVALID for data that JSON or the database does not have.
+ */
+@Injectable()
+export class DocumentStore {
+  constructor(
+    @Inject(DataSource) private readonly dataSource: DataSource,
+    @Inject(STORE_LIMITS) private readonly limits: StoreLimits,
+  ) {}
+
+  create(scope: StoreScope, collection: string, data: Record<string, unknown>): Promise<StoredDocument> {
+    return this.set(scope, collection, newId('doc'), data);
+  }
+
+  /** Null when there is none. */
+  async get(scope: StoreScope, collection: string, id: string): Promise<StoredDocument | null> {
+    const [row] = await this.prepared<DocumentRow>(
+      `SELECT ${DOCUMENT_COLUMNS} FROM documents WHERE ${OF_SCOPE} AND id = $5`,
+      keyOf(scope, collection, id),
+    );
+    return row ? toDocument(scope, collection, row) : null;
+  }
+
+  /** Makes the document with this id, or replaces its data. */
+  async set(scope: StoreScope, collection: string, id: string, data: Record<string, unknown>): Promise<StoredDocument> {
+    const [row] = await this.prepared<DocumentRow>(
+      `WITH ${USED}
+       INSERT INTO documents (tenant_id, app_id, collection, user_id, id, data, bytes, etag)
+       SELECT $1, $2, $3, $4, $5, $6::jsonb, octet_length($6::jsonb::text), $7 FROM used
+       WHERE used.bytes < $8 AND (used.documents < $9 OR EXISTS (SELECT FROM documents WHERE ${OF_SCOPE} AND id = $5))
+       ON CONFLICT (tenant_id, app_id, collection, user_id, id)
+         DO UPDATE SET data = excluded.data, bytes = excluded.bytes, etag = excluded.etag, updated_at = now()
+       RETURNING ${DOCUMENT_COLUMNS}`,
+      [...keyOf(scope, collection, id), textOf(data), newEtag(), this.limits.bytes, this.limits.documents],
+    );
+    if (!row) throw StoreErrors.full();
+    return toDocument(scope, collection, row);
+  }
+
+  /**
+   * Puts the fields of `changes` over those of the document. With `ifMatch` only if it has this etag still.
+   *
+   * @throws ExtensionError STORE_NOT_FOUND, or STORE_CONFLICT with the `current_etag`.
+   */
+  async update(
+    scope: StoreScope,
+    collection: string,
+    id: string,
+    changes: Record<string, unknown>,
+    ifMatch: string | null = null,
+  ): Promise<StoredDocument> {
+    const key = keyOf(scope, collection, id);
+    const [row] = await this.prepared<DocumentRow>(
+      `WITH ${USED}
+       UPDATE documents SET data = data || $6::jsonb, bytes = octet_length((data || $6::jsonb)::text), etag = $7, updated_at = now()
+       FROM used WHERE ${OF_SCOPE} AND id = $5 AND used.bytes < $8 AND etag = coalesce($9::text, etag)
+       RETURNING ${DOCUMENT_COLUMNS}`,
+      [...key, textOf(changes), newEtag(), this.limits.bytes, ifMatch],
+    );
+    if (!row) throw await this.whyNotUpdated(key, ifMatch);
+    return toDocument(scope, collection, row);
+  }
+
+  /** False when there was none. */
+  async delete(scope: StoreScope, collection: string, id: string): Promise<boolean> {
+    const rows = await this.prepared(`DELETE FROM documents WHERE ${OF_SCOPE} AND id = $5 RETURNING id`, keyOf(scope, collection, id));
+    return rows.length > 0;
+  }
+
+  async query(scope: StoreScope, collection: string, options: QueryOptions = {}): Promise<DocumentPage> {
+    const { limit = 100, orderBy = 'created_at', cursor = null } = options;
+    assertLimit(limit, MAX_LIMIT);
+    return this.page(scope, collection, selected(scope, collection, options), { limit, orderBy, cursor });
+  }
+
+  async count(scope: StoreScope, collection: string, selection: Selection = {}): Promise<number> {
+    return this.countOf(selected(scope, collection, selection));
+  }
+
+  /** Updates up to 1000 documents, all or none, and returns their ids. */
+  async updateMany(scope: StoreScope, collection: string, selection: Selection, changes: Record<string, unknown>): Promise<string[]> {
+    const { text, values } = selected(scope, collection, selection);
+    const patch = `$${values.push(textOf(changes))}::jsonb`;
+    const [used] = await this.prepared<{ is_full: boolean }>(`WITH ${USED} SELECT bytes >= $3 AS is_full FROM used`, [
+      scope.tenantId,
+      scope.appId,
+      this.limits.bytes,
+    ]);
+    if (used?.is_full) throw StoreErrors.full();
+    return this.changed({
+      text: `WITH ${chosen(text)} UPDATE documents
+        SET data = data || ${patch}, bytes = octet_length((data || ${patch})::text), etag = gen_random_uuid(), updated_at = now()
+        WHERE ${OF_SCOPE} AND id IN (SELECT id FROM chosen) RETURNING id`,
+      values,
+    });
+  }
+
+  /** Deletes up to 1000 documents and returns their ids. */
+  async deleteMany(scope: StoreScope, collection: string, selection: Selection): Promise<string[]> {
+    const { text, values } = selected(scope, collection, selection);
+    return this.changed({
+      text: `WITH ${chosen(text)} DELETE FROM documents WHERE ${OF_SCOPE} AND id IN (SELECT id FROM chosen) RETURNING id`,
+      values,
+    });
+  }
+
+  /** Who has documents in a collection, without the app's own identities. For runs that belong to no user. */
+  async listUsers(scope: AppScope, collection: string, { limit = 1_000, cursor = null }: SystemListOptions = {}): Promise<UserPage> {
+    assertLimit(limit, MAX_SYSTEM_LIMIT);
+    const { text, values } = selectedOfAll(scope, collection);
+    const after = cursor === null ? '' : Buffer.from(cursor, 'base64url').toString();
+    if (!isStorable(after)) throw StoreErrors.cursorInvalid();
+    const rows = await this.planned<{ user_id: string }>({
+      text: `SELECT DISTINCT user_id FROM documents WHERE ${text} AND user_id > $4 AND NOT starts_with(user_id, '__') ORDER BY user_id LIMIT $5`,
+      values: [...values, after, limit + 1],
+    });
+    const data = rows.slice(0, limit).map(({ user_id }) => user_id);
+    const hasMore = rows.length > limit;
+    return { data, cursor: hasMore ? Buffer.from(data.at(-1) ?? '').toString('base64url') : null, has_more: hasMore };
+  }
+
+  /** The documents of all users of a collection, by user and id. For runs that belong to no user. */
+  async queryAll(scope: AppScope, collection: string, { limit = 1_000, cursor = null }: SystemListOptions = {}): Promise<DocumentPage> {
+    assertLimit(limit, MAX_SYSTEM_LIMIT);
+    return this.page(scope, collection, selectedOfAll(scope, collection), { limit, orderBy: 'user_id', cursor });
+  }
+
+  private async page(scope: AppScope, collection: string, condition: Statement, request: PageRequest): Promise<DocumentPage> {
+    const rows = await this.planned<PageRow>(pageOf(condition, request)).catch((error: unknown) => {
+      // What stands in a cursor is read by PostgreSQL alone.
+      throw request.cursor !== null && isDataException(error) ? StoreErrors.cursorInvalid() : error;
+    });
+    const last = rows.at(-1);
+    const hasMore = last !== undefined && last.found > rows.length;
+    return {
+      data: rows.map((row) => toDocument(scope, collection, row)),
+      cursor: hasMore ? writeCursor(request.orderBy, last) : null,
+      has_more: hasMore,
+      total: hasMore || request.cursor !== null ? await this.countOf(condition) : rows.length,
+    };
+  }
+
+  private async countOf({ text, values }: Statement): Promise<number> {
+    const [row] = await this.planned<{ total: number }>({ text: `SELECT count(*)::int AS total FROM documents WHERE ${text}`, values });
+    return row?.total ?? 0;
+  }
+
+  private async whyNotUpdated(key: string[], ifMatch: string | null): Promise<Error> {
+    const [known] = await this.prepared<{ etag: string; is_full: boolean }>(
+      `WITH ${USED} SELECT etag, used.bytes >= $6 AS is_full FROM documents, used WHERE ${OF_SCOPE} AND id = $5`,
+      [...key, this.limits.bytes],
+    );
+    if (known && ifMatch !== null && known.etag !== ifMatch) return StoreErrors.conflict(known.etag);
+    return known?.is_full ? StoreErrors.full() : StoreErrors.notFound();
+  }
+
+  private async changed(statement: Statement): Promise<string[]> {
+    const [rows] = await this.planned<{ id: string }[]>(statement);
+    return (rows ?? []).map(({ id }) => id).sort();
+  }
+
+  /** Reads and writes by key are the same each time; a search is planned anew, since the best plan depends on what it looks for. */
+  private prepared<Row extends object>(text: string, values: unknown[]): Promise<Row[]> {
+    return queryPrepared<Row>(this.dataSource, text, values).catch(tooLarge);
+  }
+
+  private planned<Row>({ text, values }: Statement): Promise<Row[]> {
+    return this.dataSource.query<Row[]>(text, values).catch(tooLarge);
+  }
+}
+
+const keyOf = (scope: StoreScope, collection: string, id: string): string[] => {
+  assertCollection(collection);
+  assertId(id);
+  return [scope.tenantId, scope.appId, collection, scope.userId, id];
+};
+
+const newEtag = (): string => randomUUID();
+
+/**
+ * The ids that a change by selection reaches, locked in one order so that two of them cannot wait for each other. A subquery in its place
+ * may be run again, and reach others then.
+ */
+const chosen = (condition: string): string =>
+  `chosen AS MATERIALIZED (SELECT id FROM documents WHERE ${condition} ORDER BY id LIMIT ${MAX_CHANGED} FOR UPDATE)`;
+
+function textOf(data: Record<string, unknown>): string {
+  const text = jsonObjectText(data);
+  // PostgreSQL decides, by how it writes the same; that is never shorter.
+  if (Buffer.byteLength(text) > MAX_DOCUMENT_BYTES) throw StoreErrors.tooLarge();
+  return text;
+}
+
+function tooLarge(error: unknown): never {
+  throw violatedConstraint(error) === 'documents_size_check' ? StoreErrors.tooLarge() : error;
+}
+
+const isDataException = (error: unknown): boolean =>
+  error instanceof QueryFailedError && ((error.driverError as { code?: string }).code ?? '').startsWith('22');

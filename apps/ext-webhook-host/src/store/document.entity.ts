@@ -1,0 +1,25 @@
+import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
+
+export const MAX_DOCUMENT_BYTES = 262_144;
+
+/** What an app keeps for a user, or for itself under the name of one of its system identities. */
+@Entity('documents')
+@Index('documents_created_idx', ['tenantId', 'appId', 'collection', 'userId', 'createdAt', 'id'])
+@Index('documents_where_idx', { synchronize: false })
+@Check('documents_data_check', "jsonb_typeof(data) = 'object'")
+@Check('documents_scope_check', `position('/' IN tenant_id || app_id || collection || user_id) = 0`)
+@Check('documents_size_check', `bytes = octet_length(data::text) AND bytes <= ${MAX_DOCUMENT_BYTES}`)
+export class Document {
+  @PrimaryColumn('text') tenantId!: string;
+  @PrimaryColumn('text') appId!: string;
+  @PrimaryColumn('text') collection!: string;
+  @PrimaryColumn('text') userId!: string;
+  @PrimaryColumn('text') id!: string;
+  @Column('jsonb') data!: Record<string, unknown>;
+  /** Of `data` as PostgreSQL writes it. */
+  @Column('integer') bytes!: number;
+  /** Another one after every change. */
+  @Column('text') etag!: string;
+  @Column('timestamptz', { default: () => 'now()' }) createdAt!: Date;
+  @Column('timestamptz', { default: () => 'now()' }) updatedAt!: Date;
+}

@@ -1,0 +1,114 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { queryPrepared } from '@platform/persistence';
+import { DataSource } from 'typeorm';
+import { isStorable } from '../json-text.js';
+import type { AppScope } from './documents.js';
+import { StoreErrors } from './store.errors.js';
+
+const DAY_SECONDS = 86_400;
+/** Longer than the providers try again: Stripe three days, Standard Webhooks about a day. */
+const DEFAULT_RETENTION_SECONDS = 7 * DAY_SECONDS;
+const MAX_RETENTION_SECONDS = 30 * DAY_SECONDS;
+const MIN_RETENTION_SECONDS = 60;
+
+/** What a run of an app is known by, and how long it may take at most. */
+export interface EventRun extends AppScope {
+  runId: string;
+  maxSeconds: number;
+}
+
+/**
+ * Which events from outside an app has done. A run takes an event up and, when it ends, says whether it did it: a run that failed leaves
+ * it to the next attempt of the sender, and one that was killed does so after the time that it may take.
+ */
+@Injectable()
+export class ProcessedEvents {
+  constructor(@Inject(DataSource) private readonly dataSource: DataSource) {}
+
+  /** `taken`: by this call, for the run. `done`: by an earlier one, or taken by this run before. `running`: by another run, now. */
+  async take({ tenantId, appId, runId, maxSeconds }: EventRun, eventId: string): Promise<'taken' | 'done' | 'running'> {
+    const key = [tenantId, appId, eventId, runId];
+    const [taken] = await queryPrepared(
+      this.dataSource,
+      `INSERT INTO processed_events AS known (tenant_id, app_id, event_id, run_id, expires_at)
+       VALUES ($1, $2, $3, $4, now() + make_interval(secs => $5))
+       ON CONFLICT (tenant_id, app_id, event_id)
+         DO UPDATE SET run_id = excluded.run_id, done = false, expires_at = excluded.expires_at WHERE known.expires_at <= now()
+       RETURNING run_id`,
+      [...key, maxSeconds],
+    );
+    if (taken) return 'taken';
+    const [known] = await queryPrepared<{ is_done: boolean }>(
+      this.dataSource,
+      'SELECT done OR run_id = $4 AS is_done FROM processed_events WHERE tenant_id = $1 AND app_id = $2 AND event_id = $3',
+      key,
+    );
+    // Absent: it was given back a moment ago, and the sender will try again.
+    return known?.is_done ? 'done' : 'running';
+  }
+
+  /** Remembers what a run did for so long; only what it still holds. */
+  async finish({ tenantId, appId, runId }: EventRun, events: ReadonlyMap<string, number>): Promise<void> {
+    await queryPrepared(
+      this.dataSource,
+      `UPDATE processed_events SET done = true, expires_at = now() + make_interval(secs => taken.seconds)
+       FROM unnest($4::text[], $5::int[]) AS taken (event_id, seconds)
+       WHERE tenant_id = $1 AND app_id = $2 AND processed_events.event_id = taken.event_id AND run_id = $3`,
+      [tenantId, appId, runId, [...events.keys()], [...events.values()]],
+    );
+  }
+
+  /** Gives back what a run took up, so that the next attempt may do it. */
+  async giveBack({ tenantId, appId, runId }: EventRun, events: Iterable<string>): Promise<void> {
+    await queryPrepared(
+      this.dataSource,
+      'DELETE FROM processed_events WHERE tenant_id = $1 AND app_id = $2 AND run_id = $3 AND event_id = ANY ($4::text[]) AND NOT done',
+      [tenantId, appId, runId, [...events]],
+    );
+  }
+
+  /** Forgets up to 10 000 events whose time is over. Returns how many. */
+  async sweep(): Promise<number> {
+    const rows = await queryPrepared(
+      this.dataSource,
+      `DELETE FROM processed_events WHERE (tenant_id, app_id, event_id) IN (
+         SELECT tenant_id, app_id, event_id FROM processed_events WHERE expires_at <= now() LIMIT 10000 FOR UPDATE SKIP LOCKED
+       ) RETURNING event_id`,
+      [],
+    );
+    return rows.length;
+  }
+}
+
+/** `ctx.once` of one run. */
+export class OnceEvents {
+  private readonly taken = new Map<string, number>();
+
+  constructor(
+    private readonly events: ProcessedEvents,
+    private readonly run: EventRun,
+  ) {}
+
+  /**
+   * True when nobody has done this event, which is then this run's to do; false when it is done, and should be answered with success.
+   * It counts as done when the run succeeds, and is remembered for `retentionSeconds` (a minute to 30 days, 7 days unless told).
+   *
+   * @throws ExtensionError EVENT_IN_PROGRESS while another run is at it; the sender should try again.
+   */
+  async once(eventId: string, retentionSeconds = DEFAULT_RETENTION_SECONDS): Promise<boolean> {
+    if (typeof eventId !== 'string' || !eventId || eventId.length > 255 || !isStorable(eventId)) throw StoreErrors.eventIdInvalid();
+    if (!(retentionSeconds >= MIN_RETENTION_SECONDS && retentionSeconds <= MAX_RETENTION_SECONDS)) throw StoreErrors.retentionInvalid();
+    const outcome = await this.events.take(this.run, eventId);
+    if (outcome === 'running') throw StoreErrors.eventInProgress();
+    if (outcome === 'taken') this.taken.set(eventId, Math.floor(retentionSeconds));
+    return outcome === 'taken';
+  }
+
+  /** Called by the runtime when the run ends. */
+  async settle(succeeded: boolean): Promise<void> {
+    if (!this.taken.size) return;
+    if (succeeded) await this.events.finish(this.run, this.taken);
+    else await this.events.giveBack(this.run, this.taken.keys());
+    this.taken.clear();
+  }
+}

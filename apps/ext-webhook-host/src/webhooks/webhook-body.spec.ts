@@ -1,0 +1,191 @@
+import { AppError, sha256 } from '@platform/platform';
+import { until } from '@platform/testing';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { Agent, request as sendRequest } from 'node:http';
+import { connect } from 'node:net';
+import { gzipSync } from 'node:zlib';
+import { LocalServer } from '../testing/local-server.js';
+import { MAX_WEBHOOK_BYTES, WebhookBodies, type BodyLimits } from './webhook-body.js';
+
+const servers: LocalServer[] = [];
+afterEach(async () => {
+  for (const server of servers.splice(0)) await server.stop();
+});
+
+/** Answers with the SHA-256 of what it received, or with the status of the refusal. */
+async function serve(bodies = new WebhookBodies(), work = (body: Buffer) => Promise.resolve(sha256(body).toString('hex'))) {
+  const refusals: number[] = [];
+  const server = await LocalServer.start((request, response) => {
+    bodies.with(request, work).then(
+      (answer) => response.end(answer),
+      (error: unknown) => {
+        const { status } = error as AppError;
+        refusals.push(status);
+        response.writeHead(status).end();
+      },
+    );
+  });
+  servers.push(server);
+  const url = `http://127.0.0.1:${server.port}/`;
+  const send = (body: Uint8Array | string, headers: Record<string, string> = {}) =>
+    fetch(url, { method: 'POST', body: body as string, headers });
+  return { server, url, send, refusals };
+}
+
+const hashOf = (body: Uint8Array | string) => sha256(Buffer.from(body)).toString('hex');
+
+describe('a body', () => {
+  it.each<[string, Uint8Array | string, string?]>([
+    ['line ends', 'a\r\nb\nc\r'],
+    ['a byte order mark', '\ufeff{}'],
+    ['NUL', 'a\0b'],
+    ['a lone surrogate', Buffer.from([0xed, 0xa0, 0x80])],
+    ['bytes that are no text', Buffer.from([0xff, 0xfe, 0x00, 0x80])],
+    ['every byte', Buffer.from(Array.from({ length: 256 }, (_, byte) => byte))],
+    ['nothing', ''],
+    ['malformed JSON', '{"a":'],
+    ['a form', 'a=1&b=%zz&a=2', 'application/x-www-form-urlencoded'],
+    ['multipart', '--x\r\nContent-Disposition: form-data; name="a"\r\n\r\n1\r\n--x--\r\n', 'multipart/form-data; boundary=x'],
+    ['another charset', Buffer.from([0x9e]), 'text/plain; charset=windows-1250'],
+  ])('arrives as it was sent: %s', async (_what, body, type = 'application/json') => {
+    const { send } = await serve();
+    const response = await send(body, { 'Content-Type': type });
+    expect(await response.text()).toBe(hashOf(body));
+  });
+
+  it('stays compressed', async () => {
+    const [{ send }, body] = [await serve(), gzipSync('text')];
+    expect(await (await send(body, { 'Content-Encoding': 'gzip' })).text()).toBe(hashOf(body));
+  });
+
+  it('may come in chunks', async () => {
+    const { url } = await serve();
+    const request = sendRequest(url, { method: 'POST' });
+    const answered = once(request, 'response');
+    for (const chunk of ['a', 'bc', '']) request.write(chunk);
+    request.end('d');
+    const [response] = (await answered) as [AsyncIterable<Buffer>];
+    const chunks: Buffer[] = [];
+    for await (const chunk of response) chunks.push(chunk);
+    expect(Buffer.concat(chunks).toString()).toBe(hashOf('abcd'));
+  });
+
+  it('may have 10 MiB, and not one byte more', async () => {
+    const { send, refusals } = await serve();
+    const body = randomBytes(MAX_WEBHOOK_BYTES + 1);
+    const allowed = body.subarray(0, -1);
+    expect(await (await send(allowed)).text()).toBe(hashOf(allowed));
+    const refused = await send(body);
+    expect([refused.status, refusals]).toEqual([413, [413]]);
+  });
+
+  it.each([
+    ['says how large it is', { 'Content-Length': 3 * 1024 * 1024 }],
+    ['does not', { 'Transfer-Encoding': 'chunked' }],
+  ])('that is too large is read to its end, so that its sender reads the answer and goes on: it %s', async (_what, headers) => {
+    const { url, server } = await serve(new WebhookBodies({ bytes: 1_024 }));
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    const post = async (body: Buffer, more: object) => {
+      const request = sendRequest(url, { method: 'POST', agent, headers: { ...more } });
+      const answered = once(request, 'response');
+      request.end(body);
+      const [response] = (await answered) as [{ statusCode: number; resume: () => void }];
+      response.resume();
+      return response.statusCode;
+    };
+    expect(await post(Buffer.alloc(3 * 1024 * 1024), headers)).toBe(413);
+    expect(await post(Buffer.from('small'), {})).toBe(200);
+    expect(server.connections).toHaveLength(1);
+    agent.destroy();
+  });
+
+  it('without end is cut off', async () => {
+    const { server } = await serve(new WebhookBodies({ bytes: 1_024 }));
+    const socket = connect(server.port, '127.0.0.1');
+    socket.on('error', () => undefined);
+    socket.write(`POST / HTTP/1.1\r\nHost: a\r\nContent-Length: ${1024 ** 4}\r\n\r\n`);
+    const more = (): void => {
+      while (socket.writable && socket.write(Buffer.alloc(1024 * 1024)));
+    };
+    socket.on('drain', more);
+    more();
+    await new Promise((resolve) => socket.once('close', resolve));
+    expect(socket.bytesWritten).toBeLessThan(100 * 1024 * 1024);
+  });
+
+  it('that does not arrive whole is not worked on', async () => {
+    let worked = 0;
+    const { server, refusals } = await serve(new WebhookBodies(), () => Promise.resolve(`${++worked}`));
+    const socket = connect(server.port, '127.0.0.1');
+    socket.write('POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\nhalf', () => socket.destroy());
+    expect(await until(() => refusals[0])).toBe(400);
+    expect(worked).toBe(0);
+  });
+});
+
+describe('large bodies at the same time', () => {
+  const LARGE = 300 * 1024;
+  const large = () => Buffer.alloc(LARGE);
+
+  /** Bodies that are worked on until they are let go. */
+  async function serveHeld(limits: Partial<BodyLimits>) {
+    const held: (() => void)[] = [];
+    const served = await serve(new WebhookBodies(limits), () => new Promise((resolve) => held.push(() => resolve('done'))));
+    const letGo = (): void => {
+      for (const done of held.splice(0)) done();
+    };
+    return { ...served, held, letGo };
+  }
+
+  it('wait for each other, and small ones for nobody', async () => {
+    const { send, held, letGo } = await serveHeld({ totalBytes: 2 * LARGE });
+    const answers = [send(large()), send(large())];
+    await until(() => held.length === 2);
+    answers.push(send(large()), send(large()), send(large()));
+    answers.push(send(Buffer.alloc(1_000)));
+    await until(() => held.length === 3);
+    for (const admitted of [2, 1]) {
+      letGo();
+      await until(() => held.length === admitted);
+    }
+    letGo();
+    expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200]);
+  });
+
+  it('are told to come back when it takes too long', async () => {
+    const { send, held, letGo } = await serveHeld({ totalBytes: LARGE, waitMs: 50 });
+    const first = send(large());
+    await until(() => held.length);
+    expect((await send(large())).status).toBe(503);
+    letGo();
+    expect((await first).status).toBe(200);
+    const next = send(large());
+    await until(() => held.length);
+    letGo();
+    expect((await next).status).toBe(200);
+  });
+
+  it('do not wait for one whose sender has gone', async () => {
+    const { server, send, held, letGo, refusals } = await serveHeld({ totalBytes: LARGE });
+    const first = send(large());
+    await until(() => held.length);
+    const socket = connect(server.port, '127.0.0.1');
+    socket.write(`POST / HTTP/1.1\r\nHost: a\r\nContent-Length: ${LARGE}\r\n\r\n`);
+    await until(() => server.requests.length === 2);
+    const third = send(large());
+    await until(() => server.requests.length === 3);
+    socket.destroy();
+    expect(await until(() => refusals[0])).toBe(400);
+    letGo();
+    await until(() => held.length);
+    letGo();
+    expect([(await first).status, (await third).status]).toEqual([200, 200]);
+  });
+
+  it('that fail let go of what they held', async () => {
+    const bodies = new WebhookBodies({ totalBytes: LARGE, waitMs: 50 });
+    const { send } = await serve(bodies, () => Promise.reject(new AppError(500, 'failed', 'failed')));
+    for (let n = 0; n < 3; n++) expect((await send(large())).status).toBe(500);
+  });
+});

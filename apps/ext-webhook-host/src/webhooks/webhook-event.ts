@@ -1,0 +1,84 @@
+import { deeperThan } from '@platform/platform';
+import { isUtf8 } from 'node:buffer';
+import type { JsonValue } from '../context/context.js';
+import { isHopByHop } from './hop-by-hop.js';
+
+const MAX_JSON_DEPTH = 32;
+/** What the platform's own services and its panel send each other, and browsers send to the panel's origin: none of it is for extensions. */
+const INTERNAL_HEADERS = new Set(['cookie', 'x-acting-user', 'x-service-token']);
+
+/** What a webhook's handler is given. The forms of the body are made when they are asked for. */
+export interface WebhookEvent {
+  readonly method: string;
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Of a parameter that comes several times, the last. */
+  readonly query_params: Readonly<Record<string, string>>;
+  /** As text. Where the bytes are no UTF-8, U+FFFD stands for those that are none. */
+  readonly body: string;
+  readonly body_base64: string;
+  /** `utf-8`: `body` is exact. `base64`: only `body_base64` is. */
+  readonly body_encoding: 'utf-8' | 'base64';
+  /** Null when the body is no JSON, or nested deeper than 32 levels. */
+  readonly json: JsonValue;
+}
+
+export interface WebhookRequest {
+  method: string;
+  /** The path with its query, as it was sent. */
+  url: string;
+  /** Names and values in turn, as Node.js has them. */
+  rawHeaders: readonly string[];
+  body: Buffer;
+}
+
+export function webhookEvent({ method, url, rawHeaders, body }: WebhookRequest): WebhookEvent {
+  const [, query = ''] = /^[^?]*\??(.*)$/s.exec(url) ?? [];
+  const event = { method, headers: webhookHeaders(rawHeaders), query_params: Object.fromEntries(new URLSearchParams(query)) };
+  return lazily(event, {
+    body: () => body.toString(),
+    body_base64: () => body.toString('base64'),
+    body_encoding: () => (isUtf8(body) ? 'utf-8' : 'base64'),
+    json: () => jsonOf(body),
+  });
+}
+
+/** Names in lower case; what comes several times is joined. Without what belongs to a connection or is the platform's own. */
+export function webhookHeaders(rawHeaders: readonly string[]): Record<string, string> {
+  const headers = new Map<string, string>();
+  for (let at = 0; at + 1 < rawHeaders.length; at += 2) {
+    const [name, value] = [(rawHeaders[at] as string).toLowerCase(), rawHeaders[at + 1] as string];
+    const known = headers.get(name);
+    headers.set(name, known === undefined ? value : `${known}, ${value}`);
+  }
+  const connection = headers.get('connection');
+  return Object.fromEntries([...headers].filter(([name]) => !INTERNAL_HEADERS.has(name) && !isHopByHop(name, connection)));
+}
+
+function jsonOf(body: Buffer): JsonValue {
+  if (!isUtf8(body) || deeperThan(body, MAX_JSON_DEPTH)) return null;
+  try {
+    return JSON.parse(body.toString()) as JsonValue;
+  } catch {
+    return null;
+  }
+}
+
+/** Adds properties that are made when they are first read, and then stay. */
+function lazily<Known extends object, Added extends object>(
+  known: Known,
+  makers: { [Key in keyof Added]: () => Added[Key] },
+): Known & Added {
+  for (const [key, make] of Object.entries<() => unknown>(makers)) {
+    Object.defineProperty(known, key, {
+      enumerable: true,
+      configurable: true,
+      get() {
+        const value = make();
+        Object.defineProperty(known, key, { enumerable: true, value });
+        return value;
+      },
+    });
+  }
+  return known as Known & Added;
+}

@@ -1,0 +1,55 @@
+import { WebhookRoutes } from './webhook-routes.js';
+
+const routes = new WebhookRoutes([
+  { path: 'push', method: 'POST', is: 'first' },
+  { path: '/push/', method: 'POST', is: 'later' },
+  { path: 'oauth/callback', method: 'GET', is: 'redirect' },
+  { path: 'both', method: 'GET', is: 'get' },
+  { path: 'both', method: 'POST', is: 'post' },
+]);
+const found = (is: string) => ({ webhook: expect.objectContaining({ is }) as unknown });
+
+describe('a webhook', () => {
+  it.each(['push', '/push', 'push/', '/push/'])('is found at %s, the one that was registered last', (path) => {
+    expect(routes.match('POST', path)).toEqual(found('later'));
+  });
+
+  it('is found at a path of several parts', () => {
+    expect(routes.match('GET', '/oauth/callback')).toEqual(found('redirect'));
+  });
+
+  it('has its path for itself, also with another method', () => {
+    expect(routes.match('POST', 'both')).toEqual(found('post'));
+    expect(routes.match('GET', 'both')).toEqual({ allow: 'POST' });
+  });
+
+  it('says which method it takes', () => {
+    expect(routes.match('GET', 'push')).toEqual({ allow: 'POST' });
+    expect(routes.match('POST', 'oauth/callback')).toEqual({ allow: 'GET' });
+    expect(routes.match('HEAD', 'oauth/callback')).toEqual({ allow: 'GET' });
+  });
+
+  it.each([
+    '',
+    '/',
+    'unknown',
+    'Push',
+    'push/more',
+    '//push',
+    'push//',
+    'oauth//callback',
+    'oauth%2Fcallback',
+    'oauth%2fcallback',
+    '%70ush',
+    './push',
+    'x/../push',
+    '%2e%2e/push',
+    '../push',
+    'push\0',
+    'push;x=1',
+    'constructor',
+    '__proto__',
+  ])('is not found at %j', (path) => {
+    expect(routes.match('POST', path)).toBeNull();
+  });
+});
