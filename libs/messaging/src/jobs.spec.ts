@@ -466,6 +466,26 @@ describe('what goes wrong around a job', () => {
     );
   });
 
+  /** BullMQ asks for it when a queue is made; ioredis asked before, when it connected. */
+  const isVersion = (packet: Buffer) => packet.includes('redis_version');
+
+  (process.env.REDIS_URL ? it : it.skip)('Redis goes away while the queue is made: jobs run when it is back', async () => {
+    const wire = await Wire.to(process.env.REDIS_URL as string);
+    release = () => wire.cut();
+    let versions = 0;
+    let cut: Promise<void> | undefined;
+    wire.answer = (packet, client) => {
+      if (cut || !isVersion(packet) || ++versions === 1) client.write(packet);
+      else cut = wire.cut();
+    };
+    const service = await start({}, { env: { ...OFF, REDIS_URL: wire.url } });
+    await until(() => cut !== undefined);
+    await until(() => service.logLines.some((line) => line.includes('could not open a queue')));
+    await wire.mend();
+    const id = await enqueue(service, 'waiting');
+    await isQueued(service, id);
+  });
+
   interface Outage {
     env: NodeJS.ProcessEnv;
     begin: (service: TestService) => Promise<unknown>;

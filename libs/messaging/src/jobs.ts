@@ -7,7 +7,7 @@ import {
 } from '@nestjs/common';
 import { Outbox } from '@platform/persistence';
 import { currentContext, LOGGER, Readiness, runInContext } from '@platform/platform';
-import type { Job, Queue, Worker } from 'bullmq';
+import type { Job, Worker } from 'bullmq';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { Counter, Gauge, Registry } from 'prom-client';
@@ -89,9 +89,7 @@ export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown, 
   }
 
   onApplicationBootstrap(): void {
-    for (const { definition } of this.registrations.values()) {
-      this.queues.set(definition.name, { queue: this.engine.queue(definition.name), attempts: definition.attempts });
-    }
+    for (const { definition } of this.registrations.values()) void this.openQueue(definition);
     this.relay.start();
     if (!this.runWorkers) return;
     for (const registration of this.registrations.values()) this.startWorker(registration);
@@ -116,10 +114,25 @@ export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown, 
     await this.engine.close();
   }
 
+  /** BullMQ asks Redis for its version once, and a queue whose question was lost to an outage fails for good: it is made anew. */
+  private async openQueue({ name, attempts }: QueueDefinition<JobPayloads>): Promise<void> {
+    while (!this.stopping.signal.aborted) {
+      const queue = this.engine.queue(name);
+      this.queues.set(name, { queue, attempts });
+      try {
+        await queue.waitUntilReady();
+        return;
+      } catch (error) {
+        this.logger.warn({ err: error, queue: name }, 'could not open a queue; trying again');
+      }
+      await this.pause();
+      await queue.close().catch(() => undefined);
+    }
+  }
+
   private startWorker({ definition, handlers, schedules }: Registration): void {
-    const { queue } = this.queues.get(definition.name) as RelayedQueue;
     // Not awaited: a service must start without its queue.
-    for (const { name, everyMs } of schedules) void this.startSchedule(queue, name, everyMs);
+    for (const { name, everyMs } of schedules) void this.startSchedule(definition.name, name, everyMs);
     const worker = this.engine.worker(definition.name, (job) => this.run(definition, handlers, job), definition);
     worker.on('failed', (job, error) => {
       this.settleFailure(job, error).catch((failure: unknown) => this.logger.error({ err: failure }, 'could not record a failed job'));
@@ -130,17 +143,21 @@ export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown, 
   }
 
   /** Resolves when the queue has the schedule, however long it is away. */
-  private async startSchedule(queue: Queue, name: string, everyMs: number): Promise<void> {
+  private async startSchedule(queue: string, name: string, everyMs: number): Promise<void> {
     const template = { name, opts: { removeOnComplete: true, removeOnFail: KEPT_FAILURES } };
     while (!this.stopping.signal.aborted) {
       try {
-        await queue.upsertJobScheduler(name, { every: everyMs }, template);
+        await this.queues.get(queue)?.queue.upsertJobScheduler(name, { every: everyMs }, template);
         return;
       } catch (error) {
-        this.logger.warn({ err: error, queue: queue.name, job: name }, 'could not schedule a job; trying again');
+        this.logger.warn({ err: error, queue, job: name }, 'could not schedule a job; trying again');
       }
-      await delay(RETRY_MS, undefined, { signal: this.stopping.signal }).catch(() => undefined);
+      await this.pause();
     }
+  }
+
+  private async pause(): Promise<void> {
+    await delay(RETRY_MS, undefined, { signal: this.stopping.signal }).catch(() => undefined);
   }
 
   private async run(definition: QueueDefinition<JobPayloads>, handlers: Record<string, AnyHandler>, job: Job): Promise<void> {
