@@ -280,7 +280,7 @@ describe('what goes wrong around a job', () => {
     await web.app.get(Jobs).sweep();
     for (const id of ids) await isQueued(web, id);
 
-    const worker = await start({ do: ({ key }) => effect(worker, key) }, { beside: web, env: { WORKERS: 'inline' } });
+    await start({ do: ({ key }) => effect(web, key) }, { beside: web, env: { WORKERS: 'inline' } });
     await allDone(web);
     expect(await effects(web)).toEqual(['a', 'b', 'c'].map((key) => ({ key, runs: 1 })));
   });
@@ -315,7 +315,7 @@ describe('what goes wrong around a job', () => {
     expect(await entries(web)).toMatchObject([{ id, failed_at: null }]);
 
     await expireLock(web, id);
-    const worker = await start({ do: ({ key }) => effect(worker, key) }, { beside: web, env: { WORKERS: 'inline' } });
+    await start({ do: ({ key }) => effect(web, key) }, { beside: web, env: { WORKERS: 'inline' } });
     await allDone(web);
     expect(await effects(web)).toEqual([{ key: 'twice', runs: 2 }]);
   });
@@ -452,7 +452,8 @@ describe('what goes wrong around a job', () => {
       options: { details: { checks: { queue: 'unavailable' } } },
     });
     await outage.end(web);
-    const worker = await withEffects(await start({ do: ({ key }) => effect(worker, key) }, { beside: web, env: { WORKERS: 'inline' } }));
+    await withEffects(web);
+    await start({ do: ({ key }) => effect(web, key) }, { beside: web, env: { WORKERS: 'inline' } });
     await allDone(web);
     expect(await effects(web)).toEqual([{ key: 'waiting', runs: 1 }]);
     await until(() =>
