@@ -1,0 +1,52 @@
+import type { AppDocument, AppFunction, JsonObject, JsonValue, Webhook } from '@platform/app-document';
+import type { CallKind } from '../context/capabilities.js';
+import type { ExtensionContext } from '../context/context.js';
+
+/** A function, webhook, schedule or other handler of an app, ready to run as often as needed. */
+export interface CompiledHandler {
+  readonly kind: CallKind;
+  /** Of the function, path of the webhook, name of the schedule, type of the event, or section of the skeleton. */
+  readonly name: string;
+}
+
+/** A version of an app, compiled once. */
+export interface CompiledApp {
+  readonly document: AppDocument;
+  readonly functions: ReadonlyMap<string, CompiledHandler & { readonly definition: AppFunction }>;
+  /** In the order of the document; of those at one path the last one counts. */
+  readonly webhooks: readonly (CompiledHandler & { readonly definition: Webhook })[];
+}
+
+export interface RunInput {
+  /** The params of a function (already checked), the request of a webhook, or the envelope of an event. */
+  event: JsonValue;
+  /** What the run may reach, already restricted to its kind. */
+  context: ExtensionContext;
+  /** Aborted when the time of the run is over, or its caller has gone; the run then rejects. */
+  signal: AbortSignal;
+  /** Filled with what each step did, where the developer asked for it. */
+  trace?: TracedStep[];
+}
+
+export interface TracedStep {
+  id: string;
+  kind: string;
+  action: string;
+  ok: boolean;
+  result: JsonValue;
+  ms: number;
+}
+
+export interface HandlerResult {
+  /** Of a webhook: what `webhookResponse` makes an HTTP response of. */
+  data: JsonValue;
+  /** One line, to be shown. */
+  summary: string | null;
+  ui: JsonObject | null;
+}
+
+/** Runs handlers of one way to write them. */
+export interface HandlerRuntime {
+  /** @throws ExtensionError for whatever the handler did wrong or did not handle; anything else is a fault of the platform. */
+  run(handler: CompiledHandler, input: RunInput): Promise<HandlerResult>;
+}
