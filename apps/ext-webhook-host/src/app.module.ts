@@ -6,6 +6,7 @@ import type { Config } from './config.js';
 import { database } from './database.js';
 import { Maintenance } from './maintenance/maintenance.js';
 import { RunsModule } from './runs/runs.module.js';
+import { SmokeModule } from './smoke/smoke.module.js';
 
 /** The webhook host, configured. */
 @Module({})
@@ -24,6 +25,7 @@ export class AppModule {
         }),
         GuardsModule.register({ serviceTokens: config.SERVICE_TOKENS }),
         RunsModule.register(config),
+        SmokeModule,
       ],
       providers: [Maintenance],
     };

@@ -1,21 +1,19 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import type { AppDocument } from '@platform/app-document';
-import { ExtensionError } from '../extension-error.js';
+import { compileApp } from '../steps/compile-app.js';
+import { StepRuntime } from '../steps/step-runtime.js';
 import type { CompiledApp, CompiledHandler, HandlerResult, HandlerRuntime, RunInput } from './handler-runtime.js';
 
-/** Compiles the documents of apps and runs what they declare. The interpreter comes here. */
+/** Compiles the documents of apps and runs what they declare, in whichever way it is written. */
 @Injectable()
 export class AppRuntime implements HandlerRuntime {
+  constructor(@Inject(StepRuntime) private readonly steps: StepRuntime) {}
+
   compile(document: AppDocument): CompiledApp {
-    const { functions, webhooks } = document.app;
-    return {
-      document,
-      functions: new Map(functions.map((definition) => [definition.name, { kind: 'function', name: definition.name, definition }])),
-      webhooks: webhooks.map((definition) => ({ kind: 'webhook', name: definition.path, definition })),
-    };
+    return compileApp(document);
   }
 
-  run(_handler: CompiledHandler, _input: RunInput): Promise<HandlerResult> {
-    return Promise.reject(new ExtensionError('RUNTIME_UNAVAILABLE', 'Handlers do not run yet.'));
+  run(handler: CompiledHandler, input: RunInput): Promise<HandlerResult> {
+    return this.steps.run(handler, input);
   }
 }
