@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os';
 import { interleave, summarise } from './comparison.js';
 import { apiKey } from './api-key.js';
 import { catalog } from './catalog.js';
+import { measureDeploys } from './deploy.js';
 import { devicePoll, devicePollAgainstUpdate } from './device-poll.js';
 import { measureGrowth, ROWS } from './growth.js';
 import { isolation } from './isolation.js';
@@ -84,6 +85,8 @@ async function bench(options: Options): Promise<boolean> {
     const compared = await compare(platform, options);
     const revocationMs = options.only.includes('revocation') ? await revocation(platform) : 0;
     const footprints = options.only.includes('services') ? await measureServices(platform, progress) : [];
+    progress('How soon a deploy is visible');
+    const deploys = options.only.includes('deploy') ? await measureDeploys(platform) : null;
     const growths = options.only.includes('growth') ? await measureGrowth(platform, options.rounds, progress) : [];
     const marketplace = options.only.includes('marketplace') ? await measureMarketplace(platform, options.rounds, progress) : [];
     progress('');
@@ -92,6 +95,10 @@ async function bench(options: Options): Promise<boolean> {
     if (footprints.length) console.log(`\n${footprintTable(footprints)}`);
     if (growths.length) console.log(`\n${growthTable(growths, ROWS)}`);
     if (marketplace.length) console.log(`\n${growthTable(marketplace, APPS)}`);
+    if (deploys) {
+      const [accepted, visible, slowest] = [deploys.accepted, deploys.visible, deploys.slowest].map((ms) => ms.toFixed(0));
+      console.log(`\nA deploy is accepted in ${accepted} ms and visible ${visible} ms later (p50; ${slowest} ms at most)`);
+    }
     if (revocationMs)
       console.log(`\nA second process refuses a revoked session after ${revocationMs.toFixed(0)} ms (bar: < ${LONGEST_MS} ms)`);
     return (

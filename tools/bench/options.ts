@@ -7,6 +7,7 @@ export const PARTS = [
   'refresh',
   'login',
   'catalog',
+  'deploy',
   'revocation',
   'growth',
   'marketplace',

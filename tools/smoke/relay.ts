@@ -2,9 +2,12 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 
 export interface RelayedAnswer {
+  method: string;
   path: string;
   body: string;
 }
+
+const PASSED_ON = new Set(['authorization', 'content-type', 'if-match', 'x-request-id', 'x-service-token']);
 
 /** Stands between a client and a service, so that a test can act between an answer of the one and its arrival at the other. */
 export class Relay {
@@ -43,17 +46,17 @@ export class Relay {
     let sent = '';
     for await (const chunk of request.setEncoding('utf8')) sent += chunk as string;
     const { method = 'GET', url: path = '/' } = request;
-    const { authorization, 'content-type': contentType } = request.headers;
     const answer = await fetch(`${this.target}${path}`, {
       method,
-      headers: { ...(authorization ? { authorization } : {}), ...(contentType ? { 'content-type': contentType } : {}) },
+      headers: Object.entries(request.headers).filter((header): header is [string, string] => PASSED_ON.has(header[0])),
       ...(sent ? { body: sent } : {}),
     });
     const body = await answer.text();
-    if ((await this.beforeAnswer({ path, body })) === 'lose') {
+    if ((await this.beforeAnswer({ method, path, body })) === 'lose') {
       request.socket.destroy();
       return;
     }
-    response.writeHead(answer.status, { 'Content-Type': 'application/json' }).end(body);
+    const etag = answer.headers.get('etag');
+    response.writeHead(answer.status, { 'Content-Type': 'application/json', ...(etag && { ETag: etag }) }).end(body);
   }
 }

@@ -30,6 +30,7 @@ import { Apps1764000000000 } from './migrations/1764000000000-apps.js';
 import { Marketplace1764000001000 } from './migrations/1764000001000-marketplace.js';
 import { Deploys1764000002000 } from './migrations/1764000002000-deploys.js';
 import { DeveloperPortal1764000003000 } from './migrations/1764000003000-developer-portal.js';
+import { ContentOfEmptyVersions1764000004000 } from './migrations/1764000004000-content-of-empty-versions.js';
 import { Role } from './roles/role.entity.js';
 import { Scope } from './scopes/scope.entity.js';
 import { ScopeDenial } from './scopes/scope-denial.entity.js';
@@ -84,5 +85,6 @@ export const database = (url: string, poolSize: number): Database => ({
     Marketplace1764000001000,
     Deploys1764000002000,
     DeveloperPortal1764000003000,
+    ContentOfEmptyVersions1764000004000,
   ],
 });

@@ -4,7 +4,8 @@ import { Transform } from 'class-transformer';
 import { IsOptional, ValidateBy } from 'class-validator';
 import { isRecord } from './issues-within.js';
 import { OfUser } from './of-user.dto.js';
-import { IsOneOf, IsPattern, IsQueryInteger, IsText, IsTrueOrFalse } from './validators.js';
+import { IsAppVersion } from './registry/apps.dto.js';
+import { IsOneOf, IsPattern, IsProse, IsQueryInteger, IsText, IsTrueOrFalse } from './validators.js';
 
 /**
  * `pending` → `validating` → `syncing` → `success`, `failed`, or `superseded` by a newer deploy. `warning` is said only by a pipeline
@@ -23,9 +24,9 @@ export const MAX_MANIFEST_JSON_BYTES = 1024 * 1024;
 /** A deploy to be done (`version`, `changelog`, `ir_dict`), or from a trusted backend the record of one that is finished (`commit_sha`). */
 export class CreateDeployRequest extends OfUser {
   /** What to deploy. May be left out beside `ir_dict`, which says it too. */
-  @IsOptional() @IsPattern(/^[0-9A-Za-z][0-9A-Za-z.+_-]*$/, { maxLength: 64, example: '1.2.0' }) version?: string;
+  @IsOptional() @IsAppVersion() version?: string;
   /** What is new, for whoever looks through the deploys. */
-  @IsOptional() @IsText(MAX_CHANGELOG_LENGTH) changelog?: string;
+  @IsOptional() @IsProse(MAX_CHANGELOG_LENGTH) changelog?: string;
   /** The app document; without it the stored one of `version` is deployed. */
   @IsOptional() @IsRawObject() ir_dict?: Record<string, unknown>;
   /** The commit that a pipeline outside has deployed. */

@@ -1,17 +1,17 @@
-import { DEFAULT_TENANT } from '@platform/contracts';
+import { DEFAULT_TENANT, type AppStatus } from '@platform/contracts';
 import { AccessErrors, type Caller } from '@platform/guards';
 import type { EntityManager } from 'typeorm';
 import { AppErrors } from '../developer/apps/apps.errors.js';
 
-/** Whose apps somebody may deploy: a developer's own, or with null those of everybody. */
-export type Developer = string | null;
+/** How far somebody reaches: to the apps of one developer, or with null to all. */
+export type Reach = string | null;
 
 /**
  * A trusted backend without an acting user reaches every app; `named` (a `user_id`) narrows it to those of one developer.
  *
  * @throws AppError 403 when a user names somebody else.
  */
-export function developerOf(caller: Caller, named?: string): Developer {
+export function reachOf(caller: Caller, named?: string): Reach {
   const user = caller.kind === 'service' ? caller.actingUser : caller;
   if (user && named !== undefined && named !== user.userId) throw AccessErrors.otherUser();
   return user?.userId ?? named ?? null;
@@ -26,6 +26,7 @@ export function nameOf(caller: Caller): string {
 export interface LockedApp {
   app_id: string;
   developer_id: string | null;
+  status: AppStatus;
   served_version: string | null;
   icon_svg: string | null;
   system: boolean;
@@ -38,12 +39,12 @@ export interface LockedApp {
  *
  * @throws AppError 404 when there is no such app, or it is somebody else's.
  */
-export async function lockApp(em: EntityManager, appId: string, developer: Developer): Promise<LockedApp> {
+export async function lockApp(em: EntityManager, appId: string, reach: Reach): Promise<LockedApp> {
   const [app] = await em.query<LockedApp[]>(
-    `SELECT a.app_id, a.developer_id, a.served_version, a.icon_svg, a.system, coalesce(u.tenant_id, $3) AS tenant_id
+    `SELECT a.app_id, a.developer_id, a.status, a.served_version, a.icon_svg, a.system, coalesce(u.tenant_id, $3) AS tenant_id
      FROM apps a LEFT JOIN users u ON u.id = a.developer_id
      WHERE a.app_id = $1 AND ($2::text IS NULL OR a.developer_id = $2) FOR NO KEY UPDATE OF a`,
-    [appId, developer, DEFAULT_TENANT],
+    [appId, reach, DEFAULT_TENANT],
   );
   if (!app) throw AppErrors.notFound();
   return app;

@@ -13,7 +13,7 @@ export const DeployErrors = {
     ),
   /** @param versions the newest first. */
   versionUnknown: (version: string, versions: readonly string[]) =>
-    new AppError(409, 'deploy.version_unknown', `There is no version ${version} of this app. There are: ${listed(versions)}.`, {
+    new AppError(409, 'deploy.version_unknown', `There is no version ${version} of this app. ${listed(versions)}`, {
       details: { versions: versions.slice(0, MOST_VERSIONS_NAMED) },
     }),
   formerAppThere: () => new AppError(503, 'deploy.former_app', 'A deleted app of this name is still being removed from the Registry.'),
@@ -27,5 +27,7 @@ export const DeployErrors = {
 
 const invalid = (path: string[], msg: string, type: string) => new ValidationFailed([{ loc: ['body', ...path], msg, type }]);
 
-const listed = (versions: readonly string[]): string =>
-  `${versions.slice(0, MOST_VERSIONS_NAMED).join(', ')}${versions.length > MOST_VERSIONS_NAMED ? ', …' : ''}`;
+function listed(versions: readonly string[]): string {
+  if (!versions.length) return 'There is none yet.';
+  return `There are: ${versions.slice(0, MOST_VERSIONS_NAMED).join(', ')}${versions.length > MOST_VERSIONS_NAMED ? ', …' : ''}.`;
+}

@@ -7,12 +7,12 @@ import { newId } from '@platform/platform';
 import { DataSource, type EntityManager } from 'typeorm';
 import { recordAudit } from '../audit/record-audit.js';
 import { AppErrors } from '../developer/apps/apps.errors.js';
-import { developerOf, lockApp, nameOf, type Developer, type LockedApp } from './apps-of-developers.js';
+import { lockApp, nameOf, reachOf, type LockedApp, type Reach } from './apps-of-developers.js';
 import { deployQueue } from './deploy.jobs.js';
 import { DEPLOY_COLUMNS, isUnfinished, toDeployResponse, type DeployRow } from './deploy-response.js';
 import { DeployErrors } from './deploys.errors.js';
 import { parseSentDocument, type GoodDocument } from './sent-document.js';
-import { requireVersion, storeVersion, versionOfDocument, type NewVersion } from './versions.js';
+import { assertVersion, requireVersion, storeVersion, versionOfDocument, type NewVersion } from './versions.js';
 
 interface NewDeploy {
   version: string | null;
@@ -36,10 +36,10 @@ export class Deploys {
    * @throws AppError 404 for a foreign app, 409 for a version with other content or an unknown one, 403 for a record of a user.
    */
   async create(caller: Caller, appId: string, request: CreateDeployRequest): Promise<DeployResponse> {
-    const developer = developerOf(caller, request.user_id);
+    const reach = reachOf(caller, request.user_id);
     const { commit_sha, status, error_message } = request;
     const isRecord = commit_sha !== undefined || status !== undefined || error_message !== undefined;
-    const row = isRecord ? await this.record(caller, appId, developer, request) : await this.request(caller, appId, developer, request);
+    const row = await (isRecord ? this.record(caller, appId, reach, request) : this.request(caller, appId, reach, request));
     return toDeployResponse(row);
   }
 
@@ -72,21 +72,19 @@ export class Deploys {
     return this.outbox.transaction(async (em) => {
       const app = await lockApp(em, appId, requestedBy);
       const { version } = document.app;
-      await storeVersion(em, appId, versionOfDocument(document));
+      const isNew = await storeVersion(em, app, versionOfDocument(document));
       const [newest] = await em.query<DeployRow[]>(
         `SELECT ${DEPLOY_COLUMNS} FROM deploys
          WHERE app_id = $1 AND (status IN ('pending', 'validating', 'syncing') OR status = 'success' AND held_at IS NOT NULL)
          ORDER BY number DESC LIMIT 1`,
         [appId],
       );
-      // A review, too, moves what is served.
-      if (newest?.version === version && (isUnfinished(newest) || app.served_version === version)) {
-        if (!isUnfinished(newest)) return newest;
-        // Whoever asks again wants it tried again now, and not after a pause that has grown.
-        await this.jobs.enqueue(em, deployQueue, 'run', { deploy_id: newest.deploy_id });
-        return newest;
-      }
-      return this.start(em, app, { version, requestedBy, warnings });
+      // What is served, a review moves too.
+      const isThat = !isNew && newest?.version === version && (isUnfinished(newest) || app.served_version === version);
+      if (!isThat) return this.start(em, app, { version, requestedBy, warnings });
+      // Whoever asks again wants it tried again now, and not after a pause that has grown.
+      if (isUnfinished(newest) && newest.failed_attempts) await this.enqueue(em, newest);
+      return newest;
     });
   }
 
@@ -96,12 +94,12 @@ export class Deploys {
    * @returns whether there is anything to do. @throws AppError 409 when there is a version of this number with other content.
    */
   async startUnlessServed(em: EntityManager, app: LockedApp, version: NewVersion, deploy: Omit<NewDeploy, 'version'>): Promise<boolean> {
-    await storeVersion(em, app.app_id, version);
+    const isNew = await storeVersion(em, app, version);
     const [underWay] = await em.query<unknown[]>(
       `SELECT 1 FROM deploys WHERE app_id = $1 AND version = $2 AND status IN ('pending', 'validating', 'syncing')`,
       [app.app_id, version.version],
     );
-    if (underWay || app.served_version === version.version) return false;
+    if (!isNew && (underWay || app.served_version === version.version)) return false;
     await this.start(em, app, { ...deploy, version: version.version });
     return true;
   }
@@ -113,29 +111,33 @@ export class Deploys {
 
   private async start(em: EntityManager, app: LockedApp, deploy: NewDeploy): Promise<DeployRow> {
     const row = await insert(em, app, { ...deploy, status: 'pending' });
-    await this.jobs.enqueue(em, deployQueue, 'run', { deploy_id: row.deploy_id });
+    await this.enqueue(em, row);
     return row;
   }
 
-  private request(caller: Caller, appId: string, developer: Developer, request: CreateDeployRequest): Promise<DeployRow> {
+  private async enqueue(em: EntityManager, { deploy_id }: DeployRow): Promise<void> {
+    await this.jobs.enqueue(em, deployQueue, 'run', { deploy_id });
+  }
+
+  private request(caller: Caller, appId: string, reach: Reach, request: CreateDeployRequest): Promise<DeployRow> {
     const sent = request.ir_dict && parseSentDocument(request.ir_dict, appId);
     const version = request.version ?? sent?.document.app.version;
     if (version === undefined) throw DeployErrors.versionMissing();
     if (sent && sent.document.app.version !== version) throw DeployErrors.versionDiffers();
     return this.outbox.transaction(async (em) => {
-      const app = await lockApp(em, appId, developer);
-      if (sent) await storeVersion(em, appId, versionOfDocument(sent.document));
-      const warnings = sent?.warnings ?? (await requireVersion(em, appId, version));
+      const app = await lockApp(em, appId, reach);
+      if (sent) await storeVersion(em, app, versionOfDocument(sent.document));
+      const warnings = sent?.warnings ?? (await requireVersion(em, app, version));
       return this.start(em, app, { version, requestedBy: nameOf(caller), changelog: request.changelog, warnings });
     });
   }
 
-  private record(caller: Caller, appId: string, developer: Developer, request: CreateDeployRequest): Promise<DeployRow> {
+  private record(caller: Caller, appId: string, reach: Reach, request: CreateDeployRequest): Promise<DeployRow> {
     if (caller.kind !== 'service') throw DeployErrors.recordForbidden();
     const { version = null, status = 'success', changelog, commit_sha, error_message } = request;
     return this.dataSource.transaction(async (em) => {
-      const app = await lockApp(em, appId, developer);
-      if (version !== null) await requireVersion(em, appId, version);
+      const app = await lockApp(em, appId, reach);
+      if (version !== null) await assertVersion(em, app, version);
       return insert(em, app, {
         version,
         requestedBy: nameOf(caller),
@@ -150,7 +152,7 @@ export class Deploys {
   private async assertSeen(caller: Caller, appId: string, named?: string): Promise<void> {
     const [app] = await this.dataSource.query<unknown[]>(
       'SELECT 1 FROM apps WHERE app_id = $1 AND ($2::text IS NULL OR developer_id = $2)',
-      [appId, developerOf(caller, named)],
+      [appId, reachOf(caller, named)],
     );
     if (!app) throw AppErrors.notFound();
   }

@@ -82,6 +82,36 @@ describe('a deploy', () => {
     expect(await test.deployed(ada, appId, { version: '1.1.0' })).toMatchObject({ status: 'success', version: '1.1.0' });
   });
 
+  it('gives a version its content that had none, once, while nobody reviews or uses the app', async () => {
+    const appId = await test.app(ada);
+    await test.deployed(ada, appId, { version: '1.0.0' });
+    expect(await test.deployed(ada, appId, { ir_dict: documentOf(appId, '1.0.0') })).toMatchObject({ status: 'success', warnings: [] });
+    const { body } = await test.registry.get(`/v1/apps/${appId}/tools`);
+    expect(body).toMatchObject({ version: '1.0.0', tools: [{ name: 'greet' }] });
+    expect(await test.served(appId)).toEqual({ gateway: '1.0.0', registry: '1.0.0' });
+    const other = await ada.client.post(path(appId), { ir_dict: documentOf(appId, '1.0.0', 'Goodbye') });
+    expect(other).toMatchObject({ status: 409, body: { code: 'deploy.version_taken' } });
+
+    const reviewed = await test.app(ada);
+    await test.deployed(ada, reviewed, { version: '1.0.0' });
+    expect((await ada.client.post(`/v1/developer/apps/${reviewed}/submit`, {})).status).toBe(200);
+    const late = await ada.client.post(path(reviewed), { ir_dict: documentOf(reviewed, '1.0.0') });
+    expect(late).toMatchObject({ status: 409, body: { code: 'deploy.version_taken' } });
+  });
+
+  it('gives a version its content also while it is deployed without', async () => {
+    const appId = await test.app(ada);
+    const deploys = await Promise.all(
+      [{ version: '1.0.0' }, { version: '1.0.0' }, { ir_dict: documentOf(appId, '1.0.0') }, { version: '1.0.0' }].map((body) =>
+        test.deploy(ada, appId, body),
+      ),
+    );
+    for (const { deploy_id } of deploys) await test.ended(ada, appId, deploy_id);
+    const { body } = await test.registry.get(`/v1/apps/${appId}/tools`);
+    expect(body).toMatchObject({ version: '1.0.0', tools: [{ name: 'greet' }] });
+    expect(await test.served(appId)).toEqual({ gateway: '1.0.0', registry: '1.0.0' });
+  });
+
   it('of an older version is a rollback', async () => {
     const appId = await test.app(ada);
     for (const version of ['1.0.0', '2.0.0']) await test.deployed(ada, appId, { version, ir_dict: documentOf(appId, version, version) });
@@ -213,10 +243,14 @@ describe('a trusted backend', () => {
     });
     const failed = { commit_sha: '1a2b3c4', status: 'failed', error_message: '{"checks":[]}' };
     expect((await backend.post(path(appId), failed)).body).toMatchObject(failed);
-    expect((await backend.post(path(appId), { commit_sha: 'abc', status: 'warning', version: '1.0.0' })).body).toMatchObject({
-      status: 'warning',
-      version: '1.0.0',
-    });
+    const warning = { commit_sha: 'abc', status: 'warning', version: '1.0.0' };
+    expect(await backend.post(path(appId), warning)).toMatchObject({ status: 409, body: { code: 'deploy.version_unknown', versions: [] } });
+    await test.query(
+      `INSERT INTO app_versions (app_id, version, sha256, manifest)
+       VALUES ($1, '1.0.0', sha256('x'), '{"version":"1.0.0","tools":[],"skeleton_sections":[]}')`,
+      [appId],
+    );
+    expect((await backend.post(path(appId), warning)).body).toMatchObject({ status: 'warning', version: '1.0.0' });
     expect((await ada.client.get<DeployResponse[]>(path(appId))).body.map(({ status }) => status)).toEqual([
       'warning',
       'failed',
@@ -302,7 +336,8 @@ describe('the database', () => {
   it('refuses to serve what the Registry has not been seen to hold, and to change a version', async () => {
     const appId = await test.app(ada);
     await test.query(
-      `INSERT INTO app_versions (app_id, version, sha256, manifest) VALUES ($1, '1', sha256('x'), '{"version":"1","tools":[],"skeleton_sections":[]}')`,
+      `INSERT INTO app_versions (app_id, version, sha256, manifest, document)
+       VALUES ($1, '1', sha256('x'), '{"version":"1","tools":[],"skeleton_sections":[]}', '{"app":{}}')`,
       [appId],
     );
     const violates = (constraint: string) => ({ driverError: { constraint } });

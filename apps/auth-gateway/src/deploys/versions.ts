@@ -1,9 +1,10 @@
 import { documentHash, toolManifest, type AppDocument } from '@platform/app-document';
-import type { ToolManifest } from '@platform/contracts';
+import type { AppStatus, ToolManifest } from '@platform/contracts';
 import { onViolation } from '@platform/persistence';
 import { sha256 } from '@platform/platform';
 import canonicalize from 'canonicalize';
 import type { EntityManager } from 'typeorm';
+import type { LockedApp } from './apps-of-developers.js';
 import { DeployErrors } from './deploys.errors.js';
 
 export interface NewVersion {
@@ -28,25 +29,45 @@ export const versionOfManifest = (manifest: ToolManifest): NewVersion => ({
   sha256: sha256(canonicalize(manifest) as string),
 });
 
+/** What a version has that is more than a number. */
+const HAS_CONTENT = "(document IS NOT NULL OR manifest -> 'tools' <> '[]' OR manifest -> 'skeleton_sections' <> '[]')";
+/** Whoever reviews or runs an app must not find another one under the same version. */
+const MAY_GET_CONTENT: readonly AppStatus[] = ['draft', 'suspended'];
+
 /**
- * Holds a version at the gateway, in a transaction that has locked the app.
+ * Holds a version at the gateway, in a transaction that has locked the app. A version that was deployed without content gets it once, and
+ * is not served until both sides hold it.
  *
+ * @returns whether anything is held that was not before.
  * @throws AppError 409 when there is one of this number with other content; ValidationFailed when the manifest is too large.
  */
-export async function storeVersion(em: EntityManager, appId: string, { version, document, manifest, sha256 }: NewVersion): Promise<void> {
+export async function storeVersion(em: EntityManager, app: LockedApp, { version, ...content }: NewVersion): Promise<boolean> {
+  const id = [app.app_id, version];
+  const { sha256, document, manifest } = content;
+  const values = [...id, sha256, document && JSON.stringify(document), JSON.stringify(manifest)];
+  const tooLarge = onViolation('app_versions_manifest_size_check', DeployErrors.manifestTooLarge);
   const inserted = await em
     .query<unknown[]>(
       `INSERT INTO app_versions (app_id, version, sha256, document, manifest) VALUES ($1, $2, $3, $4, $5)
-     ON CONFLICT (app_id, version) DO NOTHING RETURNING 1`,
-      [appId, version, sha256, document && JSON.stringify(document), JSON.stringify(manifest)],
+       ON CONFLICT (app_id, version) DO NOTHING RETURNING 1`,
+      values,
     )
-    .catch(onViolation('app_versions_manifest_size_check', DeployErrors.manifestTooLarge));
-  if (inserted.length) return;
-  const [stored] = await em.query<{ sha256: Buffer }[]>('SELECT sha256 FROM app_versions WHERE app_id = $1 AND version = $2', [
-    appId,
-    version,
-  ]);
-  if (!stored?.sha256.equals(sha256)) throw DeployErrors.versionTaken(version);
+    .catch(tooLarge);
+  if (inserted.length) return true;
+  const [stored] = await em.query<{ sha256: Buffer; has_content: boolean }[]>(
+    `SELECT sha256, ${HAS_CONTENT} AS has_content FROM app_versions WHERE app_id = $1 AND version = $2`,
+    id,
+  );
+  if (stored?.sha256.equals(sha256)) return false;
+  if (stored?.has_content || !MAY_GET_CONTENT.includes(app.status)) throw DeployErrors.versionTaken(version);
+  await em.query('UPDATE apps SET served_version = NULL WHERE app_id = $1 AND served_version = $2', id);
+  await em
+    .query(
+      'UPDATE app_versions SET sha256 = $3, document = $4, manifest = $5, registry_held_at = NULL WHERE app_id = $1 AND version = $2',
+      values,
+    )
+    .catch(tooLarge);
+  return true;
 }
 
 const NO_FUNCTIONS = 'The app has no document yet, so this version has no functions.';
@@ -56,20 +77,34 @@ const NO_FUNCTIONS = 'The app has no document yet, so this version has no functi
  *
  * @returns what the developer should know. @throws AppError 409 that lists the versions there are.
  */
-export async function requireVersion(em: EntityManager, appId: string, version: string): Promise<string[]> {
-  const versions = await em.query<{ version: string; has_content: boolean }[]>(
-    `SELECT version, document IS NOT NULL OR manifest -> 'tools' <> '[]' OR manifest -> 'skeleton_sections' <> '[]' AS has_content
-     FROM app_versions WHERE app_id = $1 ORDER BY created_at DESC, version DESC`,
+export async function requireVersion(em: EntityManager, app: LockedApp, version: string): Promise<string[]> {
+  const versions = await versionsOf(em, app);
+  const stored = versions.find((row) => row.version === version);
+  if (!stored && versions.some(({ has_content: hasContent }) => hasContent)) throw unknown(version, versions);
+  if (!stored) await storeVersion(em, app, versionOfManifest({ version, tools: [], skeleton_sections: [] }));
+  return stored?.has_content ? [] : [NO_FUNCTIONS];
+}
+
+/** @throws AppError 409 that lists the versions there are, when this is none of them. */
+export async function assertVersion(em: EntityManager, app: LockedApp, version: string): Promise<void> {
+  const versions = await versionsOf(em, app);
+  if (!versions.some((row) => row.version === version)) throw unknown(version, versions);
+}
+
+interface VersionRow {
+  version: string;
+  has_content: boolean;
+}
+
+/** The newest first. */
+const versionsOf = (em: EntityManager, { app_id: appId }: LockedApp): Promise<VersionRow[]> =>
+  em.query<VersionRow[]>(
+    `SELECT version, ${HAS_CONTENT} AS has_content FROM app_versions WHERE app_id = $1 ORDER BY created_at DESC, version DESC`,
     [appId],
   );
-  const stored = versions.find((row) => row.version === version);
-  if (stored) return stored.has_content ? [] : [NO_FUNCTIONS];
-  if (versions.some(({ has_content: hasContent }) => hasContent)) {
-    throw DeployErrors.versionUnknown(
-      version,
-      versions.map((row) => row.version),
-    );
-  }
-  await storeVersion(em, appId, versionOfManifest({ version, tools: [], skeleton_sections: [] }));
-  return [NO_FUNCTIONS];
-}
+
+const unknown = (wanted: string, versions: VersionRow[]) =>
+  DeployErrors.versionUnknown(
+    wanted,
+    versions.map(({ version }) => version),
+  );

@@ -1,13 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { SyncManifestRequest, SyncManifestResponse } from '@platform/contracts';
 import type { Caller } from '@platform/guards';
-import { Jobs } from '@platform/messaging';
 import { onViolation, Outbox } from '@platform/persistence';
 import { ValidationFailed } from '@platform/platform';
 import type { EntityManager } from 'typeorm';
 import { recordAudit } from '../../audit/record-audit.js';
-import { enqueueAppSync } from '../app-sync.jobs.js';
-import { developerOf, lockApp, nameOf, type LockedApp } from '../apps-of-developers.js';
+import { lockApp, nameOf, reachOf, type LockedApp } from '../apps-of-developers.js';
 import { Deploys } from '../deploys.service.js';
 import { DeployErrors } from '../deploys.errors.js';
 import { versionOfManifest } from '../versions.js';
@@ -19,7 +17,6 @@ import { readOutsideManifest } from './outside-manifest.js';
 export class ManifestSync {
   constructor(
     @Inject(Outbox) private readonly outbox: Outbox,
-    @Inject(Jobs) private readonly jobs: Jobs,
     @Inject(Deploys) private readonly deploys: Deploys,
   ) {}
 
@@ -33,7 +30,7 @@ export class ManifestSync {
     if (request.icon_svg != null && icon === null) throw noIcon();
     const manifest = request.manifest_json == null ? null : readOutsideManifest(request.manifest_json, appId);
     const updated = await this.outbox.transaction(async (em) => {
-      const app = await lockApp(em, appId, developerOf(caller));
+      const app = await lockApp(em, appId, reachOf(caller));
       const changes = {
         ...(icon !== null && icon !== app.icon_svg && { icon_svg: icon }),
         ...(request.system != null && request.system !== app.system && { system: request.system }),
@@ -63,7 +60,6 @@ export class ManifestSync {
       before: { system: app.system },
       after: { system: changes.system ?? app.system, icon_changed: changes.icon_svg !== undefined },
     });
-    await enqueueAppSync(em, this.jobs, app.app_id);
   }
 }
 

@@ -1,6 +1,7 @@
 import { alertActivity, compileParamsCheck, refreshActivity, type JsonObject } from '@platform/app-document';
 import {
   ACTION_TYPES,
+  APP_VERSION,
   isRecord,
   MAX_MANIFEST_JSON_BYTES,
   type ActionType,
@@ -10,7 +11,6 @@ import {
 } from '@platform/contracts';
 import { ValidationFailed, type ValidationIssue } from '@platform/platform';
 
-const VERSION = /^[0-9A-Za-z][0-9A-Za-z.+_-]{0,63}$/;
 const MAX_TOOLS = 500;
 const MAX_NAME_LENGTH = 128;
 const REFRESH = refreshActivity('');
@@ -27,8 +27,8 @@ export function readOutsideManifest(sent: Record<string, unknown> | string, appI
   const refuse = (path: (string | number)[], msg: string, type = 'value_error') => issues.push(issue(path, msg, type));
 
   const version = manifest['version'];
-  if (typeof version !== 'string' || !VERSION.test(version))
-    refuse(['version'], `Input should match '${VERSION.source}'`, 'string_pattern_mismatch');
+  if (typeof version !== 'string' || !APP_VERSION.test(version))
+    refuse(['version'], `Input should match '${APP_VERSION.source}'`, 'string_pattern_mismatch');
   if (manifest['app_id'] !== undefined && manifest['app_id'] !== appId) refuse(['app_id'], 'The manifest is of another app');
   const sentTools = manifest['tools'] ?? [];
   if (!Array.isArray(sentTools)) refuse(['tools'], 'Input should be a valid list', 'list_type');

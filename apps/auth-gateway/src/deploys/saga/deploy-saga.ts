@@ -60,24 +60,33 @@ export class DeploySaga {
       const problem = problemOf(work);
       if (problem) return this.states.fail(work, problem);
       const inTheWay = await this.states.beginSyncing(work);
-      if (inTheWay === null) return this.synchronise(work);
-      // Its worker may be dead; each step may be done twice, so what is not done soon is done here.
-      await this.waits.ended(inTheWay, PATIENCE_MS);
-      await this.finish(inTheWay);
+      if (inTheWay === null) {
+        if (await this.synchronise(work)) return;
+      } else {
+        // Its worker may be dead; each step may be done twice, so what is not done soon is done here.
+        await this.waits.ended(inTheWay, PATIENCE_MS);
+        await this.finish(inTheWay);
+      }
     }
   }
 
-  private async synchronise(work: DeployWork): Promise<void> {
+  /** False when the app or the content of its version is another one by now. */
+  private async synchronise(work: DeployWork): Promise<boolean> {
     if (await isFormerAppThere(this.dataSource.manager, work.app_id)) throw DeployErrors.formerAppThere();
     try {
       await this.copies.hold(work, { manifest: work.manifest, is_outside: work.document === null });
     } catch (error) {
-      if (error instanceof RegistryRefusal) return this.states.fail(work, error.message);
-      throw error;
+      if (!(error instanceof RegistryRefusal)) throw error;
+      await this.states.fail(work, error.message);
+      return true;
     }
-    const isThere = await this.states.markHeld(work);
-    if (!isThere) return this.appSync.sync(work.app_id); // it was deleted meanwhile, and may have been removed before it was pushed
+    if (!(await this.states.markHeld(work))) {
+      // A deleted app may have been removed from the Registry before it was pushed there.
+      await this.appSync.sync(work.app_id);
+      return false;
+    }
     await this.states.serve(work, await iconOfDocument(work.document));
+    return true;
   }
 }
 

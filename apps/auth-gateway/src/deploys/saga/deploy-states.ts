@@ -1,5 +1,5 @@
 import type { AppDocument } from '@platform/app-document';
-import { DEFAULT_TENANT, type DeployStatus, type ToolManifest } from '@platform/contracts';
+import { DEFAULT_TENANT, type ToolManifest } from '@platform/contracts';
 import { Inject, Injectable } from '@nestjs/common';
 import { Jobs, Notifications } from '@platform/messaging';
 import { Outbox, violatedConstraint } from '@platform/persistence';
@@ -9,14 +9,12 @@ import { appSyncQueue } from '../app-sync.jobs.js';
 import { DeployMetrics } from '../deploy-metrics.js';
 import type { AppRecord } from './registry-copies.js';
 
-/** Notifies of deploys that went on or ended, and of apps of which another version is served. */
+/** Notifies of deploys that went on or ended. */
 export const DEPLOY_CHANGED = 'deploy-changed';
-export const APP_CHANGED = 'app-changed';
 
 export interface DeployWork extends AppRecord {
   deploy_id: string;
   number: number;
-  deploy_status: DeployStatus;
   requested_by: string;
   version: string;
   sha256: Buffer;
@@ -26,6 +24,8 @@ export interface DeployWork extends AppRecord {
   tenant_id: string;
 }
 
+/** Of a reason in the audit log, which keeps it for ever. */
+const MAX_REASON = 500;
 const UNFINISHED = "status IN ('pending', 'validating', 'syncing')";
 
 /** The states of a deploy. Every change names the state that it starts from, so of several workers only one makes it. */
@@ -43,7 +43,7 @@ export class DeployStates {
   async begin(deployId: string): Promise<DeployWork | null> {
     await this.dataSource.query("UPDATE deploys SET status = 'validating' WHERE deploy_id = $1 AND status = 'pending'", [deployId]);
     const [work] = await this.dataSource.query<DeployWork[]>(
-      `SELECT d.deploy_id, d.number, d.status AS deploy_status, d.requested_by, v.version, v.sha256, v.document, v.manifest,
+      `SELECT d.deploy_id, d.number, d.requested_by, v.version, v.sha256, v.document, v.manifest,
          a.app_id, a.developer_id, a.display_name, a.short_description, a.description, a.category, a.status,
          coalesce(u.tenant_id, $2) AS tenant_id
        FROM deploys d JOIN app_versions v ON v.app_id = d.app_id AND v.version = d.version JOIN apps a ON a.app_id = d.app_id
@@ -74,11 +74,14 @@ export class DeployStates {
     }
   }
 
-  /** The Registry holds the version. False when the app is gone. */
-  async markHeld({ deploy_id: deployId, app_id: appId, version }: DeployWork): Promise<boolean> {
+  /** The Registry holds the version. False when the app is gone, or the version has got its content meanwhile. */
+  async markHeld({ deploy_id: deployId, app_id: appId, version, sha256 }: DeployWork): Promise<boolean> {
     return this.dataSource.transaction(async (em) => {
-      const held = 'UPDATE app_versions SET registry_held_at = coalesce(registry_held_at, now()) WHERE app_id = $1 AND version = $2';
-      const [, count] = await em.query<[unknown[], number]>(held, [appId, version]);
+      const [, count] = await em.query<[unknown[], number]>(
+        `UPDATE app_versions SET registry_held_at = coalesce(registry_held_at, now())
+         WHERE app_id = $1 AND version = $2 AND sha256 = $3`,
+        [appId, version, sha256],
+      );
       await em.query('UPDATE deploys SET held_at = now() WHERE deploy_id = $1 AND held_at IS NULL', [deployId]);
       return count > 0;
     });
@@ -121,7 +124,6 @@ export class DeployStates {
     this.metrics.served(seconds);
     this.metrics.finished('success');
     this.metrics.finished('superseded', overtaken.length);
-    await this.notifications.publish(APP_CHANGED, [appId]);
     await this.notifications.publish(DEPLOY_CHANGED, [deployId, ...overtaken]);
   }
 
@@ -133,7 +135,7 @@ export class DeployStates {
         `UPDATE deploys SET status = 'failed', error_message = $2, finished_at = now() WHERE deploy_id = $1 AND ${UNFINISHED}`,
         [deployId, reason],
       );
-      if (count) await this.audit(em, work, 'app.deploy_failed', null, { version: work.version, reason });
+      if (count) await this.audit(em, work, 'app.deploy_failed', null, { version: work.version, reason: reason.slice(0, MAX_REASON) });
       return count > 0;
     });
     if (!hasFailed) return;

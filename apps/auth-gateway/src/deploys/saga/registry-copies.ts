@@ -45,7 +45,8 @@ export class RegistryCopies {
    * @throws RegistryRefusal when it does not take the manifest, or holds another one under this version.
    */
   async hold(app: AppRecord, version: VersionToHold): Promise<void> {
-    const held = (await this.find(app.app_id, version.manifest.version)) ?? (await this.push(app, version.manifest));
+    let held = await this.find(app.app_id, version.manifest.version);
+    if (!held || (isEmpty(held) && !isEmpty(version.manifest))) held = await this.push(app, version.manifest);
     if (!isSame(held, version)) {
       throw new RegistryRefusal(
         `The Registry holds other functions under version ${version.manifest.version}, which somebody else has pushed. Deploy another version.`,
@@ -53,14 +54,19 @@ export class RegistryCopies {
     }
   }
 
-  /** Creates the record of the app where there is none. */
+  /** Creates the record of the app where there is none, and replaces a manifest without content also where that is served. */
   private async push(app: AppRecord, { version, tools, skeleton_sections }: ToolManifest): Promise<ToolManifestResponse> {
-    const put = () => this.registry.putTools(app.app_id, { version, tools, skeleton_sections, release: false });
-    await put()
+    const manifest = { version, tools, skeleton_sections };
+    const hold = () => this.registry.putTools(app.app_id, { ...manifest, release: false });
+    await hold()
       .catch(async (error: unknown) => {
+        if (isRefusedWith(error, 'app.version_is_served')) {
+          const { value, etag } = await this.registry.getTools(app.app_id);
+          if (isEmpty(value)) return this.registry.putTools(app.app_id, { ...manifest, release: true, ifMatch: etag });
+        }
         if (!isRefusedWith(error, 'app.not_found')) throw error;
         await this.createApp(app);
-        await put();
+        return hold();
       })
       .catch(asRefusal);
     const held = await this.find(app.app_id, version);
@@ -101,6 +107,9 @@ export function asRefusal(error: unknown): never {
   }
   throw error;
 }
+
+const isEmpty = ({ tools, skeleton_sections: sections }: Pick<ToolManifest, 'tools' | 'skeleton_sections'>): boolean =>
+  !tools.length && !sections.length;
 
 function isSame(held: ToolManifestResponse, { manifest, is_outside: isOutside }: VersionToHold): boolean {
   if (isOutside) return isDeepStrictEqual(namesOf(held.tools), namesOf(manifest.tools));

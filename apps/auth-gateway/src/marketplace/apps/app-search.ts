@@ -1,6 +1,7 @@
 import type { EntityManager } from 'typeorm';
 
 export interface AppSearch {
+  /** Without blanks around it. */
   search: string;
   /** As it is stored. */
   category?: string | undefined;
@@ -50,14 +51,14 @@ interface Wanted {
 }
 
 async function withWords(em: EntityManager, { search, category, wanted }: Wanted): Promise<string[]> {
-  const values: unknown[] = [search, search.trim().toLowerCase()];
-  if (category !== undefined) values.push(category, categoryWord(category));
-  const query = category === undefined ? WORDS_OF('$1') : `${WORDS_OF('$1')} && $4::tsquery`;
+  const query = category === undefined ? WORDS_OF('$1') : `${WORDS_OF('$1')} && $3::tsquery`;
+  // Or a search for nothing but `the` would find the whole category.
+  const besides = `AND numnode(${WORDS_OF('$1')}) > 0`;
   const rows = await em.query<{ app_id: string }[]>(
-    `(SELECT app_id FROM app_listings WHERE is_listed AND sort_name = $2 ${category === undefined ? '' : 'AND category = $3'}
+    `(SELECT app_id FROM app_listings WHERE is_listed AND sort_name = lower($1) ${category === undefined ? '' : 'AND category = $2'}
       ORDER BY install_count DESC, app_id LIMIT ${MOST_NAMED_SO})
-     UNION ALL ${inPlaces(query, wanted + MOST_NAMED_SO)}`,
-    values,
+     UNION ALL ${inPlaces(query, wanted + MOST_NAMED_SO, besides)}`,
+    category === undefined ? [search] : [search, category, categoryWord(category)],
   );
   return [...new Set(rows.map(({ app_id }) => app_id))].slice(0, wanted);
 }
@@ -67,19 +68,19 @@ async function withSimilarWords(
   em: EntityManager,
   { search, corrected, category, wanted }: Wanted & { corrected: string },
 ): Promise<string[]> {
-  const inCategory = category === undefined ? '' : ' && $4::tsquery';
-  const besides = `AND NOT words @@ ${WORDS_OF('$2')} AND NOT EXISTS (SELECT FROM app_listings l WHERE l.app_id = app_search.app_id AND l.sort_name = $3)`;
-  const rows = await em.query<{ app_id: string }[]>(inPlaces(`(${CORRECTED('$1')}${inCategory})`, wanted, besides), [
+  const inCategory = category === undefined ? '' : ' && $3::tsquery';
+  const besides = `AND NOT words @@ ${WORDS_OF('$2')}
+    AND NOT EXISTS (SELECT FROM app_listings l WHERE l.app_id = app_search.app_id AND l.sort_name = lower($2))`;
+  const rows = await em.query<{ app_id: string }[]>(inPlaces(`${CORRECTED('$1')}${inCategory}`, wanted, besides), [
     corrected,
     search,
-    search.trim().toLowerCase(),
     ...(category === undefined ? [] : [categoryWord(category)]),
   ]);
   return rows.map(({ app_id }) => app_id);
 }
 
 /** PostgreSQL takes the parts one after the other, and the next one only while there are not enough. */
-function inPlaces(query: string, wanted: number, besides = ''): string {
+function inPlaces(query: string, wanted: number, besides: string): string {
   const parts = PLACES.map(
     (words, at) =>
       `(SELECT app_id FROM app_search WHERE ${words} @@ (${query}) ${at ? `AND NOT ${PLACES[at - 1]} @@ (${query})` : ''} ${besides}

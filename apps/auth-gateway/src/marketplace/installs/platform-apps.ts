@@ -5,8 +5,7 @@ import { RegistryClient } from '../../registry/registry-client.js';
 import { isRefusedWith, RegistryUnavailable } from '../../registry/registry.errors.js';
 import { copyInstalls, stateOf } from './install-copies.js';
 
-const BATCH = 500;
-const MOST_BATCHES = 20;
+const MOST_GIVEN = 5_000;
 
 interface Lack {
   user_id: string;
@@ -34,43 +33,45 @@ export class PlatformApps {
          AND NOT EXISTS (SELECT FROM installs i WHERE i.user_id = u.id AND i.app_id = a.app_id) ORDER BY a.app_id`,
       [userId],
     );
-    await this.give(ofRole);
-    const ofPlatform = await this.dataSource.query<Lack[]>(`${LACKS} AND u.id = $1 ORDER BY a.app_id`, [userId]);
-    await this.give(ofPlatform).catch((error: unknown) => {
+    for (const lack of ofRole) await this.give(lack);
+    try {
+      for (const lack of await this.lacks('u.id = $1 ORDER BY a.app_id', userId)) await this.give(lack);
+    } catch (error) {
       if (!(error instanceof RegistryUnavailable)) throw error;
       currentContext()?.log.warn({ err: error }, 'the apps of the platform come later');
-    });
+    }
   }
 
-  /** Gives the platform's own apps to all users who lack them, such as an app that is new; as many as one run should. */
+  /** Gives the platform's own apps to all users who lack them, such as an app that is new; of each app to as many as one run should. */
   async completeUsers(): Promise<void> {
-    for (let batch = 0; batch < MOST_BATCHES; batch++) {
-      const lacks = await this.dataSource.query<Lack[]>(`${LACKS} LIMIT ${BATCH}`);
-      const given = await this.give(lacks);
-      if (lacks.length < BATCH || !given) return;
+    const apps = await this.dataSource.query<{ app_id: string }[]>(
+      "SELECT app_id FROM apps WHERE system AND status = 'active' ORDER BY app_id",
+    );
+    for (const { app_id } of apps) {
+      for (const lack of await this.lacks(`a.app_id = $1 LIMIT ${MOST_GIVEN}`, app_id)) if (!(await this.give(lack))) break;
     }
   }
 
-  /** Returns how many were given: an app that the Registry does not have yet is left for later. */
-  private async give(lacks: readonly Lack[]): Promise<number> {
-    const unknown = new Set<string>();
-    let given = 0;
-    for (const { user_id, app_id } of lacks) {
-      if (unknown.has(app_id)) continue;
-      try {
-        await copyInstalls(this.dataSource.manager, [stateOf(await this.registry.install(user_id, app_id))]);
-        given++;
-      } catch (error) {
-        if (!isRefusedWith(error, 'app.not_found')) throw error;
-        unknown.add(app_id);
-        currentContext()?.log.warn({ app_id }, 'the Registry does not have this app');
-      }
+  /** Each of the platform's own apps with each user who does not have it. */
+  private lacks(condition: string, value: string): Promise<Lack[]> {
+    return this.dataSource.query<Lack[]>(
+      `SELECT u.id AS user_id, a.app_id FROM apps a JOIN users u ON u.is_active AND u.erased_at IS NULL
+       WHERE a.system AND a.status = 'active'
+         AND NOT EXISTS (SELECT FROM installs i WHERE i.user_id = u.id AND i.app_id = a.app_id AND i.removed_at IS NULL) AND ${condition}`,
+      [value],
+    );
+  }
+
+  /** Returns false for an app that the Registry does not have, or not yet: it is left for later. */
+  private async give({ user_id, app_id }: Lack): Promise<boolean> {
+    try {
+      await copyInstalls(this.dataSource.manager, [stateOf(await this.registry.install(user_id, app_id))]);
+      return true;
+    } catch (error) {
+      const isUnknown = isRefusedWith(error, 'app.not_found');
+      if (!isUnknown && !isRefusedWith(error, 'install.too_many')) throw error;
+      currentContext()?.log.warn({ app_id, user_id, err: error }, 'the Registry did not install an app of the platform');
+      return !isUnknown;
     }
-    return given;
   }
 }
-
-/** Each of the platform's own apps with each user who does not have it. */
-const LACKS = `SELECT u.id AS user_id, a.app_id FROM apps a JOIN users u ON u.is_active AND u.erased_at IS NULL
-  WHERE a.system AND a.status = 'active'
-    AND NOT EXISTS (SELECT FROM installs i WHERE i.user_id = u.id AND i.app_id = a.app_id AND i.removed_at IS NULL)`;

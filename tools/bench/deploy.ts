@@ -1,0 +1,96 @@
+import type { DeployResponse } from '@platform/contracts';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Client } from 'pg';
+import { median } from './comparison.js';
+import type { Platform } from './platform.js';
+
+const DEPLOYS = 30;
+/** V8 compiles what runs often. */
+const WARM_UP = 5;
+const POLL_MS = 2;
+const GIVE_UP_MS = 30_000;
+const APP = 'bench-deploys';
+
+export interface DeployTimes {
+  /** Milliseconds, median: until the deploy was accepted, and from there until the Registry served its version. */
+  accepted: number;
+  visible: number;
+  /** The longest until it was visible. */
+  slowest: number;
+}
+
+/** One deploy after the other of an app with 20 functions, each of a new version, on a gateway and a Registry. */
+export async function measureDeploys(platform: Platform): Promise<DeployTimes> {
+  const registry = await platform.startService('registry');
+  const env = { REGISTRY_URL: registry.url, REGISTRY_SERVICE_TOKEN: platform.serviceToken };
+  const gateway = await platform.startService('auth-gateway', { env });
+  try {
+    const headers = await prepareApp(platform);
+    const times: { accepted: number; visible: number }[] = [];
+    for (let at = 1; at <= WARM_UP + DEPLOYS; at++) {
+      const version = `1.0.${at}`;
+      const started = performance.now();
+      const deploy = await post<DeployResponse>(`${gateway.url}/v1/developer/apps/${APP}/deploys`, headers, {
+        ir_dict: documentOf(version),
+      });
+      const accepted = performance.now();
+      await isServed(`${registry.url}/v1/apps/${APP}`, headers, deploy.version as string);
+      times.push({ accepted: accepted - started, visible: performance.now() - accepted });
+    }
+    const measured = times.slice(WARM_UP);
+    return {
+      accepted: median(measured.map(({ accepted }) => accepted)),
+      visible: median(measured.map(({ visible }) => visible)),
+      slowest: Math.max(...measured.map(({ visible }) => visible)),
+    };
+  } finally {
+    await gateway.stop();
+    await registry.stop();
+  }
+}
+
+/** An app of the first user. Returns with what its deploys are asked for. */
+async function prepareApp({ databaseUrl, serviceToken }: Platform): Promise<Record<string, string>> {
+  const client = new Client({ connectionString: databaseUrl, options: '-c search_path=gateway' });
+  await client.connect();
+  try {
+    await client.query("INSERT INTO developers (user_id, display_name) SELECT min(id), 'Ada' FROM users");
+    await client.query('INSERT INTO apps (app_id, developer_id, display_name) SELECT $1, user_id, $1 FROM developers', [APP]);
+  } finally {
+    await client.end();
+  }
+  return { 'Content-Type': 'application/json', 'X-Service-Token': serviceToken };
+}
+
+async function post<Answer>(url: string, headers: Record<string, string>, body: object): Promise<Answer> {
+  const answer = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) });
+  if (!answer.ok) throw new Error(`${url} answered ${answer.status}: ${await answer.text()}`);
+  return (await answer.json()) as Answer;
+}
+
+async function isServed(url: string, headers: Record<string, string>, version: string): Promise<void> {
+  const deadline = performance.now() + GIVE_UP_MS;
+  while (performance.now() < deadline) {
+    const answer = await fetch(url, { headers });
+    const app = (await answer.json()) as { version?: string };
+    if (app.version === version) return;
+    await delay(POLL_MS);
+  }
+  throw new Error(`The Registry did not serve ${version} within ${GIVE_UP_MS / 1_000} s.`);
+}
+
+const documentOf = (version: string) => ({
+  app_id: APP,
+  version,
+  name: 'Notes',
+  steps: Array.from({ length: 20 }, (_value, at) => ({
+    id: `f${at}`,
+    kind: 'function',
+    action: `function_${at}`,
+    params: {
+      description: `Does the ${at}th thing that this app can do, in version ${version}.`,
+      params_schema: { type: 'object', properties: { id: { type: 'string' } }, required: ['id'] },
+      steps: [{ id: 'answer', kind: 'control', action: 'return', params: { data: { id: '{{event.id}}' } } }],
+    },
+  })),
+});
