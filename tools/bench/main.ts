@@ -2,6 +2,7 @@ import 'reflect-metadata';
 import { availableParallelism } from 'node:os';
 import { interleave, summarise } from './comparison.js';
 import { apiKey } from './api-key.js';
+import { call } from './call.js';
 import { catalog } from './catalog.js';
 import { measureDeploys } from './deploy.js';
 import { devicePoll, devicePollAgainstUpdate } from './device-poll.js';
@@ -17,6 +18,7 @@ import { refresh, refreshWithSignature } from './refresh.js';
 import { LONGEST_MS, measureRevocation } from './revocation.js';
 import { measureServices } from './services.js';
 import { footprintTable, growthTable, isSmallEnough, ratioTable, reachesBar, staysFlat, type Compared } from './table.js';
+import { webhook } from './webhook.js';
 
 const SLICE_MS = 1_000;
 /** V8 compiles what runs often, and a login runs so seldom that it takes some seconds, and the refresh before it, to get there. */
@@ -28,6 +30,8 @@ const MEASUREMENTS = {
   refresh: [refresh, refreshWithSignature],
   login: [login],
   catalog: [catalog],
+  call: [call],
+  webhook: [webhook],
   isolation,
 };
 

@@ -7,6 +7,8 @@ export const PARTS = [
   'refresh',
   'login',
   'catalog',
+  'call',
+  'webhook',
   'deploy',
   'revocation',
   'growth',

@@ -66,8 +66,21 @@ export class Platform {
     return this.run('tools/bench/bare/memory-catalog.js', { env: { REGISTRY_URL: registryUrl } });
   }
 
-  private async run(program: string, { publicUrl, databaseUrl, env }: ServiceChanges): Promise<RunningService> {
-    const [port, metricsPort] = (await freePorts(2)).map(String);
+  /** The baseline of a call: two Express services. `documentKey` is what the second one reads each time. */
+  async startBareCall(documentKey: readonly string[]): Promise<RunningService> {
+    const back = await this.run('tools/bench/bare/call-back.js', { env: { DOCUMENT_KEY: JSON.stringify(documentKey) } });
+    const front = await this.run('tools/bench/bare/call-front.js', { env: { BACK_URL: back.url } });
+    return { ...front, stop: () => Promise.all([front.stop(), back.stop()]) };
+  }
+
+  /** The baseline of a webhook: an Express service. */
+  startBareWebhook(secret: string): Promise<RunningService> {
+    return this.run('tools/bench/bare/webhook.js', { env: { SECRET: secret } });
+  }
+
+  private async run(program: string, { publicUrl, databaseUrl, port: givenPort, env }: ServiceChanges): Promise<RunningService> {
+    const [freePort, metricsPort] = (await freePorts(2)).map(String);
+    const port = givenPort?.toString() ?? freePort;
     const url = `http://127.0.0.1:${port}`;
     const process = await ServiceProcess.start(program, {
       NODE_ENV: 'production',
@@ -97,6 +110,8 @@ export class Platform {
 }
 
 export interface ServiceChanges {
+  /** Where it listens, when somebody has to know before it does. */
+  port?: number;
   publicUrl?: string;
   databaseUrl?: string;
   env?: NodeJS.ProcessEnv;

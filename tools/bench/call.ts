@@ -1,0 +1,29 @@
+import { load, type HttpRequest } from './http.js';
+import { CONNECTIONS } from './me.js';
+import type { Measurement } from './measurement.js';
+import { DOCUMENT, RunningApp } from './running-app.js';
+
+/** A call through both services, recorded as an action; the bare ones do the same two hops and the same read, and nothing else. */
+export const call: Measurement = {
+  subject: 'POST /v1/extensions/{app_id}/call, one read',
+  baseline: 'two bare Express services',
+  bar: 0.35,
+  async prepare(platform) {
+    const app = await RunningApp.start(platform);
+    const bare = await platform.startBareCall(['default', 'bench', DOCUMENT.collection, `usr_${'1'.padStart(26, '0')}`, DOCUMENT.id]);
+    const requests = platform.population.apiKeys.map((key): HttpRequest => ({
+      method: 'POST',
+      path: '/v1/extensions/bench/call',
+      headers: { 'x-api-key': key },
+      body: { function: 'read_note', params: { id: DOCUMENT.id } },
+    }));
+    let next = 0;
+    const from = (url: string) => (milliseconds: number) =>
+      load(url, CONNECTIONS, milliseconds, (send) => send(requests[next++ % requests.length] as HttpRequest));
+    return {
+      baseline: from(bare.url),
+      subject: from(app.gateway.url),
+      stop: () => Promise.all([app.stop(), bare.stop()]),
+    };
+  },
+};

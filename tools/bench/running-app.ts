@@ -1,0 +1,153 @@
+import { documentHash, parseAppDocument, toolManifest, type AppDocument } from '@platform/app-document';
+import { Client } from 'pg';
+import { freePorts } from '../smoke/service-process.js';
+import type { Platform, RunningService } from './platform.js';
+
+const APP = 'bench';
+const DEVELOPER = `usr_${'1'.padStart(26, '0')}`;
+/** As many as there are API keys. */
+const USERS = 50;
+export const SECRET = 'a secret that only the bench and its app know';
+/** Of each user, and what the function reads. */
+export const DOCUMENT = { collection: 'notes', id: 'first' };
+
+export const SENT_DOCUMENT = {
+  app_id: APP,
+  version: '1.0.0',
+  name: 'Bench',
+  secrets: [{ name: 'github_secret', scope: 'app' }],
+  steps: [
+    {
+      id: 'read',
+      kind: 'function',
+      action: 'read_note',
+      params: {
+        description: 'Reads one note of the user.',
+        params_schema: { type: 'object', properties: { id: { type: 'string' } }, required: ['id'] },
+        steps: [
+          { id: 'note', kind: 'store', action: 'get', params: { kind: DOCUMENT.collection, id: '{{ args.id }}' } },
+          { id: 'answer', kind: 'control', action: 'return', params: { data: '{{ steps.note.doc }}' } },
+        ],
+      },
+    },
+    {
+      id: 'github',
+      kind: 'webhook',
+      action: 'github',
+      params: {
+        secret_header: 'x-hub-signature-256',
+        steps: [
+          { id: 'secret', kind: 'secret', action: 'get', params: { name: 'github_secret' } },
+          {
+            id: 'signature',
+            kind: 'crypto',
+            action: 'hmac_verify',
+            params: {
+              data: '{{ event.body }}',
+              secret: '{{ steps.secret.value }}',
+              signature: '{{ event.headers.x-hub-signature-256 }}',
+              prefix: 'sha256=',
+            },
+          },
+          {
+            id: 'known',
+            kind: 'control',
+            action: 'if',
+            params: {
+              if: { field: '{{ steps.signature.valid }}', eq: true },
+              then: [{ id: 'ok', kind: 'control', action: 'return', params: { body: { ok: true } } }],
+              else: [{ id: 'refuse', kind: 'control', action: 'return', params: { status_code: 401, body: { ok: false } } }],
+            },
+          },
+        ],
+      },
+    },
+  ],
+};
+
+/** An app that is deployed, installed by the users of the bench and has its secret; and the services that run it. */
+export class RunningApp {
+  private constructor(
+    readonly gateway: RunningService,
+    readonly host: RunningService,
+  ) {}
+
+  static async start(platform: Platform): Promise<RunningApp> {
+    await deploy(platform.databaseUrl);
+    const [gatewayPort, hostPort] = (await freePorts(2)) as [number, number];
+    const token = platform.serviceToken;
+    const env = {
+      EXT_WEBHOOK_HOST_URL: `http://127.0.0.1:${hostPort}`,
+      EXT_WEBHOOK_HOST_SERVICE_TOKEN: token,
+      AUTH_GATEWAY_URL: `http://127.0.0.1:${gatewayPort}`,
+      AUTH_GATEWAY_SERVICE_TOKEN: token,
+    };
+    const gateway = await platform.startService('auth-gateway', { env, port: gatewayPort });
+    const host = await platform.startService('ext-webhook-host', { env, port: hostPort });
+    const app = new RunningApp(gateway, host);
+    try {
+      await setSecret(host.url, token);
+    } catch (error) {
+      await app.stop();
+      throw error;
+    }
+    return app;
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all([this.gateway.stop(), this.host.stop()]);
+  }
+}
+
+async function deploy(databaseUrl: string): Promise<void> {
+  const client = new Client(databaseUrl);
+  await client.connect();
+  try {
+    await insertApp(client, parsed(SENT_DOCUMENT));
+    await client.query(
+      `INSERT INTO gateway.installs (user_id, app_id, tenant_id, revision, installed_at)
+       SELECT 'usr_' || lpad(n::text, 26, '0'), $1, 'default', n, now() FROM generate_series(1, $2::int) n ON CONFLICT DO NOTHING`,
+      [APP, USERS],
+    );
+    await client.query(
+      `INSERT INTO ext_host.documents (tenant_id, app_id, collection, user_id, id, data, bytes, etag)
+       SELECT 'default', $1, $2, 'usr_' || lpad(n::text, 26, '0'), $3, data, octet_length(data::text), 'one'
+       FROM generate_series(1, $4::int) n, (SELECT jsonb_build_object('text', repeat('Milk, bread. ', 10)) AS data) d ON CONFLICT DO NOTHING`,
+      [APP, DOCUMENT.collection, DOCUMENT.id, USERS],
+    );
+  } finally {
+    await client.end();
+  }
+}
+
+export function parsed(sent: object): AppDocument {
+  const result = parseAppDocument(sent);
+  if (!result.ok) throw new Error(JSON.stringify(result.issues));
+  return result.document;
+}
+
+/** Held by both sides and served. */
+async function insertApp(client: Client, document: AppDocument): Promise<void> {
+  const { id, version, title } = document.app;
+  await client.query('INSERT INTO gateway.developers (user_id, display_name) VALUES ($1, $1) ON CONFLICT DO NOTHING', [DEVELOPER]);
+  await client.query('INSERT INTO gateway.apps (app_id, developer_id, display_name) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING', [
+    id,
+    DEVELOPER,
+    title,
+  ]);
+  await client.query(
+    `INSERT INTO gateway.app_versions (app_id, version, sha256, document, manifest, registry_held_at) VALUES ($1, $2, $3, $4, $5, now())
+     ON CONFLICT DO NOTHING`,
+    [id, version, documentHash(document), JSON.stringify(document), JSON.stringify(toolManifest(document))],
+  );
+  await client.query(`UPDATE gateway.apps SET served_version = $2, status = 'active' WHERE app_id = $1`, [id, version]);
+}
+
+async function setSecret(hostUrl: string, token: string): Promise<void> {
+  const answer = await fetch(`${hostUrl}/v1/internal/apps/${APP}/secrets/github_secret?scope=app`, {
+    method: 'PUT',
+    headers: { 'Content-Type': 'application/json', 'X-Service-Token': token },
+    body: JSON.stringify({ value: SECRET }),
+  });
+  if (!answer.ok) throw new Error(`The secret was not set: ${answer.status} ${await answer.text()}`);
+}
