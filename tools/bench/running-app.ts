@@ -138,7 +138,7 @@ async function insertApp(client: Client, document: AppDocument): Promise<void> {
   await client.query(
     `INSERT INTO gateway.app_versions (app_id, version, sha256, document, manifest, registry_held_at) VALUES ($1, $2, $3, $4, $5, now())
      ON CONFLICT DO NOTHING`,
-    [id, version, documentHash(document), JSON.stringify(document), JSON.stringify(toolManifest(document))],
+    [id, version, Buffer.from(documentHash(document), 'hex'), JSON.stringify(document), JSON.stringify(toolManifest(document))],
   );
   await client.query(`UPDATE gateway.apps SET served_version = $2, status = 'active' WHERE app_id = $1`, [id, version]);
 }
