@@ -1,8 +1,8 @@
-import type { AppDocument, JsonValue } from '@platform/app-document';
+import type { JsonValue } from '@platform/app-document';
 import { Injectable } from '@nestjs/common';
 import { ExtensionError } from '../extension-error.js';
-import type { CompiledApp, CompiledHandler, HandlerResult, HandlerRuntime, RunInput } from '../runs/handler-runtime.js';
-import { compileApp, type StepHandler } from './compile-app.js';
+import type { CompiledHandler, HandlerResult, HandlerRuntime, RunInput } from '../runs/handler-runtime.js';
+import type { StepHandler } from './compile-app.js';
 import { sizeOf } from './json-values.js';
 import type { Instruction, Program } from './program.js';
 import { StepRun } from './step-run.js';
@@ -11,14 +11,9 @@ import { Trace } from './trace.js';
 
 const MAX_RESULT_BYTES = 256 * 1024;
 
-/** Runs handlers that are written as steps. */
+/** Runs handlers that `compileApp` made. */
 @Injectable()
 export class StepRuntime implements HandlerRuntime {
-  /** Of a document that `parseAppDocument` took; it is frozen then. Keep the result: it can be run as often as needed. */
-  compile(document: AppDocument): CompiledApp {
-    return compileApp(document);
-  }
-
   async run(handler: CompiledHandler, input: RunInput): Promise<HandlerResult> {
     const program = (handler as StepHandler).program();
     if (!program) throw StepErrors.codeDoesNotRun();
@@ -62,8 +57,10 @@ async function execute({ first, budget }: Program, run: StepRun, trace: Trace | 
 }
 
 /** With the step in its text; what is no failure of the extension stays a fault of the platform. */
-function failureOf(error: unknown, { id }: Instruction): unknown {
-  if (!(error instanceof ExtensionError) || error instanceof AppFailure) return error;
+function failureOf(error: unknown, { id, kind }: Instruction): unknown {
+  if (!(error instanceof ExtensionError)) return error;
+  // Of a function that was called, it is a failure of the step that called.
+  if (error instanceof AppFailure && kind === 'control') return error;
   const { code, message, retryable, details } = error;
   return new ExtensionError(code, `Step "${id}": ${message}`, { retryable, details: { ...details, step: id }, cause: error });
 }

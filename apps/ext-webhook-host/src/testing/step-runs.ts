@@ -4,6 +4,7 @@ import { WEBHOOK_IDENTITY } from '../context/capabilities.js';
 import type { HandlerResult, TracedStep } from '../runs/handler-runtime.js';
 import { SecretRedactor } from '../secrets/secret-redactor.js';
 import { memoryContext, type Effect } from '../smoke/memory-context.js';
+import { compileApp } from '../steps/compile-app.js';
 import { StepRuntime } from '../steps/step-runtime.js';
 
 export const ADA = { user_id: 'usr_ada', email: 'ada@example.com', tenant_id: 'acme', role: 'user', scopes: ['*'] } satisfies RunUser;
@@ -44,7 +45,7 @@ export function documentOf({ steps, webhook = false, app = {} }: SampleRun): App
 /** Runs steps in a context without anything outside. Rejects as the runtime does, after filling `trace`. */
 export async function runSteps(sample: SampleRun, trace: TracedStep[] = []): Promise<SampleOutcome> {
   const { args = {}, webhook = false, documents = [], context: instead = {}, signal = new AbortController().signal } = sample;
-  const app = runtime.compile(documentOf(sample));
+  const app = compileApp(documentOf(sample));
   const handler = webhook ? app.webhooks[0] : app.functions.get('f');
   if (!handler) throw new Error('The sample has no handler.');
   const effects: Effect[] = [];
