@@ -1,4 +1,5 @@
 import type { Database } from '@platform/persistence';
+import { Action } from './actions/action.entity.js';
 import { Agency } from './agencies/agency.entity.js';
 import { ApiKey } from './api-keys/api-key.entity.js';
 import { CliCode } from './cli-login/cli-code.entity.js';
@@ -11,6 +12,7 @@ import { App } from './developer/app.entity.js';
 import { Developer } from './developer/developer.entity.js';
 import { RetiredAppId } from './developer/retired-app-id.entity.js';
 import { AccessPolicy } from './extensions/access-policy.entity.js';
+import { Confirmation } from './extensions/confirmations/confirmation.entity.js';
 import { DisabledExtension } from './extensions/disabled-extension.entity.js';
 import { LoginThrottle } from './login/login-throttle.entity.js';
 import { MailToken } from './mail/mail-token.entity.js';
@@ -30,6 +32,8 @@ import { Apps1764000000000 } from './migrations/1764000000000-apps.js';
 import { Marketplace1764000001000 } from './migrations/1764000001000-marketplace.js';
 import { Deploys1764000002000 } from './migrations/1764000002000-deploys.js';
 import { DeveloperPortal1764000003000 } from './migrations/1764000003000-developer-portal.js';
+import { Actions1764220000000 } from './migrations/1764220000000-actions.js';
+import { Notification } from './notifications/notification.entity.js';
 import { Role } from './roles/role.entity.js';
 import { Scope } from './scopes/scope.entity.js';
 import { ScopeDenial } from './scopes/scope-denial.entity.js';
@@ -69,6 +73,9 @@ export const database = (url: string, poolSize: number): Database => ({
     ReviewVote,
     DisabledExtension,
     AccessPolicy,
+    Action,
+    Confirmation,
+    Notification,
   ],
   migrations: [
     Identity1763700000000,
@@ -84,5 +91,6 @@ export const database = (url: string, poolSize: number): Database => ({
     Marketplace1764000001000,
     Deploys1764000002000,
     DeveloperPortal1764000003000,
+    Actions1764220000000,
   ],
 });

@@ -1,7 +1,12 @@
 import { Module } from '@nestjs/common';
+import { ActionsModule } from '../../actions/actions.module.js';
 import { DeploysModule } from '../../deploys/deploys.module.js';
 import { DeveloperModule } from '../../developer/developer.module.js';
+import { ExtensionHostModule } from '../../extension-host/extension-host.module.js';
 import { RegistryModule } from '../../registry/registry.module.js';
+import { ConfirmationsController, OperationsController } from '../confirmations/confirmations.controller.js';
+import { Confirmations } from '../confirmations/confirmations.service.js';
+import { Operations } from '../confirmations/operations.js';
 import { ExtensionsModule } from '../extensions.module.js';
 import { CallTargets } from './call-targets.js';
 import { CallsController } from './calls.controller.js';
@@ -9,14 +14,28 @@ import { Calls } from './calls.service.js';
 import { DeployIr } from './developer/deploy-ir.js';
 import { DeveloperExtension } from './developer/developer.extension.js';
 import { PortalFunctions } from './developer/portal-functions.js';
+import { FunctionCalls } from './function-calls.js';
 import { ParamsChecks } from './params-checks.js';
 import { SystemApps } from './system-apps.js';
 import { SystemExtensions } from './system-extension.js';
 
 /** Calls of functions of extensions, and the extensions that the platform itself brings. */
 @Module({
-  imports: [DeploysModule, DeveloperModule, ExtensionsModule, RegistryModule],
-  controllers: [CallsController],
-  providers: [Calls, CallTargets, DeployIr, DeveloperExtension, ParamsChecks, PortalFunctions, SystemApps, SystemExtensions],
+  imports: [ActionsModule, DeploysModule, DeveloperModule, ExtensionHostModule, ExtensionsModule, RegistryModule],
+  controllers: [CallsController, ConfirmationsController, OperationsController],
+  providers: [
+    Calls,
+    CallTargets,
+    Confirmations,
+    DeployIr,
+    DeveloperExtension,
+    FunctionCalls,
+    Operations,
+    ParamsChecks,
+    PortalFunctions,
+    SystemApps,
+    SystemExtensions,
+  ],
+  exports: [CallTargets, FunctionCalls],
 })
 export class CallsModule {}
