@@ -9,7 +9,9 @@ import { CONFIG, type Config } from './config.js';
 import { database } from './database.js';
 import { DeploysModule } from './deploys/deploys.module.js';
 import { DeveloperModule } from './developer/developer.module.js';
+import { AppOperationsModule } from './developer/operations/app-operations.module.js';
 import { CallsModule } from './extensions/calls/calls.module.js';
+import { UserSecretsModule } from './extensions/secrets/user-secrets.module.js';
 import { ExtensionsModule } from './extensions/extensions.module.js';
 import { HostRoutesModule } from './extensions/host-routes/host-routes.module.js';
 import { IdentityModule } from './identity.module.js';
@@ -60,7 +62,9 @@ export class AppModule {
         HostRoutesModule,
         ActionsModule,
         NotificationsModule,
+        UserSecretsModule,
         DeveloperModule,
+        AppOperationsModule,
         MarketplaceModule,
         RegistryModule,
       ],

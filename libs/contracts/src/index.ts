@@ -40,4 +40,5 @@ export * from './secret-keys.js';
 export * from './sessions.dto.js';
 export * from './tenants.dto.js';
 export * from './tool-manifest.js';
+export * from './user-secrets.dto.js';
 export * from './validators.js';

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { ActionsModule } from '../../actions/actions.module.js';
 import { DeploysModule } from '../../deploys/deploys.module.js';
+import { AppOperationsModule } from '../../developer/operations/app-operations.module.js';
 import { DeveloperModule } from '../../developer/developer.module.js';
 import { ExtensionHostModule } from '../../extension-host/extension-host.module.js';
 import { RegistryModule } from '../../registry/registry.module.js';
@@ -14,6 +15,7 @@ import { Calls } from './calls.service.js';
 import { DeployIr } from './developer/deploy-ir.js';
 import { DeveloperExtension } from './developer/developer.extension.js';
 import { PortalFunctions } from './developer/portal-functions.js';
+import { SmokeIr } from './developer/smoke-ir.js';
 import { FunctionCalls } from './function-calls.js';
 import { ParamsChecks } from './params-checks.js';
 import { SystemApps } from './system-apps.js';
@@ -21,7 +23,7 @@ import { SystemExtensions } from './system-extension.js';
 
 /** Calls of functions of extensions, and the extensions that the platform itself brings. */
 @Module({
-  imports: [ActionsModule, DeploysModule, DeveloperModule, ExtensionHostModule, ExtensionsModule, RegistryModule],
+  imports: [ActionsModule, AppOperationsModule, DeploysModule, DeveloperModule, ExtensionHostModule, ExtensionsModule, RegistryModule],
   controllers: [CallsController, ConfirmationsController, OperationsController],
   providers: [
     Calls,
@@ -33,6 +35,7 @@ import { SystemExtensions } from './system-extension.js';
     Operations,
     ParamsChecks,
     PortalFunctions,
+    SmokeIr,
     SystemApps,
     SystemExtensions,
   ],
