@@ -3,9 +3,10 @@ import { GuardsModule } from '@platform/guards';
 import { MessagingModule } from '@platform/messaging';
 import { PersistenceModule } from '@platform/persistence';
 import type { Config } from './config.js';
-import { ContextModule } from './context/context.module.js';
 import { database } from './database.js';
 import { Maintenance } from './maintenance/maintenance.js';
+import { RunsModule } from './runs/runs.module.js';
+import { SmokeModule } from './smoke/smoke.module.js';
 
 /** The webhook host, configured. */
 @Module({})
@@ -23,7 +24,8 @@ export class AppModule {
           runWorkers: config.WORKERS === 'inline',
         }),
         GuardsModule.register({ serviceTokens: config.SERVICE_TOKENS }),
-        ContextModule.register(config),
+        RunsModule.register(config),
+        SmokeModule,
       ],
       providers: [Maintenance],
     };

@@ -9,6 +9,8 @@ export const extWebhookHost = (config: Config): ServiceDefinition => ({
   config,
   module: AppModule.register(config),
   connect: connectDatabase,
+  // Params as the gateway takes them, and for whom.
+  bodyLimits: [{ prefix: '/v1/internal/runs', bytes: 2 * 1024 * 1024 }],
   openApi: {
     service: 'ext-webhook-host',
     title: 'Cloud Platform: Extension Webhook Host',

@@ -1,3 +1,4 @@
+import type { JsonObject, JsonValue } from '@platform/app-document';
 import type { VerifyOptions, Verification } from '../signatures/verify-signature.js';
 import type { DocumentPage, StoredDocument } from '../store/documents.js';
 import type { QueryOptions, SystemListOptions, UserPage } from '../store/document-store.service.js';
@@ -42,11 +43,6 @@ export interface ExtensionContext {
   deliverChatMessage(text: string, options?: { type?: 'response' | 'system' | 'tool_result'; refreshPanels?: string[] }): Promise<void>;
   /** Where the user allows the app to act for them at a provider that the app declares. */
   oauthAuthorizeUrl(provider: string): Promise<string>;
-}
-
-export type JsonValue = null | boolean | number | string | JsonValue[] | JsonObject;
-export interface JsonObject {
-  [key: string]: JsonValue;
 }
 
 export type LogLevel = 'info' | 'warning' | 'error';
@@ -170,7 +166,11 @@ export interface ContextCache {
 }
 
 export interface ContextExtensions {
-  /** Calls a function of an app that is installed. @throws ExtensionError CALL_CYCLE, CALL_TOO_DEEP, PERMISSION_DENIED. */
+  /**
+   * The data that a function of this app, or of one that is installed, answers.
+   *
+   * @throws ExtensionError with the code of the function that failed, or CALL_CYCLE, CALL_TOO_DEEP, PERMISSION_DENIED.
+   */
   call(appId: string, functionName: string, params?: JsonObject): Promise<JsonValue>;
   /** Publishes an event of this app; its type begins with the id of the app. */
   emit(eventType: string, data: JsonObject): Promise<void>;

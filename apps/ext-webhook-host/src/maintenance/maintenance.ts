@@ -3,6 +3,8 @@ import { exponentialBackoff, Jobs, type QueueDefinition } from '@platform/messag
 import { LOGGER } from '@platform/platform';
 import type { Logger } from 'pino';
 import { ExtensionCache } from '../cache/extension-cache.service.js';
+import { AppDocuments } from '../deployed/app-documents.service.js';
+import { AppLogs } from '../logs/app-logs.service.js';
 import { SecretVault } from '../secrets/secret-vault.service.js';
 import { ProcessedEvents } from '../store/processed-events.js';
 
@@ -23,6 +25,8 @@ export class Maintenance {
   constructor(
     @Inject(ExtensionCache) private readonly cache: ExtensionCache,
     @Inject(ProcessedEvents) private readonly events: ProcessedEvents,
+    @Inject(AppLogs) private readonly logs: AppLogs,
+    @Inject(AppDocuments) private readonly documents: AppDocuments,
     @Inject(SecretVault) private readonly secrets: SecretVault,
     @Inject(LOGGER) private readonly logger: Logger,
     @Inject(Jobs) jobs: Jobs,
@@ -35,6 +39,8 @@ export class Maintenance {
   private async sweep(): Promise<void> {
     await this.cache.sweep();
     await this.events.sweep();
+    await this.logs.sweep();
+    await this.documents.sweep();
   }
 
   private async resealSecrets(): Promise<void> {

@@ -1,6 +1,6 @@
+import type { JsonValue } from '@platform/app-document';
 import { deeperThan } from '@platform/platform';
 import { isUtf8 } from 'node:buffer';
-import type { JsonValue } from '../context/context.js';
 import { isHopByHop } from './hop-by-hop.js';
 
 const MAX_JSON_DEPTH = 32;

@@ -1,0 +1,82 @@
+import { compileParamsCheck, type JsonObject, type JsonValue, type ParamsCheck } from '@platform/app-document';
+import { Inject, Injectable } from '@nestjs/common';
+import { ApiError } from '@platform/client';
+import { RunContexts } from '../context/run-contexts.js';
+import { RunErrors, unavailable } from '../context/run-errors.js';
+import type { Run } from '../context/run.js';
+import { ExtensionError } from '../extension-error.js';
+import { GatewayClient } from '../gateway/gateway-client.js';
+import { GatewayUnavailable } from '../gateway/gateway.errors.js';
+import { AppRuntime } from './app-runtime.js';
+
+/** How functions call each other: those of one app here, within the run; those of others through the gateway, which knows who may. */
+@Injectable()
+export class ExtensionCalls {
+  /** By the schema, which lives as long as its document. */
+  private readonly checks = new WeakMap<JsonObject, ParamsCheck>();
+
+  constructor(
+    @Inject(AppRuntime) private readonly runtime: AppRuntime,
+    @Inject(RunContexts) private readonly contexts: RunContexts,
+    @Inject(GatewayClient) private readonly gateway: GatewayClient,
+  ) {}
+
+  /** The data that the function answers. @throws ExtensionError when the call is refused, or with the code of the function that failed. */
+  async call(run: Run, appId: string, name: string, params: JsonObject): Promise<JsonValue> {
+    const { app, chain, state } = run;
+    const target = `${appId}.${name}`;
+    if (chain.includes(target)) throw RunErrors.cycle(target);
+    if (chain.length >= state.limits.callDepth) throw RunErrors.tooDeep(state.limits.callDepth);
+    state.calls.spend();
+    return appId === app.app_id ? this.callOwn(run, target, name, params) : this.callOther(run, appId, name, params);
+  }
+
+  /** Shares time, budgets and secrets with the run that calls, and may use no more. */
+  private async callOwn(run: Run, target: string, name: string, params: JsonObject): Promise<JsonValue> {
+    const handler = run.compiled.functions.get(name);
+    if (!handler) throw RunErrors.unknownFunction(run.app.app_id, name);
+    const issue = this.checkOf(handler.definition.params_schema)(params);
+    if (issue) throw new ExtensionError(issue.code, issue.message);
+    const nested: Run = { ...run, handler: name, chain: [...run.chain, target] };
+    const context = this.contexts.create(nested, (from, ...called) => this.call(from, ...called));
+    const { data } = await this.runtime.run(handler, { event: params, context, signal: run.state.signal });
+    return data;
+  }
+
+  private async callOther(run: Run, appId: string, name: string, params: JsonObject): Promise<JsonValue> {
+    const { app, chain, tenantId, user, userId, state } = run;
+    const request = {
+      function: name,
+      params,
+      user_id: userId,
+      tenant_id: tenantId,
+      chain: [...chain],
+      from_app: app.app_id,
+      ...(userId !== null && { scopes: [...user.scopes] }),
+    };
+    const { status, data, error, error_code, retryable } = await this.gateway
+      .callExtension(appId, request, state.signal)
+      .catch((thrown: unknown) => {
+        throw asExtensionError(thrown);
+      });
+    if (status === 'error') throw new ExtensionError(error_code ?? 'CALL_FAILED', error ?? 'The function failed.', { retryable });
+    return data as JsonValue;
+  }
+
+  private checkOf(schema: JsonObject): ParamsCheck {
+    let check = this.checks.get(schema);
+    if (!check) {
+      check = compileParamsCheck(schema);
+      this.checks.set(schema, check);
+    }
+    return check;
+  }
+}
+
+function asExtensionError(error: unknown): unknown {
+  if (error instanceof GatewayUnavailable) {
+    return unavailable('EXTENSIONS', 'Other extensions cannot be called at the moment.', { retryable: true, cause: error });
+  }
+  if (!(error instanceof ApiError)) return error;
+  return new ExtensionError(error.code.toUpperCase().replace(/[^A-Z0-9]+/g, '_'), error.message, { retryable: error.status === 429 });
+}
