@@ -3,6 +3,7 @@ import { GuardsModule, PostgresRateLimiter, RateLimiter, RedisRateLimiter } from
 import { MessagingModule, QueueEngine } from '@platform/messaging';
 import { PersistenceModule } from '@platform/persistence';
 import { DataSource } from 'typeorm';
+import { ActionsModule } from './actions/actions.module.js';
 import { AgenciesModule } from './agencies/agencies.module.js';
 import { CONFIG, type Config } from './config.js';
 import { database } from './database.js';
@@ -12,8 +13,10 @@ import { AppOperationsModule } from './developer/operations/app-operations.modul
 import { CallsModule } from './extensions/calls/calls.module.js';
 import { UserSecretsModule } from './extensions/secrets/user-secrets.module.js';
 import { ExtensionsModule } from './extensions/extensions.module.js';
+import { HostRoutesModule } from './extensions/host-routes/host-routes.module.js';
 import { IdentityModule } from './identity.module.js';
 import { MarketplaceModule } from './marketplace/marketplace.module.js';
+import { NotificationsModule } from './notifications/notifications.module.js';
 import { OrganisationModule } from './organisation.module.js';
 import { RegistryModule } from './registry/registry.module.js';
 import { SchemasModule } from './schemas/schemas.module.js';
@@ -56,6 +59,9 @@ export class AppModule {
         SchemasModule,
         DeploysModule,
         CallsModule,
+        HostRoutesModule,
+        ActionsModule,
+        NotificationsModule,
         UserSecretsModule,
         DeveloperModule,
         AppOperationsModule,

@@ -1,4 +1,5 @@
 import type { Database } from '@platform/persistence';
+import { Action } from './actions/action.entity.js';
 import { Agency } from './agencies/agency.entity.js';
 import { ApiKey } from './api-keys/api-key.entity.js';
 import { CliCode } from './cli-login/cli-code.entity.js';
@@ -11,6 +12,7 @@ import { App } from './developer/app.entity.js';
 import { Developer } from './developer/developer.entity.js';
 import { RetiredAppId } from './developer/retired-app-id.entity.js';
 import { AccessPolicy } from './extensions/access-policy.entity.js';
+import { Confirmation } from './extensions/confirmations/confirmation.entity.js';
 import { DisabledExtension } from './extensions/disabled-extension.entity.js';
 import { LoginThrottle } from './login/login-throttle.entity.js';
 import { MailToken } from './mail/mail-token.entity.js';
@@ -31,6 +33,8 @@ import { Marketplace1764000001000 } from './migrations/1764000001000-marketplace
 import { Deploys1764000002000 } from './migrations/1764000002000-deploys.js';
 import { DeveloperPortal1764000003000 } from './migrations/1764000003000-developer-portal.js';
 import { ContentOfEmptyVersions1764000004000 } from './migrations/1764000004000-content-of-empty-versions.js';
+import { Actions1764220000000 } from './migrations/1764220000000-actions.js';
+import { Notification } from './notifications/notification.entity.js';
 import { Role } from './roles/role.entity.js';
 import { Scope } from './scopes/scope.entity.js';
 import { ScopeDenial } from './scopes/scope-denial.entity.js';
@@ -70,6 +74,9 @@ export const database = (url: string, poolSize: number): Database => ({
     ReviewVote,
     DisabledExtension,
     AccessPolicy,
+    Action,
+    Confirmation,
+    Notification,
   ],
   migrations: [
     Identity1763700000000,
@@ -86,5 +93,6 @@ export const database = (url: string, poolSize: number): Database => ({
     Deploys1764000002000,
     DeveloperPortal1764000003000,
     ContentOfEmptyVersions1764000004000,
+    Actions1764220000000,
   ],
 });

@@ -29,3 +29,6 @@ export const UserCodeLimits = {
 
 /** Mails to one address. Beyond them no mail is sent and nothing shows, since a refusal would tell who has an account. */
 export const RECIPIENT_LIMITS = [policy('mail-minute', 1, MINUTE), policy('mail-hour', 5, HOUR), policy('mail-day', 10, DAY)];
+
+/** Mails of one app to one user. */
+export const APP_MAIL_LIMIT = policy('app-mail', 20, HOUR);

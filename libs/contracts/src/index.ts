@@ -1,3 +1,4 @@
+export * from './actions.dto.js';
 export * from './agencies/agencies.dto.js';
 export * from './agencies/extra-settings.js';
 export * from './agencies/theme.dto.js';
@@ -16,6 +17,7 @@ export * from './nickname.dto.js';
 export * from './notifications.dto.js';
 export * from './of-user.dto.js';
 export * from './extensions/calls.dto.js';
+export * from './extensions/operate.dto.js';
 export * from './extensions.dto.js';
 export { isRecord } from './issues-within.js';
 export * from './marketplace/apps.dto.js';

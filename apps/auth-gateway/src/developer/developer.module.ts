@@ -3,6 +3,7 @@ import { NicknameController } from '../me/nickname.controller.js';
 import { Nicknames } from '../me/nicknames.service.js';
 import { AdminDevelopersController } from './admin-developers.controller.js';
 import { AppAnalytics } from './analytics/app-analytics.service.js';
+import { AppUsage } from './analytics/app-usage.js';
 import { AppDeletions } from './apps/app-deletions.js';
 import { AppWriter } from './apps/app-writer.js';
 import { AppsController } from './apps/apps.controller.js';
@@ -17,7 +18,7 @@ import { AppSubmissions } from './reviews/app-submissions.service.js';
 /** Who makes apps, their apps, and the review that puts them into the marketplace. */
 @Module({
   controllers: [AdminAppsController, AdminDevelopersController, AppsController, DevelopersController, NicknameController],
-  providers: [AppAnalytics, AppDeletions, AppReviews, AppSubmissions, AppWriter, Apps, DeveloperTiers, Developers, Nicknames],
-  exports: [AppDeletions, AppSubmissions, Apps, Developers],
+  providers: [AppAnalytics, AppDeletions, AppReviews, AppSubmissions, AppUsage, AppWriter, Apps, DeveloperTiers, Developers, Nicknames],
+  exports: [AppDeletions, AppSubmissions, AppUsage, Apps, Developers],
 })
 export class DeveloperModule {}

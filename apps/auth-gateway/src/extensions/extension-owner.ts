@@ -29,7 +29,8 @@ export async function ownerFor(caller: Caller, em: EntityManager, userId: string
 
 const reachOf = (user: UserCaller, userId: string): string | null => (user.userId === userId || isAdmin(user) ? user.tenantId : null);
 
-async function tenantOf(em: EntityManager, userId: string): Promise<string | null> {
-  const [user] = await em.query<{ tenant_id: string }[]>('SELECT tenant_id FROM users WHERE id = $1', [userId]);
+/** Null for nobody, and for whoever was erased. */
+export async function tenantOf(em: EntityManager, userId: string): Promise<string | null> {
+  const [user] = await em.query<{ tenant_id: string }[]>('SELECT tenant_id FROM users WHERE id = $1 AND erased_at IS NULL', [userId]);
   return user?.tenant_id ?? null;
 }

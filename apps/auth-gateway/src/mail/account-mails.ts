@@ -6,9 +6,16 @@ import { User } from '../users/user.entity.js';
 import { Mailer } from './mailer.service.js';
 import { mailQueue } from './mail.jobs.js';
 import { issueMailToken, type MailTokenPurpose } from './mail-tokens.js';
-import { accountExistsMail, passwordChangedMail, resetPasswordMail, verificationMail } from './templates.js';
+import {
+  accountExistsMail,
+  notificationMail,
+  passwordChangedMail,
+  resetPasswordMail,
+  verificationMail,
+  type MailedNotification,
+} from './templates.js';
 
-/** The mails that belong to an account: links that prove the mailbox, and notices. */
+/** The mails to the people of accounts: links that prove the mailbox, notices, and what apps tell them. */
 @Injectable()
 export class AccountMails {
   constructor(
@@ -37,11 +44,25 @@ export class AccountMails {
         const user = await this.find(user_id);
         if (user) await this.mailer.send(passwordChangedMail(user, PANEL_URL), job.id);
       },
+      notification: async ({ notification_id }, job) => {
+        const notification = await this.notification(notification_id);
+        if (notification) await this.mailer.send(notificationMail(notification), job.id);
+      },
     });
   }
 
   private async find(userId: string | null, condition: FindOptionsWhere<User> = {}): Promise<User | null> {
     return userId === null ? null : this.dataSource.manager.findOneBy(User, { id: userId, isActive: true, ...condition });
+  }
+
+  /** Null once its user is gone. */
+  private async notification(id: string): Promise<MailedNotification | null> {
+    const [row] = await this.dataSource.query<MailedNotification[]>(
+      `SELECT u.email, u.first_name AS "firstName", n.subject, n.message, n.body, coalesce(a.display_name, n.app_id) AS "appName"
+       FROM notifications n JOIN users u ON u.id = n.user_id AND u.is_active LEFT JOIN apps a ON a.app_id = n.app_id WHERE n.id = $1`,
+      [id],
+    );
+    return row ?? null;
   }
 
   private issue({ id }: User, purpose: MailTokenPurpose, job: JobInfo): Promise<string | null> {

@@ -10,6 +10,8 @@ export type MailJobs = {
   'account-exists': { user_id: string | null };
   'reset-password': { user_id: string | null };
   'password-changed': { user_id: string };
+  /** Of an app. */
+  notification: { notification_id: string };
 };
 
 /** A mail server that is down is tried for a day, at least every 30 s, so that mail arrives soon after it is back. */

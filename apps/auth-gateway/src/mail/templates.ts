@@ -87,3 +87,20 @@ export const accountExistsMail = (recipient: Recipient, panelUrl: string): Mail 
     ],
     note: 'If it was not you, you need do nothing.',
   });
+
+export interface MailedNotification extends Recipient {
+  subject: string | null;
+  message: string;
+  body: string | null;
+  appName: string;
+}
+
+const MAX_SUBJECT_LENGTH = 100;
+
+/** Says in its note which app wrote it, so that no app can pass for the platform. */
+export const notificationMail = ({ subject, message, body, appName, ...recipient }: MailedNotification): Mail =>
+  mail(recipient, subject ?? (message.split('\n')[0] ?? '').slice(0, MAX_SUBJECT_LENGTH), {
+    greeting: greeting(recipient),
+    paragraphs: [message, body ?? ''].flatMap((text) => text.split(/\n{2,}/)).filter(Boolean),
+    note: `The app ${appName}, which you use, sent you this. If you do not want to hear from it, switch it off or remove it.`,
+  });

@@ -12,6 +12,10 @@ const SESSION_REMEMBERED = '90 days';
 /** As long as a second use of a one-time code is noticed. */
 const CODE_REMEMBERED = '30 days';
 
+/** As far back as a developer of any tier sees. */
+const ACTION_REMEMBERED = '400 days';
+const NOTIFICATION_REMEMBERED = '90 days';
+
 const maintenanceQueue: QueueDefinition<MaintenanceJobs> = {
   name: 'maintenance',
   attempts: 3,
@@ -40,6 +44,9 @@ export class Maintenance {
     await this.deleteBatch('device_codes', 'device_hash', "expires_at < now() - interval '1 hour'");
     await this.deleteBatch('device_polls', 'device_hash', "polled_at < now() - interval '1 hour'");
     await this.deleteBatch('cli_codes', 'code_hash', `expires_at < now() - interval '${CODE_REMEMBERED}'`);
+    await this.deleteBatch('actions', 'id', `created_at < now() - interval '${ACTION_REMEMBERED}'`);
+    await this.deleteBatch('confirmations', 'id', "expires_at < now() - interval '1 day'");
+    await this.deleteBatch('notifications', 'id', `created_at < now() - interval '${NOTIFICATION_REMEMBERED}'`);
     await this.deleteBatch(
       'login_throttles',
       'key',

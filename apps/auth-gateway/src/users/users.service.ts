@@ -137,9 +137,11 @@ export class Users {
 
   private async erase(tenant: TenantData, id: string): Promise<void> {
     const tables = ['mail_tokens', 'cli_codes', 'device_codes', 'api_keys', 'sessions', 'scope_denials'];
-    for (const table of [...tables, 'disabled_extensions', 'review_votes', 'reviews']) {
+    for (const table of [...tables, 'disabled_extensions', 'review_votes', 'reviews', 'confirmations', 'notifications']) {
       await tenant.query(`DELETE FROM ${table} WHERE user_id = (SELECT id FROM users WHERE tenant_id = $tenant AND id = $1)`, [id]);
     }
+    // What apps were used for is still counted.
+    await tenant.query("UPDATE actions SET user_id = NULL, error = NULL, details = '{}' WHERE tenant_id = $tenant AND user_id = $1", [id]);
     const installs = await tenant.query(
       'SELECT 1 FROM installs WHERE tenant_id = $tenant AND user_id = $1 AND removed_at IS NULL LIMIT 1',
       [id],

@@ -5,8 +5,10 @@ import { AppError } from '@platform/platform';
 import { DataSource } from 'typeorm';
 import { AppErrors } from '../apps/apps.errors.js';
 import { termsOf } from '../developer-tiers.js';
+import { AppUsage } from './app-usage.js';
 
 const DEFAULT_DAYS = 30;
+const TOP_FUNCTIONS = 10;
 const DAY_MS = 86_400_000;
 
 const beyondTier = (tier: DeveloperTier, days: number) =>
@@ -14,7 +16,10 @@ const beyondTier = (tier: DeveloperTier, days: number) =>
 
 @Injectable()
 export class AppAnalytics {
-  constructor(@Inject(DataSource) private readonly dataSource: DataSource) {}
+  constructor(
+    @Inject(DataSource) private readonly dataSource: DataSource,
+    @Inject(AppUsage) private readonly usage: AppUsage,
+  ) {}
 
   /** @throws AppError 404, 400 for more days than the tier shows. */
   async get({ userId }: UserCaller, appId: string, query: AppAnalyticsQuery): Promise<AppAnalyticsResponse> {
@@ -26,9 +31,19 @@ export class AppAnalytics {
     const { analytics_days: most } = termsOf(app.tier);
     const days = query.days ?? Math.min(DEFAULT_DAYS, most);
     if (days > most) throw beyondTier(app.tier, most);
-    // Calls are not recorded yet, so on every day there were none.
+    // Calls cost nothing yet.
     const revenueChart = Array.from({ length: days }, (_day, at) => ({ day: daysAgo(days - 1 - at), revenue: 0 }));
-    return { app_id: appId, days, total_calls: 0, total_revenue: 0, unique_users: 0, revenue_chart: revenueChart, top_functions: [] };
+    const { total_actions, active_users, since } = await this.usage.count(appId, days);
+    const functions = await this.usage.byFunction(appId, since);
+    return {
+      app_id: appId,
+      days,
+      total_calls: total_actions,
+      total_revenue: 0,
+      unique_users: active_users,
+      revenue_chart: revenueChart,
+      top_functions: functions.slice(0, TOP_FUNCTIONS).map((top) => ({ function: top.function, calls: top.total_actions, revenue: 0 })),
+    };
   }
 }
 

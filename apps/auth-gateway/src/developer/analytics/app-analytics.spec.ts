@@ -12,7 +12,7 @@ async function analyticsOf(tier: DeveloperTier) {
   return { app_id, get: (query = '') => developer.client.get<AppAnalyticsResponse>(`/v1/developer/apps/${app_id}/analytics${query}`) };
 }
 
-it('has a row for each day up to today, and counts nothing while nothing is recorded', async () => {
+it('has a row for each day up to today, and counts nothing where nothing was called', async () => {
   const { app_id, get } = await analyticsOf('indie');
   const { status, body } = await get('?days=3');
   const { revenue_chart: chart, ...rest } = body;
@@ -24,6 +24,28 @@ it('has a row for each day up to today, and counts nothing while nothing is reco
   expect(days.map((day) => day - (days[0] as number))).toEqual([0, 1, 2]);
   expect(Math.abs(Date.now() / 86_400_000 - (days[2] as number))).toBeLessThan(1.01);
   expect(chart.map(({ revenue }) => revenue)).toEqual([0, 0, 0]);
+});
+
+it('counts calls, callers and functions of the days that it is about', async () => {
+  const { app_id, get } = await analyticsOf('indie');
+  const [one, other] = [await gateway.user(), await gateway.user()];
+  const calls = [
+    [one, 'create_note'],
+    [one, 'list_notes'],
+    [other, 'list_notes'],
+  ] as const;
+  const record = { app_id, action_type: 'read', status: 'success' };
+  for (const [at, [{ id }, tool_name]] of calls.entries()) {
+    await gateway.backend().post('/v1/actions', { ...record, trace_id: `${app_id}-${at}`, user_id: id, tool_name });
+  }
+  const counts = { total_calls: 3, unique_users: 2 };
+  const top_functions = [
+    { function: 'list_notes', calls: 2, revenue: 0 },
+    { function: 'create_note', calls: 1, revenue: 0 },
+  ];
+  expect((await get('?days=3')).body).toMatchObject({ ...counts, top_functions });
+  await gateway.service.query("UPDATE actions SET created_at = now() - interval '5 days' WHERE trace_id = $1", [`${app_id}-0`]);
+  expect((await get('?days=3')).body).toMatchObject({ total_calls: 2, top_functions: [{ function: 'list_notes', calls: 2 }] });
 });
 
 it.each([

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { ToolManifest } from '@platform/contracts';
+import type { RunUser, ToolManifest } from '@platform/contracts';
 import type { UserCaller } from '@platform/guards';
 import { queryPrepared } from '@platform/persistence';
 import { LRUCache } from 'lru-cache';
@@ -16,16 +16,35 @@ export interface CallTarget {
   appId: string;
   isSystem: boolean;
   functions: ReadonlyMap<string, CalledFunction>;
+  /** The version that runs; null for the system's own, and for one that has no document. */
+  version: DeployedVersion | null;
+  /** The user as the host is told of them; null for a run of no user. */
+  account: CalledAccount | null;
 }
+
+export interface DeployedVersion {
+  version: string;
+  /** Of the canonical document, in hexadecimal. */
+  sha256: string;
+}
+
+export type CalledAccount = Pick<RunUser, 'email' | 'agency_id' | 'org_id' | 'attributes'>;
 
 /** As JSON. A version never changes, so neither does what is kept of it. */
 const MANIFEST_BYTES_KEPT = 32 * 1024 * 1024;
 
-interface CalledApp {
+/** Of an app that need not serve any. */
+interface ServedVersion {
+  version: string | null;
+  /** In hexadecimal. */
+  sha256: string | null;
+  has_document: boolean;
+}
+
+interface CalledApp extends ServedVersion {
   system: boolean;
   is_active: boolean;
-  /** Of the version that is served, in hexadecimal. */
-  sha256: string | null;
+  account: CalledAccount;
   is_installed: boolean;
   is_disabled: boolean;
   /** Null where the tenant has no rule for the app. */
@@ -53,8 +72,24 @@ export class CallTargets {
     if (!app) throw ExtensionErrors.notFound();
     if (app.is_disabled) throw CallErrors.disabled();
     if (!hasAccess(app.policy ?? EVERYBODY, user)) throw CallErrors.closed();
+    const { account } = app;
     const system = this.systemExtensions.functionsOf(appId);
-    return { appId, isSystem: system !== undefined, functions: system ?? (await this.functionsOf(appId, app.sha256)) };
+    if (system) return { appId, isSystem: true, functions: system, version: null, account };
+    return { appId, isSystem: false, functions: await this.functionsOf(appId, app.sha256), version: versionOf(app), account };
+  }
+
+  /** For a run of no user: an active app of the developer who has the calling one, too. @throws AppError 404. */
+  async ofSameDeveloper(callingAppId: string, appId: string): Promise<CallTarget> {
+    const [app] = await queryPrepared<ServedVersion>(
+      this.dataSource,
+      `SELECT v.version, encode(v.sha256, 'hex') AS sha256, v.document IS NOT NULL AS has_document
+       FROM apps a JOIN apps c ON c.app_id = $1 AND c.developer_id = a.developer_id
+         LEFT JOIN app_versions v ON v.app_id = a.app_id AND v.version = a.served_version
+       WHERE a.app_id = $2 AND a.status = 'active' AND NOT a.system`,
+      [callingAppId, appId],
+    );
+    if (!app) throw ExtensionErrors.notFound();
+    return { appId, isSystem: false, functions: await this.functionsOf(appId, app.sha256), version: versionOf(app), account: null };
   }
 
   private async findInstalled(user: UserCaller, appId: string): Promise<CalledApp | null> {
@@ -72,9 +107,10 @@ export class CallTargets {
   private async find({ userId, tenantId }: UserCaller, appId: string): Promise<CalledApp | null> {
     const [app] = await queryPrepared<CalledApp>(
       this.dataSource,
-      `SELECT a.system, a.status = 'active' AS is_active, encode(v.sha256, 'hex') AS sha256, i.user_id IS NOT NULL AS is_installed,
-         d.user_id IS NOT NULL AS is_disabled, to_jsonb(p) AS policy
-       FROM apps a
+      `SELECT a.system, a.status = 'active' AS is_active, v.version, encode(v.sha256, 'hex') AS sha256, v.document IS NOT NULL AS has_document,
+         i.user_id IS NOT NULL AS is_installed, d.user_id IS NOT NULL AS is_disabled, to_jsonb(p) AS policy,
+         jsonb_build_object('email', u.email, 'agency_id', u.agency_id, 'org_id', u.org_id, 'attributes', u.attributes) AS account
+       FROM apps a JOIN users u ON u.id = $2
          LEFT JOIN app_versions v ON v.app_id = a.app_id AND v.version = a.served_version
          LEFT JOIN installs i ON i.app_id = a.app_id AND i.user_id = $2 AND i.removed_at IS NULL
          LEFT JOIN disabled_extensions d ON d.app_id = a.app_id AND d.user_id = $2
@@ -87,16 +123,24 @@ export class CallTargets {
 
   private async functionsOf(appId: string, sha256: string | null): Promise<CallTarget['functions']> {
     if (sha256 === null) return new Map();
-    const known = this.deployed.get(sha256);
+    // A manifest from a pipeline outside may be that of several apps.
+    const key = `${appId} ${sha256}`;
+    const known = this.deployed.get(key);
     if (known) return known;
     const [row] = await this.dataSource.query<{ manifest: ToolManifest; bytes: number }[]>(
       "SELECT manifest, octet_length(manifest::text) AS bytes FROM app_versions WHERE app_id = $1 AND sha256 = decode($2, 'hex')",
       [appId, sha256],
     );
     const functions = new Map(
-      row?.manifest.tools.map(({ name, params_schema, required_scopes }) => [name, { params_schema, required_scopes, run: null }]),
+      row?.manifest.tools.map(({ name, action_type, params_schema, required_scopes }) => [
+        name,
+        { action_type, params_schema, required_scopes, run: null },
+      ]),
     );
-    this.deployed.set(sha256, functions, { size: row?.bytes ?? 1 });
+    this.deployed.set(key, functions, { size: row?.bytes ?? 1 });
     return functions;
   }
 }
+
+const versionOf = ({ version, sha256, has_document }: ServedVersion): DeployedVersion | null =>
+  version !== null && sha256 !== null && has_document ? { version, sha256 } : null;

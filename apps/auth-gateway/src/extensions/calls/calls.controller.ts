@@ -2,6 +2,7 @@ import { Body, Controller, HttpCode, Inject, Param, Post } from '@nestjs/common'
 import { ApiTags } from '@nestjs/swagger';
 import { BatchCallRequest, CallRequest, CallResponse } from '@platform/contracts';
 import { Access, CurrentUser, type UserCaller } from '@platform/guards';
+import { CallerGone } from '../../caller-gone.js';
 import { Calls } from './calls.service.js';
 
 @ApiTags('Extension calls')
@@ -13,8 +14,13 @@ export class CallsController {
   @Post('call')
   @HttpCode(200)
   @Access('bearerOrActingUser')
-  callFunction(@CurrentUser() user: UserCaller, @Param('app_id') appId: string, @Body() request: CallRequest): Promise<CallResponse> {
-    return this.calls.call(user, appId, request);
+  callFunction(
+    @CurrentUser() user: UserCaller,
+    @Param('app_id') appId: string,
+    @Body() request: CallRequest,
+    @CallerGone() gone: AbortSignal,
+  ): Promise<CallResponse> {
+    return this.calls.call(user, appId, request, gone);
   }
 
   /** Calls functions of an extension side by side. Answers in their order; what fails keeps the others from nothing. */
@@ -25,7 +31,8 @@ export class CallsController {
     @CurrentUser() user: UserCaller,
     @Param('app_id') appId: string,
     @Body() request: BatchCallRequest,
+    @CallerGone() gone: AbortSignal,
   ): Promise<CallResponse[]> {
-    return this.calls.batch(user, appId, request);
+    return this.calls.batch(user, appId, request, gone);
   }
 }

@@ -1,27 +1,34 @@
 import type { CallResponse, InstalledExtension, KeyResponse } from '@platform/contracts';
 import { AppError } from '@platform/platform';
-import type { TestClient } from '@platform/testing';
+import { until, type TestClient } from '@platform/testing';
 import { setTimeout as delay } from 'node:timers/promises';
 import { RegistryClient } from '../../registry/registry-client.js';
 import { createApp, newAppId, tool } from '../../testing/apps.js';
 import type { TestUser } from '../../testing/gateway.js';
 import { RegistryTest } from '../../testing/registry.js';
 import { createRegisteredApp } from '../../testing/registered-apps.js';
+import { StandInHost, SUCCESS } from '../../testing/stand-in-host.js';
 import { createTenant } from '../../testing/tenants.js';
-import { Calls } from './calls.service.js';
+import { FunctionCalls } from './function-calls.js';
 import { FunctionError } from './function-error.js';
 import { SystemExtensions, type CallContext } from './system-extension.js';
 
+let host: StandInHost;
 let platform: RegistryTest;
 let user: TestUser;
 let client: TestClient;
 beforeAll(async () => {
-  platform = await RegistryTest.start();
+  host = await StandInHost.start();
+  platform = await RegistryTest.start({ EXT_WEBHOOK_HOST_URL: host.url });
   user = await platform.gateway.user();
   client = await platform.gateway.signedIn(user);
   await addSystemExtension();
 });
-afterAll(() => platform.stop());
+afterEach(() => host.reset());
+afterAll(async () => {
+  await platform.stop();
+  await host.stop();
+});
 
 const call = (appId: string, body: object = {}, as = client) =>
   as.post<CallResponse>(`/v1/extensions/${appId}/call`, { user_id: user.id, function: 'list_notes', ...body });
@@ -44,7 +51,7 @@ const TOOLS = [tool('list_notes'), tool('create_note', { params_schema: schema }
 
 /** An app that the user has installed. */
 async function installed(as = client): Promise<string> {
-  const { app_id } = await createRegisteredApp(platform, { tools: TOOLS });
+  const { app_id } = await createRegisteredApp(platform, { tools: TOOLS, document: {} });
   expect((await as.post(`/v1/marketplace/apps/${app_id}/install`, {})).status).toBe(200);
   return app_id;
 }
@@ -109,12 +116,101 @@ describe('calling a function', () => {
     expect((await call(SYSTEM, { function: 'echo', params: null })).body).toMatchObject({ status: 'success' });
   });
 
-  it('of a deployed app passes all checks, and does not run yet', async () => {
+  it('of a deployed app runs on the host, as the user, and answers with what it returns', async () => {
     const appId = await installed();
+    host.answer = ({ params }) => ({ ...SUCCESS, data: { id: 1, ...params }, summary: 'Made.', ui: { type: 'text' } });
     expect(await call(appId, { function: 'create_note', params: { text: 'Hello' } })).toMatchObject({
-      status: 501,
-      body: { code: 'function_runtime_unavailable', detail: 'Functions of deployed apps do not run yet.' },
+      status: 200,
+      body: { ...SUCCESS, data: { id: 1, text: 'Hello' }, summary: 'Made.', ui: { type: 'text' } },
     });
+    const [{ sha256 }] = (await query("SELECT encode(sha256, 'hex') AS sha256 FROM app_versions WHERE app_id = $1", [appId])) as [
+      { sha256: string },
+    ];
+    expect(host.lastRun).toEqual({
+      app_id: appId,
+      version: '1.0.0',
+      sha256,
+      function: 'create_note',
+      params: { text: 'Hello' },
+      user: {
+        user_id: user.id,
+        email: user.email,
+        tenant_id: 'default',
+        role: 'user',
+        scopes: expect.any(Array),
+        agency_id: null,
+        org_id: null,
+        attributes: {},
+      },
+      tenant_id: 'default',
+      chain: [`${appId}.create_note`],
+      timeout_ms: 29_100,
+    });
+  });
+
+  it('of a deployed app runs with no more than the key of its caller may', async () => {
+    const holder = await platform.gateway.user({ scopes: ['notes:read', 'notes:purge'] });
+    const theirs = await platform.gateway.signedIn(holder);
+    const appId = await installed(theirs);
+    const { body: key } = await theirs.post<KeyResponse>('/v1/keys', { name: 'less', scopes: 'notes:read' });
+    const withKey = platform.gateway.client().with({ 'x-api-key': key.key });
+    expect((await call(appId, { user_id: holder.id }, withKey)).status).toBe(200);
+    expect(host.lastRun?.user?.scopes).toEqual(['notes:read']);
+    expect((await call(appId, { user_id: holder.id, function: 'purge' }, withKey)).body.error_code).toBe('PERMISSION_DENIED');
+    expect((await call(appId, { user_id: holder.id, function: 'purge' }, theirs)).body.status).toBe('success');
+  });
+
+  it('of a deployed app that failed answers 200 with its own code and words', async () => {
+    const appId = await installed();
+    const error = {
+      status: 'error' as const,
+      error: 'Step "note": no paper',
+      error_code: 'OUT_OF_PAPER',
+      retryable: true,
+      data: { left: 0 },
+    };
+    host.answer = () => ({ ...SUCCESS, ...error });
+    expect(await call(appId)).toMatchObject({ status: 200, body: { ...error, summary: null, ui: null } });
+  });
+
+  it('of an app that was deployed without a document is not available', async () => {
+    const { app_id } = await createRegisteredApp(platform, { tools: TOOLS });
+    await client.post(`/v1/marketplace/apps/${app_id}/install`, {});
+    const before = host.runs.length;
+    expect(await call(app_id)).toMatchObject(failure('FUNCTION_NOT_AVAILABLE'));
+    expect(host.runs).toHaveLength(before);
+  });
+
+  it('while the host is away, or fails, is an error that may be retried', async () => {
+    const appId = await installed();
+    host.answer = () => 503;
+    expect(await call(appId)).toMatchObject(failure('BACKEND_5XX', { retryable: true }));
+    host.reset();
+    expect((await call(appId)).body.status).toBe('success');
+    host.answer = ({ function: name }) => (name === 'purge' ? SUCCESS : 500);
+    const { body } = await batch(appId, [{ function: 'list_notes' }, { function: 'unknown' }]);
+    expect(body).toMatchObject([{ error_code: 'BACKEND_5XX', retryable: true }, { error_code: 'UNKNOWN_SUB_FUNCTION' }]);
+  });
+
+  it('is ended when its caller goes, and is recorded so', async () => {
+    const appId = await installed();
+    host.answer = () => null;
+    const controller = new AbortController();
+    const [runs, aborted] = [host.runs.length, host.aborted];
+    const gone = fetch(`${platform.gateway.service.url}/v1/extensions/${appId}/batch`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${(await platform.gateway.login(user)).access_token}` },
+      body: JSON.stringify({ user_id: user.id, calls: Array.from({ length: 10 }, () => ({ function: 'list_notes' })) }),
+      signal: controller.signal,
+    }).catch((error: unknown) => (error as Error).name);
+    await until(() => host.runs.length === runs + 8);
+    controller.abort();
+    expect(await gone).toBe('AbortError');
+    await until(() => host.aborted === aborted + 8);
+    const recorded = () => query<{ error_code: string }>('SELECT error_code FROM actions WHERE app_id = $1', [appId]);
+    await until(async () => (await recorded()).length === 10);
+    expect(new Set((await recorded()).map(({ error_code }) => error_code))).toEqual(new Set(['CANCELLED']));
+    expect(host.runs).toHaveLength(runs + 8); // the other two never began
   });
 
   it('answers 200 with what is wrong, when that is the function or its params', async () => {
@@ -156,7 +252,7 @@ describe('calling a function', () => {
   });
 
   it('ends when its time is over', async () => {
-    const calls = platform.gateway.service.app.get(Calls);
+    const calls = platform.gateway.service.app.get(FunctionCalls);
     calls.timeoutSeconds = 0.2;
     try {
       expect(await call(SYSTEM, { function: 'slow', params: { ms: 5_000 } })).toMatchObject(
@@ -207,7 +303,7 @@ describe('who may call', () => {
 
   it('is not who has removed it, or while the app is suspended', async () => {
     const appId = await installed();
-    expect((await call(appId)).status).toBe(501);
+    expect((await call(appId)).status).toBe(200);
     await query("UPDATE apps SET status = 'suspended' WHERE app_id = $1", [appId]);
     expect(await call(appId)).toMatchObject(NOT_THERE);
     await query("UPDATE apps SET status = 'active' WHERE app_id = $1", [appId]);
@@ -216,16 +312,16 @@ describe('who may call', () => {
   });
 
   it('is whoever has it installed elsewhere', async () => {
-    const { app_id } = await createRegisteredApp(platform, { tools: TOOLS });
+    const { app_id } = await createRegisteredApp(platform, { tools: TOOLS, document: {} });
     await platform.gateway.service.app.get(RegistryClient).install(user.id, app_id);
-    expect((await call(app_id)).status).toBe(501);
+    expect((await call(app_id)).status).toBe(200);
   });
 
   it('is known while the Registry is away', async () => {
     const appId = await installed();
     const other = await createRegisteredApp(platform, { tools: TOOLS });
     await platform.wire.cut();
-    expect((await call(appId)).status).toBe(501);
+    expect((await call(appId)).status).toBe(200);
     expect(await call(other.app_id)).toMatchObject(NOT_THERE);
     await platform.wire.mend();
   });
@@ -236,7 +332,7 @@ describe('who may call', () => {
     expect(await call(appId)).toMatchObject({ status: 403, body: { code: 'extension.disabled' } });
     expect(await batch(appId, [{ function: 'list_notes' }])).toMatchObject({ status: 403, body: { code: 'extension.disabled' } });
     await client.delete(`/v1/me/extensions/disable/${appId}`);
-    expect((await call(appId)).status).toBe(501);
+    expect((await call(appId)).status).toBe(200);
   });
 
   it('is nobody to whom the tenant has closed it', async () => {
@@ -257,7 +353,7 @@ describe('who may call', () => {
     await rule({ mode: 'restricted', denied_users: [], required_scopes: ['notes:use'] });
     expect(await call(appId)).toMatchObject(CLOSED);
     await query('DELETE FROM access_policies WHERE app_id = $1', [appId]);
-    expect((await call(appId)).status).toBe(501);
+    expect((await call(appId)).status).toBe(200);
   });
 
   it('is the user whom the call names, who may use an API key', async () => {
@@ -274,7 +370,7 @@ describe('who may call', () => {
     expect(await call(SYSTEM, { function: 'echo' }, backend)).toMatchObject({ status: 200, body: { status: 'success' } });
     expect((await call(SYSTEM, { function: 'echo', user_id: 'usr_nobody' }, backend)).status).toBe(404);
     const appId = await installed();
-    expect((await call(appId, {}, backend)).status).toBe(501);
+    expect((await call(appId, {}, backend)).status).toBe(200);
     const other = await platform.gateway.user();
     expect(await call(appId, { user_id: other.id }, backend)).toMatchObject(NOT_THERE);
     const acting = platform.gateway.actingFor(user.id);
@@ -318,8 +414,46 @@ describe('a batch', () => {
     });
     expect(await batch(appId, [{ function: 'list_notes' }, { function: 'unknown' }])).toMatchObject({
       status: 200,
-      body: [{ error_code: 'FUNCTION_RUNTIME_UNAVAILABLE', retryable: false }, { error_code: 'UNKNOWN_SUB_FUNCTION' }],
+      body: [{ status: 'success' }, { error_code: 'UNKNOWN_SUB_FUNCTION' }],
     });
+  });
+
+  it('of a deployed app gives each call its own time', async () => {
+    const appId = await installed();
+    const calls = platform.gateway.service.app.get(FunctionCalls);
+    calls.timeoutSeconds = 0.3;
+    host.answer = ({ params }) => (params['text'] === 'hang' ? null : SUCCESS);
+    try {
+      const { body } = await batch(appId, [
+        { function: 'create_note', params: { text: 'hang' } },
+        { function: 'create_note', params: { text: 'run' } },
+      ]);
+      expect(body).toMatchObject([{ error_code: 'BACKEND_TIMEOUT', retryable: true }, { status: 'success' }]);
+    } finally {
+      calls.timeoutSeconds = 30;
+    }
+  });
+
+  it('is recorded, each call by itself, before it is answered', async () => {
+    const appId = await installed();
+    await batch(appId, [
+      { function: 'create_note', params: { text: 'x' } },
+      { function: 'create_note', params: {} },
+      { function: 'unknown' },
+    ]);
+    await call(appId);
+    const rows = await query<object>(
+      `SELECT user_id, tenant_id, function, action_type, status, error_code, details ->> 'via' AS via, duration_ms >= 0 AS is_timed, trace_id = id AS is_own
+       FROM actions WHERE app_id = $1 ORDER BY function, status, via`,
+      [appId],
+    );
+    const common = { user_id: user.id, tenant_id: 'default', action_type: 'read', is_timed: true, is_own: true };
+    expect(rows).toEqual([
+      { ...common, function: 'create_note', status: 'error', error_code: 'VALIDATION_MISSING_FIELD', via: 'batch' },
+      { ...common, function: 'create_note', status: 'success', error_code: null, via: 'batch' },
+      { ...common, function: 'list_notes', status: 'success', error_code: null, via: 'call' },
+      { ...common, function: 'unknown', action_type: null, status: 'error', error_code: 'UNKNOWN_SUB_FUNCTION', via: 'batch' },
+    ]);
   });
 
   it('has up to 50 calls, of which 8 run at once', async () => {

@@ -21,15 +21,19 @@ export class FunctionError extends Error {
   }
 }
 
-/** Of every function of a deployed app, so far. */
-export const RUNTIME_UNAVAILABLE = 'FUNCTION_RUNTIME_UNAVAILABLE';
-
 export const FunctionErrors = {
   unknown: (appId: string, name: string) => new FunctionError('UNKNOWN_SUB_FUNCTION', `${appId} has no function "${name}".`),
   unavailable: (reason: string) => new FunctionError('FUNCTION_NOT_AVAILABLE', reason),
   permissionDenied: (scopes: readonly string[]) =>
     new FunctionError('PERMISSION_DENIED', `This function needs what you do not hold: ${scopes.join(', ')}.`),
-  runtimeUnavailable: () => new FunctionError(RUNTIME_UNAVAILABLE, 'Functions of deployed apps do not run yet.'),
+  noDocument: () =>
+    new FunctionError('FUNCTION_NOT_AVAILABLE', 'This version of the app was deployed without a document, so it does not run here.'),
+  notExposed: (appId: string, type: string) =>
+    new FunctionError('PERMISSION_DENIED', `A call from another app needs ${appId}:${type} or extensions:${type}.`),
+  needsUser: () => new FunctionError('PERMISSION_DENIED', 'This function needs scopes, which a call for no user has not.'),
+  cycle: (next: string) => new FunctionError('CALL_CYCLE', `${next} is among the functions that led to this call.`),
+  tooDeep: (most: number) => new FunctionError('CALL_TOO_DEEP', `Functions may call each other ${most} deep.`),
+  callerGone: () => new FunctionError('CANCELLED', 'Whoever called has gone.'),
   timeout: (seconds: number) =>
     new FunctionError('BACKEND_TIMEOUT', `The function did not answer within ${seconds} seconds. Try again.`, { retryable: true }),
 };

@@ -41,9 +41,10 @@ export interface SystemExtension {
 
 /** A function as it is called, of whichever extension. */
 export interface CalledFunction {
+  action_type: ActionType;
   params_schema: Record<string, unknown>;
   required_scopes: readonly string[];
-  /** Null where no runtime for it is there. */
+  /** Null for what the host of extensions runs. */
   run: ((context: CallContext, params: Record<string, unknown>) => Promise<FunctionResult>) | null;
 }
 
@@ -74,11 +75,16 @@ const NO_SCOPES = ['*'];
 const ANY_PARAMS = { type: 'object' };
 
 function toCalled(definition: SystemFunction): CalledFunction {
-  const { unavailable, params_schema } = definition;
+  const { unavailable, action_type, params_schema } = definition;
   if (unavailable === undefined) {
-    return { params_schema, required_scopes: NO_SCOPES, run: (context, params) => definition.handler(context, params) };
+    return { action_type, params_schema, required_scopes: NO_SCOPES, run: (context, params) => definition.handler(context, params) };
   }
-  return { params_schema: ANY_PARAMS, required_scopes: NO_SCOPES, run: () => Promise.reject(FunctionErrors.unavailable(unavailable)) };
+  return {
+    action_type,
+    params_schema: ANY_PARAMS,
+    required_scopes: NO_SCOPES,
+    run: () => Promise.reject(FunctionErrors.unavailable(unavailable)),
+  };
 }
 
 function manifestOf(functions: readonly SystemFunction[]): ToolManifest {

@@ -1,0 +1,117 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { ActionType } from '@platform/contracts';
+import { queryPrepared } from '@platform/persistence';
+import { LOGGER, newId } from '@platform/platform';
+import type { Logger } from 'pino';
+import { Counter, Registry } from 'prom-client';
+import { DataSource } from 'typeorm';
+
+/** A call that was made. */
+export interface MadeCall {
+  /** Null for a run of no user. */
+  userId: string | null;
+  tenantId: string;
+  appId: string;
+  function: string;
+  /** Null when the app has no such function. */
+  actionType: ActionType | null;
+  status: 'success' | 'error';
+  errorCode: string | null;
+  error: string | null;
+  durationMs: number;
+  details: { via: 'call' | 'batch' | 'operate' | 'extension'; chain_id?: string; from_app?: string };
+}
+
+interface Row {
+  id: string;
+  user_id: string | null;
+  tenant_id: string;
+  app_id: string;
+  function: string;
+  action_type: ActionType | null;
+  status: string;
+  error_code: string | null;
+  error: string | null;
+  duration_ms: number;
+  details: object;
+}
+
+interface Waiting {
+  row: Row;
+  done: () => void;
+}
+
+const MAX_ROWS = 500;
+const MAX_ERROR_LENGTH = 1_000;
+
+const INSERT = `
+  INSERT INTO actions (id, trace_id, user_id, tenant_id, app_id, function, action_type, status, error_code, error, duration_ms, details, completed_at)
+  SELECT id, id, user_id, tenant_id, app_id, function, action_type, status, error_code, error, duration_ms, details, now()
+  FROM jsonb_to_recordset($1) AS r (id text, user_id text, tenant_id text, app_id text, function text, action_type text, status text,
+    error_code text, error text, duration_ms bigint, details jsonb)`;
+
+/**
+ * Records calls, many with one statement: one INSERT is under way, and what arrives meanwhile makes the next, so that a busy gateway
+ * commits no more often than an idle one.
+ */
+@Injectable()
+export class ActionLog {
+  private waiting: Waiting[] = [];
+  private isWriting = false;
+  private readonly lost: Counter;
+
+  constructor(
+    @Inject(DataSource) private readonly dataSource: DataSource,
+    @Inject(LOGGER) private readonly log: Logger,
+    @Inject(Registry) metrics: Registry,
+  ) {
+    this.lost = new Counter({ name: 'actions_lost_total', help: 'Calls that could not be recorded', registers: [metrics] });
+  }
+
+  /**
+   * Resolves when the call is recorded, also when it could not be: the function has run, and its caller is told so in any case. What is
+   * lost is counted and logged.
+   */
+  record(call: MadeCall): Promise<void> {
+    return new Promise((done) => {
+      this.waiting.push({ row: toRow(call), done });
+      if (!this.isWriting) void this.writeAll();
+    });
+  }
+
+  private async writeAll(): Promise<void> {
+    this.isWriting = true;
+    while (this.waiting.length) {
+      const batch = this.waiting.splice(0, MAX_ROWS);
+      await this.write(batch.map(({ row }) => row));
+      for (const { done } of batch) done();
+    }
+    this.isWriting = false;
+  }
+
+  private async write(rows: Row[]): Promise<void> {
+    try {
+      await queryPrepared(this.dataSource, INSERT, [JSON.stringify(rows)]);
+    } catch (err) {
+      this.lost.inc(rows.length);
+      this.log.error({ err, actions: rows.length }, 'calls could not be recorded');
+    }
+  }
+}
+
+const toRow = ({ userId, tenantId, appId, function: name, actionType, status, errorCode, error, durationMs, details }: MadeCall): Row => ({
+  id: newId('act'),
+  user_id: userId,
+  tenant_id: tenantId,
+  app_id: appId,
+  function: storable(name),
+  action_type: actionType,
+  status,
+  error_code: errorCode && storable(errorCode),
+  error: error && storable(error.slice(0, MAX_ERROR_LENGTH)),
+  duration_ms: Math.round(durationMs),
+  details,
+});
+
+/** Without what PostgreSQL cannot hold: one such text would keep all that are written with it from being recorded. */
+const storable = (text: string): string => text.replace(/[\0\p{Surrogate}]/gu, '');

@@ -1,0 +1,172 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { BatchCall, CallResponse } from '@platform/contracts';
+import { hasScope, type UserCaller } from '@platform/guards';
+import { currentContext } from '@platform/platform';
+import { Counter, Histogram, Registry } from 'prom-client';
+import { ActionLog, type MadeCall } from '../../actions/action-log.js';
+import { ExtensionHostClient } from '../../extension-host/extension-host-client.js';
+import type { CallTarget } from './call-targets.js';
+import { failed, FunctionError, FunctionErrors, succeeded } from './function-error.js';
+import { ParamsChecks } from './params-checks.js';
+import type { CalledFunction, FunctionResult } from './system-extension.js';
+
+/** The host gives up first, and can say more of it. */
+const SHARE_OF_HOST = 0.97;
+
+/** For whom a function is called, and how it came to that. */
+export interface CallOrigin {
+  via: MadeCall['details']['via'];
+  /** Null for a run of no user. */
+  user: UserCaller | null;
+  tenantId: string;
+  /** Aborted when nobody waits for the answer any more. */
+  signal: AbortSignal;
+  /** The functions that led to the call, as `app.function`. */
+  chain?: readonly string[];
+  fromApp?: string;
+  /** A further check. @throws FunctionError. */
+  check?: (called: CalledFunction) => void;
+}
+
+/** Calls of one function each, of whatever kind the extension is: checked, run, measured and recorded. */
+@Injectable()
+export class FunctionCalls {
+  /** Of each call. */
+  timeoutSeconds = 30;
+  private readonly outcomes: Counter;
+  private readonly durations: Histogram;
+
+  constructor(
+    @Inject(ActionLog) private readonly actions: ActionLog,
+    @Inject(ExtensionHostClient) private readonly host: ExtensionHostClient,
+    @Inject(ParamsChecks) private readonly paramsChecks: ParamsChecks,
+    @Inject(Registry) registry: Registry,
+  ) {
+    this.outcomes = new Counter({
+      name: 'extension_calls_total',
+      help: 'Calls by what became of them; `app` stands for every extension that is not of the system',
+      labelNames: ['extension', 'outcome'],
+      registers: [registry],
+    });
+    this.durations = new Histogram({
+      name: 'extension_call_duration_seconds',
+      help: 'Time that a call took, from the check of its params on',
+      labelNames: ['extension'],
+      buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
+      registers: [registry],
+    });
+  }
+
+  /** Answers also when the function failed, and not before the call is recorded. */
+  async run(target: CallTarget, call: BatchCall, origin: CallOrigin): Promise<CallResponse> {
+    const extension = target.isSystem ? target.appId : 'app';
+    const end = this.durations.startTimer({ extension });
+    const answer = await this.tryRun(target, call, origin).then(succeeded, failed);
+    const seconds = end();
+    this.outcomes.inc({ extension, outcome: outcomeOf(target, answer) });
+    await this.record(target, call.function, origin, answer, seconds * 1_000);
+    return answer;
+  }
+
+  /** @throws FunctionError unless the function is there, this caller may call it and the params fit. */
+  check(target: CallTarget, { function: name, params }: BatchCall, { user, check }: Pick<CallOrigin, 'user' | 'check'>): CalledFunction {
+    const called = target.functions.get(name);
+    if (!called) throw FunctionErrors.unknown(target.appId, name);
+    const needed = called.required_scopes.filter((scope) => scope !== '*');
+    if (!user && needed.length) throw FunctionErrors.needsUser();
+    const lacking = needed.filter((scope) => user && !hasScope(user.scopes, scope));
+    if (lacking.length) throw FunctionErrors.permissionDenied(lacking);
+    check?.(called);
+    this.paramsChecks.check(called.params_schema, params ?? {});
+    return called;
+  }
+
+  private tryRun(target: CallTarget, call: BatchCall, origin: CallOrigin): Promise<FunctionResult> {
+    return withinTime(this.timeoutSeconds, origin.signal, async (signal) => {
+      const { run } = this.check(target, call, origin);
+      const params = call.params ?? {};
+      if (!run) return this.runOnHost(target, call.function, params, origin, signal);
+      if (!origin.user) throw FunctionErrors.needsUser();
+      return run({ user: origin.user, signal }, params);
+    });
+  }
+
+  private async runOnHost(
+    { appId, version, account }: CallTarget,
+    name: string,
+    params: Record<string, unknown>,
+    { user, tenantId, chain = [] }: CallOrigin,
+    signal: AbortSignal,
+  ): Promise<FunctionResult> {
+    if (!version) throw FunctionErrors.noDocument();
+    const answer = await this.host.run(
+      {
+        app_id: appId,
+        ...version,
+        function: name,
+        params,
+        user: user && account ? { ...account, user_id: user.userId, tenant_id: tenantId, role: user.role, scopes: [...user.scopes] } : null,
+        tenant_id: tenantId,
+        chain: [...chain, `${appId}.${name}`],
+        timeout_ms: Math.ceil(this.timeoutSeconds * 1_000 * SHARE_OF_HOST),
+      },
+      signal,
+    );
+    const { status, data, summary, ui, error, error_code, retryable } = answer;
+    if (status === 'error') throw new FunctionError(error_code ?? 'INTERNAL', error ?? 'The function failed.', { retryable, data });
+    return { data, ui, ...(summary !== null && { summary }) };
+  }
+
+  private record(target: CallTarget, name: string, origin: CallOrigin, answer: CallResponse, durationMs: number): Promise<void> {
+    const requestId = currentContext()?.requestId;
+    return this.actions.record({
+      userId: origin.user?.userId ?? null,
+      tenantId: origin.tenantId,
+      appId: target.appId,
+      function: name,
+      actionType: target.functions.get(name)?.action_type ?? null,
+      status: answer.status,
+      errorCode: answer.error_code,
+      error: answer.error,
+      durationMs,
+      details: { via: origin.via, ...(requestId && { chain_id: requestId }), ...(origin.fromApp && { from_app: origin.fromApp }) },
+    });
+  }
+}
+
+/** The codes of apps are theirs, and as many as they like. */
+const outcomeOf = ({ isSystem }: CallTarget, { status, error_code }: CallResponse): string =>
+  isSystem || (error_code !== null && OWN_CODES.has(error_code)) ? (error_code ?? status) : status;
+
+const OWN_CODES: ReadonlySet<string> = new Set([
+  'BACKEND_5XX',
+  'BACKEND_TIMEOUT',
+  'BUDGET_EXCEEDED',
+  'CANCELLED',
+  'INTERNAL',
+  'PERMISSION_DENIED',
+  'STEP_FAILED',
+  'TIMEOUT',
+  'UNKNOWN_SUB_FUNCTION',
+  'VALIDATION_MISSING_FIELD',
+  'VALIDATION_TYPE_ERROR',
+]);
+
+async function withinTime<T>(seconds: number, callerGone: AbortSignal, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  if (callerGone.aborted) throw FunctionErrors.callerGone();
+  const controller = new AbortController();
+  let giveUp: (error: FunctionError) => void = () => undefined;
+  const givenUp = new Promise<never>((_resolve, reject) => {
+    giveUp = (error) => {
+      reject(error);
+      controller.abort();
+    };
+  });
+  const onGone = () => giveUp(FunctionErrors.callerGone());
+  callerGone.addEventListener('abort', onGone, { once: true });
+  const timer = setTimeout(() => giveUp(FunctionErrors.timeout(seconds)), seconds * 1_000);
+  return Promise.race([work(controller.signal), givenUp]).finally(() => {
+    clearTimeout(timer);
+    callerGone.removeEventListener('abort', onGone);
+  });
+}

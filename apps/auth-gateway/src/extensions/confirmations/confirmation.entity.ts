@@ -1,0 +1,35 @@
+import type { ActionType, ConfirmationStatus } from '@platform/contracts';
+import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
+import { App } from '../../developer/app.entity.js';
+import { User } from '../../users/user.entity.js';
+
+/** A call that waits for its user to agree. */
+@Entity('confirmations')
+@Index('confirmations_user_idx', ['userId', 'createdAt', 'id'])
+@Index('confirmations_app_idx', ['appId'])
+@Index('confirmations_expires_idx', ['expiresAt'])
+@Check('confirmations_action_type_check', "action_type IN ('write', 'destructive')")
+@Check('confirmations_status_check', "status IN ('pending', 'confirmed', 'cancelled')")
+@Check('confirmations_answered_check', "(status = 'pending') = (answered_at IS NULL)")
+export class Confirmation {
+  @PrimaryColumn('text') id!: string;
+  @Column('text') userId!: string;
+  @ManyToOne(() => User, { onDelete: 'CASCADE' })
+  @JoinColumn({ name: 'user_id', foreignKeyConstraintName: 'confirmations_user_fkey' })
+  user?: Relation<User>;
+  @Column('text') tenantId!: string;
+  @Column('text') appId!: string;
+  @ManyToOne(() => App, { onDelete: 'CASCADE' })
+  @JoinColumn({ name: 'app_id', foreignKeyConstraintName: 'confirmations_app_fkey' })
+  app?: Relation<App>;
+  @Column('text') function!: string;
+  @Column('text') actionType!: Exclude<ActionType, 'read'>;
+  /** As JSON, to the byte as they will be used. */
+  @Column('text') params!: string;
+  @Column('text') summary!: string;
+  /** Whoever is pending after `expiresAt` counts as expired. */
+  @Column('text', { default: 'pending' }) status!: Exclude<ConfirmationStatus, 'expired'>;
+  @Column('timestamptz', { default: () => 'now()' }) createdAt!: Date;
+  @Column('timestamptz') expiresAt!: Date;
+  @Column('timestamptz', { nullable: true }) answeredAt!: Date | null;
+}

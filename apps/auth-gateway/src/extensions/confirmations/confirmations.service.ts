@@ -1,0 +1,109 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { ActionType, ActiveConfirmationsResponse, ConfirmationResponse, ConfirmationStatus } from '@platform/contracts';
+import type { UserCaller } from '@platform/guards';
+import { TenantData } from '@platform/persistence';
+import { newId } from '@platform/platform';
+import { DataSource } from 'typeorm';
+import { recordAudit } from '../../audit/record-audit.js';
+import { ConfirmationErrors } from './confirmations.errors.js';
+
+interface ConfirmationRow {
+  id: string;
+  status: ConfirmationStatus;
+  app_id: string;
+  function: string;
+  action_type: ActionType;
+  params: string;
+  summary: string;
+  created_at: Date;
+  expires_at: Date;
+}
+
+export interface AskedCall {
+  appId: string;
+  function: string;
+  actionType: ActionType;
+  params: Record<string, unknown>;
+  summary: string;
+}
+
+const TIME_TO_ANSWER = '5 minutes';
+const MOST_PENDING = 50;
+
+const COLUMNS = `id, CASE WHEN status = 'pending' AND expires_at <= now() THEN 'expired' ELSE status END AS status, app_id, function, action_type,
+  params, summary, created_at, expires_at`;
+
+/** Calls that wait for their user to agree: for each, once, and to the byte what was asked for. */
+@Injectable()
+export class Confirmations {
+  constructor(@Inject(DataSource) private readonly dataSource: DataSource) {}
+
+  /** @throws AppError 429 when 50 wait already. */
+  async ask(user: UserCaller, call: AskedCall): Promise<ConfirmationResponse> {
+    const [row] = await this.of(user).query<ConfirmationRow>(
+      `INSERT INTO confirmations (id, user_id, tenant_id, app_id, function, action_type, params, summary, expires_at)
+       SELECT $1, $2, $tenant, $3, $4, $5, $6, $7, now() + interval '${TIME_TO_ANSWER}'
+       WHERE (SELECT count(*) FROM confirmations WHERE user_id = $2 AND status = 'pending' AND expires_at > now()) < ${MOST_PENDING}
+       RETURNING ${COLUMNS}`,
+      [newId('cnf'), user.userId, call.appId, call.function, call.actionType, JSON.stringify(call.params), call.summary],
+    );
+    if (!row) throw ConfirmationErrors.tooMany();
+    return toConfirmation(row);
+  }
+
+  /** @throws AppError 404 for another user's. */
+  async get(user: UserCaller, id: string): Promise<ConfirmationResponse> {
+    const [row] = await this.of(user).query<ConfirmationRow>(
+      `SELECT ${COLUMNS} FROM confirmations WHERE tenant_id = $tenant AND user_id = $1 AND id = $2`,
+      [user.userId, id],
+    );
+    if (!row) throw ConfirmationErrors.notFound();
+    return toConfirmation(row);
+  }
+
+  /** Those that wait. */
+  async active(user: UserCaller): Promise<ActiveConfirmationsResponse> {
+    const rows = await this.of(user).query<ConfirmationRow>(
+      `SELECT ${COLUMNS} FROM confirmations WHERE tenant_id = $tenant AND user_id = $1 AND status = 'pending' AND expires_at > now()
+       ORDER BY created_at DESC, id DESC LIMIT ${MOST_PENDING}`,
+      [user.userId],
+    );
+    const items = rows.map(toConfirmation);
+    return { confirmation: items[0] ?? null, items };
+  }
+
+  /** Exactly one answer counts. @throws AppError 404 for another user's, 409 for what was answered or has expired. */
+  async answer(user: UserCaller, id: string, status: 'confirmed' | 'cancelled'): Promise<ConfirmationResponse> {
+    return this.dataSource.transaction(async (em) => {
+      const [row] = await new TenantData(em, user.tenantId).query<ConfirmationRow>(
+        `UPDATE confirmations SET status = $3, answered_at = now()
+         WHERE tenant_id = $tenant AND user_id = $1 AND id = $2 AND status = 'pending' AND expires_at > now() RETURNING ${COLUMNS}`,
+        [user.userId, id, status],
+      );
+      if (!row) throw (await this.get(user, id)).status === 'expired' ? ConfirmationErrors.expired() : ConfirmationErrors.answered();
+      await recordAudit(em, {
+        action: `confirmation.${status}`,
+        target: { type: 'confirmation', id },
+        tenantId: user.tenantId,
+        metadata: { app_id: row.app_id, function: row.function, action_type: row.action_type },
+      });
+      return toConfirmation(row);
+    });
+  }
+
+  private of({ tenantId }: UserCaller): TenantData {
+    return new TenantData(this.dataSource.manager, tenantId);
+  }
+}
+
+const toConfirmation = ({ params, ...row }: ConfirmationRow): ConfirmationResponse => ({
+  id: row.id,
+  status: row.status,
+  app_id: row.app_id,
+  function: row.function,
+  action_type: row.action_type,
+  params: JSON.parse(params) as Record<string, unknown>,
+  summary: row.summary,
+  created_at: row.created_at,
+  expires_at: row.expires_at,
+});

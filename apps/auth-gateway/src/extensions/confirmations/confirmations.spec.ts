@@ -1,0 +1,206 @@
+import type {
+  ActionType,
+  ActiveConfirmationsResponse,
+  ConfirmationResponse,
+  ConfirmedResponse,
+  KeyResponse,
+  OperateResponse,
+} from '@platform/contracts';
+import type { TestClient } from '@platform/testing';
+import { createApp, newAppId } from '../../testing/apps.js';
+import { GatewayTest, type TestUser } from '../../testing/gateway.js';
+import { createTenant } from '../../testing/tenants.js';
+import { SystemExtensions } from '../calls/system-extension.js';
+
+let gateway: GatewayTest;
+let user: TestUser;
+let client: TestClient;
+const APP = newAppId();
+/** What the functions were called with. */
+let done: [string, object][];
+beforeAll(async () => {
+  gateway = await GatewayTest.start();
+  await createApp(gateway, { app_id: APP, system: true });
+  const define = (name: string, action_type: ActionType) => ({
+    name,
+    description: name,
+    action_type,
+    params_schema: { type: 'object', properties: { id: { type: 'string' } }, required: ['id'] },
+    handler: (_context: unknown, params: Record<string, unknown>) => {
+      done.push([name, params]);
+      return Promise.resolve({ data: params });
+    },
+  });
+  gateway.service.app.get(SystemExtensions).add({
+    appId: APP,
+    functions: [define('find', 'read'), define('rename', 'write'), define('purge', 'destructive')],
+  });
+});
+beforeEach(async () => {
+  done = [];
+  user = await gateway.user();
+  client = await gateway.signedIn(user);
+});
+afterAll(() => gateway.stop());
+
+const PARAMS = { id: 'n1', more: { z: 1, a: [null, 'é'] } };
+const operate = (name: string, body: object = {}, as = client) =>
+  as.post<OperateResponse>(`/v1/extensions/${APP}/operate`, { user_id: user.id, function: name, params: PARAMS, ...body });
+const asked = async (name = 'purge') => String((await operate(name)).body.confirmation_id);
+const confirm = (id: string, as = client) => as.post<ConfirmedResponse>(`/v1/confirmations/${id}/confirm`);
+const setPolicy = async (policy: string): Promise<void> => {
+  const { id: tenant_id } = await createTenant(gateway.backend());
+  await gateway.service.query("UPDATE roles SET confirmation_policy = $2 WHERE tenant_id = $1 AND name = 'user'", [tenant_id, policy]);
+  user = await gateway.user({ tenant_id });
+  client = await gateway.signedIn(user);
+};
+
+describe('operating', () => {
+  it('runs at once what only reads', async () => {
+    expect((await operate('find')).body).toEqual({
+      kind: 'tool_result',
+      content: expect.objectContaining({ status: 'success', data: PARAMS }),
+    });
+  });
+
+  it('asks before anything else, and runs it when the user agrees', async () => {
+    for (const [name, action_type] of [
+      ['rename', 'write'],
+      ['purge', 'destructive'],
+    ] as const) {
+      done = [];
+      const { body } = await operate(name);
+      const confirmation = {
+        id: expect.stringMatching(/^cnf_/),
+        status: 'pending',
+        app_id: APP,
+        function: name,
+        action_type,
+        params: PARAMS,
+        summary: expect.stringContaining(name),
+        created_at: expect.any(String),
+        expires_at: expect.any(String),
+      };
+      expect(body).toMatchObject({ kind: 'confirmation', confirmation, confirmation_id: body.confirmation?.id });
+      expect(body.content).toBeUndefined();
+      expect(done).toEqual([]);
+      const { body: confirmed } = await confirm(String(body.confirmation_id));
+      expect(confirmed).toMatchObject({ ...confirmation, status: 'confirmed', result: { status: 'success', data: PARAMS } });
+      expect(done).toEqual([[name, PARAMS]]);
+    }
+  });
+
+  it('does not ask for what cannot be called', async () => {
+    expect((await operate('purge', { params: {} })).body).toMatchObject({
+      kind: 'tool_result',
+      content: { error_code: 'VALIDATION_MISSING_FIELD' },
+    });
+    expect((await operate('unknown')).body).toMatchObject({ content: { error_code: 'UNKNOWN_SUB_FUNCTION' } });
+    const path = '/v1/extensions/no-such-app/operate';
+    expect((await client.post(path, { user_id: user.id, function: 'x' })).status).toBe(404);
+    expect((await operate('purge', { tenant_id: 'another' })).body).toMatchObject({ code: 'other_tenant' });
+    expect((await operate('purge', { user_id: (await gateway.user()).id })).status).toBe(403);
+    expect((await operate('purge', { confirmation_bypassed: 'yes' })).status).toBe(422);
+  });
+
+  it('takes the word of its caller that the user was asked, for what can be undone', async () => {
+    expect((await operate('rename', { confirmation_bypassed: true })).body.kind).toBe('tool_result');
+    expect((await operate('purge', { confirmation_bypassed: true })).body.kind).toBe('confirmation');
+    expect(done.map(([name]) => name)).toEqual(['rename']);
+  });
+
+  it('follows the policy of the role', async () => {
+    await setPolicy('enforced');
+    expect((await operate('rename', { confirmation_bypassed: true })).body.kind).toBe('confirmation');
+    expect((await operate('find')).body.kind).toBe('tool_result');
+    await setPolicy('disabled');
+    expect((await operate('purge')).body.kind).toBe('tool_result');
+  });
+
+  it('has 50 questions wait at most', async () => {
+    const answers = [];
+    for (let at = 0; at < 51; at++) answers.push((await operate('purge')).status);
+    expect(answers).toEqual([...Array.from({ length: 50 }, () => 200), 429]);
+  });
+});
+
+describe('a confirmation', () => {
+  it('counts once, however many answer at once', async () => {
+    const id = await asked();
+    const answers = await Promise.all([
+      confirm(id),
+      confirm(id),
+      client.post(`/v1/confirmations/${id}/accept`),
+      client.post(`/v1/confirmations/${id}/cancel`),
+    ]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409]);
+    const isConfirmed = (await client.get<ConfirmationResponse>(`/v1/confirmations/${id}`)).body.status === 'confirmed';
+    expect(done).toHaveLength(isConfirmed ? 1 : 0);
+  });
+
+  it('can be cancelled: then nothing runs', async () => {
+    const id = await asked();
+    expect((await client.post(`/v1/confirmations/${id}/cancel`)).body).toMatchObject({ id, status: 'cancelled' });
+    expect(await confirm(id)).toMatchObject({ status: 409, body: { code: 'confirmation.answered' } });
+    expect(done).toEqual([]);
+  });
+
+  it('expires', async () => {
+    const id = await asked();
+    await gateway.service.query("UPDATE confirmations SET expires_at = now() - interval '1 second' WHERE id = $1", [id]);
+    expect((await client.get(`/v1/confirmations/${id}`)).body).toMatchObject({ status: 'expired' });
+    expect(await confirm(id)).toMatchObject({ status: 409, body: { code: 'confirmation.expired' } });
+    expect((await client.get('/v1/confirmations/active')).body).toEqual({ confirmation: null, items: [] });
+    expect(done).toEqual([]);
+  });
+
+  it('is its user’s alone, and no API key answers it', async () => {
+    const id = await asked();
+    const other = await gateway.signedIn(await gateway.user());
+    for (const [method, path] of [
+      ['GET', ''],
+      ['POST', '/confirm'],
+      ['POST', '/accept'],
+      ['POST', '/cancel'],
+    ] as const) {
+      expect(await other.request(method, `/v1/confirmations/${id}${path}`)).toMatchObject({
+        status: 404,
+        body: { code: 'confirmation.not_found' },
+      });
+    }
+    const { body: key } = await client.post<KeyResponse>('/v1/keys', { name: 'agent' });
+    const withKey = gateway.client().with({ 'x-api-key': key.key });
+    expect((await withKey.get(`/v1/confirmations/${id}`)).status).toBe(200);
+    expect((await confirm(id, withKey)).status).toBe(403);
+    expect(done).toEqual([]);
+    expect((await confirm(id, gateway.actingFor(user.id))).status).toBe(200);
+  });
+
+  it('is listed while it waits, the newest first', async () => {
+    const [first, second] = [await asked('rename'), await asked()];
+    const { body } = await client.get<ActiveConfirmationsResponse>('/v1/confirmations/active');
+    expect(body.confirmation?.id).toBe(second);
+    expect(body.items.map(({ id }) => id)).toEqual([second, first]);
+  });
+
+  it('does not run what was taken from the user meanwhile, and still waits', async () => {
+    const id = await asked();
+    await gateway.service.query("UPDATE apps SET status = 'suspended' WHERE app_id = $1", [APP]);
+    expect((await confirm(id)).status).toBe(404);
+    await gateway.service.query("UPDATE apps SET status = 'active' WHERE app_id = $1", [APP]);
+    expect((await confirm(id)).status).toBe(200);
+  });
+
+  it('is in the audit log, without its params, and the call among the actions', async () => {
+    const id = await asked();
+    await confirm(id);
+    const entries = await gateway.service.query('SELECT action, actor_id, metadata FROM audit_entries WHERE target_id = $1', [id]);
+    expect(entries).toEqual([
+      { action: 'confirmation.confirmed', actor_id: user.id, metadata: { app_id: APP, function: 'purge', action_type: 'destructive' } },
+    ]);
+    const actions = await gateway.service.query("SELECT function, status, details ->> 'via' AS via FROM actions WHERE user_id = $1", [
+      user.id,
+    ]);
+    expect(actions).toEqual([{ function: 'purge', status: 'success', via: 'operate' }]);
+  });
+});

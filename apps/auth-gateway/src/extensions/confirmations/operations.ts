@@ -1,0 +1,83 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { ActionType, BatchCall, CallResponse, ConfirmedResponse, OperateRequest, OperateResponse } from '@platform/contracts';
+import type { UserCaller } from '@platform/guards';
+import { DataSource } from 'typeorm';
+import { CallTargets, type CallTarget } from '../calls/call-targets.js';
+import { assertTenant } from '../calls/calls.service.js';
+import { FunctionCalls } from '../calls/function-calls.js';
+import { FunctionError } from '../calls/function-error.js';
+import type { CalledFunction } from '../calls/system-extension.js';
+import { Confirmations } from './confirmations.service.js';
+
+/** Calls on behalf of a person by something that acts for them, which may have to ask them first. */
+@Injectable()
+export class Operations {
+  constructor(
+    @Inject(DataSource) private readonly dataSource: DataSource,
+    @Inject(CallTargets) private readonly targets: CallTargets,
+    @Inject(FunctionCalls) private readonly functions: FunctionCalls,
+    @Inject(Confirmations) private readonly confirmations: Confirmations,
+  ) {}
+
+  /**
+   * Calls a function that only reads, and asks before any other. What cannot be called at all is told at once.
+   *
+   * @throws AppError 404 or 403 where the user may not call the extension, 429 when too much waits for them.
+   */
+  async operate(user: UserCaller, appId: string, request: OperateRequest, signal: AbortSignal): Promise<OperateResponse> {
+    assertTenant(user, request.tenant_id);
+    const target = await this.targets.get(user, appId);
+    const actionType = this.allowed(target, request, user)?.action_type;
+    if (!actionType || !(await this.mustAsk(user, actionType, request.confirmation_bypassed))) {
+      return { kind: 'tool_result', content: await this.run(user, target, request, signal) };
+    }
+    const confirmation = await this.confirmations.ask(user, {
+      appId,
+      function: request.function,
+      actionType,
+      params: request.params ?? {},
+      summary: `${appId}: ${request.function} (${actionType})`,
+    });
+    const { id, summary, expires_at } = confirmation;
+    return { kind: 'confirmation', confirmation, confirmation_id: id, summary, expires_at };
+  }
+
+  /**
+   * Makes the call that was asked for, once. It may fail: then, too, it was made.
+   *
+   * @throws AppError 404 or 403 where the user may not call the extension any more, and as `Confirmations.answer`.
+   */
+  async confirm(user: UserCaller, id: string, signal: AbortSignal): Promise<ConfirmedResponse> {
+    const { app_id: appId } = await this.confirmations.get(user, id);
+    const target = await this.targets.get(user, appId);
+    const confirmation = await this.confirmations.answer(user, id, 'confirmed');
+    const result = await this.run(user, target, { function: confirmation.function, params: confirmation.params }, signal);
+    return Object.assign(confirmation, { result });
+  }
+
+  private run(user: UserCaller, target: CallTarget, { function: name, params }: BatchCall, signal: AbortSignal): Promise<CallResponse> {
+    const call = { function: name, params: params ?? {} };
+    return this.functions.run(target, call, { via: 'operate', user, tenantId: user.tenantId, signal });
+  }
+
+  /** The function, unless the call will be refused in any case: then nobody need be asked. */
+  private allowed(target: CallTarget, call: BatchCall, user: UserCaller): CalledFunction | null {
+    try {
+      return this.functions.check(target, call, { user });
+    } catch (error) {
+      if (error instanceof FunctionError) return null;
+      throw error;
+    }
+  }
+
+  private async mustAsk({ userId }: UserCaller, actionType: ActionType, isBypassed: boolean): Promise<boolean> {
+    if (actionType === 'read') return false;
+    const [role] = await this.dataSource.query<{ confirmation_policy: string }[]>(
+      'SELECT r.confirmation_policy FROM users u JOIN roles r ON r.tenant_id = u.tenant_id AND r.name = u.role WHERE u.id = $1',
+      [userId],
+    );
+    if (role?.confirmation_policy === 'disabled') return false;
+    if (role?.confirmation_policy === 'enforced') return true;
+    return actionType === 'destructive' || !isBypassed;
+  }
+}

@@ -1,0 +1,112 @@
+import type { SettingDeclaration } from '@platform/app-document';
+import { Inject, Injectable } from '@nestjs/common';
+import { isRecord, type AppConfigQuery, type AppConfigResponse } from '@platform/contracts';
+import { AppError } from '@platform/platform';
+import { LRUCache } from 'lru-cache';
+import { DataSource } from 'typeorm';
+import { RegistryClient } from '../../registry/registry-client.js';
+import { isRefusedWith } from '../../registry/registry.errors.js';
+
+type Settings = Record<string, unknown>;
+
+const KEPT_MS = 5_000;
+/** Of 64 KiB at most. */
+const MOST_KEPT = 200;
+
+const notFound = () => new AppError(404, 'app.not_found', 'There is no such app.');
+const userNotFound = () => new AppError(404, 'user.not_found', 'There is no such user in this tenant.');
+
+/**
+ * What `config` says in a run. The Registry holds what is set for an app: under `layers` what is for some, and beside it what is for
+ * everybody.
+ */
+@Injectable()
+export class AppConfigs {
+  private readonly settings = new LRUCache<string, Settings>({
+    max: MOST_KEPT,
+    ttl: KEPT_MS,
+    fetchMethod: (appId) => this.fetchSettings(appId),
+    // While the Registry is away, what was set last.
+    allowStaleOnFetchRejection: true,
+  });
+
+  constructor(
+    @Inject(DataSource) private readonly dataSource: DataSource,
+    @Inject(RegistryClient) private readonly registry: RegistryClient,
+  ) {}
+
+  /**
+   * A change shows within 5 s.
+   *
+   * @throws AppError 404 for an unknown app or a user who is not of the tenant; RegistryUnavailable when nothing is known of an app.
+   */
+  async get(appId: string, { tenant_id: tenantId, user_id: userId }: AppConfigQuery): Promise<AppConfigResponse> {
+    const [declared, role, settings] = await Promise.all([
+      this.declaredBy(appId),
+      userId === undefined ? null : this.roleOf(tenantId, userId),
+      this.settings.forceFetch(appId),
+    ]);
+    const { layers, skeleton: _ofSessions, ...app } = settings;
+    const ofAll = recordAt(layers);
+    const ofTenant = recordAt(ofAll['tenants'], tenantId);
+    const inOrder = [
+      defaultsOf(declared),
+      recordAt(ofAll['platform']),
+      recordAt(ofTenant['config']),
+      role === null ? {} : recordAt(ofTenant['roles'], role),
+      app,
+      userId === undefined ? {} : recordAt(ofTenant['users'], userId),
+      recordAt(ofTenant['enforced']),
+    ];
+    return { config: inOrder.reduce(merged) };
+  }
+
+  private async declaredBy(appId: string): Promise<SettingDeclaration[]> {
+    const [app] = await this.dataSource.query<{ settings: SettingDeclaration[] | null }[]>(
+      `SELECT v.document -> 'app' -> 'settings' AS settings
+       FROM apps a LEFT JOIN app_versions v ON v.app_id = a.app_id AND v.version = a.served_version WHERE a.app_id = $1`,
+      [appId],
+    );
+    if (!app) throw notFound();
+    return app.settings ?? [];
+  }
+
+  private async roleOf(tenantId: string, userId: string): Promise<string> {
+    const [user] = await this.dataSource.query<{ role: string }[]>('SELECT role FROM users WHERE tenant_id = $1 AND id = $2', [
+      tenantId,
+      userId,
+    ]);
+    if (!user) throw userNotFound();
+    return user.role;
+  }
+
+  private async fetchSettings(appId: string): Promise<Settings> {
+    try {
+      return (await this.registry.getSettings(appId)).value;
+    } catch (error) {
+      if (isRefusedWith(error, 'app.not_found')) return {};
+      throw error;
+    }
+  }
+}
+
+/** The object that is here, or nothing. */
+function recordAt(value: unknown, key?: string): Settings {
+  const found = key === undefined ? value : isRecord(value) && Object.hasOwn(value, key) ? value[key] : undefined;
+  return isRecord(found) ? found : {};
+}
+
+/** Objects are merged at any depth; everything else is replaced. Keys that reach a prototype are refused where settings are written. */
+function merged(under: Settings, over: Settings): Settings {
+  const result = { ...under };
+  for (const [key, value] of Object.entries(over)) {
+    const below = result[key];
+    result[key] = isRecord(below) && isRecord(value) ? merged(below, value) : value;
+  }
+  return result;
+}
+
+const defaultsOf = (declared: readonly SettingDeclaration[]): Settings =>
+  declared.map(({ name, default: value }) => nested(name.split('.'), value)).reduce(merged, {});
+
+const nested = ([key = '', ...rest]: string[], value: unknown): Settings => ({ [key]: rest.length ? nested(rest, value) : value });

@@ -1,0 +1,69 @@
+import { Body, Controller, Get, HttpCode, Inject, Param, Post, Query } from '@nestjs/common';
+import {
+  AppConfigQuery,
+  CapabilityDenialRequest,
+  InternalCallRequest,
+  NotificationRequest,
+  type AppConfigResponse,
+  type AppRuntimeInfo,
+  type CallResponse,
+  type NotificationSentResponse,
+} from '@platform/contracts';
+import { Access } from '@platform/guards';
+import { CallerGone } from '../../caller-gone.js';
+import { UserNotifications } from '../../notifications/notifications.service.js';
+import { AppConfigs } from './app-configs.js';
+import { AppRuntimes } from './app-runtimes.js';
+import { CapabilityDenials } from './capability-denials.js';
+import { ChainedCalls } from './chained-calls.js';
+
+/** What the host of extensions asks for. */
+@Controller('v1/internal')
+export class HostRoutesController {
+  constructor(
+    @Inject(AppRuntimes) private readonly runtimes: AppRuntimes,
+    @Inject(AppConfigs) private readonly configs: AppConfigs,
+    @Inject(ChainedCalls) private readonly calls: ChainedCalls,
+    @Inject(CapabilityDenials) private readonly denials: CapabilityDenials,
+    @Inject(UserNotifications) private readonly notifications: UserNotifications,
+  ) {}
+
+  @Get('apps/:app_id/runtime')
+  @Access('service')
+  readRuntime(@Param('app_id') appId: string): Promise<AppRuntimeInfo> {
+    return this.runtimes.get(appId);
+  }
+
+  @Get('apps/:app_id/documents/:sha256')
+  @Access('service')
+  readDocument(@Param('app_id') appId: string, @Param('sha256') hash: string): Promise<Record<string, unknown>> {
+    return this.runtimes.document(appId, hash);
+  }
+
+  @Get('apps/:app_id/config')
+  @Access('service')
+  readConfig(@Param('app_id') appId: string, @Query() query: AppConfigQuery): Promise<AppConfigResponse> {
+    return this.configs.get(appId, query);
+  }
+
+  @Post('extensions/:app_id/call')
+  @HttpCode(200)
+  @Access('service')
+  call(@Param('app_id') appId: string, @Body() request: InternalCallRequest, @CallerGone() gone: AbortSignal): Promise<CallResponse> {
+    return this.calls.call(appId, request, gone);
+  }
+
+  @Post('capability-denials')
+  @HttpCode(204)
+  @Access('service')
+  recordDenial(@Body() denial: CapabilityDenialRequest): Promise<void> {
+    return this.denials.record(denial);
+  }
+
+  @Post('notifications')
+  @HttpCode(200)
+  @Access('service')
+  notify(@Body() notification: NotificationRequest): Promise<NotificationSentResponse> {
+    return this.notifications.send(notification);
+  }
+}

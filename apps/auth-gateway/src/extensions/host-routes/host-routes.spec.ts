@@ -1,0 +1,284 @@
+import type { AppConfigResponse, AppRuntimeInfo, AuditPageResponse, CallResponse, NotificationsResponse } from '@platform/contracts';
+import type { TestClient } from '@platform/testing';
+import { RegistryClient } from '../../registry/registry-client.js';
+import { createApp, createDeveloper, tool, type TestAppChanges } from '../../testing/apps.js';
+import type { TestUser } from '../../testing/gateway.js';
+import { RegistryTest } from '../../testing/registry.js';
+import { createRegisteredApp } from '../../testing/registered-apps.js';
+import { StandInHost } from '../../testing/stand-in-host.js';
+import { createTenant } from '../../testing/tenants.js';
+
+let host: StandInHost;
+let platform: RegistryTest;
+let backend: TestClient;
+beforeAll(async () => {
+  host = await StandInHost.start();
+  platform = await RegistryTest.start({ EXT_WEBHOOK_HOST_URL: host.url });
+  backend = platform.gateway.backend();
+});
+afterAll(async () => {
+  await platform.stop();
+  await host.stop();
+});
+
+const query = <Row>(sql: string, values: unknown[] = []) => platform.gateway.service.query<Row>(sql, values);
+const internal = (path: string) => `/v1/internal/${path}`;
+
+/** An app that serves a document with these settings. */
+async function deployedApp(changes: TestAppChanges = {}, settings: object[] = []) {
+  const document = { ir_version: '1.0', app: { settings } };
+  const app = await createRegisteredApp(platform, { document, ...changes });
+  const [version] = (await query("SELECT encode(sha256, 'hex') AS sha256 FROM app_versions WHERE app_id = $1", [app.app_id])) as [
+    { sha256: string },
+  ];
+  return { ...app, ...version, document };
+}
+
+it('only trusted backends get in', async () => {
+  const { app_id } = await deployedApp();
+  const client = await platform.gateway.signedIn(await platform.gateway.user({ role: 'admin' }));
+  for (const stranger of [platform.gateway.client(), client]) {
+    expect((await stranger.get(internal(`apps/${app_id}/runtime`))).status).toBe(401);
+    expect((await stranger.post(internal(`extensions/${app_id}/call`), {})).status).toBe(401);
+    expect((await stranger.post(internal('notifications'), {})).status).toBe(401);
+  }
+});
+
+describe('what runs of an app', () => {
+  it('is the version that is served, and its document by its hash', async () => {
+    const { id: tenant_id } = await createTenant(backend);
+    const developer_id = await createDeveloper(platform.gateway, { tenant_id });
+    const { app_id, sha256, document } = await deployedApp({ developer_id });
+    const { body } = await backend.get<AppRuntimeInfo>(internal(`apps/${app_id}/runtime`));
+    expect(body).toEqual({ app_id, version: '1.0.0', sha256, tenant_id, developer_id, is_active: true });
+    expect((await backend.get(internal(`apps/${app_id}/documents/${sha256}`))).body).toEqual(document);
+    await query("UPDATE apps SET status = 'suspended' WHERE app_id = $1", [app_id]);
+    expect((await backend.get<AppRuntimeInfo>(internal(`apps/${app_id}/runtime`))).body.is_active).toBe(false);
+  });
+
+  it('is not there for an unknown app, one without a document, a part of the platform, or a foreign hash', async () => {
+    const { app_id } = await deployedApp();
+    const { sha256: foreign } = await deployedApp();
+    const bare = await createApp(platform.gateway);
+    const part = await createApp(platform.gateway, { system: true, document: {} });
+    for (const path of [
+      'apps/no-such-app/runtime',
+      `apps/${bare.app_id}/runtime`,
+      `apps/${part.app_id}/runtime`,
+      `apps/${app_id}/documents/${foreign}`,
+      `apps/${app_id}/documents/xyz`,
+      `apps/${app_id}/documents/${'é'.repeat(32)}`,
+    ]) {
+      expect(await backend.get(internal(path))).toMatchObject({ status: 404, body: { code: 'app_version.not_found' } });
+    }
+  });
+});
+
+describe('the configuration of an app', () => {
+  const config = async (appId: string, query: string) =>
+    (await backend.get<AppConfigResponse>(internal(`apps/${appId}/config?${query}`))).body.config;
+
+  it('is merged from the defaults up to what the tenant enforces', async () => {
+    const { id: tenant_id } = await createTenant(backend);
+    const user = await platform.gateway.user({ tenant_id });
+    const declared = ['a', 'b', 'c', 'd', 'e', 'f', 'g'].map((name) => ({ name: `letters.${name}`, default: 'default' }));
+    const { app_id } = await deployedApp({}, [...declared, { name: 'list', default: [1, 2] }]);
+    const from = (layer: string, names: string) => ({ letters: Object.fromEntries(Array.from(names, (name) => [name, layer])) });
+    const tenant = {
+      config: from('tenant', 'cdefg'),
+      roles: { user: from('role', 'defg'), admin: from('another role', 'abcdefg') },
+      users: { [user.id]: from('user', 'fg'), usr_another: from('another user', 'abcdefg') },
+      enforced: from('enforced', 'g'),
+    };
+    await platform.gateway.service.app.get(RegistryClient).updateSettings(app_id, {
+      ...from('app', 'efg'),
+      list: [3],
+      skeleton: { ttl: 60 },
+      layers: {
+        platform: from('platform', 'bcdefg'),
+        tenants: { [tenant_id]: tenant, another: { enforced: from('another tenant', 'abcdefg') } },
+      },
+    });
+    const letters = { a: 'default', b: 'platform', c: 'tenant', d: 'role', e: 'app', f: 'user', g: 'enforced' };
+    expect(await config(app_id, `tenant_id=${tenant_id}&user_id=${user.id}`)).toEqual({ letters, list: [3] });
+    expect(await config(app_id, `tenant_id=${tenant_id}`)).toEqual({ letters: { ...letters, d: 'tenant', f: 'app' }, list: [3] });
+    expect(await config(app_id, '')).toEqual({
+      letters: { a: 'default', b: 'platform', c: 'platform', d: 'platform', e: 'app', f: 'app', g: 'app' },
+      list: [3],
+    });
+    await platform.wire.cut();
+    expect(await config(app_id, '')).toMatchObject({ list: [3] });
+    await platform.wire.mend();
+  });
+
+  it('is the defaults alone where nothing is set, and refuses a user of another tenant', async () => {
+    const app = await createApp(platform.gateway, { document: { app: { settings: [{ name: 'mail.sender', default: 'me' }] } } });
+    expect(await config(app.app_id, '')).toEqual({ mail: { sender: 'me' } });
+    const { id: tenant_id } = await createTenant(backend);
+    const stranger = await platform.gateway.user({ tenant_id });
+    expect(await backend.get(internal(`apps/${app.app_id}/config?user_id=${stranger.id}`))).toMatchObject({
+      status: 404,
+      body: { code: 'user.not_found' },
+    });
+    expect((await backend.get(internal('apps/no-such-app/config'))).status).toBe(404);
+  });
+});
+
+describe('a call of one app by another', () => {
+  const TOOLS = [
+    tool('read_it'),
+    tool('write_it', { action_type: 'write' }),
+    tool('guarded', { required_scopes: ['notes:read'] }),
+    tool('strict', { params_schema: { type: 'object', required: ['text'] } }),
+  ];
+  const call = async (appId: string, changes: object) => {
+    const body = { function: 'read_it', user_id: null, chain: ['from.start'], from_app: 'from', ...changes };
+    const answer = await backend.post<CallResponse>(internal(`extensions/${appId}/call`), body);
+    expect([answer.status, answer.body]).toEqual([200, expect.anything()]);
+    return answer.body;
+  };
+  const has = async (user: TestUser, appId: string) =>
+    expect((await platform.gateway.actingFor(user.id).post(`/v1/marketplace/apps/${appId}/install`, {})).status).toBe(200);
+
+  it('for a user runs as that user, who has the app and may use it so', async () => {
+    const { app_id } = await deployedApp({ tools: TOOLS });
+    const user = await platform.gateway.user({ scopes: [`${app_id}:read`, 'extensions:write'] });
+    const as = { user_id: user.id };
+    expect(await call(app_id, as)).toMatchObject({ status: 'error', error_code: 'EXTENSION_NOT_FOUND' });
+    await has(user, app_id);
+    expect(await call(app_id, { ...as, params: { a: 1 } })).toMatchObject({ status: 'success', data: { a: 1 } });
+    expect(host.lastRun).toMatchObject({
+      app_id,
+      user: { user_id: user.id, email: user.email },
+      tenant_id: 'default',
+      chain: ['from.start', `${app_id}.read_it`],
+    });
+    expect(await call(app_id, { ...as, function: 'write_it' })).toMatchObject({ status: 'success' });
+    expect(await call(app_id, { ...as, function: 'write_it', scopes: [`${app_id}:read`] })).toMatchObject({
+      error_code: 'PERMISSION_DENIED',
+    });
+    expect(await call(app_id, { ...as, function: 'guarded' })).toMatchObject({ error_code: 'PERMISSION_DENIED' });
+    expect(await call(app_id, { ...as, function: 'strict' })).toMatchObject({ error_code: 'VALIDATION_MISSING_FIELD' });
+    expect(await call(app_id, { ...as, function: 'unknown' })).toMatchObject({ error_code: 'UNKNOWN_SUB_FUNCTION' });
+    expect(await call(app_id, { ...as, tenant_id: 'another' })).toMatchObject({ error_code: 'OTHER_TENANT' });
+    expect(await call(app_id, { user_id: 'usr_nobody' })).toMatchObject({ status: 'error', error_code: 'USER_NOT_FOUND' });
+    await query('INSERT INTO disabled_extensions (user_id, app_id) VALUES ($1, $2)', [user.id, app_id]);
+    expect(await call(app_id, as)).toMatchObject({ error_code: 'EXTENSION_DISABLED' });
+    const actions = await query("SELECT user_id, details FROM actions WHERE app_id = $1 AND function = 'read_it'", [app_id]);
+    expect(actions).toEqual([{ user_id: user.id, details: { via: 'extension', from_app: 'from', chain_id: expect.any(String) } }]);
+  });
+
+  it('for a user without the scope is refused', async () => {
+    const { app_id } = await deployedApp({ tools: TOOLS });
+    const user = await platform.gateway.user();
+    await has(user, app_id);
+    expect(await call(app_id, { user_id: user.id })).toMatchObject({
+      error_code: 'PERMISSION_DENIED',
+      error: expect.stringContaining(`${app_id}:read`),
+      retryable: false,
+    });
+  });
+
+  it('for nobody reaches the apps of the same developer, and what needs no scope', async () => {
+    const developer_id = await createDeveloper(platform.gateway);
+    const [from, to, foreign] = [
+      await deployedApp({ developer_id }),
+      await deployedApp({ developer_id, tools: TOOLS }),
+      await deployedApp({ tools: TOOLS }),
+    ];
+    const of = { from_app: from.app_id };
+    expect(await call(to.app_id, of)).toMatchObject({ status: 'success' });
+    expect(host.lastRun).toMatchObject({ app_id: to.app_id, user: null, tenant_id: 'default' });
+    expect(await call(to.app_id, { ...of, function: 'guarded' })).toMatchObject({ error_code: 'PERMISSION_DENIED' });
+    expect(await call(foreign.app_id, of)).toMatchObject({ error_code: 'EXTENSION_NOT_FOUND' });
+    expect(await call('developer', of)).toMatchObject({ error_code: 'EXTENSION_NOT_FOUND' });
+    await query("UPDATE apps SET status = 'suspended' WHERE app_id = $1", [to.app_id]);
+    expect(await call(to.app_id, of)).toMatchObject({ error_code: 'EXTENSION_NOT_FOUND' });
+  });
+
+  it('ends where it goes in a circle, or too deep', async () => {
+    const { app_id } = await deployedApp({ tools: TOOLS });
+    const runs = host.runs.length;
+    expect(await call(app_id, { chain: ['a.b', `${app_id}.read_it`, 'c.d'] })).toMatchObject({
+      error_code: 'CALL_CYCLE',
+      retryable: false,
+    });
+    expect(await call(app_id, { chain: ['a.a', 'b.b', 'c.c', 'd.d', 'e.e', 'f.f'] })).toMatchObject({ error_code: 'CALL_TOO_DEEP' });
+    expect(host.runs).toHaveLength(runs);
+  });
+});
+
+it('a denied capability is in the audit log of the tenant', async () => {
+  const { id: tenant_id } = await createTenant(backend);
+  const denial = { app_id: 'mailer', version: '1.2.0', capability: 'notify', call: 'inbound', user_id: null, tenant_id };
+  expect((await backend.post(internal('capability-denials'), denial)).status).toBe(204);
+  expect((await backend.post(internal('capability-denials'), { ...denial, user_id: undefined })).status).toBe(422);
+  const { body } = await backend.get<AuditPageResponse>(`/v1/audit?tenant_id=${tenant_id}&action=app.capability_denied`);
+  expect(body.items).toMatchObject([
+    { target_type: 'app', target_id: 'mailer', tenant_id, metadata: { version: '1.2.0', capability: 'notify', call: 'inbound' } },
+  ]);
+});
+
+describe('a notification of an app', () => {
+  const notify = (body: object) =>
+    backend.post<{ sent: boolean }>(internal('notifications'), { app_id: 'mailer', message: 'Hello', ...body });
+
+  it('is kept for its user, and nobody else sees it', async () => {
+    const [user, other] = [await platform.gateway.user(), await platform.gateway.user()];
+    for (const message of ['first', 'second']) {
+      expect((await notify({ user_id: user.id, message, priority: 'high' })).body).toEqual({ sent: true });
+    }
+    const list = async (as: TestUser, search = '') =>
+      (await (await platform.gateway.signedIn(as)).get<NotificationsResponse>(`/v1/me/notifications${search}`)).body.items;
+    expect(await list(user)).toMatchObject([
+      { app_id: 'mailer', message: 'second', channel: 'in_app', priority: 'high', subject: null, body: null },
+      { message: 'first' },
+    ]);
+    expect((await list(user, '?limit=1&offset=1')).map(({ message }) => message)).toEqual(['first']);
+    expect(await list(other)).toEqual([]);
+  });
+
+  it('is mailed where its channel is e-mail, and says which app it is from', async () => {
+    const user = await platform.gateway.user();
+    const app = await createApp(platform.gateway, { display_name: 'Night Mail' });
+    const mail = {
+      app_id: app.app_id,
+      user_id: user.id,
+      channel: 'email',
+      subject: 'Three <b>new</b>',
+      message: 'You have mail.',
+      body: 'One.\n\nTwo.',
+    };
+    expect((await notify(mail)).body).toEqual({ sent: true });
+    const { text, html, subject } = await platform.gateway.smtp.mailTo(user.email);
+    expect(subject).toBe('Three <b>new</b>');
+    for (const part of ['You have mail.', 'One.', 'Two.', 'The app Night Mail']) expect(text).toContain(part);
+    expect(html).not.toContain('<b>new</b>');
+  });
+
+  it('is mailed 20 times an hour at most by one app, and not to an address that nobody confirmed', async () => {
+    const user = await platform.gateway.user();
+    const answers = [];
+    for (let at = 0; at < 21; at++) answers.push((await notify({ app_id: 'flood', user_id: user.id, channel: 'email' })).body.sent);
+    expect(answers).toEqual([...Array.from({ length: 20 }, () => true), false]);
+    expect((await notify({ app_id: 'calm', user_id: user.id, channel: 'email' })).body.sent).toBe(true);
+    const unconfirmed = await platform.gateway.user({ email_verified_at: null });
+    expect((await notify({ user_id: unconfirmed.id, channel: 'email' })).body.sent).toBe(false);
+    await platform.gateway.smtp.mailTo(user.email, 20); // 20 of one app and one of the other
+  });
+
+  it('is not sent by a channel that there is not, or to nobody', async () => {
+    const user = await platform.gateway.user();
+    expect((await notify({ user_id: user.id, channel: 'telegram' })).body).toEqual({ sent: false });
+    const { id: tenant_id } = await createTenant(backend);
+    for (const refused of [{ user_id: 'usr_nobody' }, { user_id: user.id, tenant_id }]) {
+      expect(await notify(refused)).toMatchObject({ status: 404, body: { code: 'user.not_found' } });
+    }
+    for (const bad of [
+      { user_id: user.id, priority: 'x' },
+      { user_id: user.id, subject: 'a\r\nBcc: b@example.com' },
+    ]) {
+      expect((await notify(bad)).status).toBe(422);
+    }
+  });
+});

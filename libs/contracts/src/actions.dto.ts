@@ -1,0 +1,148 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { IsOptional } from 'class-validator';
+import { ACTION_TYPES, type ActionType } from './tool-manifest.js';
+import { IsLine, IsOneOf, IsPattern, IsProse, IsQueryInteger, IsTenantId, IsTime, IsWholeNumber } from './validators.js';
+
+const APP_ID = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/;
+const STATUS = /^[a-z][a-z_]{0,31}$/;
+const OPAQUE = /^[\w.:-]+$/;
+const MOST = Number.MAX_SAFE_INTEGER;
+
+const IsOpaqueId = (): PropertyDecorator => IsPattern(OPAQUE, { minLength: 1, maxLength: 128, example: 'act_01h455vb4pex5vsknk084sn02q' });
+const IsCount = (fallback?: number): PropertyDecorator => IsWholeNumber(0, MOST, fallback);
+
+/** One call of a function, as whoever made it reports it. */
+export class ActionCreateRequest {
+  /** Unique on the platform: the same one again changes nothing. */
+  @IsOpaqueId() trace_id!: string;
+  @IsPattern(/^[\w-]+$/, { minLength: 1, maxLength: 64, example: 'usr_01h455vb4pex5vsknk084sn02q' }) user_id!: string;
+  /** Of the user. `default` is taken for it, too. */
+  @IsTenantId() tenant_id: string = 'default';
+  @IsPattern(APP_ID, { maxLength: 64, example: 'invoices' }) app_id!: string;
+  @IsLine(128) tool_name!: string;
+  @IsOneOf(ACTION_TYPES) action_type!: ActionType;
+  /** `success` and `completed` count as successes. */
+  @IsPattern(STATUS, { maxLength: 32, example: 'success' }) status!: string;
+  @IsOptional() @IsOpaqueId() chain_id?: string | null;
+  @IsOptional() @IsOpaqueId() parent_task_id?: string | null;
+  @IsOptional() @IsLine(100) intent_type?: string | null;
+  @IsOptional() @IsProse(500) message_preview?: string | null;
+  @IsOptional() @IsProse(500) result_preview?: string | null;
+  @IsOptional() @IsProse(1_000) error?: string | null;
+  @IsOptional() @IsCount() duration_ms?: number | null;
+  @IsCount(0) tokens_used: number = 0;
+  @IsCount(0) heartbeat_count: number = 0;
+  /** Credits, as the next two. */
+  @IsCount(0) action_price: number = 0;
+  @IsCount(0) extension_price: number = 0;
+  @IsCount(0) platform_fee: number = 0;
+  @IsOptional() @IsLine(200) worker_id?: string | null;
+  @IsOptional() @IsLine(100) llm_provider?: string | null;
+  @IsOptional() @IsLine(100) llm_model?: string | null;
+  @IsOptional() @IsCount() llm_steps?: number | null;
+  @IsCount(0) llm_total_calls: number = 0;
+  @IsCount(0) llm_total_tokens: number = 0;
+  @IsOptional() @IsTime() completed_at?: string | null;
+}
+
+export class CreatedAction {
+  id!: string;
+  trace_id!: string;
+}
+
+export class ListActionsQuery {
+  @IsOptional() @IsPattern(APP_ID, { maxLength: 64, example: 'invoices' }) app_id?: string;
+  @IsOptional() @IsOneOf(ACTION_TYPES) action_type?: ActionType;
+  @IsOptional() @IsPattern(STATUS, { maxLength: 32, example: 'error' }) status?: string;
+  /** A part of the app's id, of the function's name or of the error. */
+  @IsOptional() @IsLine(100) search?: string;
+  @IsQueryInteger({ minimum: 1, maximum: 10_000, default: 1 }) page: number = 1;
+  @IsQueryInteger({ minimum: 1, maximum: 200, default: 50 }) per_page: number = 50;
+}
+
+/** A call of a function that was made. */
+export class ActionResponse {
+  id!: string;
+  trace_id!: string;
+  user_id!: string;
+  tenant_id!: string;
+  app_id!: string;
+  function!: string;
+  /** The same as `function`. */
+  tool_name!: string;
+  /** Null when the app has no such function. */
+  @ApiProperty({ enum: ACTION_TYPES, nullable: true, required: true, type: String }) action_type!: ActionType | null;
+  /** @example success */
+  status!: string;
+  /** For a program; null on success. */
+  error_code!: string | null;
+  /** For a person; null on success. */
+  error!: string | null;
+  @ApiProperty({ type: 'integer', nullable: true, required: true }) duration_ms!: number | null;
+  @ApiProperty({ type: 'integer' }) tokens_used!: number;
+  /** Credits: of the developer and the platform together. */
+  @ApiProperty({ type: 'integer' }) action_price!: number;
+  @ApiProperty({ type: 'integer' }) extension_price!: number;
+  @ApiProperty({ type: 'integer' }) platform_fee!: number;
+  created_at!: Date;
+  completed_at!: Date | null;
+}
+
+export class ActionDetailResponse extends ActionResponse {
+  /** What else is known of it: how it was called, of which chain it is a part, and what a model did for it. */
+  @ApiProperty({ type: 'object', additionalProperties: true }) details!: Record<string, unknown>;
+}
+
+export class ActionPageResponse {
+  /** The newest first. */
+  items!: ActionResponse[];
+  /** How many match; counted up to 1000 beyond this page. */
+  @ApiProperty({ type: 'integer' }) total!: number;
+  /** False when there are more than `total`. */
+  total_is_exact!: boolean;
+  @ApiProperty({ type: 'integer' }) page!: number;
+  @ApiProperty({ type: 'integer' }) per_page!: number;
+}
+
+export class AppActionCount {
+  app_id!: string;
+  @ApiProperty({ type: 'integer' }) actions!: number;
+  @ApiProperty({ type: 'integer' }) tokens_used!: number;
+  @ApiProperty({ type: 'integer' }) credits!: number;
+}
+
+/** What a user has done since the month began (UTC). */
+export class ActionStatsResponse {
+  @ApiProperty({ type: 'integer' }) actions!: number;
+  @ApiProperty({ type: 'integer' }) tokens_used!: number;
+  @ApiProperty({ type: 'integer' }) credits!: number;
+  /** The most used first, 100 at most. */
+  by_app!: AppActionCount[];
+  /** How many actions the role allows in a month; 0: any number. */
+  @ApiProperty({ type: 'integer' }) limit!: number;
+  since!: Date;
+}
+
+/** What has been done with an app since `since`. */
+export class AppActionStats {
+  app_id!: string;
+  @ApiProperty({ type: 'integer' }) total_actions!: number;
+  @ApiProperty({ type: 'integer' }) active_users!: number;
+  /** From 0 to 1; null when there were no actions. */
+  @ApiProperty({ type: 'number', nullable: true, required: true }) success_rate!: number | null;
+  /** Null when no duration is known. */
+  @ApiProperty({ type: 'integer', nullable: true, required: true }) avg_duration_ms!: number | null;
+  since!: Date;
+}
+
+export class FunctionActionStats {
+  function!: string;
+  @ApiProperty({ type: 'integer' }) total_actions!: number;
+  @ApiProperty({ type: 'integer' }) errors!: number;
+  @ApiProperty({ type: 'integer', nullable: true, required: true }) avg_duration_ms!: number | null;
+}
+
+export class ExtensionActionStats extends AppActionStats {
+  /** The most used first, 100 at most. */
+  by_function!: FunctionActionStats[];
+}

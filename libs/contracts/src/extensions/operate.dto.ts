@@ -1,0 +1,57 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { IsOptional } from 'class-validator';
+import { ACTION_TYPES, type ActionType } from '../tool-manifest.js';
+import { IsTrueOrFalse } from '../validators.js';
+import { CallRequest, CallResponse } from './calls.dto.js';
+
+export class OperateRequest extends CallRequest {
+  /** The user has been asked already. Counts for functions of the type `write`, where the role of the user leaves it to them. */
+  @IsOptional() @IsTrueOrFalse() @ApiProperty({ required: false, default: false }) confirmation_bypassed: boolean = false;
+}
+
+export const CONFIRMATION_STATUSES = ['pending', 'confirmed', 'cancelled', 'expired'] as const;
+export type ConfirmationStatus = (typeof CONFIRMATION_STATUSES)[number];
+
+/** A call that waits for its user to agree. */
+export class ConfirmationResponse {
+  id!: string;
+  @ApiProperty({ enum: CONFIRMATION_STATUSES }) status!: ConfirmationStatus;
+  app_id!: string;
+  function!: string;
+  @ApiProperty({ enum: ACTION_TYPES }) action_type!: ActionType;
+  /** What the function will be called with, exactly. */
+  @ApiProperty({ type: 'object', additionalProperties: true }) params!: Record<string, unknown>;
+  /** One line, to be shown. */
+  summary!: string;
+  created_at!: Date;
+  expires_at!: Date;
+}
+
+export class ConfirmedResponse extends ConfirmationResponse {
+  /** What became of the call. It is not kept. */
+  result!: CallResponse;
+}
+
+export class ActiveConfirmationsResponse {
+  /** The newest one. */
+  @ApiProperty({ type: ConfirmationResponse, nullable: true, required: true }) confirmation!: ConfirmationResponse | null;
+  /** The newest first, 50 at most. */
+  items!: ConfirmationResponse[];
+}
+
+export const OPERATE_KINDS = ['tool_result', 'confirmation'] as const;
+
+/** The result of the call, or the question that the user has to answer first. */
+export class OperateResponse {
+  @ApiProperty({ enum: OPERATE_KINDS }) kind!: (typeof OPERATE_KINDS)[number];
+  /** With the kind `tool_result`. */
+  content?: CallResponse;
+  /** With the kind `confirmation`. */
+  confirmation?: ConfirmationResponse;
+  /** The id of the confirmation. */
+  confirmation_id?: string;
+  /** Of the confirmation. */
+  summary?: string;
+  /** Of the confirmation. */
+  expires_at?: Date;
+}
