@@ -27,6 +27,7 @@ export * from './registry/catalog.dto.js';
 export * from './registry/installs.dto.js';
 export * from './registry/settings.js';
 export * from './registry/tools.dto.js';
+export * from './runtime/runs.dto.js';
 export * from './secret-keys.js';
 export * from './sessions.dto.js';
 export * from './tenants.dto.js';

@@ -10,16 +10,18 @@ import { ProcessedEvents } from '../store/processed-events.js';
 @Module({})
 export class ContextModule {
   static register({ SECRET_KEYS, EGRESS_ALLOW }: Config): DynamicModule {
-    const services = [DocumentStore, ProcessedEvents, SecretVault, ExtensionCache, Egress];
     return {
       module: ContextModule,
       providers: [
-        ...services.filter((service) => service !== Egress),
         { provide: STORE_LIMITS, useValue: DEFAULT_STORE_LIMITS },
         { provide: SECRET_KEYRING, useValue: SECRET_KEYS },
         { provide: Egress, useFactory: () => new Egress({ allow: EGRESS_ALLOW }) },
+        DocumentStore,
+        ProcessedEvents,
+        SecretVault,
+        ExtensionCache,
       ],
-      exports: services,
+      exports: [Egress, DocumentStore, ProcessedEvents, SecretVault, ExtensionCache],
     };
   }
 }

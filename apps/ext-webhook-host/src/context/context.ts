@@ -1,3 +1,4 @@
+import type { JsonObject, JsonValue } from '@platform/app-document';
 import type { VerifyOptions, Verification } from '../signatures/verify-signature.js';
 import type { DocumentPage, StoredDocument } from '../store/documents.js';
 import type { QueryOptions, SystemListOptions, UserPage } from '../store/document-store.service.js';
@@ -42,11 +43,6 @@ export interface ExtensionContext {
   deliverChatMessage(text: string, options?: { type?: 'response' | 'system' | 'tool_result'; refreshPanels?: string[] }): Promise<void>;
   /** Where the user allows the app to act for them at a provider that the app declares. */
   oauthAuthorizeUrl(provider: string): Promise<string>;
-}
-
-export type JsonValue = null | boolean | number | string | JsonValue[] | JsonObject;
-export interface JsonObject {
-  [key: string]: JsonValue;
 }
 
 export type LogLevel = 'info' | 'warning' | 'error';

@@ -1,8 +1,9 @@
+import type { JsonValue } from '@platform/app-document';
 import pLimit from 'p-limit';
 import { MAX_TIMEOUT_MS, type Egress, type EgressMethod } from '../egress/egress.js';
 import { EgressErrors } from '../egress/egress.errors.js';
 import { jsonText } from '../json-text.js';
-import type { ContextHttp, HttpBodyOptions, HttpOptions, HttpResponse, JsonValue } from './context.js';
+import type { ContextHttp, HttpBodyOptions, HttpOptions, HttpResponse } from './context.js';
 import { Budget, type RunLimits } from './run-limits.js';
 
 /** `ctx.http` of one run. */

@@ -16,6 +16,7 @@ export const MAX_TIMEOUT_MS = 180_000;
 const DEFAULT_TIMEOUT_MS = 30_000;
 export const MAX_REDIRECTS = 5;
 const CONNECT_TIMEOUT_MS = 10_000;
+const KEEP_ALIVE_MS = 10_000;
 const MAX_HEADER_BYTES = 64 * 1024;
 const MAX_REQUEST_BYTES = 10 * MEBIBYTE;
 
@@ -90,6 +91,7 @@ export class Egress implements OnApplicationShutdown {
       // The deadline of each request is what counts.
       headersTimeout: 0,
       bodyTimeout: 0,
+      keepAliveMaxTimeout: KEEP_ALIVE_MS, // a server may ask for less, not for more
       factory: (origin, options) => new Pool(origin, { ...(options as Pool.Options), connect: this.connectorOf(new URL(origin)) }),
     });
   }

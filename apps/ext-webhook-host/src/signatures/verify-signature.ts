@@ -39,7 +39,7 @@ export interface Verification {
  */
 export function verifySignature(request: SignedRequest, options: VerifyOptions, now = Date.now()): Verification {
   const secrets = secretsOf(options);
-  return verifyClaim(claimOf(request, options), secrets, request.body, options.toleranceSeconds, now);
+  return verifyClaim(claimOf(request, options), secrets, request.body, now, options.toleranceSeconds);
 }
 
 export interface HmacVerifyOptions extends Pick<HmacOptions, 'algorithm' | 'encoding' | 'prefix'> {
@@ -62,8 +62,8 @@ export function verifyHmac(
     claim && { ...claim, timestamp: timestamp?.toString() ?? null },
     secretsOf({ secret }),
     Buffer.from(data),
-    toleranceSeconds,
     now,
+    toleranceSeconds,
   );
 }
 
@@ -71,8 +71,8 @@ function verifyClaim(
   claim: Claim | null,
   secrets: string[],
   body: Buffer,
-  toleranceSeconds = DEFAULT_TOLERANCE_SECONDS,
   now: number,
+  toleranceSeconds = DEFAULT_TOLERANCE_SECONDS,
 ): Verification {
   if (!(toleranceSeconds > 0 && toleranceSeconds <= MAX_TOLERANCE_SECONDS)) {
     throw SignatureErrors.optionsInvalid(`The tolerance is more than 0 and at most ${MAX_TOLERANCE_SECONDS} seconds.`);

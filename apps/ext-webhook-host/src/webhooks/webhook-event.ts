@@ -1,6 +1,6 @@
+import type { JsonValue } from '@platform/app-document';
 import { deeperThan, isHopByHop } from '@platform/platform';
 import { isUtf8 } from 'node:buffer';
-import type { JsonValue } from '../context/context.js';
 
 const MAX_JSON_DEPTH = 32;
 /** What the platform's own services and its panel send each other, and browsers send to the panel's origin: none of it is for extensions. */

@@ -1,0 +1,54 @@
+import { ArrayMaxSize, IsArray, IsOptional, IsString, MaxLength, ValidateIf, ValidateNested } from 'class-validator';
+import { Type } from 'class-transformer';
+import { applyDecorators } from '@nestjs/common';
+import { IsRawObject } from '../deploys.dto.js';
+import { IsLine, IsOneOf, IsPattern, IsTenantId, IsText, IsTrueOrFalse, IsWholeNumber } from '../validators.js';
+
+const IsListOfTexts = (most: number, length: number): PropertyDecorator =>
+  applyDecorators(
+    IsArray({ message: 'Input should be a valid list' }),
+    ArrayMaxSize(most, { message: `List should have at most ${most} items` }),
+    IsString({ each: true, message: 'Each item should be a valid string' }),
+    MaxLength(length, { each: true, message: `Each item should have at most ${length} characters` }),
+  );
+
+/** The user that a function runs for, as the gateway knows them. */
+export class RunUser {
+  @IsPattern(/^[\w-]+$/, { minLength: 1, maxLength: 64 }) user_id!: string;
+  @IsText(320) email!: string;
+  @IsTenantId() tenant_id!: string;
+  @IsText(64) role!: string;
+  /** Effective ones, or fewer where the credential has fewer. */
+  @IsListOfTexts(1_000, 200) scopes!: string[];
+  @IsOptional() @IsText(64) agency_id?: string | null;
+  @IsOptional() @IsText(64) org_id?: string | null;
+  @IsOptional() @IsRawObject() attributes?: Record<string, unknown> | null;
+}
+
+export class RunTenant {
+  @IsText(200) name!: string;
+  @IsTrueOrFalse() is_active!: boolean;
+  @IsRawObject() features!: Record<string, unknown>;
+  @IsOneOf(['shared', 'dedicated']) isolation!: 'shared' | 'dedicated';
+}
+
+/** A function of one version of an app, and for whom it runs. Whether they may call it, and the params, are checked already. */
+export class RunRequest {
+  @IsPattern(/^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/, { maxLength: 64, example: 'invoices' }) app_id!: string;
+  @IsLine(64) version!: string;
+  /** Of the canonical document, in hexadecimal. */
+  @IsPattern(/^[0-9a-f]{64}$/, { maxLength: 64 }) sha256!: string;
+  @IsLine(128) function!: string;
+  @IsRawObject() params!: Record<string, unknown>;
+  /** Null for a run that belongs to no user: a webhook has called the function. */
+  @ValidateIf((_request, value) => value !== null)
+  @ValidateNested({ message: 'Input should be a valid dictionary' })
+  @Type(() => RunUser)
+  user!: RunUser | null;
+  @IsTenantId() tenant_id!: string;
+  /** What the run is told of the tenant. */
+  @IsOptional() @ValidateNested({ message: 'Input should be a valid dictionary' }) @Type(() => RunTenant) tenant?: RunTenant | null;
+  /** The functions that called each other to come here, as `app.function`, the first one first. */
+  @IsListOfTexts(32, 256) chain!: string[];
+  @IsWholeNumber(1, 1_800_000) timeout_ms!: number;
+}
