@@ -8,6 +8,7 @@ export const extWebhookHost = (config: Config): ServiceDefinition => ({
   name: 'ext-webhook-host',
   config,
   module: AppModule.register(config),
+  unreadBodies: ['/v1/ext/'],
   connect: connectDatabase,
   openApi: {
     service: 'ext-webhook-host',

@@ -5,6 +5,7 @@ import type { Logger } from 'pino';
 import { ExtensionCache } from '../cache/extension-cache.service.js';
 import { SecretVault } from '../secrets/secret-vault.service.js';
 import { ProcessedEvents } from '../store/processed-events.js';
+import { WebhookInbox } from '../webhooks/inbox/webhook-inbox.js';
 
 type MaintenanceJobs = { sweep: Record<string, never>; 'reseal-secrets': Record<string, never> };
 
@@ -23,6 +24,7 @@ export class Maintenance {
   constructor(
     @Inject(ExtensionCache) private readonly cache: ExtensionCache,
     @Inject(ProcessedEvents) private readonly events: ProcessedEvents,
+    @Inject(WebhookInbox) private readonly inbox: WebhookInbox,
     @Inject(SecretVault) private readonly secrets: SecretVault,
     @Inject(LOGGER) private readonly logger: Logger,
     @Inject(Jobs) jobs: Jobs,
@@ -35,6 +37,7 @@ export class Maintenance {
   private async sweep(): Promise<void> {
     await this.cache.sweep();
     await this.events.sweep();
+    await this.inbox.sweep();
   }
 
   private async resealSecrets(): Promise<void> {

@@ -29,6 +29,8 @@ export interface WebhookRequest {
   /** Names and values in turn, as Node.js has them. */
   rawHeaders: readonly string[];
   body: Buffer;
+  /** Now unless told: a delivery of an inbox is worked on later than it came, and its signature is as old as it was then. */
+  receivedAt?: Date;
 }
 
 export function webhookEvent({ method, url, rawHeaders, body }: WebhookRequest): WebhookEvent {
