@@ -6,6 +6,7 @@ import type { Config } from './config.js';
 import { ContextModule } from './context/context.module.js';
 import { database } from './database.js';
 import { Maintenance } from './maintenance/maintenance.js';
+import { SmokeModule } from './smoke/smoke.module.js';
 import { WebhooksModule } from './webhooks/webhooks.module.js';
 
 /** The webhook host, configured. */
@@ -25,6 +26,7 @@ export class AppModule {
         }),
         GuardsModule.register({ serviceTokens: config.SERVICE_TOKENS }),
         ContextModule.register(config),
+        SmokeModule,
         WebhooksModule,
       ],
       providers: [Maintenance],

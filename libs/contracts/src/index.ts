@@ -28,6 +28,7 @@ export * from './registry/installs.dto.js';
 export * from './registry/settings.js';
 export * from './registry/tools.dto.js';
 export * from './runtime/runs.dto.js';
+export * from './runtime/smoke-tests.dto.js';
 export * from './runtime/webhook-deliveries.dto.js';
 export * from './runtime/webhook-delivery-detail.dto.js';
 export * from './secret-keys.js';

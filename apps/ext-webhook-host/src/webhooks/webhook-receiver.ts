@@ -3,7 +3,6 @@ import type { Request, Response } from 'express';
 import { WebhookBodies } from './webhook-body.js';
 import { WebhookInbox } from './inbox/webhook-inbox.js';
 import { webhookResponse, type WebhookResponse } from './webhook-response.js';
-import { WebhookErrors } from './webhooks.errors.js';
 import { Webhooks } from './webhooks.service.js';
 
 /** The address as it was sent: nothing in it is decoded. */
@@ -24,7 +23,6 @@ export class WebhookReceiver {
     const { method, originalUrl: url, rawHeaders } = request;
     const [, appId = '', path = ''] = ADDRESS.exec(url) ?? [];
     const found = await this.webhooks.find(appId, method, path);
-    if (!found) throw WebhookErrors.notFound();
     const answer = await this.bodies.with(request, async (body) => {
       const received = { method, url, rawHeaders, body };
       if (!found.webhook.definition.inbox) return this.webhooks.answer(found, received);

@@ -141,14 +141,14 @@ describe('a webhook with an inbox', () => {
     const appId = deploy(() => ++runs);
     const { body } = await post(appId);
     await finished(appId, body.delivery_id);
-    const [{ job_id = '' } = {}] = await service.query<{ job_id: string }>('SELECT job_id FROM webhook_deliveries WHERE id = $1', [
+    const [row] = await service.query<{ job_id: string }>('SELECT job_id FROM webhook_deliveries WHERE id = $1', [
       body.delivery_id,
     ]);
     await service.query(
       `INSERT INTO outbox (id, queue, name, payload) VALUES ($1 || 'x', 'webhook-inbox', 'deliver', jsonb_build_object('delivery_id', $2::text))`,
-      [job_id, body.delivery_id],
+      [row?.job_id, body.delivery_id],
     );
-    await until(async () => !(await service.query('SELECT FROM outbox WHERE id = $1', [`${job_id}x`])).length);
+    await until(async () => !(await service.query('SELECT FROM outbox WHERE id = $1', [`${row?.job_id}x`])).length);
     expect(runs).toBe(1);
   });
 });

@@ -1,0 +1,18 @@
+import { Body, Controller, HttpCode, Inject, Post } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import { SmokeTestRequest, type SmokeTestResponse } from '@platform/contracts';
+import { Access } from '@platform/guards';
+import { SmokeTests } from './smoke-tests.service.js';
+
+@ApiExcludeController()
+@Controller('v1/internal/smoke-tests')
+export class SmokeTestsController {
+  constructor(@Inject(SmokeTests) private readonly smokeTests: SmokeTests) {}
+
+  @Post()
+  @HttpCode(200)
+  @Access('service')
+  run(@Body() request: SmokeTestRequest): Promise<SmokeTestResponse> {
+    return this.smokeTests.run(request);
+  }
+}

@@ -1,0 +1,83 @@
+import { compileParamsCheck, parseAppDocument, type AppDocument, type JsonObject, type JsonValue } from '@platform/app-document';
+import type { SmokeTestRequest, SmokeTestResponse } from '@platform/contracts';
+import { Inject, Injectable } from '@nestjs/common';
+import { ValidationFailed } from '@platform/platform';
+import type { ExtensionContext } from '../context/context.js';
+import { RUN_LIMITS } from '../context/run-limits.js';
+import { ExtensionError } from '../extension-error.js';
+import type { CompiledApp, HandlerResult, TracedStep } from '../runs/handler-runtime.js';
+import { SecretRedactor } from '../secrets/secret-redactor.js';
+import { StepRuntime } from '../steps/step-runtime.js';
+import { memoryContext, type Effect } from './memory-context.js';
+
+/** Runs functions of documents that need not be deployed, without any effect. */
+@Injectable()
+export class SmokeTests {
+  constructor(@Inject(StepRuntime) private readonly runtime: StepRuntime) {}
+
+  /** Answers also when the function fails, or does not exist. @throws ValidationFailed with everything that is wrong with the document. */
+  async run({ document: sent, function: name, args, user }: SmokeTestRequest): Promise<SmokeTestResponse> {
+    const document = parsed(sent);
+    const trace: { steps: TracedStep[]; effects: Effect[] } = { steps: [], effects: [] };
+    const redactor = new SecretRedactor();
+    const signal = AbortSignal.timeout(RUN_LIMITS.function.seconds * 1000);
+    const functions = new OwnFunctions(this.runtime, document, trace.steps, signal);
+    const call: ExtensionContext['extensions']['call'] = async (appId, called, params = {}) => {
+      if (appId !== document.app.id) throw new ExtensionError('CALL_UNAVAILABLE', 'A smoke test calls no other apps.');
+      return (await functions.run(called, params)).data;
+    };
+    functions.context = memoryContext({ document, user, effects: trace.effects, redactor, call }, 'function');
+    const outcome = await functions.run(name, args as JsonObject).then(
+      ({ data }) => ({ ok: true, result: data, error: null, error_code: null }),
+      (error: unknown) => {
+        if (error instanceof ExtensionError) return { ok: false, result: null, error: error.message, error_code: error.code };
+        throw error;
+      },
+    );
+    return redactor.redactValue({ ...outcome, trace }) as SmokeTestResponse;
+  }
+}
+
+/** The functions of one document, as one smoke test runs them: one after another, in one context. */
+class OwnFunctions {
+  context!: ExtensionContext;
+  private readonly app: CompiledApp;
+  private readonly chain: string[] = [];
+
+  constructor(
+    private readonly runtime: StepRuntime,
+    document: AppDocument,
+    private readonly trace: TracedStep[],
+    private readonly signal: AbortSignal,
+  ) {
+    this.app = runtime.compile(document);
+  }
+
+  async run(name: string, event: JsonObject): Promise<HandlerResult> {
+    const called = this.app.functions.get(name);
+    if (!called) throw new ExtensionError('UNKNOWN_SUB_FUNCTION', `The app has no function "${name}".`);
+    const { callDepth } = RUN_LIMITS.function;
+    if (this.chain.includes(name)) throw new ExtensionError('CALL_CYCLE', `The function "${name}" is running already.`);
+    if (this.chain.length >= callDepth) throw new ExtensionError('CALL_TOO_DEEP', `At most ${callDepth} functions call each other.`);
+    const issue = compileParamsCheck(called.definition.params_schema)(event);
+    if (issue) throw new ExtensionError(issue.code, issue.message);
+    this.chain.push(name);
+    try {
+      return await this.runtime.run(called, { event, context: this.context, signal: this.signal, trace: this.trace });
+    } finally {
+      this.chain.pop();
+    }
+  }
+}
+
+function parsed(sent: JsonValue | Record<string, unknown>): AppDocument {
+  const result = parseAppDocument(sent);
+  if (result.ok) return result.document;
+  throw new ValidationFailed(
+    result.issues.map(({ pointer, rule, message }) => ({
+      loc: ['body', 'document', ...pointer.split('/').slice(1)],
+      msg: message,
+      type: rule,
+    })),
+  );
+}

@@ -1,0 +1,39 @@
+import { createHash, createHmac } from 'node:crypto';
+import { HMAC_ALGORITHMS } from '../../signatures/schemes.js';
+import { SignatureErrors } from '../../signatures/signatures.errors.js';
+import { verifyHmac } from '../../signatures/verify-signature.js';
+import type { Params } from '../params.js';
+import type { Actions } from './action.js';
+
+const ENCODINGS = ['hex', 'base64'] as const;
+
+const schemeOf = (params: Params) => ({
+  algorithm: params.oneOf('algorithm', HMAC_ALGORITHMS, 'sha256'),
+  encoding: params.oneOf('encoding', ENCODINGS, 'hex'),
+  prefix: params.text('prefix'),
+});
+
+export const cryptoActions: Actions = {
+  'crypto.hmac_verify': (_run, params) => {
+    const { valid } = verifyHmac({
+      ...schemeOf(params),
+      data: params.text('data'),
+      secret: params.text('secret'),
+      signature: params.text('signature'),
+      // One that the request should have and has not is no reason to do without.
+      timestamp: params.has('timestamp') ? params.text('timestamp') : null,
+      toleranceSeconds: params.optionalNumber('tolerance'),
+    });
+    return { valid };
+  },
+  'crypto.hmac_sign': (_run, params) => {
+    const { algorithm, encoding, prefix } = schemeOf(params);
+    const secret = params.text('secret');
+    if (!secret) throw SignatureErrors.secretMissing();
+    return { signature: prefix + createHmac(algorithm, secret).update(params.text('data')).digest(encoding) };
+  },
+  'crypto.sha256': (_run, params) => {
+    const encoding = params.oneOf('encoding', ENCODINGS, 'hex');
+    return { digest: createHash('sha256').update(params.text('data')).digest(encoding) };
+  },
+};

@@ -1,0 +1,29 @@
+import type { JsonObject } from '@platform/app-document';
+import { isNothing } from '../json-values.js';
+import type { Params } from '../params.js';
+import type { Action, Actions } from './action.js';
+
+/** What the client of the user is told to do. */
+const directive =
+  (action: string, required: string): Action =>
+  (run, params) =>
+    (run.ui = { action, ...allOf(params, [required, ...OPTIONAL]), [required]: params.name(required) });
+
+const OPTIONAL = ['target', 'channel', 'metadata', 'params'];
+
+const allOf = (params: Params, names: string[]): JsonObject =>
+  Object.fromEntries(names.filter((name) => !isNothing(params.any(name))).map((name) => [name, params.any(name)]));
+
+export const uiActions: Actions = {
+  'ui.navigate': directive('navigate', 'url'),
+  'ui.open': directive('open', 'target'),
+  'ui.send': (run, params) => {
+    run.message = params.name('message');
+    const sent = { action: 'send', ...allOf(params, ['channel', 'metadata']), message: run.message };
+    // A message goes beside what is to be drawn or opened.
+    run.ui ??= sent;
+    return sent;
+  },
+  'ui.render': (run, params) =>
+    (run.ui = params.has('node') ? params.object('node') : { type: params.name('type'), props: params.optionalObject('props') ?? {} }),
+};

@@ -1,0 +1,28 @@
+import type { AppDocument, Implementation } from '@platform/app-document';
+import type { CallKind } from '../context/capabilities.js';
+import type { CompiledApp, CompiledHandler } from '../runs/handler-runtime.js';
+import { frozen } from './json-values.js';
+import { compileSteps, type Program } from './program.js';
+
+/** A handler with its steps; null where it is written in JavaScript. */
+export interface StepHandler extends CompiledHandler {
+  readonly program: Program | null;
+}
+
+/** Makes a document that `parseAppDocument` took ready to run. It is frozen then, since runs are given parts of it. */
+export function compileApp(document: AppDocument): CompiledApp {
+  const { functions, webhooks } = frozen(document).app;
+  return {
+    document,
+    functions: new Map(
+      functions.map((definition) => [definition.name, { ...handler('function', definition.name, definition.impl), definition }]),
+    ),
+    webhooks: webhooks.map((definition) => ({ ...handler('webhook', definition.path, definition.impl), definition })),
+  };
+}
+
+const handler = (kind: CallKind, name: string, impl: Implementation): StepHandler => ({
+  kind,
+  name,
+  program: impl.kind === 'declarative' ? compileSteps(impl.steps) : null,
+});

@@ -1,0 +1,60 @@
+import { COMPARISONS, type Comparison, type Condition, type JsonValue } from '@platform/app-document';
+import { numberOf } from './filters.js';
+import { isNothing, sizeOf, textOf } from './json-values.js';
+import type { StepRun } from './step-run.js';
+import { compileValue, type Slots } from './templates.js';
+
+export type Test = (run: StepRun) => boolean;
+
+export function compileCondition(condition: Condition, slots: Slots): Test {
+  if ('and' in condition) return every(condition.and.map((part) => compileCondition(part, slots)));
+  if ('or' in condition) return some(condition.or.map((part) => compileCondition(part, slots)));
+  if ('not' in condition) {
+    const test = compileCondition(condition.not, slots);
+    return (run) => !test(run);
+  }
+  const comparison = COMPARISONS.find((name) => Object.hasOwn(condition, name)) as Comparison;
+  const compare = COMPARE[comparison];
+  const [field, value] = [compileValue(condition.field, slots), compileValue(condition[comparison] ?? null, slots)];
+  return (run) => {
+    const [left, right] = [field(run), value(run)];
+    // As much as it takes at most to write both down and to look through them.
+    run.spend(sizeOf(left) + sizeOf(right));
+    if (comparison === 'in' && typeof right === 'string') run.spend(searchCost(textOf(left), right));
+    return compare(left, right);
+  };
+}
+
+/** A search takes the product of both lengths at worst. */
+const searchCost = (sought: string, text: string): number => (sought.length * text.length) / 64;
+
+const every =
+  (tests: Test[]): Test =>
+  (run) =>
+    tests.every((test) => test(run));
+const some =
+  (tests: Test[]): Test =>
+  (run) =>
+    tests.some((test) => test(run));
+
+/** Numbers and texts that read as numbers; nothing else is greater or less than anything. */
+const COMPARE: Readonly<Record<Comparison, (field: JsonValue, value: JsonValue) => boolean>> = {
+  eq: (field, value) => textOf(field) === textOf(value),
+  neq: (field, value) => textOf(field) !== textOf(value),
+  gt: (field, value) => numberOf(field) > numberOf(value),
+  gte: (field, value) => numberOf(field) >= numberOf(value),
+  lt: (field, value) => numberOf(field) < numberOf(value),
+  lte: (field, value) => numberOf(field) <= numberOf(value),
+  in: isIn,
+  exists: (field, value) => isNothing(field) !== isTrue(value),
+};
+
+function isIn(field: JsonValue, value: JsonValue): boolean {
+  const text = textOf(field);
+  if (Array.isArray(value)) return value.some((item) => textOf(item) === text);
+  // Every text has nothing in it, which would let in whoever says nothing.
+  if (typeof value === 'string') return text !== '' && value.includes(text);
+  return typeof value === 'object' && value !== null && Object.hasOwn(value, text);
+}
+
+const isTrue = (value: JsonValue): boolean => !isNothing(value) && value !== false && value !== 'false';

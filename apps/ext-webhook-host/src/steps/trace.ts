@@ -1,0 +1,36 @@
+import type { JsonValue } from '@platform/app-document';
+import { ExtensionError } from '../extension-error.js';
+import type { TracedStep } from '../runs/handler-runtime.js';
+import type { Instruction } from './program.js';
+import { sizeOf } from './json-values.js';
+
+/** Of one result, and of all of them. */
+const MAX_RESULT = 16 * 1024;
+const MAX_RESULTS = 256 * 1024;
+
+/** Notes what steps did. Results that are too large are replaced by a text that says how large. */
+export class Trace {
+  private size = 0;
+
+  constructor(private readonly steps: TracedStep[]) {}
+
+  done(instruction: Instruction, result: JsonValue, started: number): void {
+    this.add(instruction, true, instruction.kind === 'secret' ? { value: '[secret]' } : this.short(result), started);
+  }
+
+  failed(instruction: Instruction, failure: unknown, started: number): void {
+    const result = failure instanceof ExtensionError ? { error: failure.message, error_code: failure.code } : null;
+    this.add(instruction, false, result, started);
+  }
+
+  private add({ id, kind, action }: Instruction, ok: boolean, result: JsonValue, started: number): void {
+    this.steps.push({ id, kind, action, ok, result, ms: Math.round((performance.now() - started) * 100) / 100 });
+  }
+
+  private short(result: JsonValue): JsonValue {
+    const size = sizeOf(result);
+    if (size > MAX_RESULT || this.size + size > MAX_RESULTS) return `[${size} bytes]`;
+    this.size += size;
+    return result;
+  }
+}

@@ -1,0 +1,65 @@
+import { parseAppDocument, type AppDocument, type JsonValue } from '@platform/app-document';
+import type { RunUser } from '@platform/contracts';
+import { WEBHOOK_IDENTITY } from '../context/capabilities.js';
+import type { ExtensionContext } from '../context/context.js';
+import type { HandlerResult, TracedStep } from '../runs/handler-runtime.js';
+import { SecretRedactor } from '../secrets/secret-redactor.js';
+import { memoryContext, type Effect } from '../smoke/memory-context.js';
+import { StepRuntime } from '../steps/step-runtime.js';
+
+export const ADA: RunUser = { user_id: 'usr_ada', email: 'ada@example.com', tenant_id: 'acme', role: 'user', scopes: ['*'] };
+
+export interface SampleRun {
+  /** Of one function, or of a webhook when `webhook` says so. */
+  steps: unknown[];
+  args?: unknown;
+  webhook?: boolean;
+  /** Keys of the document besides. */
+  app?: Record<string, unknown>;
+  /** In the store before the run. */
+  documents?: { kind: string; id: string; data: Record<string, JsonValue> }[];
+  /** Members of the context to have instead, such as `http`. */
+  context?: Record<string, object>;
+  signal?: AbortSignal;
+}
+
+export interface SampleOutcome extends HandlerResult {
+  trace: TracedStep[];
+  effects: Effect[];
+}
+
+const runtime = new StepRuntime();
+
+export function documentOf({ steps, webhook = false, app = {} }: SampleRun): AppDocument {
+  const kind = webhook ? 'webhook' : 'function';
+  const parsed = parseAppDocument({
+    app_id: 'notes',
+    version: '1.0.0',
+    steps: [{ id: 'f', kind, action: 'f', params: { steps } }],
+    ...app,
+  });
+  if (!parsed.ok) throw new Error(JSON.stringify(parsed.issues));
+  return parsed.document;
+}
+
+/** Runs steps in a context without anything outside. Rejects as the runtime does, after filling `trace`. */
+export async function runSteps(sample: SampleRun, trace: TracedStep[] = []): Promise<SampleOutcome> {
+  const { args = {}, webhook = false, documents = [], context: instead = {}, signal = new AbortController().signal } = sample;
+  const app = runtime.compile(documentOf(sample));
+  const handler = webhook ? app.webhooks[0] : app.functions.get('f');
+  if (!handler) throw new Error('The sample has no handler.');
+  const effects: Effect[] = [];
+  const user = webhook ? { ...ADA, user_id: WEBHOOK_IDENTITY } : ADA;
+  const redactor = new SecretRedactor();
+  const call = () => Promise.reject(new Error('The sample calls nothing.'));
+  const memory = memoryContext({ document: app.document, user, effects, redactor, call }, handler.kind);
+  for (const { kind, id, data } of documents) await memory.store.set(`${kind}/${id}`, data);
+  const context = new Proxy(memory, { get: (target, name) => (name in instead ? instead[name as string] : Reflect.get(target, name)) });
+  const result = await runtime.run(handler, { event: args as JsonValue, context: context as ExtensionContext, signal, trace });
+  return { ...result, trace, effects };
+}
+
+export const step = (id: string, operation: string, params: Record<string, unknown> = {}) => {
+  const [kind = '', ...action] = operation.split('.');
+  return { id, kind, action: action.join('.'), params };
+};
