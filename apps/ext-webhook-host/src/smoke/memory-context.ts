@@ -1,4 +1,4 @@
-import type { AppDocument } from '@platform/app-document';
+import type { AppDocument, JsonObject, JsonValue } from '@platform/app-document';
 import type { RunUser } from '@platform/contracts';
 import { restrict, type CallKind } from '../context/capabilities.js';
 import type {
@@ -9,8 +9,6 @@ import type {
   ExtensionContext,
   HttpBodyOptions,
   HttpResponse,
-  JsonObject,
-  JsonValue,
 } from '../context/context.js';
 import { Budget, RUN_LIMITS } from '../context/run-limits.js';
 import { ExtensionError } from '../extension-error.js';

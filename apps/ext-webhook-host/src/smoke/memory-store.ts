@@ -1,7 +1,7 @@
+import type { JsonObject } from '@platform/app-document';
 import { newId } from '@platform/platform';
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import type { JsonObject } from '../context/context.js';
 import { Budget } from '../context/run-limits.js';
 import { jsonObjectText } from '../json-text.js';
 import { MAX_DOCUMENT_BYTES } from '../store/document.entity.js';

@@ -55,7 +55,7 @@ export async function runSteps(sample: SampleRun, trace: TracedStep[] = []): Pro
   const memory = memoryContext({ document: app.document, user, effects, redactor, call }, handler.kind);
   for (const { kind, id, data } of documents) await memory.store.set(`${kind}/${id}`, data);
   const context = new Proxy(memory, { get: (target, name) => (name in instead ? instead[name as string] : Reflect.get(target, name)) });
-  const result = await runtime.run(handler, { event: args as JsonValue, context: context as ExtensionContext, signal, trace });
+  const result = await runtime.run(handler, { event: args as JsonValue, context: context, signal, trace });
   return { ...result, trace, effects };
 }
 

@@ -4,19 +4,25 @@ import { Outbox } from '@platform/persistence';
 import { DataSource } from 'typeorm';
 import { webhookEvent } from '../webhook-event.js';
 import { WebhookErrors } from '../webhooks.errors.js';
-import { StoredWebhookDelivery } from './webhook-delivery.entity.js';
 import { WebhookInbox } from './webhook-inbox.js';
 
 const SHOWN_BODY_BYTES = 64 * 1024;
 
 const COLUMNS = 'id, app_id, path, method, status, attempts, status_code, error, received_at, next_attempt_at, finished_at';
 
-type Row = Omit<WebhookDelivery, 'delivery_id' | 'received_at' | 'next_attempt_at' | 'finished_at'> & {
+interface Row extends Omit<WebhookDelivery, 'delivery_id' | 'received_at' | 'next_attempt_at' | 'finished_at'> {
   id: string;
   received_at: Date;
   next_attempt_at: Date | null;
   finished_at: Date | null;
-};
+}
+
+interface DetailedRow extends Row {
+  url: string;
+  headers: Record<string, string>;
+  body: Buffer;
+  body_bytes: number;
+}
 
 /** What is in the inboxes of apps, for their developers. */
 @Injectable()
@@ -40,15 +46,15 @@ export class WebhookDeliveries {
 
   /** @throws AppError 404. */
   async get(appId: string, id: string): Promise<WebhookDeliveryDetail> {
-    const [row] = await this.dataSource.query<(Row & Pick<StoredWebhookDelivery, 'url' | 'headers' | 'body'> & { body_bytes: number })[]>(
+    const [row] = await this.dataSource.query<DetailedRow[]>(
       `SELECT ${COLUMNS}, url, headers, substring(body FOR ${SHOWN_BODY_BYTES}) AS body, octet_length(body) AS body_bytes
        FROM webhook_deliveries WHERE app_id = $1 AND id = $2`,
       [appId, id],
     );
     if (!row) throw WebhookErrors.deliveryNotFound();
     const { method, url, headers, body, body_bytes } = row;
-    const { query_params, body_base64 } = webhookEvent({ method, url, rawHeaders: [], body });
-    return { ...toDelivery(row), headers, query_params, body_bytes, body_base64 };
+    const event = webhookEvent({ method, url, rawHeaders: [], body });
+    return { ...toDelivery(row), headers, query_params: event.query_params, body_bytes, body_base64: event.body_base64 };
   }
 
   /** Has it done again by the version that runs now, with as many tries as a new one. @throws AppError 404, 409 while it is not finished. */

@@ -141,9 +141,7 @@ describe('a webhook with an inbox', () => {
     const appId = deploy(() => ++runs);
     const { body } = await post(appId);
     await finished(appId, body.delivery_id);
-    const [row] = await service.query<{ job_id: string }>('SELECT job_id FROM webhook_deliveries WHERE id = $1', [
-      body.delivery_id,
-    ]);
+    const [row] = await service.query<{ job_id: string }>('SELECT job_id FROM webhook_deliveries WHERE id = $1', [body.delivery_id]);
     await service.query(
       `INSERT INTO outbox (id, queue, name, payload) VALUES ($1 || 'x', 'webhook-inbox', 'deliver', jsonb_build_object('delivery_id', $2::text))`,
       [row?.job_id, body.delivery_id],
