@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { CommandProcess } from './command-process.js';
-import { freePorts, NO_REGISTRY, ServiceProcess } from './service-process.js';
+import { freePorts, NO_EXTENSION_HOST, NO_REGISTRY, ServiceProcess } from './service-process.js';
 
 export const PASSWORD = 'correct horse battery';
 
@@ -129,7 +129,9 @@ export class GatewayWithPeople {
       SECRET_KEYS: `k1:${randomBytes(32).toString('base64')}`,
       PUBLIC_URL: `http://127.0.0.1:${port}`,
       PANEL_URL: 'http://panel.example.com',
-      ...(registry ? { REGISTRY_URL: registry.url, REGISTRY_SERVICE_TOKEN: serviceToken, WORKERS: 'inline' } : NO_REGISTRY),
+      ...(registry
+        ? { ...NO_EXTENSION_HOST, REGISTRY_URL: registry.url, REGISTRY_SERVICE_TOKEN: serviceToken, WORKERS: 'inline' }
+        : NO_REGISTRY),
       SMTP_URL: 'smtp://127.0.0.1:1',
       RATE_LIMIT_SCALE: '1000',
     });

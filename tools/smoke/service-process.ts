@@ -74,8 +74,18 @@ export class ServiceProcess {
   }
 }
 
-/** For a gateway of which nothing is asked that needs the registry: nobody listens there. */
-export const NO_REGISTRY = { REGISTRY_URL: 'http://127.0.0.1:9', REGISTRY_SERVICE_TOKEN: 'no-registry-no-registry-no-registry' };
+/** For a gateway of which nothing is asked that needs the host of extensions: nobody listens there. */
+export const NO_EXTENSION_HOST = {
+  EXT_WEBHOOK_HOST_URL: 'http://127.0.0.1:9',
+  EXT_WEBHOOK_HOST_SERVICE_TOKEN: 'no-extension-host-no-extension-host',
+};
+
+/** For one of which nothing is asked that needs the registry either. */
+export const NO_REGISTRY = {
+  REGISTRY_URL: 'http://127.0.0.1:9',
+  REGISTRY_SERVICE_TOKEN: 'no-registry-no-registry-no-registry',
+  ...NO_EXTENSION_HOST,
+};
 
 /** As many different free ports as asked for. */
 export async function freePorts(count: number): Promise<number[]> {

@@ -47,6 +47,8 @@ describe('the built platform', () => {
       SMTP_URL: `smtp://127.0.0.1:${smtpPort}`,
       REGISTRY_URL: `http://127.0.0.1:${httpPorts[1]}`,
       REGISTRY_SERVICE_TOKEN: serviceToken,
+      EXT_WEBHOOK_HOST_URL: `http://127.0.0.1:${httpPorts[2]}`,
+      EXT_WEBHOOK_HOST_SERVICE_TOKEN: serviceToken,
     };
     mailbox = await ServiceProcess.start('tools/mailbox/main.js', {
       MAILBOX_SMTP_PORT: smtpPort,

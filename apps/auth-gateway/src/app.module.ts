@@ -8,7 +8,9 @@ import { CONFIG, type Config } from './config.js';
 import { database } from './database.js';
 import { DeploysModule } from './deploys/deploys.module.js';
 import { DeveloperModule } from './developer/developer.module.js';
+import { AppOperationsModule } from './developer/operations/app-operations.module.js';
 import { CallsModule } from './extensions/calls/calls.module.js';
+import { UserSecretsModule } from './extensions/secrets/user-secrets.module.js';
 import { ExtensionsModule } from './extensions/extensions.module.js';
 import { IdentityModule } from './identity.module.js';
 import { MarketplaceModule } from './marketplace/marketplace.module.js';
@@ -54,7 +56,9 @@ export class AppModule {
         SchemasModule,
         DeploysModule,
         CallsModule,
+        UserSecretsModule,
         DeveloperModule,
+        AppOperationsModule,
         MarketplaceModule,
         RegistryModule,
       ],

@@ -15,6 +15,14 @@ const specification = {
     devDefault: '',
     desc: 'one of the tokens in the SERVICE_TOKENS of the registry, without its name',
   }),
+  EXT_WEBHOOK_HOST_URL: baseUrl({
+    devDefault: 'http://127.0.0.1:4002',
+    desc: 'the address at which the gateway reaches the ext-webhook-host',
+  }),
+  EXT_WEBHOOK_HOST_SERVICE_TOKEN: serviceToken({
+    devDefault: '',
+    desc: 'one of the tokens in the SERVICE_TOKENS of the ext-webhook-host, without its name',
+  }),
   SMTP_URL: str({ devDefault: 'smtp://127.0.0.1:4025', desc: 'the mail server, as smtp://user:password@host:port' }),
   MAIL_FROM: str({ default: 'Cloud Platform <no-reply@platform.local>' }),
   RATE_LIMIT_SCALE: wholeNumber(1, 1_000_000)({ default: 1, desc: 'multiplies the limits per client address, for load tests' }),

@@ -3,9 +3,9 @@ import { GuardsModule } from '@platform/guards';
 import { MessagingModule } from '@platform/messaging';
 import { PersistenceModule } from '@platform/persistence';
 import type { Config } from './config.js';
-import { ContextModule } from './context/context.module.js';
 import { database } from './database.js';
 import { Maintenance } from './maintenance/maintenance.js';
+import { RunsModule } from './runs/runs.module.js';
 import { SmokeModule } from './smoke/smoke.module.js';
 import { WebhooksModule } from './webhooks/webhooks.module.js';
 
@@ -14,6 +14,7 @@ import { WebhooksModule } from './webhooks/webhooks.module.js';
 export class AppModule {
   static register(config: Config): DynamicModule {
     const db = database(config.DATABASE_URL, config.DATABASE_POOL_SIZE);
+    const runs = RunsModule.register(config);
     return {
       module: AppModule,
       imports: [
@@ -25,9 +26,9 @@ export class AppModule {
           runWorkers: config.WORKERS === 'inline',
         }),
         GuardsModule.register({ serviceTokens: config.SERVICE_TOKENS }),
-        ContextModule.register(config),
+        runs,
         SmokeModule,
-        WebhooksModule,
+        WebhooksModule.register(runs),
       ],
       providers: [Maintenance],
     };

@@ -1,10 +1,16 @@
-import { keyring, parseConfig, serviceConfig, servicePorts } from '@platform/platform';
+import { baseUrl, keyring, parseConfig, serviceConfig, servicePorts, serviceToken } from '@platform/platform';
 import { endpoints } from './egress/egress-url.js';
 
 const specification = {
   ...serviceConfig,
   ...servicePorts(4002),
   SECRET_KEYS: keyring({ desc: '32 random bytes as id:base64; several, newest first, to rotate' }),
+  AUTH_GATEWAY_URL: baseUrl({ devDefault: 'http://127.0.0.1:4000', desc: 'the address at which the host reaches the gateway' }),
+  AUTH_GATEWAY_SERVICE_TOKEN: serviceToken({
+    devDefault: '',
+    desc: 'one of the tokens in the SERVICE_TOKENS of the gateway, without its name',
+  }),
+  PANEL_URL: baseUrl({ devDefault: 'http://localhost:4003', desc: 'the address of the web panel, where webhooks are called' }),
   EGRESS_ALLOW: endpoints({
     default: new Set<string>(),
     desc: 'addresses that extensions may call although they are not public, as address:port,address:port',

@@ -1,7 +1,11 @@
 import type { Database } from '@platform/persistence';
 import { CacheEntry } from './cache/cache-entry.entity.js';
+import { StoredAppDocument } from './deployed/app-document.entity.js';
+import { KnownDeployedApp } from './deployed/deployed-app.entity.js';
+import { AppLogEntry } from './logs/app-log-line.entity.js';
 import { ExtensionData1764100000000 } from './migrations/1764100000000-extension-data.js';
 import { Outbox1764100000001 } from './migrations/1764100000001-outbox.js';
+import { Runs1764200000000 } from './migrations/1764200000000-runs.js';
 import { WebhookInbox1764210000000 } from './migrations/1764210000000-webhook-inbox.js';
 import { Secret } from './secrets/secret.entity.js';
 import { DocumentUsage } from './store/document-usage.entity.js';
@@ -14,6 +18,17 @@ export const database = (url: string, poolSize: number): Database => ({
   url,
   schema: 'ext_host',
   poolSize,
-  entities: [Document, DocumentUsage, ProcessedEvent, Secret, CacheEntry, StoredWebhookDelivery, WebhookInboxUsage],
-  migrations: [ExtensionData1764100000000, Outbox1764100000001, WebhookInbox1764210000000],
+  entities: [
+    Document,
+    DocumentUsage,
+    ProcessedEvent,
+    Secret,
+    CacheEntry,
+    StoredAppDocument,
+    KnownDeployedApp,
+    AppLogEntry,
+    StoredWebhookDelivery,
+    WebhookInboxUsage,
+  ],
+  migrations: [ExtensionData1764100000000, Outbox1764100000001, Runs1764200000000, WebhookInbox1764210000000],
 });

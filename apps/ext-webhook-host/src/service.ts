@@ -10,6 +10,8 @@ export const extWebhookHost = (config: Config): ServiceDefinition => ({
   module: AppModule.register(config),
   unreadBodies: ['/v1/ext/'],
   connect: connectDatabase,
+  // Params as the gateway takes them, and for whom.
+  bodyLimits: [{ prefix: '/v1/internal/runs', bytes: 2 * 1024 * 1024 }],
   openApi: {
     service: 'ext-webhook-host',
     title: 'Cloud Platform: Extension Webhook Host',

@@ -15,3 +15,5 @@ export * from './openapi.js';
 export * from './platform.module.js';
 export * from './request-context.js';
 export * from './service.js';
+export * from './service-calls.js';
+export * from './service-connection.js';

@@ -25,7 +25,7 @@ const named = (some: DocumentedRoute[]) => some.map((route) => [`${route.method}
 const withBody = named(routes.filter(({ body }) => body && Object.keys(body).length));
 const texts = ({ body }: DocumentedRoute) => Object.keys(body ?? {}).filter((key) => body?.[key]?.includes('string'));
 
-const MAY_BE_LONG = new Set(['error_message', 'icon_svg', 'manifest_json']);
+const MAY_BE_LONG = new Set(['error_message', 'icon_svg', 'manifest_json', 'value']);
 
 /** In bytes. */
 function limitOf(path: string): number {

@@ -4,6 +4,8 @@ import type { TestClient } from '@platform/testing';
 import { documentedRoutes, type DocumentedRoute } from '../testing/documented-routes.js';
 import { admits, expectSame, expectUnknown, kindOf, placesOf, send, type Caller, type Way } from '../testing/foreign-ids.js';
 import { GatewayTest } from '../testing/gateway.js';
+import { declaredSecret, HostOfApps } from '../testing/host-of-apps.js';
+import { HostStandIn } from '../testing/host-stand-in.js';
 import { rowsOfTenant } from '../testing/stored.js';
 import { KINDS, TenantContent, UNKNOWN, type Kind } from '../testing/tenant-content.js';
 
@@ -17,11 +19,17 @@ interface Stranger extends Caller {
 // A test sends some hundred requests, more with every kind of thing that a tenant has.
 jest.setTimeout(120_000);
 
+let host: HostStandIn;
 let gateway: GatewayTest;
 let other: TenantContent;
 let callers: Stranger[];
 beforeAll(async () => {
-  gateway = await GatewayTest.start({ RATE_LIMIT_SCALE: '1000' }); // or a limit would answer before the route
+  host = await HostStandIn.start();
+  const content = new HostOfApps();
+  content.secrets = [declaredSecret('x', { scope: 'app' })]; // what a path names where it must name something
+  content.deliveries = ['x'];
+  host.answers = (request) => content.answer(request);
+  gateway = await GatewayTest.start({ EXT_WEBHOOK_HOST_URL: host.url, RATE_LIMIT_SCALE: '1000' }); // or a limit would answer before the route
   other = await TenantContent.make(gateway);
   type Client = (own: TenantContent) => TestClient | Promise<TestClient>;
   const caller = async (name: string, way: Way, isAdmin: boolean, client: Client): Promise<Stranger> => {
@@ -41,13 +49,16 @@ beforeAll(async () => {
   ];
 });
 beforeEach(() => gateway.forgetLimits());
-afterAll(() => gateway.stop());
+afterAll(async () => {
+  await gateway.stop();
+  await host.stop();
+});
 
 const routes = documentedRoutes();
 const named = (some: DocumentedRoute[]) => some.map((route) => [`${route.method} ${route.path}`, route] as const);
 /**
- * Not swept: they look at the whole body, or count what the caller has, before they look for an id, so here they would answer 422 or 403 to
- * whatever is named. Their own specs name what belongs to other developers.
+ * Not swept: they look at the whole body, count what the caller has, or need an app that is active, before they look for an id, so here
+ * they would answer 422, 403 or 404 to whatever is named. Their own specs name what belongs to others.
  */
 const WITH_SPECS_OF_THEIR_OWN = new Set([
   'POST /v1/developer/apps',
@@ -55,6 +66,11 @@ const WITH_SPECS_OF_THEIR_OWN = new Set([
   'GET /v1/developer/apps/{app_id}/deploys/{deploy_id}',
   'POST /v1/extensions/{app_id}/call',
   'POST /v1/extensions/{app_id}/batch',
+  'GET /v1/secrets/{app_id}',
+  'GET /v1/secrets/{app_id}/{name}',
+  'GET /v1/secrets/{app_id}/{name}/meta',
+  'PUT /v1/secrets/{app_id}/{name}',
+  'DELETE /v1/secrets/{app_id}/{name}',
 ]);
 const swept = routes.filter(
   (route) => !WITH_SPECS_OF_THEIR_OWN.has(`${route.method} ${route.path}`) && (admits(route, 'bearer') || admits(route, 'service')),

@@ -1,7 +1,9 @@
 import type { OnApplicationShutdown } from '@nestjs/common';
 import { call, type Answer } from '@platform/client';
 import type { SkeletonSection, ToolDefinition } from '@platform/contracts';
+import { ServiceCalls } from '@platform/platform';
 import type { Registry as Metrics } from 'prom-client';
+import { isOutage } from '../service-outage.js';
 import type {
   CatalogResponse,
   CreateRegistryAppRequest,
@@ -14,7 +16,7 @@ import type {
   ToolManifestResponse,
   UpdateRegistryAppRequest,
 } from './generated/registry.js';
-import { RegistryCalls } from './registry-calls.js';
+import { RegistryUnavailable } from './registry.errors.js';
 import { connectRegistry, type InstallChanges, type RegistryConnection } from './registry-connection.js';
 
 export type * from './generated/registry.js';
@@ -55,11 +57,17 @@ const ALL_INSTALLS = 500;
  * and changes with `ifMatch` are not.
  */
 export class RegistryClient implements OnApplicationShutdown {
-  private readonly calls: RegistryCalls;
+  private readonly calls: ServiceCalls;
   private readonly connection: RegistryConnection;
 
   constructor({ baseUrl, serviceToken, metrics, probeAfterMs }: RegistryClientOptions) {
-    this.calls = new RegistryCalls(metrics, probeAfterMs);
+    this.calls = new ServiceCalls({
+      service: 'registry',
+      metrics,
+      isOutage,
+      toUnavailable: (cause) => new RegistryUnavailable(cause),
+      probeAfterMs,
+    });
     this.connection = connectRegistry(baseUrl, serviceToken);
   }
 

@@ -1,15 +1,8 @@
 import type { InstallChangesQuery } from '@platform/contracts';
-import { currentContext } from '@platform/platform';
+import { connectService } from '@platform/platform';
 import createClient, { type Client } from 'openapi-fetch';
-import { Agent, fetch, Request } from 'undici';
+import { Request } from 'undici';
 import type { paths } from './generated/registry.js';
-
-const CONNECT_TIMEOUT_MS = 1_000;
-/** Behind the limit of a call, for what nobody waits for any more. */
-const SILENCE_TIMEOUT_MS = 10_000;
-/** Below the 65 s after which the Registry ends an idle connection, so that none is used that is about to close. */
-const KEEP_ALIVE_MS = 30_000;
-const CONNECTIONS = 50;
 
 /** What the Registry's public document leaves out. */
 interface InternalPaths {
@@ -45,28 +38,13 @@ export interface RegistryConnection {
   close(): Promise<void>;
 }
 
-/** Connections that are kept open, a service token, and the id of the request that causes the call. */
 export function connectRegistry(baseUrl: string, serviceToken: string): RegistryConnection {
-  const agent = new Agent({
-    connect: { timeout: CONNECT_TIMEOUT_MS },
-    headersTimeout: SILENCE_TIMEOUT_MS,
-    bodyTimeout: SILENCE_TIMEOUT_MS,
-    keepAliveTimeout: KEEP_ALIVE_MS,
-    keepAliveMaxTimeout: KEEP_ALIVE_MS,
-    connections: CONNECTIONS,
-  });
+  const connection = connectService(serviceToken);
   const http = createClient<paths & InternalPaths, 'application/json'>({
     baseUrl,
-    // undici's own, since an agent of one version does not fit the fetch of another, which Node.js brings.
     Request: Request as unknown as typeof globalThis.Request,
-    fetch: (request) => send(request as unknown as Request),
-    headers: { 'X-Service-Token': serviceToken },
+    fetch: (request) => connection.fetch(request as unknown as Request),
     redirect: 'error',
   });
-  const send = (request: Request) => {
-    const requestId = currentContext()?.requestId;
-    if (requestId) request.headers.set('X-Request-Id', requestId);
-    return fetch(request, { dispatcher: agent }) as unknown as Promise<Response>;
-  };
-  return { http, close: () => agent.close() };
+  return { http, close: () => connection.close() };
 }

@@ -9,7 +9,11 @@ export interface RunLimits {
   /** At the same moment; more wait. */
   openHttpRequests: number;
   httpResponseBytes: number;
+  /** On documents, cache, secrets and events. */
   storeOperations: number;
+  /** Of functions, of this app and of others. */
+  calls: number;
+  notifications: number;
   /** Extensions that call each other, the first one included. */
   callDepth: number;
   logLines: number;
@@ -24,6 +28,8 @@ const FUNCTION: RunLimits = {
   openHttpRequests: 6,
   httpResponseBytes: MEBIBYTE,
   storeOperations: 200,
+  calls: 50,
+  notifications: 20,
   callDepth: 6,
   logLines: 64,
   logLineBytes: 4_096,

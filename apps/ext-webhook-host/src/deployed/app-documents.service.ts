@@ -1,14 +1,87 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
+import { documentHash, type AppDocument } from '@platform/app-document';
+import { queryPrepared } from '@platform/persistence';
+import { LRUCache } from 'lru-cache';
+import { DataSource } from 'typeorm';
+import { GatewayClient } from '../gateway/gateway-client.js';
+import { AppRuntime } from '../runs/app-runtime.js';
 import type { CompiledApp } from '../runs/handler-runtime.js';
 import type { DeployedApp } from './deployed-apps.service.js';
+import { DeployedErrors } from './deployed.errors.js';
 
-/** The documents of versions of apps, compiled. */
+/** Of the JSON of what stays compiled; that takes several times as much memory. */
+const COMPILED_BYTES_KEPT = 8 * 1024 * 1024;
+const UNUSED_DAYS = 30;
+
+type Version = Pick<DeployedApp, 'app_id' | 'sha256'>;
+
+/** The documents of versions of apps, compiled. A version never changes: each is fetched from the gateway once, and kept. */
 @Injectable()
-export abstract class AppDocuments {
+export class AppDocuments {
+  private readonly compiledApps = new LRUCache<string, CompiledApp, Version>({
+    maxSize: COMPILED_BYTES_KEPT,
+    // Whoever asks while one is being loaded waits for it.
+    fetchMethod: async (_key, _stale, { context, options }) => {
+      const json = await this.load(context);
+      options.size = json.length;
+      return this.runtime.compile(JSON.parse(json) as AppDocument);
+    },
+  });
+
+  constructor(
+    @Inject(DataSource) private readonly dataSource: DataSource,
+    @Inject(GatewayClient) private readonly gateway: GatewayClient,
+    @Inject(AppRuntime) private readonly runtime: AppRuntime,
+  ) {}
+
   /**
    * The same object as long as it is kept, so that what is made of it can be kept by it.
    *
    * @throws AppError 404 `app_version.not_found`, 503 when it is not here and the gateway is away.
    */
-  abstract compiled(app: Pick<DeployedApp, 'app_id' | 'sha256'>): Promise<CompiledApp>;
+  async compiled({ app_id, sha256 }: Version): Promise<CompiledApp> {
+    const app = await this.compiledApps.fetch(`${app_id} ${sha256}`, { context: { app_id, sha256 } });
+    if (!app) throw DeployedErrors.versionNotFound();
+    return app;
+  }
+
+  /** Drops up to 1000 documents that nobody has used for 30 days. Returns how many. */
+  async sweep(): Promise<number> {
+    const rows = await queryPrepared(
+      this.dataSource,
+      `DELETE FROM app_documents WHERE (app_id, sha256) IN (
+         SELECT app_id, sha256 FROM app_documents WHERE used_at < now() - make_interval(days => $1) LIMIT 1000 FOR UPDATE SKIP LOCKED
+       ) RETURNING app_id`,
+      [UNUSED_DAYS],
+    );
+    return rows.length;
+  }
+
+  private async load(version: Version): Promise<string> {
+    const { app_id, sha256 } = version;
+    const [stored] = await queryPrepared<{ document: string; is_old: boolean }>(
+      this.dataSource,
+      "SELECT document, used_at < now() - interval '1 day' AS is_old FROM app_documents WHERE app_id = $1 AND sha256 = $2",
+      [app_id, sha256],
+    );
+    if (!stored) return this.fetch(version);
+    if (stored.is_old) {
+      await queryPrepared(this.dataSource, 'UPDATE app_documents SET used_at = now() WHERE app_id = $1 AND sha256 = $2', [app_id, sha256]);
+    }
+    return stored.document;
+  }
+
+  private async fetch({ app_id, sha256 }: Version): Promise<string> {
+    const document = await this.gateway.document(app_id, sha256);
+    if (!document) throw DeployedErrors.versionNotFound();
+    if (document.app.id !== app_id || documentHash(document) !== sha256)
+      throw new Error(`The document of ${app_id} is not what its hash says.`);
+    const json = JSON.stringify(document);
+    await queryPrepared(
+      this.dataSource,
+      'INSERT INTO app_documents (app_id, sha256, document) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING',
+      [app_id, sha256, json],
+    );
+    return json;
+  }
 }

@@ -1,4 +1,9 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
+import { queryPrepared } from '@platform/persistence';
+import { LRUCache } from 'lru-cache';
+import { DataSource } from 'typeorm';
+import { GatewayClient } from '../gateway/gateway-client.js';
+import { GatewayUnavailable } from '../gateway/gateway.errors.js';
 
 /** The version of an app that runs. */
 export interface DeployedApp {
@@ -12,9 +17,65 @@ export interface DeployedApp {
   is_active: boolean;
 }
 
+/** What a new deploy or a suspension needs to count here. */
+const MAX_AGE_MS = 5_000;
+const KNOWN_APPS = 10_000;
+const APP_ID = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/;
+
+const COLUMNS = 'app_id, version, sha256, tenant_id, developer_id, is_active';
+
 /** Which version of each app runs. At most 5 s old, or the last known answer while the gateway is away. */
 @Injectable()
-export abstract class DeployedApps {
+export class DeployedApps {
+  private readonly known = new LRUCache<string, { app: DeployedApp | null }>({
+    max: KNOWN_APPS,
+    ttl: MAX_AGE_MS,
+    // Whoever asks while a question is under way waits for its answer.
+    fetchMethod: async (appId) => ({ app: await this.ask(appId) }),
+  });
+
+  constructor(
+    @Inject(DataSource) private readonly dataSource: DataSource,
+    @Inject(GatewayClient) private readonly gateway: GatewayClient,
+  ) {}
+
   /** Null when there is no such app or it has no version. @throws AppError 503 when the gateway is away and the app was never asked for. */
-  abstract find(appId: string): Promise<DeployedApp | null>;
+  async find(appId: string): Promise<DeployedApp | null> {
+    if (!APP_ID.test(appId)) return null;
+    return (await this.known.fetch(appId))?.app ?? null;
+  }
+
+  private async ask(appId: string): Promise<DeployedApp | null> {
+    try {
+      const app = await this.gateway.runtime(appId);
+      await this.remember(appId, app);
+      return app;
+    } catch (error) {
+      if (!(error instanceof GatewayUnavailable)) throw error;
+      const remembered = await this.remembered(appId);
+      if (!remembered) throw error;
+      return remembered;
+    }
+  }
+
+  private async remember(appId: string, app: DeployedApp | null): Promise<void> {
+    if (!app) {
+      await queryPrepared(this.dataSource, 'DELETE FROM deployed_apps WHERE app_id = $1', [appId]);
+      return;
+    }
+    await queryPrepared(
+      this.dataSource,
+      `INSERT INTO deployed_apps AS known (${COLUMNS}) VALUES ($1, $2, $3, $4, $5, $6)
+       ON CONFLICT (app_id) DO UPDATE SET version = excluded.version, sha256 = excluded.sha256, tenant_id = excluded.tenant_id,
+         developer_id = excluded.developer_id, is_active = excluded.is_active, updated_at = now()
+       WHERE (known.version, known.sha256, known.tenant_id, known.developer_id, known.is_active)
+         <> (excluded.version, excluded.sha256, excluded.tenant_id, excluded.developer_id, excluded.is_active)`,
+      [appId, app.version, app.sha256, app.tenant_id, app.developer_id, app.is_active],
+    );
+  }
+
+  private async remembered(appId: string): Promise<DeployedApp | null> {
+    const [app] = await queryPrepared<DeployedApp>(this.dataSource, `SELECT ${COLUMNS} FROM deployed_apps WHERE app_id = $1`, [appId]);
+    return app ?? null;
+  }
 }

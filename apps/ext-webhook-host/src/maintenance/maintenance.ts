@@ -3,6 +3,8 @@ import { exponentialBackoff, Jobs, type QueueDefinition } from '@platform/messag
 import { LOGGER } from '@platform/platform';
 import type { Logger } from 'pino';
 import { ExtensionCache } from '../cache/extension-cache.service.js';
+import { AppDocuments } from '../deployed/app-documents.service.js';
+import { AppLogs } from '../logs/app-logs.service.js';
 import { SecretVault } from '../secrets/secret-vault.service.js';
 import { ProcessedEvents } from '../store/processed-events.js';
 import { WebhookInbox } from '../webhooks/inbox/webhook-inbox.js';
@@ -24,6 +26,8 @@ export class Maintenance {
   constructor(
     @Inject(ExtensionCache) private readonly cache: ExtensionCache,
     @Inject(ProcessedEvents) private readonly events: ProcessedEvents,
+    @Inject(AppLogs) private readonly logs: AppLogs,
+    @Inject(AppDocuments) private readonly documents: AppDocuments,
     @Inject(WebhookInbox) private readonly inbox: WebhookInbox,
     @Inject(SecretVault) private readonly secrets: SecretVault,
     @Inject(LOGGER) private readonly logger: Logger,
@@ -37,6 +41,8 @@ export class Maintenance {
   private async sweep(): Promise<void> {
     await this.cache.sweep();
     await this.events.sweep();
+    await this.logs.sweep();
+    await this.documents.sweep();
     await this.inbox.sweep();
   }
 

@@ -1,9 +1,43 @@
-import { Module } from '@nestjs/common';
+import { Module, type DynamicModule } from '@nestjs/common';
+import type { Config } from '../config.js';
+import { AppConfigs } from '../context/app-config.js';
+import { ContextModule } from '../context/context.module.js';
+import { PANEL_URL, RunContexts } from '../context/run-contexts.js';
 import { AppDocuments } from '../deployed/app-documents.service.js';
 import { DeployedApps } from '../deployed/deployed-apps.service.js';
+import { GatewayModule } from '../gateway/gateway.module.js';
+import { AppLogsController } from '../logs/app-logs.controller.js';
+import { AppLogs } from '../logs/app-logs.service.js';
+import { AppSecretsController } from '../secrets/app-secrets.controller.js';
+import { AppSecrets } from '../secrets/app-secrets.service.js';
+import { Denials } from './denials.js';
+import { ExtensionCalls } from './extension-calls.js';
+import { RunsController } from './runs.controller.js';
 import { Runs } from './runs.service.js';
+import { AppRuntime } from './app-runtime.js';
 
-const parts = [Runs, DeployedApps, AppDocuments].map((provide) => ({ provide, useValue: {} }));
-
-@Module({ providers: parts, exports: parts })
-export class RunsModule {}
+/** Runs of apps, and what they leave for the people who made them. */
+@Module({})
+export class RunsModule {
+  static register(config: Config): DynamicModule {
+    return {
+      module: RunsModule,
+      imports: [ContextModule.register(config), GatewayModule.register(config)],
+      controllers: [RunsController, AppLogsController, AppSecretsController],
+      providers: [
+        { provide: PANEL_URL, useValue: config.PANEL_URL },
+        AppConfigs,
+        AppDocuments,
+        AppLogs,
+        AppRuntime,
+        AppSecrets,
+        Denials,
+        DeployedApps,
+        ExtensionCalls,
+        RunContexts,
+        Runs,
+      ],
+      exports: [ContextModule, AppDocuments, AppLogs, DeployedApps, Runs],
+    };
+  }
+}

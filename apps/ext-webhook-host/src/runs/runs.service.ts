@@ -1,30 +1,195 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
+import type { JsonObject, JsonValue } from '@platform/app-document';
 import type { CallResponse, RunRequest } from '@platform/contracts';
+import { currentContext, isUnreachable, LOGGER, newId } from '@platform/platform';
+import type { Logger } from 'pino';
+import { Histogram, Registry } from 'prom-client';
+import { WEBHOOK_IDENTITY, type CallKind } from '../context/capabilities.js';
+import { identityOf, userOf } from '../context/identities.js';
+import { RunContexts } from '../context/run-contexts.js';
+import { RunErrors } from '../context/run-errors.js';
+import { RUN_LIMITS } from '../context/run-limits.js';
+import { RunState } from '../context/run-state.js';
+import type { Run } from '../context/run.js';
+import { AppDocuments } from '../deployed/app-documents.service.js';
 import type { DeployedApp } from '../deployed/deployed-apps.service.js';
-import type { WebhookEvent, WebhookRequest } from '../webhooks/webhook-event.js';
-import type { CompiledApp, HandlerResult } from './handler-runtime.js';
+import { Egress } from '../egress/egress.js';
+import { ExtensionError } from '../extension-error.js';
+import type { SecretRedactor } from '../secrets/secret-redactor.js';
+import { ProcessedEvents } from '../store/processed-events.js';
+import { webhookHeaders, type WebhookEvent, type WebhookRequest } from '../webhooks/webhook-event.js';
+import { AppRuntime } from './app-runtime.js';
+import { ExtensionCalls } from './extension-calls.js';
+import { failed, redacted, succeeded } from './function-answers.js';
+import type { CompiledApp, CompiledHandler, HandlerResult } from './handler-runtime.js';
 
 /** Runs what apps declare, each run with its context, its limits and its deadline. */
 @Injectable()
-export abstract class Runs {
+export class Runs {
+  private readonly durations: Histogram;
+
+  constructor(
+    @Inject(AppDocuments) private readonly documents: AppDocuments,
+    @Inject(AppRuntime) private readonly runtime: AppRuntime,
+    @Inject(RunContexts) private readonly contexts: RunContexts,
+    @Inject(ExtensionCalls) private readonly extensionCalls: ExtensionCalls,
+    @Inject(Egress) private readonly egress: Egress,
+    @Inject(ProcessedEvents) private readonly events: ProcessedEvents,
+    @Inject(LOGGER) private readonly logger: Logger,
+    @Inject(Registry) metrics: Registry,
+  ) {
+    this.durations = new Histogram({
+      name: 'extension_run_duration_seconds',
+      help: 'Time of a run; `fault`: the platform failed',
+      labelNames: ['kind', 'outcome'],
+      buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
+      registers: [metrics],
+    });
+  }
+
   /**
    * A function. Answers also when it failed. Aborting `signal` ends the run.
    *
    * @throws AppError 404 `app_version.not_found`, 503 when its document is not here and the gateway is away.
    */
-  abstract call(request: RunRequest, signal: AbortSignal): Promise<CallResponse>;
+  async call(request: RunRequest, signal: AbortSignal): Promise<CallResponse> {
+    const { app_id, version, user, tenant_id: tenantId, tenant = null, function: name } = request;
+    const compiled = await this.documents.compiled(request);
+    const handler = compiled.functions.get(name);
+    if (!handler) return failed(RunErrors.unknownFunction(app_id, name));
+    const own = `${app_id}.${name}`;
+    const run: Omit<Run, 'state'> = {
+      app: { app_id, version },
+      compiled,
+      // Without a user it is a webhook that has called, and the function may use what that may.
+      kind: user ? 'function' : 'webhook',
+      handler: name,
+      tenantId,
+      user: user ? userOf(user) : identityOf(WEBHOOK_IDENTITY, tenantId),
+      userId: user?.user_id ?? null,
+      tenant,
+      chain: request.chain.at(-1) === own ? request.chain : [...request.chain, own],
+      request: null,
+    };
+    try {
+      return succeeded(await this.execute(run, handler, request.params as JsonObject, request.timeout_ms, signal));
+    } catch (error) {
+      return failed(error instanceof ExtensionError ? error : this.fault(run, error));
+    }
+  }
 
   /**
    * A webhook of the version that `app` names, as `__webhook__` in the tenant of its developer. `event` is what the handler is given,
-   * `request` what its signature is verified over. `data` of the result is for `webhookResponse`; no secret that the run has read is in it.
+   * `request` what its signature is verified over. `data` of the result is for `webhookResponse`; secrets that the run has read are blacked
+   * out in it, but for its headers.
    *
    * @throws ExtensionError when the handler failed (TIMEOUT when its time was over); anything else is a fault of the platform.
    */
-  abstract webhook(
+  async webhook(
     app: DeployedApp,
     webhook: CompiledApp['webhooks'][number],
     event: WebhookEvent,
     request: WebhookRequest,
-    signal?: AbortSignal,
-  ): Promise<HandlerResult>;
+    signal: AbortSignal | null = null,
+  ): Promise<HandlerResult> {
+    const { app_id, version, tenant_id: tenantId } = app;
+    const run: Omit<Run, 'state'> = {
+      app: { app_id, version },
+      compiled: await this.documents.compiled(app),
+      kind: 'webhook',
+      handler: webhook.name,
+      tenantId,
+      user: identityOf(WEBHOOK_IDENTITY, tenantId),
+      userId: null,
+      tenant: null,
+      chain: [`${app_id}.__webhook__${webhook.name}`],
+      request: { headers: webhookHeaders(request.rawHeaders), body: request.body, receivedAt: request.receivedAt },
+    };
+    return this.execute(run, webhook, event as unknown as JsonValue, RUN_LIMITS.webhook.seconds * 1_000, signal);
+  }
+
+  /** Everything that leaves the run has passed the redactor, but for what a webhook answers in its headers. */
+  private async execute(
+    begun: Omit<Run, 'state'>,
+    handler: CompiledHandler,
+    event: JsonValue,
+    timeoutMs: number,
+    caller: AbortSignal | null,
+  ): Promise<HandlerResult> {
+    const { kind, app, tenantId } = begun;
+    const limits = RUN_LIMITS[kind];
+    const end = this.durations.startTimer({ kind });
+    const state = new RunState(
+      limits,
+      Math.min(timeoutMs, limits.seconds * 1_000),
+      caller,
+      { egress: this.egress, events: this.events },
+      {
+        appId: app.app_id,
+        tenantId,
+        runId: newId('run'),
+      },
+    );
+    const run: Run = { ...begun, state };
+    try {
+      const context = this.contexts.create(run, (from, ...target) => this.extensionCalls.call(from, ...target));
+      const result = await state.untilOver(() => this.runtime.run(handler, { event, context, signal: state.signal }));
+      state.end();
+      await state.once.settle(isDone(kind, result));
+      end({ outcome: 'success' });
+      return quiet(kind, result, state.redactor);
+    } catch (error) {
+      state.end();
+      await this.giveBack(state);
+      end({ outcome: error instanceof ExtensionError ? 'error' : 'fault' });
+      if (!(error instanceof ExtensionError)) {
+        this.contexts.note(run, 'The run failed on the side of the platform.', 'error');
+        throw error;
+      }
+      const { code, retryable, message, details } = error;
+      this.contexts.note(run, `${code}: ${message}`, 'error');
+      this.logCause(run, error);
+      throw new ExtensionError(code, redacted(message, state.redactor), { retryable, details: redacted(details, state.redactor) });
+    }
+  }
+
+  /** What is not given back is free when the time of the run is over. */
+  private async giveBack(state: RunState): Promise<void> {
+    await state.once.settle(false).catch((error: unknown) => this.log.warn({ err: error }, 'could not give back the events of a run'));
+  }
+
+  private fault({ app, handler }: Pick<Run, 'app' | 'handler'>, error: unknown): ExtensionError {
+    this.log.error({ err: error, app_id: app.app_id, handler }, 'a run failed unexpectedly');
+    const requestId = currentContext()?.requestId;
+    return new ExtensionError('INTERNAL', `Something went wrong on our side${requestId ? ` (${requestId})` : ''}.`, {
+      retryable: isUnreachable(error),
+    });
+  }
+
+  /** What the extension is not told, but whoever runs the platform needs. */
+  private logCause({ app, handler }: Run, error: ExtensionError): void {
+    let cause: unknown = error;
+    while (cause instanceof ExtensionError) cause = cause.cause;
+    if (cause) this.log.warn({ err: cause, code: error.code, app_id: app.app_id, handler }, 'a run failed for a reason outside of it');
+  }
+
+  private get log(): Logger {
+    return currentContext()?.log ?? this.logger;
+  }
 }
+
+/** A webhook that answers with an error asks the sender to try again, so what it took up is not done. */
+function isDone(kind: CallKind, { data }: HandlerResult): boolean {
+  if (kind !== 'webhook' || !isObject(data)) return true;
+  return !(Number(data['status_code']) >= 400);
+}
+
+/** Some providers have a secret sent back in a header when a webhook is set up. */
+function quiet(kind: CallKind, result: HandlerResult, redactor: SecretRedactor): HandlerResult {
+  const { data } = result;
+  const clean = redacted(result, redactor);
+  if (kind !== 'webhook' || !isObject(data) || !isObject(clean.data) || data['headers'] === undefined) return clean;
+  return { ...clean, data: { ...clean.data, headers: data['headers'] } };
+}
+
+const isObject = (value: JsonValue): value is JsonObject => typeof value === 'object' && value !== null && !Array.isArray(value);

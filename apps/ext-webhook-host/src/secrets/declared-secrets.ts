@@ -10,6 +10,13 @@ export const APP_IDENTITY = '__app__';
 /** What matters here of a secret in the document of an app. */
 export type SecretRules = Pick<SecretDeclaration, 'name' | 'scope' | 'write_mode' | 'max_bytes'>;
 
+/** @throws ExtensionError SECRET_INVALID for a text that is empty or too long. */
+export function assertSecretValue(name: string, value: unknown, maxBytes: number): asserts value is string {
+  // What is no UTF-8 would come back as something else.
+  const isText = typeof value === 'string' && value !== '' && isStorable(value.replaceAll('\0', ''));
+  if (!isText || Buffer.byteLength(value) > maxBytes) throw SecretErrors.invalid(name, maxBytes);
+}
+
 /** `ctx.secrets` of one run. Throws an ExtensionError SECRET_UNDECLARED for every name that the app does not declare. */
 export class DeclaredSecrets {
   private readonly declarations: ReadonlyMap<string, SecretRules>;
@@ -35,10 +42,7 @@ export class DeclaredSecrets {
   /** @throws ExtensionError SECRET_READ_ONLY, or SECRET_INVALID for a text that is empty or too long. */
   async set(name: string, value: string): Promise<void> {
     const declaration = this.writable(name);
-    const { max_bytes: maxBytes } = declaration;
-    // What is no UTF-8 would come back as something else.
-    const isText = typeof value === 'string' && value !== '' && isStorable(value.replaceAll('\0', ''));
-    if (!isText || Buffer.byteLength(value) > maxBytes) throw SecretErrors.invalid(name, maxBytes);
+    assertSecretValue(name, value, declaration.max_bytes);
     this.redactor.add(name, value);
     await this.vault.set(this.ownerOf(declaration), name, value);
   }

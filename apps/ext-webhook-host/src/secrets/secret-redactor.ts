@@ -16,6 +16,7 @@ export class SecretRedactor {
   }
 
   redact(text: string): string {
+    if (!this.forms.size) return text;
     // The longest first: one secret may be a part of another.
     const forms = [...this.forms].sort(([a], [b]) => b.length - a.length);
     return forms.reduce((redacted, [form, label]) => redacted.replaceAll(form, () => label), text);
@@ -23,6 +24,7 @@ export class SecretRedactor {
 
   /** The same for every text in a JSON value, keys included. */
   redactValue(value: unknown): unknown {
+    if (!this.forms.size) return value;
     if (typeof value === 'string') return this.redact(value);
     if (typeof value !== 'object' || value === null) return value;
     if (Array.isArray(value)) return value.map((item) => this.redactValue(item));

@@ -51,13 +51,18 @@ export class SecretVault {
     return rows.length > 0;
   }
 
-  /** Which of these are set, sorted. */
-  async namesSet(owner: SecretOwner, names: readonly string[]): Promise<string[]> {
-    const rows = await this.query<{ name: string }>(
-      'SELECT name FROM secrets WHERE app_id = $1 AND identity = $2 AND name = ANY ($3::text[]) ORDER BY name',
+  /** Which of these are set, and since when; by name. */
+  async setAt(owner: SecretOwner, names: readonly string[]): Promise<Map<string, Date>> {
+    const rows = await this.query<{ name: string; updated_at: Date }>(
+      'SELECT name, updated_at FROM secrets WHERE app_id = $1 AND identity = $2 AND name = ANY ($3::text[]) ORDER BY name',
       [owner.appId, owner.identity, names],
     );
-    return rows.map(({ name }) => name);
+    return new Map(rows.map(({ name, updated_at }) => [name, updated_at]));
+  }
+
+  /** Which of these are set, sorted. */
+  async namesSet(owner: SecretOwner, names: readonly string[]): Promise<string[]> {
+    return [...(await this.setAt(owner, names)).keys()];
   }
 
   /**

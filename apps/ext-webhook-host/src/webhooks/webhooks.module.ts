@@ -1,5 +1,4 @@
-import { Module } from '@nestjs/common';
-import { RunsModule } from '../runs/runs.module.js';
+import { Module, type DynamicModule } from '@nestjs/common';
 import { WebhookDeliveriesController } from './inbox/webhook-deliveries.controller.js';
 import { WebhookDeliveries } from './inbox/webhook-deliveries.service.js';
 import { WebhookInbox } from './inbox/webhook-inbox.js';
@@ -9,10 +8,16 @@ import { WebhooksController } from './webhooks.controller.js';
 import { Webhooks } from './webhooks.service.js';
 
 /** What other systems call. */
-@Module({
-  imports: [RunsModule],
-  controllers: [WebhooksController, WebhookDeliveriesController],
-  providers: [Webhooks, WebhookReceiver, WebhookInbox, WebhookInboxWorker, WebhookDeliveries],
-  exports: [WebhookInbox],
-})
-export class WebhooksModule {}
+@Module({})
+export class WebhooksModule {
+  /** `runs` has what runs them. */
+  static register(runs: DynamicModule): DynamicModule {
+    return {
+      module: WebhooksModule,
+      imports: [runs],
+      controllers: [WebhooksController, WebhookDeliveriesController],
+      providers: [Webhooks, WebhookReceiver, WebhookInbox, WebhookInboxWorker, WebhookDeliveries],
+      exports: [WebhookInbox],
+    };
+  }
+}

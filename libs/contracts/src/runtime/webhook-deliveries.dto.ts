@@ -13,6 +13,11 @@ export class WebhookDeliveriesQuery {
   @IsQueryInteger({ minimum: 1, maximum: 200, default: 50 }) limit: number = 50;
 }
 
+export class WebhookDeliveryPath {
+  @IsPattern(/^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/, { maxLength: 64, example: 'invoices' }) app_id!: string;
+  @IsPattern(/^[\w-]+$/, { minLength: 1, maxLength: 64 }) delivery_id!: string;
+}
+
 /** A request to a webhook with an inbox: stored when it came, handled until that succeeds or the tries are used up. */
 export class WebhookDelivery {
   delivery_id!: string;

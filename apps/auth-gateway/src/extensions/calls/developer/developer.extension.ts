@@ -1,20 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { SystemExtensions, type SystemFunction } from '../system-extension.js';
+import { SystemExtensions } from '../system-extension.js';
 import { DeployIr } from './deploy-ir.js';
 import { PortalFunctions } from './portal-functions.js';
-
-const SMOKE_IR: SystemFunction = {
-  name: 'smoke_ir',
-  description: 'Runs one function of an app document against a fresh store, without any effect.',
-  action_type: 'read',
-  params_schema: {
-    type: 'object',
-    required: ['ir_dict', 'function'],
-    properties: { ir_dict: {}, function: { type: 'string' }, args: { type: 'object' } },
-  },
-  unavailable: 'Functions of app documents do not run on this platform yet.',
-  handler: () => Promise.resolve({}),
-};
+import { SmokeIr } from './smoke-ir.js';
 
 /** The system extension `developer`: what developers do, as functions. */
 @Injectable()
@@ -22,8 +10,9 @@ export class DeveloperExtension {
   constructor(
     @Inject(SystemExtensions) extensions: SystemExtensions,
     @Inject(DeployIr) deployIr: DeployIr,
+    @Inject(SmokeIr) smokeIr: SmokeIr,
     @Inject(PortalFunctions) portal: PortalFunctions,
   ) {
-    extensions.add({ appId: 'developer', functions: [deployIr.definition, SMOKE_IR, ...portal.definitions] });
+    extensions.add({ appId: 'developer', functions: [deployIr.definition, smokeIr.definition, ...portal.definitions] });
   }
 }

@@ -1,13 +1,22 @@
 import { Inject, Injectable, type Type } from '@nestjs/common';
-import { AppCreateRequest, AppDeleteRequest, AppUpdateRequest, DeveloperRegisterRequest } from '@platform/contracts';
+import {
+  AppCreateRequest,
+  AppDeleteRequest,
+  AppUpdateRequest,
+  DeveloperRegisterRequest,
+  SecretPath,
+  SecretValue,
+} from '@platform/contracts';
 import { InputPipe } from '@platform/platform';
 import { Apps } from '../../../developer/apps/apps.service.js';
+import { AppSecrets } from '../../../developer/operations/app-secrets.service.js';
 import { Developers } from '../../../developer/developers.service.js';
 import { AppSubmissions } from '../../../developer/reviews/app-submissions.service.js';
 import type { SystemFunction } from '../system-extension.js';
 
 const text = (description: string) => ({ type: ['string', 'null'], description });
 const APP_ID = { app_id: { type: 'string', maxLength: 64, description: 'The app.' } };
+const SECRET_NAME = { name: { type: 'string', maxLength: 63, description: 'As the app declares it.' } };
 const APP_FIELDS = {
   display_name: text('What users see.'),
   name: text('The same as display_name.'),
@@ -101,11 +110,39 @@ export class PortalFunctions {
         return { data, summary: `${data.app_id} is deleted.` };
       },
     },
+    {
+      name: 'save_app_secret',
+      description: 'Sets a secret of an app, which only the app reads.',
+      action_type: 'write',
+      params_schema: object({ ...APP_ID, ...SECRET_NAME, value: { type: 'string', description: 'Never shown again.' } }, [
+        'app_id',
+        'name',
+        'value',
+      ]),
+      handler: async ({ user }, params) => {
+        const { app_id, name } = await input(SecretPath, { app_id: params['app_id'], name: params['name'] });
+        const { value } = await input(SecretValue, { value: params['value'] });
+        const data = await this.secrets.set(user, app_id, name, value);
+        return { data, summary: `The secret ${name} of ${app_id} is set.` };
+      },
+    },
+    {
+      name: 'delete_app_secret',
+      description: 'Deletes a secret of an app.',
+      action_type: 'destructive',
+      params_schema: object({ ...APP_ID, ...SECRET_NAME }, ['app_id', 'name']),
+      handler: async ({ user }, params) => {
+        const { app_id, name } = await input(SecretPath, params);
+        const data = await this.secrets.delete(user, app_id, name);
+        return { data, summary: data.was_set ? `The secret ${name} of ${app_id} is deleted.` : `The secret ${name} was not set.` };
+      },
+    },
   ];
 
   constructor(
     @Inject(Developers) private readonly developers: Developers,
     @Inject(Apps) private readonly apps: Apps,
+    @Inject(AppSecrets) private readonly secrets: AppSecrets,
     @Inject(AppSubmissions) private readonly submissions: AppSubmissions,
   ) {}
 }

@@ -1,0 +1,92 @@
+import { Body, Controller, Delete, Get, HttpCode, Inject, Param, Post, Put, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import {
+  AppLogsQuery,
+  AppLogsResponse,
+  AppSecret,
+  SecretDeletedResponse,
+  SecretPath,
+  SecretSetResponse,
+  SecretValue,
+  WebhookDeliveriesQuery,
+  WebhookDeliveriesResponse,
+  WebhookDelivery,
+  WebhookDeliveryPath,
+} from '@platform/contracts';
+import { Access, CurrentUser, type UserCaller } from '@platform/guards';
+import { CallerGone } from '../../caller-gone.js';
+import { AppLogs } from './app-logs.service.js';
+import { AppSecrets } from './app-secrets.service.js';
+import { WebhookDeliveries } from './webhook-deliveries.service.js';
+
+/** How an app of the developer who calls runs; those of others are not there. */
+@ApiTags('Developer portal')
+@Controller('v1/developer/apps/:app_id')
+export class AppOperationsController {
+  constructor(
+    @Inject(AppSecrets) private readonly secrets: AppSecrets,
+    @Inject(AppLogs) private readonly logs: AppLogs,
+    @Inject(WebhookDeliveries) private readonly deliveries: WebhookDeliveries,
+  ) {}
+
+  /** The secrets of the app itself that the version that runs declares. */
+  @Get('secrets')
+  @Access('bearerOrActingUser')
+  listAppSecrets(@CurrentUser() user: UserCaller, @Param('app_id') appId: string): Promise<AppSecret[]> {
+    return this.secrets.list(user, appId);
+  }
+
+  /** Sets a secret of the app. Only the app reads it. */
+  @Put('secrets/:name')
+  @Access('bearerOrActingUser')
+  setAppSecret(
+    @CurrentUser() user: UserCaller,
+    @Param() { app_id, name }: SecretPath,
+    @Body() { value }: SecretValue,
+  ): Promise<SecretSetResponse> {
+    return this.secrets.set(user, app_id, name, value);
+  }
+
+  @Delete('secrets/:name')
+  @Access('bearerOrActingUser')
+  deleteAppSecret(@CurrentUser() user: UserCaller, @Param() { app_id, name }: SecretPath): Promise<SecretDeletedResponse> {
+    return this.secrets.delete(user, app_id, name);
+  }
+
+  /** What the runs of the app have logged. With `wait_seconds` it answers once there is a line, or when the time is over. */
+  @Get('logs')
+  @Access('bearerOrActingUser')
+  getAppLogs(
+    @CurrentUser() user: UserCaller,
+    @Param('app_id') appId: string,
+    @Query() query: AppLogsQuery,
+    @CallerGone() gone: AbortSignal,
+  ): Promise<AppLogsResponse> {
+    return this.logs.read(user, appId, query, gone);
+  }
+
+  /** What has come to the webhooks of the app that have an inbox. */
+  @Get('webhook-deliveries')
+  @Access('bearerOrActingUser')
+  listWebhookDeliveries(
+    @CurrentUser() user: UserCaller,
+    @Param('app_id') appId: string,
+    @Query() query: WebhookDeliveriesQuery,
+  ): Promise<WebhookDeliveriesResponse> {
+    return this.deliveries.list(user, appId, query);
+  }
+
+  @Get('webhook-deliveries/:delivery_id')
+  @Access('bearerOrActingUser')
+  getWebhookDelivery(@CurrentUser() user: UserCaller, @Param() { app_id, delivery_id }: WebhookDeliveryPath): Promise<WebhookDelivery> {
+    return this.deliveries.get(user, app_id, delivery_id);
+  }
+
+  /** Has the webhook handle the same request once more. Answers at once; the delivery tells what became of it. */
+  @Post('webhook-deliveries/:delivery_id/replay')
+  @HttpCode(202)
+  @Access('bearerOrActingUser')
+  replayWebhookDelivery(@CurrentUser() user: UserCaller, @Param() { app_id, delivery_id }: WebhookDeliveryPath): Promise<WebhookDelivery> {
+    return this.deliveries.replay(user, app_id, delivery_id);
+  }
+}

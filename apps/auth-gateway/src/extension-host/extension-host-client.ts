@@ -1,0 +1,193 @@
+import type { OnApplicationShutdown } from '@nestjs/common';
+import { call, type Answer } from '@platform/client';
+import type {
+  AppLogsQuery,
+  AppLogsResponse,
+  CallResponse,
+  DeclaredSecret,
+  RunRequest,
+  SecretDeletedResponse,
+  SecretValue,
+  SmokeTestRequest,
+  SmokeTestResponse,
+  WebhookDeliveriesQuery,
+  WebhookDeliveriesResponse,
+  WebhookDelivery,
+} from '@platform/contracts';
+import { connectService, ServiceCalls, type ServiceConnection } from '@platform/platform';
+import type { Registry as Metrics } from 'prom-client';
+import { Request } from 'undici';
+import { isOutage } from '../service-outage.js';
+import { ExtensionHostUnavailable } from './extension-host.errors.js';
+
+/** What the host needs beside the time that a run or a wait has. */
+const MARGIN_MS = 2_000;
+const SMOKE_TEST_MS = 32_000;
+/** Behind the longest run. */
+const SILENCE_TIMEOUT_MS = 200_000;
+/** A run or a wait for log lines keeps one until it ends. */
+const CONNECTIONS = 500;
+
+export interface ExtensionHostClientOptions {
+  baseUrl: string;
+  serviceToken: string;
+  metrics: Metrics;
+  /** How long calls are refused after five failures in a row, 5 s unless told. */
+  probeAfterMs?: number;
+}
+
+/** Whose secrets of an app: the app's own, or those of a user. */
+export type SecretOwner = { scope: 'app' } | { scope: 'user'; user_id: string; tenant_id: string };
+
+interface Sent {
+  query?: Record<string, string | number | undefined>;
+  body?: object;
+  /** Ends the request; what it has begun at the host ends, too. */
+  signal?: AbortSignal | undefined;
+}
+
+/**
+ * The host of extensions. Every method throws ExtensionHostUnavailable when there is no proper answer (a 503 unless somebody catches
+ * it), ApiError with `status` and `code` when the host refuses, and an AbortError when `signal` is aborted. Only what may be done twice is
+ * retried.
+ */
+export class ExtensionHostClient implements OnApplicationShutdown {
+  private readonly calls: ServiceCalls;
+  private readonly connection: ServiceConnection;
+  private readonly baseUrl: string;
+
+  constructor({ baseUrl, serviceToken, metrics, probeAfterMs }: ExtensionHostClientOptions) {
+    this.baseUrl = baseUrl;
+    this.calls = new ServiceCalls({
+      service: 'extension_host',
+      metrics,
+      isOutage,
+      toUnavailable: (cause) => new ExtensionHostUnavailable(cause),
+      probeAfterMs,
+    });
+    this.connection = connectService(serviceToken, { silenceTimeoutMs: SILENCE_TIMEOUT_MS, connections: CONNECTIONS });
+  }
+
+  onApplicationShutdown(): Promise<void> {
+    return this.connection.close();
+  }
+
+  /** Never made twice. A function that failed is an answer, too. @throws ApiError 404 `app_version.not_found`. */
+  run(request: RunRequest, signal?: AbortSignal): Promise<CallResponse> {
+    return this.calls.once(
+      'run',
+      (time) => this.send<CallResponse>('POST', '/v1/internal/runs', time, { body: request, signal }),
+      request.timeout_ms + MARGIN_MS,
+    );
+  }
+
+  /** A function that failed is an answer, too. */
+  smokeTest(request: SmokeTestRequest, signal?: AbortSignal): Promise<SmokeTestResponse> {
+    return this.calls.once(
+      'smokeTest',
+      (time) => this.send<SmokeTestResponse>('POST', '/v1/internal/smoke-tests', time, { body: request, signal }),
+      SMOKE_TEST_MS,
+    );
+  }
+
+  /** Those that the app declares, of the scope of the owner. */
+  listSecrets(appId: string, owner: SecretOwner): Promise<DeclaredSecret[]> {
+    return this.calls.repeatable('listSecrets', (time) =>
+      this.send('GET', path`/v1/internal/apps/${appId}/secrets`, time, { query: owner }),
+    );
+  }
+
+  /** @throws ApiError 404 when it is not declared, or not set. */
+  getSecret(appId: string, name: string, owner: SecretOwner): Promise<SecretValue> {
+    return this.calls.repeatable('getSecret', (time) =>
+      this.send('GET', path`/v1/internal/apps/${appId}/secrets/${name}`, time, { query: owner }),
+    );
+  }
+
+  /** @throws ApiError 404 when it is not declared, 4xx when the value is not allowed. */
+  async setSecret(appId: string, name: string, owner: SecretOwner, value: string): Promise<void> {
+    await this.calls.repeatable('setSecret', (time) =>
+      this.send('PUT', path`/v1/internal/apps/${appId}/secrets/${name}`, time, { query: owner, body: { value } }),
+    );
+  }
+
+  /** Made once, since a second time it says that there was none. @throws ApiError 404 when it is not declared. */
+  deleteSecret(appId: string, name: string, owner: SecretOwner): Promise<SecretDeletedResponse> {
+    return this.calls.once('deleteSecret', (time) =>
+      this.send('DELETE', path`/v1/internal/apps/${appId}/secrets/${name}`, time, { query: owner }),
+    );
+  }
+
+  /** Waits for a line for up to `wait_seconds`. */
+  logs(appId: string, { after, limit, wait_seconds }: AppLogsQuery, signal?: AbortSignal): Promise<AppLogsResponse> {
+    return this.calls.once(
+      'logs',
+      (time) =>
+        this.send<AppLogsResponse>('GET', path`/v1/internal/apps/${appId}/logs`, time, { query: { after, limit, wait_seconds }, signal }),
+      wait_seconds * 1_000 + MARGIN_MS,
+    );
+  }
+
+  listWebhookDeliveries(appId: string, { status, cursor, limit }: WebhookDeliveriesQuery): Promise<WebhookDeliveriesResponse> {
+    return this.calls.repeatable('listWebhookDeliveries', (time) =>
+      this.send('GET', path`/v1/internal/apps/${appId}/webhook-deliveries`, time, { query: { status, cursor, limit } }),
+    );
+  }
+
+  /** @throws ApiError 404. */
+  getWebhookDelivery(appId: string, deliveryId: string): Promise<WebhookDelivery> {
+    return this.calls.repeatable('getWebhookDelivery', (time) =>
+      this.send('GET', path`/v1/internal/apps/${appId}/webhook-deliveries/${deliveryId}`, time),
+    );
+  }
+
+  /** Never made twice: each time the webhook handles it anew. @throws ApiError 404. */
+  replayWebhookDelivery(appId: string, deliveryId: string): Promise<WebhookDelivery> {
+    return this.calls.once('replayWebhookDelivery', (time) =>
+      this.send('POST', path`/v1/internal/apps/${appId}/webhook-deliveries/${deliveryId}/replay`, time),
+    );
+  }
+
+  private async send<Data>(method: string, target: string, time: AbortSignal, { query = {}, body, signal }: Sent = {}): Promise<Data> {
+    const url = new URL(this.baseUrl + target);
+    for (const [name, value] of Object.entries(query)) if (value !== undefined) url.searchParams.set(name, String(value));
+    const request = new Request(url, {
+      method,
+      redirect: 'error',
+      signal: either(time, signal),
+      ...(body && { body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } }),
+    });
+    return call<Data>(this.connection.fetch(request).then((response) => toAnswer<Data>(response)));
+  }
+}
+
+/** Each part that is put in is one segment, whatever it holds. @throws RangeError for the two that no address can hold. */
+const path = (texts: TemplateStringsArray, ...parts: string[]): string => {
+  if (parts.some((part) => part === '.' || part === '..')) throw new RangeError('No segment of a path');
+  return String.raw({ raw: texts }, ...parts.map(encodeURIComponent));
+};
+
+async function toAnswer<Data>(response: Response): Promise<Answer<Data>> {
+  const text = await response.text();
+  if (response.ok) return { response, ...(text && { data: JSON.parse(text) as Data }) };
+  return { response, error: parsedOr(text) };
+}
+
+function parsedOr(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+/** Not AbortSignal.any(): Node.js 20 forgets such signals when it collects garbage (nodejs/undici#3644). */
+function either(first: AbortSignal, second: AbortSignal | undefined): AbortSignal {
+  if (!second) return first;
+  const controller = new AbortController();
+  for (const signal of [first, second]) {
+    if (signal.aborted) controller.abort(signal.reason);
+    else signal.addEventListener('abort', () => controller.abort(signal.reason), { once: true });
+  }
+  return controller.signal;
+}

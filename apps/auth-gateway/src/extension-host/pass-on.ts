@@ -1,0 +1,9 @@
+import { ApiError } from '@platform/client';
+import { AppError } from '@platform/platform';
+
+/** What the host refuses is refused here in its words; its own faults are ExtensionHostUnavailable already. */
+export async function passOn<T>(work: Promise<T>): Promise<T> {
+  return work.catch((error: unknown) => {
+    throw error instanceof ApiError ? new AppError(error.status, error.code, error.message) : error;
+  });
+}

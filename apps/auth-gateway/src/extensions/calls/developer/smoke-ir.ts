@@ -1,0 +1,97 @@
+import { parseAppDocument } from '@platform/app-document';
+import { Inject, Injectable } from '@nestjs/common';
+import type { SmokeTestResponse } from '@platform/contracts';
+import { AppError } from '@platform/platform';
+import { DataSource } from 'typeorm';
+import { inWords } from '../../../deploys/sent-document.js';
+import { ExtensionHostClient } from '../../../extension-host/extension-host-client.js';
+import { passOn } from '../../../extension-host/pass-on.js';
+import { FunctionError, FunctionErrors } from '../function-error.js';
+import { ParamsChecks } from '../params-checks.js';
+import type { CallContext, FunctionResult, SystemFunction } from '../system-extension.js';
+
+interface Params {
+  ir_dict: unknown;
+  function: string;
+  args?: Record<string, unknown>;
+}
+
+/** `smoke_ir`: runs one function of a document that need not be deployed, against a fresh store and without effect on anything. */
+@Injectable()
+export class SmokeIr {
+  readonly definition: SystemFunction = {
+    name: 'smoke_ir',
+    description: 'Runs one function of an app document against a fresh store, without any effect, and tells what each step did.',
+    action_type: 'read',
+    params_schema: {
+      type: 'object',
+      required: ['ir_dict', 'function'],
+      properties: {
+        ir_dict: { description: 'The app document: an object in the simple form or in the envelope form.' },
+        function: { type: 'string', maxLength: 128, description: 'Which function.' },
+        args: { type: 'object', description: 'Its params.' },
+      },
+    },
+    return_schema: {
+      type: 'object',
+      required: ['ok', 'result', 'trace'],
+      properties: {
+        ok: { type: 'boolean', description: 'False when the function failed.' },
+        result: { description: 'What it returned.' },
+        error: { type: ['string', 'null'] },
+        trace: { type: 'object', properties: { steps: { type: 'array' } } },
+      },
+    },
+    handler: (context, params) => this.run(context, params as unknown as Params),
+  };
+
+  constructor(
+    @Inject(ExtensionHostClient) private readonly host: ExtensionHostClient,
+    @Inject(ParamsChecks) private readonly paramsChecks: ParamsChecks,
+    @Inject(DataSource) private readonly dataSource: DataSource,
+  ) {}
+
+  private async run({ user, signal }: CallContext, { ir_dict, function: name, args = {} }: Params): Promise<FunctionResult> {
+    const parsed = parseAppDocument(ir_dict);
+    if (!parsed.ok) {
+      throw new FunctionError('INVALID_IR', `Invalid IR — not run. ${parsed.issues.map(inWords).join(' ')}`, {
+        data: { issues: parsed.issues },
+      });
+    }
+    const { app } = parsed.document;
+    const called = app.functions.find((definition) => definition.name === name);
+    if (!called) throw FunctionErrors.unknown(app.id, name);
+    const refusal = this.refusalOf(called.params_schema, args);
+    if (refusal) return told(name, refusal);
+    const [account] = await this.dataSource.query<{ email: string }[]>('SELECT email FROM users WHERE id = $1', [user.userId]);
+    if (!account) throw new AppError(404, 'user.not_found', 'There is no such user.');
+    const { userId: user_id, tenantId: tenant_id, role, scopes } = user;
+    const answer = await passOn(
+      this.host.smokeTest(
+        {
+          document: { ...parsed.document },
+          function: name,
+          args,
+          user: { user_id, email: account.email, tenant_id, role, scopes: [...scopes] },
+        },
+        signal,
+      ),
+    );
+    return told(name, answer);
+  }
+
+  /** As a call of the deployed function would be refused. */
+  private refusalOf(schema: Record<string, unknown>, args: Record<string, unknown>): SmokeTestResponse | null {
+    try {
+      this.paramsChecks.check(schema, args);
+      return null;
+    } catch (error) {
+      if (!(error instanceof FunctionError)) throw error;
+      return { ok: false, result: null, error: error.message, error_code: error.code, trace: { steps: [], effects: [] } };
+    }
+  }
+}
+
+function told(name: string, { ok, result, error, error_code, trace }: SmokeTestResponse): FunctionResult {
+  return { data: { ok, result, error, error_code, trace }, summary: ok ? `${name} ran.` : `${name} failed: ${error ?? ''}` };
+}

@@ -1,0 +1,49 @@
+import { Body, Controller, Delete, Get, Inject, Param, Put } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { SecretDeletedResponse, SecretPath, SecretSetResponse, SecretValue, UserSecret } from '@platform/contracts';
+import { Access, CurrentUser, type UserCaller } from '@platform/guards';
+import { UserSecrets } from './user-secrets.service.js';
+
+/** What a user entrusts to an extension, such as a token of another service. */
+@ApiTags('Extensions')
+@Controller('v1/secrets/:app_id')
+export class UserSecretsController {
+  constructor(@Inject(UserSecrets) private readonly secrets: UserSecrets) {}
+
+  /** Which secrets of the user the extension declares, and whether they are set. */
+  @Get()
+  @Access('bearerOrActingUser')
+  listUserSecrets(@CurrentUser() user: UserCaller, @Param('app_id') appId: string): Promise<UserSecret[]> {
+    return this.secrets.list(user, appId);
+  }
+
+  /** The value. */
+  @Get(':name')
+  @Access('bearerOrActingUser')
+  getUserSecret(@CurrentUser() user: UserCaller, @Param() { app_id, name }: SecretPath): Promise<SecretValue> {
+    return this.secrets.read(user, app_id, name);
+  }
+
+  /** Whether it is set, without its value. */
+  @Get(':name/meta')
+  @Access('bearerOrActingUser')
+  getUserSecretMeta(@CurrentUser() user: UserCaller, @Param() { app_id, name }: SecretPath): Promise<UserSecret> {
+    return this.secrets.find(user, app_id, name);
+  }
+
+  @Put(':name')
+  @Access('bearerOrActingUser')
+  setUserSecret(
+    @CurrentUser() user: UserCaller,
+    @Param() { app_id, name }: SecretPath,
+    @Body() { value }: SecretValue,
+  ): Promise<SecretSetResponse> {
+    return this.secrets.set(user, app_id, name, value);
+  }
+
+  @Delete(':name')
+  @Access('bearerOrActingUser')
+  deleteUserSecret(@CurrentUser() user: UserCaller, @Param() { app_id, name }: SecretPath): Promise<SecretDeletedResponse> {
+    return this.secrets.delete(user, app_id, name);
+  }
+}

@@ -1,0 +1,8 @@
+import { Module } from '@nestjs/common';
+import { ExtensionHostModule } from '../../extension-host/extension-host.module.js';
+import { CallsModule } from '../calls/calls.module.js';
+import { UserSecretsController } from './user-secrets.controller.js';
+import { UserSecrets } from './user-secrets.service.js';
+
+@Module({ imports: [CallsModule, ExtensionHostModule], controllers: [UserSecretsController], providers: [UserSecrets] })
+export class UserSecretsModule {}

@@ -1,0 +1,85 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { DeclaredSecret, SecretDeletedResponse, SecretSetResponse, SecretValue, UserSecret } from '@platform/contracts';
+import type { UserCaller } from '@platform/guards';
+import { DataSource } from 'typeorm';
+import { recordAudit } from '../../audit/record-audit.js';
+import { ExtensionHostClient, type SecretOwner } from '../../extension-host/extension-host-client.js';
+import { passOn } from '../../extension-host/pass-on.js';
+import { SecretErrors } from '../../extension-host/secrets.errors.js';
+import { CallTargets } from '../calls/call-targets.js';
+
+/** What a user has entrusted to an extension. All of it needs the extension to be one that the user may call. */
+@Injectable()
+export class UserSecrets {
+  constructor(
+    @Inject(CallTargets) private readonly targets: CallTargets,
+    @Inject(ExtensionHostClient) private readonly host: ExtensionHostClient,
+    @Inject(DataSource) private readonly dataSource: DataSource,
+  ) {}
+
+  /** By name. @throws AppError 404, 403 where the user may not call the extension. */
+  async list(user: UserCaller, appId: string): Promise<UserSecret[]> {
+    return (await this.declared(user, appId)).map(toUserSecret);
+  }
+
+  /** @throws AppError 404 SECRET_NOT_DECLARED. */
+  async find(user: UserCaller, appId: string, name: string): Promise<UserSecret> {
+    return toUserSecret(await this.get(user, appId, name));
+  }
+
+  /** @throws AppError 404 SECRET_NOT_DECLARED, SECRET_NOT_SET. */
+  async read(user: UserCaller, appId: string, name: string): Promise<SecretValue> {
+    const { is_set: isSet } = await this.get(user, appId, name);
+    if (!isSet) throw SecretErrors.notSet(name);
+    const { value } = await passOn(this.host.getSecret(appId, name, ownerOf(user)));
+    return { value };
+  }
+
+  /** @throws AppError 404 SECRET_NOT_DECLARED, 403 for one that only the extension sets, 400 for a value that the app does not take. */
+  async set(user: UserCaller, appId: string, name: string, value: string): Promise<SecretSetResponse> {
+    await this.writable(user, appId, name);
+    await passOn(this.host.setSecret(appId, name, ownerOf(user), value));
+    await this.record(user, appId, name, 'user_secret.set');
+    return { name, is_set: true };
+  }
+
+  /** @throws AppError 404 SECRET_NOT_DECLARED, 403 for one that only the extension sets. */
+  async delete(user: UserCaller, appId: string, name: string): Promise<SecretDeletedResponse> {
+    await this.writable(user, appId, name);
+    const { was_set } = await passOn(this.host.deleteSecret(appId, name, ownerOf(user)));
+    if (was_set) await this.record(user, appId, name, 'user_secret.deleted');
+    return { was_set };
+  }
+
+  private async declared(user: UserCaller, appId: string): Promise<DeclaredSecret[]> {
+    const { isSystem } = await this.targets.get(user, appId);
+    return isSystem ? [] : passOn(this.host.listSecrets(appId, ownerOf(user)));
+  }
+
+  private async get(user: UserCaller, appId: string, name: string): Promise<DeclaredSecret> {
+    const secret = (await this.declared(user, appId)).find((declared) => declared.name === name);
+    if (!secret) throw SecretErrors.notDeclared(appId, name);
+    return secret;
+  }
+
+  private async writable(user: UserCaller, appId: string, name: string): Promise<void> {
+    const { write_mode: writeMode } = await this.get(user, appId, name);
+    if (writeMode === 'extension') throw SecretErrors.readOnly(name);
+  }
+
+  /** Behind the change, which another service makes: where this fails, the caller hears of a failure, and may do it again. */
+  private record({ tenantId }: UserCaller, appId: string, name: string, action: string): Promise<void> {
+    return recordAudit(this.dataSource.manager, { action, target: { type: 'app', id: appId }, tenantId, metadata: { name } });
+  }
+}
+
+const ownerOf = ({ userId, tenantId }: UserCaller): SecretOwner => ({ scope: 'user', user_id: userId, tenant_id: tenantId });
+
+const toUserSecret = ({ name, description, is_set, write_mode, updated_at }: DeclaredSecret): UserSecret => ({
+  name,
+  description,
+  is_set,
+  write_mode,
+  updated_at,
+  last_accessed_at: null,
+});

@@ -1,0 +1,87 @@
+import type { AppLogLine, DeclaredSecret, WebhookDelivery } from '@platform/contracts';
+import type { HostAnswer, HostRequest } from './host-stand-in.js';
+
+const NOT_FOUND = { status: 404, body: { detail: 'There is nothing.', code: 'not_found' } };
+
+export const declaredSecret = (name: string, changes: Partial<DeclaredSecret> = {}): DeclaredSecret => ({
+  name,
+  description: `The ${name}.`,
+  scope: 'user',
+  write_mode: 'user',
+  is_set: false,
+  updated_at: null,
+  ...changes,
+});
+
+export const logLine = (id: string, message: string): AppLogLine => ({
+  id,
+  at: '2026-11-21T10:00:00.000Z',
+  level: 'info',
+  message,
+  kind: 'function',
+  handler: 'greet',
+  request_id: 'req_1',
+  user_id: 'usr_1',
+});
+
+export const webhookDelivery = (appId: string, deliveryId: string, changes: Partial<WebhookDelivery> = {}): WebhookDelivery => ({
+  delivery_id: deliveryId,
+  app_id: appId,
+  path: 'payments',
+  method: 'POST',
+  status: 'dead',
+  attempts: 8,
+  status_code: 500,
+  error: 'Step "note": no such thing',
+  received_at: '2026-11-21T10:00:00.000Z',
+  next_attempt_at: null,
+  finished_at: '2026-11-21T12:00:00.000Z',
+  ...changes,
+});
+
+/** What a host keeps of apps: the same of every one of them, but for values of secrets, which are of an app and an owner. */
+export class HostOfApps {
+  /** By `app/user or empty/name`. */
+  readonly values = new Map<string, string>();
+  secrets: DeclaredSecret[] = [];
+  lines: AppLogLine[] = [];
+  deliveries: string[] = [];
+
+  answer({ method, url, body }: HostRequest): HostAnswer | null {
+    const { pathname, searchParams } = new URL(url, 'http://host');
+    const [, appId = '', what, name = '', then] =
+      /^\/v1\/internal\/apps\/([^/]+)\/([\w-]+)(?:\/([^/]+))?(?:\/(\w+))?$/.exec(pathname) ?? [];
+    switch (what) {
+      case 'secrets': {
+        const scope = searchParams.get('scope');
+        const keyOf = (of: string) => `${appId}/${searchParams.get('user_id') ?? ''}/${of}`;
+        const declared = this.secrets.filter((secret) => secret.scope === scope);
+        if (!name) return { body: declared.map((secret) => ({ ...secret, is_set: this.values.has(keyOf(secret.name)) })) };
+        return this.secret(method, keyOf(name), body as { value: string } | null);
+      }
+      case 'logs': {
+        const items = this.lines.filter(({ id }) => id > (searchParams.get('after') ?? '')).slice(0, Number(searchParams.get('limit')));
+        // Until the end of time, for a caller that gives up.
+        if (!items.length && searchParams.get('wait_seconds') !== '0') return null;
+        return { body: { items, next: items.at(-1)?.id ?? searchParams.get('after') } };
+      }
+      case 'webhook-deliveries': {
+        if (!name) return { body: { items: this.deliveries.map((id) => webhookDelivery(appId, id)), cursor: null } };
+        if (!this.deliveries.includes(name)) return NOT_FOUND;
+        if (then === 'replay') return { status: 202, body: webhookDelivery(appId, name, { status: 'pending', finished_at: null }) };
+        return { body: { ...webhookDelivery(appId, name), kept_private: 'by the host' } };
+      }
+      default:
+        return NOT_FOUND;
+    }
+  }
+
+  private secret(method: string, key: string, body: { value: string } | null): HostAnswer {
+    const value = this.values.get(key);
+    if (method === 'GET') return value === undefined ? NOT_FOUND : { body: { value } };
+    if (method === 'DELETE') return { body: { was_set: this.values.delete(key) } };
+    if (body?.value.includes('too long')) return { status: 400, body: { detail: 'At most 8 bytes.', code: 'secret.invalid' } };
+    this.values.set(key, body?.value ?? '');
+    return { status: 204 };
+  }
+}

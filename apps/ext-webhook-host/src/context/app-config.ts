@@ -1,0 +1,62 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { JsonObject, JsonValue } from '@platform/app-document';
+import { LRUCache } from 'lru-cache';
+import { GatewayClient } from '../gateway/gateway-client.js';
+import { GatewayUnavailable } from '../gateway/gateway.errors.js';
+import type { ContextConfig } from './context.js';
+import { unavailable } from './run-errors.js';
+
+const MAX_AGE_MS = 5_000;
+const KEPT_BYTES = 16 * 1024 * 1024;
+
+/** What is set for apps, as the gateway merges it. At most 5 s old, or what was known before while the gateway is away. */
+@Injectable()
+export class AppConfigs {
+  private readonly known = new LRUCache<string, JsonObject, { appId: string; tenantId: string; userId: string | null }>({
+    maxSize: KEPT_BYTES,
+    sizeCalculation: (config) => JSON.stringify(config).length,
+    ttl: MAX_AGE_MS,
+    allowStaleOnFetchRejection: true,
+    noDeleteOnFetchRejection: true,
+    fetchMethod: (_key, _stale, { context: { appId, tenantId, userId } }) => this.gateway.config(appId, tenantId, userId),
+  });
+
+  constructor(@Inject(GatewayClient) private readonly gateway: GatewayClient) {}
+
+  /** Not to be changed: others get the same. @throws ExtensionError CONFIG_UNAVAILABLE. */
+  async get(appId: string, tenantId: string, userId: string | null): Promise<JsonObject> {
+    try {
+      const key = `${appId} ${tenantId} ${userId ?? ''}`;
+      return (await this.known.fetch(key, { context: { appId, tenantId, userId } })) ?? {};
+    } catch (error) {
+      if (!(error instanceof GatewayUnavailable)) throw error;
+      throw unavailable('CONFIG', 'What is set for the app cannot be read at the moment.', { retryable: true, cause: error });
+    }
+  }
+}
+
+/** `ctx.config` of one run. */
+export class RunConfig implements ContextConfig {
+  constructor(private readonly read: () => Promise<JsonObject>) {}
+
+  async get(key: string, fallback: JsonValue = null): Promise<JsonValue> {
+    return structuredClone(valueAt(await this.read(), key) ?? fallback);
+  }
+
+  async getSection(prefix: string): Promise<JsonObject> {
+    const section = valueAt(await this.read(), prefix);
+    return isObject(section) ? structuredClone(section) : {};
+  }
+
+  async all(): Promise<JsonObject> {
+    return structuredClone(await this.read());
+  }
+}
+
+const valueAt = (config: JsonObject, key: string): JsonValue | undefined =>
+  key
+    .split('.')
+    .reduce<JsonValue | undefined>((value, name) => (isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined), config);
+
+const isObject = (value: JsonValue | undefined): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,0 +1,44 @@
+import type { RunUser } from '@platform/contracts';
+import type { JsonObject } from '@platform/app-document';
+import { hasScope } from '@platform/guards';
+import type { ContextUser } from './context.js';
+import { RunErrors } from './run-errors.js';
+
+const USER_ID = /^[A-Za-z0-9][\w-]{0,63}$/;
+
+/** Of users; the identities of apps, which begin with `__`, are none. @throws ExtensionError USER_INVALID. */
+export function assertUserId(userId: unknown): asserts userId is string {
+  if (typeof userId !== 'string' || !USER_ID.test(userId)) throw RunErrors.userInvalid();
+}
+
+export function userOf({ user_id, email, tenant_id, role, scopes, agency_id, org_id, attributes }: RunUser): ContextUser {
+  return contextUser(user_id, tenant_id, {
+    email,
+    role,
+    scopes,
+    agency_id: agency_id ?? null,
+    org_id: org_id ?? null,
+    attributes: (attributes ?? {}) as JsonObject,
+  });
+}
+
+/** An identity of the app, which is no user. */
+export const identityOf = (name: string, tenantId: string): ContextUser => contextUser(name, tenantId, {});
+
+function contextUser(platformId: string, tenantId: string, known: Partial<ContextUser>): ContextUser {
+  const { role = null, scopes = [] } = known;
+  return {
+    email: null,
+    agency_id: null,
+    org_id: null,
+    attributes: {},
+    ...known,
+    role,
+    scopes,
+    platform_id: platformId,
+    tenant_id: tenantId,
+    is_active: true,
+    hasScope: (scope) => hasScope(scopes, scope),
+    hasRole: (wanted) => role === wanted,
+  };
+}

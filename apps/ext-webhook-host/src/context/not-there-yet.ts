@@ -1,0 +1,26 @@
+import type { ContextAi, ContextBilling, ContextSkeleton, ContextStorage } from './context.js';
+import { unavailable } from './run-errors.js';
+
+/** What raises it says that it is not there, wherever it may be used. */
+const refuse = (name: string, what: string) => () => Promise.reject(unavailable(name, `${what} on this platform yet.`));
+
+export const noAi: ContextAi = { complete: refuse('AI', 'No model is configured') };
+
+export const noBilling: ContextBilling = {
+  getBalance: () => Promise.resolve(null),
+  getSubscription: () => Promise.resolve(null),
+  checkLimits: () => Promise.resolve(null),
+  trackUsage: refuse('BILLING', 'Usage is not billed'),
+};
+
+const noFiles = refuse('STORAGE', 'Files are not kept');
+export const noStorage: ContextStorage = { upload: noFiles, download: noFiles, delete: noFiles, list: noFiles };
+
+export const noSkeleton: ContextSkeleton = { get: refuse('SKELETON', 'Sections of the skeleton are not made') };
+
+export const noEvents = refuse('EVENTS', 'Events are not published');
+export const noUserSwitch = refuse('AS_USER', 'Runs cannot switch to a user');
+export const noProgress = refuse('PROGRESS', 'Progress is not shown');
+export const noBackgroundTasks = refuse('BACKGROUND_TASK', 'There are no background tasks');
+export const noChat = refuse('CHAT', 'There is no chat');
+export const noOAuth = refuse('OAUTH', 'There is no authorization at other providers');

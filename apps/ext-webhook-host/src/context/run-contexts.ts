@@ -1,0 +1,157 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { JsonObject } from '@platform/app-document';
+import { currentContext } from '@platform/platform';
+import { ExtensionCache } from '../cache/extension-cache.service.js';
+import { GatewayClient } from '../gateway/gateway-client.js';
+import { AppLogs } from '../logs/app-logs.service.js';
+import { Denials } from '../runs/denials.js';
+import { DeclaredSecrets } from '../secrets/declared-secrets.js';
+import { SecretVault } from '../secrets/secret-vault.service.js';
+import { verifySignature } from '../signatures/verify-signature.js';
+import { DocumentStore } from '../store/document-store.service.js';
+import { AppConfigs, RunConfig } from './app-config.js';
+import { restrict, type Capability } from './capabilities.js';
+import type { ContextSecrets, ContextTenant, ContextWebhook, ExtensionContext, LogLevel } from './context.js';
+import {
+  noAi,
+  noBackgroundTasks,
+  noBilling,
+  noChat,
+  noEvents,
+  noOAuth,
+  noProgress,
+  noSkeleton,
+  noStorage,
+  noUserSwitch,
+} from './not-there-yet.js';
+import { RunCache } from './run-cache.js';
+import { unavailable } from './run-errors.js';
+import { RunNotify } from './run-notify.js';
+import { RunStore } from './run-store.js';
+import { RunTime } from './run-time.js';
+import type { CallFunction, Run } from './run.js';
+import { whileOpen } from './while-open.js';
+
+export const PANEL_URL = Symbol('PANEL_URL');
+
+/** Makes what runs may reach. */
+@Injectable()
+export class RunContexts {
+  constructor(
+    @Inject(DocumentStore) private readonly documents: DocumentStore,
+    @Inject(SecretVault) private readonly vault: SecretVault,
+    @Inject(ExtensionCache) private readonly cache: ExtensionCache,
+    @Inject(AppConfigs) private readonly configs: AppConfigs,
+    @Inject(GatewayClient) private readonly gateway: GatewayClient,
+    @Inject(AppLogs) private readonly logs: AppLogs,
+    @Inject(Denials) private readonly denials: Denials,
+    @Inject(PANEL_URL) private readonly panelUrl: string,
+  ) {}
+
+  /** Restricted to the kind of the run, and of no use once its state has ended. */
+  create(run: Run, call: CallFunction): ExtensionContext {
+    const { app, user, userId, tenantId, state } = run;
+    const open = <Part extends object>(part: Part): Part => whileOpen(part, state.assertOpen);
+    const scope = { tenantId, appId: app.app_id, userId: user.platform_id };
+    const context: ExtensionContext = {
+      app,
+      user,
+      get tenant() {
+        return tenantOf(run);
+      },
+      store: open(new RunStore(this.documents, scope, state)),
+      http: open(state.http),
+      config: open(new RunConfig(() => this.configs.get(app.app_id, tenantId, userId))),
+      secrets: open(this.secretsOf(run)),
+      cache: open(new RunCache(this.cache, scope, state)),
+      extensions: open({
+        call: (appId: string, name: string, params: JsonObject = {}) => call(run, appId, name, params),
+        emit: noEvents,
+      }),
+      notify: open(new RunNotify(this.gateway, { appId: app.app_id, tenantId, userId }, state)),
+      ai: noAi,
+      billing: noBilling,
+      storage: noStorage,
+      skeleton: noSkeleton,
+      webhook: webhookOf(run),
+      time: new RunTime(user.attributes['timezone']),
+      log: (message, level) => this.log(run, message, level),
+      once: (eventId, retentionSeconds) => {
+        state.storeOperations.spend();
+        return state.once.once(eventId, retentionSeconds);
+      },
+      webhookUrl: (path) => `${this.panelUrl}/v1/ext/${app.app_id}/webhook/${path.replace(/^\/+/, '')}`,
+      asUser: noUserSwitch,
+      progress: noProgress,
+      backgroundTask: noBackgroundTasks,
+      deliverChatMessage: noChat,
+      oauthAuthorizeUrl: noOAuth,
+    };
+    return open(restrict(context, run.kind, (capability) => this.deny(run, capability)));
+  }
+
+  /** A line of the platform about a run, which counts against no limit. */
+  note(run: Run, message: string, level: LogLevel): void {
+    const { app, kind, handler, userId, state } = run;
+    this.logs.write({
+      appId: app.app_id,
+      at: new Date(),
+      level,
+      message: shortened(state.redactor.redact(message), state.limits.logLineBytes),
+      kind,
+      handler,
+      requestId: currentContext()?.requestId ?? null,
+      userId,
+    });
+  }
+
+  private log(run: Run, message: string, level: LogLevel = 'info'): void {
+    const { state } = run;
+    if (++state.logLines > state.limits.logLines) return;
+    const known: readonly string[] = ['info', 'warning', 'error'] satisfies LogLevel[];
+    this.note(run, message, known.includes(level) ? level : 'info');
+    if (state.logLines === state.limits.logLines) this.note(run, 'The run has logged as much as it may; the rest is dropped.', 'warning');
+  }
+
+  private deny({ app, kind, userId, tenantId }: Run, capability: Capability): void {
+    this.denials.report({ app_id: app.app_id, version: app.version, capability, call: kind, user_id: userId, tenant_id: tenantId });
+  }
+
+  private secretsOf({ app, compiled, user, state }: Run): ContextSecrets {
+    const owner = { appId: app.app_id, identity: user.platform_id };
+    const secrets = new DeclaredSecrets(this.vault, owner, compiled.document.app.secrets, state.redactor);
+    const counted = <Result>(work: () => Promise<Result>): Promise<Result> => {
+      state.storeOperations.spend();
+      return work();
+    };
+    return {
+      get: (name) => counted(() => secrets.get(name)),
+      set: (name, value) => counted(() => secrets.set(name, value)),
+      delete: (name) => counted(() => secrets.delete(name)),
+      isSet: (name) => counted(() => secrets.isSet(name)),
+      list: () => counted(() => secrets.list()),
+    };
+  }
+}
+
+function tenantOf({ tenant, tenantId }: Run): ContextTenant {
+  if (!tenant) throw unavailable('TENANT', 'Nothing is known of the tenant in this run.');
+  const { name, is_active, features, isolation } = tenant;
+  return { tenant_id: tenantId, name, is_active, features: features as JsonObject, isolation };
+}
+
+function webhookOf({ request }: Run): ContextWebhook {
+  const receivedAt = request?.receivedAt ?? new Date();
+  return {
+    receivedAt,
+    verify: (options) => {
+      if (!request) throw unavailable('WEBHOOK', 'This run answers no request.');
+      return verifySignature(request, options, receivedAt.getTime());
+    },
+  };
+}
+
+const shortened = (text: string, maxBytes: number): string =>
+  Buffer.byteLength(text) <= maxBytes
+    ? text
+    : `${new TextDecoder().decode(Buffer.from(text).subarray(0, maxBytes - 4), { stream: true })}…`;

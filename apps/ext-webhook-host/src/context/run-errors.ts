@@ -1,0 +1,16 @@
+import { ExtensionError } from '../extension-error.js';
+
+/** `name` as the beginning of the code: `AI`, `EVENTS`. */
+export const unavailable = (name: string, why: string, options: { retryable?: boolean; cause?: unknown } = {}) =>
+  new ExtensionError(`${name}_UNAVAILABLE`, why, options);
+
+export const RunErrors = {
+  timeout: (ms: number) => new ExtensionError('TIMEOUT', `The run took longer than ${ms / 1_000} s.`, { retryable: true }),
+  cancelled: () => new ExtensionError('CANCELLED', 'Whoever called has gone.', { retryable: true }),
+  over: () => new ExtensionError('RUN_OVER', 'The run is over; nothing can be done in it any more.'),
+  cycle: (target: string) => new ExtensionError('CALL_CYCLE', `${target} is at work in this chain of calls already.`),
+  tooDeep: (limit: number) => new ExtensionError('CALL_TOO_DEEP', `At most ${limit} functions call each other.`),
+  unknownFunction: (appId: string, name: string) => new ExtensionError('UNKNOWN_SUB_FUNCTION', `${appId} has no function "${name}".`),
+  userInvalid: () => new ExtensionError('USER_INVALID', 'This is not the id of a user.'),
+  noUser: () => new ExtensionError('USER_MISSING', 'No user stands behind this run. Say whom: ctx.notify.forUser(id).'),
+};

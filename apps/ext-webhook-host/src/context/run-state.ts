@@ -1,0 +1,68 @@
+import type { Egress } from '../egress/egress.js';
+import { SecretRedactor } from '../secrets/secret-redactor.js';
+import { OnceEvents, type EventRun, type ProcessedEvents } from '../store/processed-events.js';
+import { HttpClient } from './http-client.js';
+import { RunErrors } from './run-errors.js';
+import { Budget, type RunLimits } from './run-limits.js';
+
+/** For the run that takes up an event to end, after its time is over. */
+const MARGIN_SECONDS = 5;
+
+/** What a run shares with the functions of the same app that it calls: its time, its budgets, and what it has to keep quiet about. */
+export class RunState {
+  readonly redactor = new SecretRedactor();
+  readonly storeOperations: Budget;
+  readonly calls: Budget;
+  readonly notifications: Budget;
+  readonly http: HttpClient;
+  readonly once: OnceEvents;
+  logLines = 0;
+
+  private readonly controller = new AbortController();
+  private readonly timer: NodeJS.Timeout;
+  private readonly onCallerGone = (): void => this.controller.abort(RunErrors.cancelled());
+
+  constructor(
+    readonly limits: RunLimits,
+    timeoutMs: number,
+    private readonly caller: AbortSignal | null,
+    services: { egress: Egress; events: ProcessedEvents },
+    run: Omit<EventRun, 'maxSeconds'>,
+  ) {
+    this.storeOperations = new Budget('operations on what it keeps', limits.storeOperations);
+    this.calls = new Budget('calls of functions', limits.calls);
+    this.notifications = new Budget('notifications', limits.notifications);
+    this.http = new HttpClient(services.egress, limits, this.signal);
+    this.once = new OnceEvents(services.events, { ...run, maxSeconds: Math.ceil(timeoutMs / 1_000) + MARGIN_SECONDS });
+    this.timer = setTimeout(() => this.controller.abort(RunErrors.timeout(timeoutMs)), timeoutMs);
+    if (caller?.aborted) this.onCallerGone();
+    else caller?.addEventListener('abort', this.onCallerGone, { once: true });
+  }
+
+  /** Aborted when the run is over, with an ExtensionError that says why. */
+  get signal(): AbortSignal {
+    return this.controller.signal;
+  }
+
+  /** @throws ExtensionError when the run is over: RUN_OVER, TIMEOUT, CANCELLED. */
+  readonly assertOpen = (): void => this.signal.throwIfAborted();
+
+  /** What `work` gives, or what ends the run before it; `work` may then go on, but reaches nothing any more. */
+  async untilOver<T>(work: () => Promise<T>): Promise<T> {
+    const { signal } = this;
+    signal.throwIfAborted();
+    let onAbort = (): void => undefined;
+    const over = new Promise<never>((_resolve, reject) => {
+      onAbort = () => reject(signal.reason as Error);
+      signal.addEventListener('abort', onAbort, { once: true });
+    });
+    return Promise.race([work(), over]).finally(() => signal.removeEventListener('abort', onAbort));
+  }
+
+  /** From now on every use of the context raises, and what is still on its way ends. */
+  end(): void {
+    clearTimeout(this.timer);
+    this.caller?.removeEventListener('abort', this.onCallerGone);
+    this.controller.abort(RunErrors.over());
+  }
+}

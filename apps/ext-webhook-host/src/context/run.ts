@@ -1,0 +1,30 @@
+import type { JsonObject, JsonValue } from '@platform/app-document';
+import type { RunTenant } from '@platform/contracts';
+import type { CompiledApp } from '../runs/handler-runtime.js';
+import type { SignedRequest } from '../signatures/verify-signature.js';
+import type { CallKind } from './capabilities.js';
+import type { ContextUser } from './context.js';
+import type { RunState } from './run-state.js';
+
+/** A run of a handler: what, for whom, why. */
+export interface Run {
+  app: { app_id: string; version: string };
+  compiled: CompiledApp;
+  /** Decides what it may use. A function that a webhook calls may use what the webhook may. */
+  kind: CallKind;
+  /** Its name, or the path of the webhook. */
+  handler: string;
+  tenantId: string;
+  user: ContextUser;
+  /** Null when no user stands behind it. */
+  userId: string | null;
+  tenant: RunTenant | null;
+  /** The functions that called each other to come here, this one included. */
+  chain: readonly string[];
+  /** Of a webhook. */
+  request: (SignedRequest & { receivedAt?: Date | undefined }) | null;
+  state: RunState;
+}
+
+/** How a run calls another function. */
+export type CallFunction = (run: Run, appId: string, functionName: string, params: JsonObject) => Promise<JsonValue>;

@@ -1,0 +1,13 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+/** What the gateway last said of the version of an app that runs, for when it is away. */
+@Entity('deployed_apps')
+export class KnownDeployedApp {
+  @PrimaryColumn('text') appId!: string;
+  @Column('text') version!: string;
+  @Column('text') sha256!: string;
+  @Column('text') tenantId!: string;
+  @Column('text') developerId!: string;
+  @Column('boolean') isActive!: boolean;
+  @Column('timestamptz', { default: () => 'now()' }) updatedAt!: Date;
+}

@@ -1,0 +1,24 @@
+import { Module, type DynamicModule } from '@nestjs/common';
+import { Registry as Metrics } from 'prom-client';
+import type { Config } from '../config.js';
+import { GatewayClient } from './gateway-client.js';
+
+@Module({})
+export class GatewayModule {
+  static register({ AUTH_GATEWAY_URL, AUTH_GATEWAY_SERVICE_TOKEN, SERVICE_TOKENS }: Config): DynamicModule {
+    // On one machine both services are given the same tokens.
+    const serviceToken = AUTH_GATEWAY_SERVICE_TOKEN || (SERVICE_TOKENS[0]?.token ?? '');
+    return {
+      module: GatewayModule,
+      global: true,
+      providers: [
+        {
+          provide: GatewayClient,
+          useFactory: (metrics: Metrics) => new GatewayClient({ baseUrl: AUTH_GATEWAY_URL, serviceToken, metrics }),
+          inject: [Metrics],
+        },
+      ],
+      exports: [GatewayClient],
+    };
+  }
+}

@@ -1,0 +1,191 @@
+import { Inject, Injectable, type BeforeApplicationShutdown, type OnApplicationShutdown } from '@nestjs/common';
+import type { AppLogLevel, AppLogLine, AppLogsQuery, AppLogsResponse } from '@platform/contracts';
+import { queryPrepared } from '@platform/persistence';
+import { isUnreachable, LOGGER } from '@platform/platform';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import { DataSource } from 'typeorm';
+import { AppLogErrors } from './app-logs.errors.js';
+
+/** A line before it is written. Whoever makes it has blacked out secrets. */
+export interface NewLogLine {
+  appId: string;
+  at: Date;
+  level: AppLogLevel;
+  message: string;
+  /** What was run: `function`, `webhook`, …. */
+  kind: string;
+  handler: string;
+  requestId: string | null;
+  userId: string | null;
+}
+
+const BATCH_LINES = 500;
+/** How long a line waits for others. */
+const BATCH_MS = 200;
+/** What waits in memory while the database is slow or away; of more the oldest are dropped. */
+const WAITING_LINES = 10_000;
+const RETRY_MS = 1_000;
+
+export const KEPT_LINES_PER_APP = 10_000;
+const KEPT_DAYS = 14;
+/** After so many new lines of an app its oldest ones go. */
+const TRIM_EVERY_LINES = 1_000;
+
+/** Another process may have written. */
+const POLL_MS = 1_000;
+
+/** Other processes write too: one batch after the other, so that ids are committed in their order. */
+const WRITE_LOCK = "pg_advisory_xact_lock(hashtextextended('app_logs', 0))";
+
+/** What runs of apps have logged, for their developers. */
+@Injectable()
+export class AppLogs implements BeforeApplicationShutdown, OnApplicationShutdown {
+  private waiting: NewLogLine[] = [];
+  private dropped = 0;
+  private writing: Promise<void> | undefined;
+  private readonly untrimmed = new Map<string, number>();
+  private readonly followers = new Set<() => void>();
+  private readonly stopping = new AbortController();
+
+  constructor(
+    @Inject(DataSource) private readonly dataSource: DataSource,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  /** Takes the line; it is written a moment later, with others. */
+  write(line: NewLogLine): void {
+    if (this.waiting.length >= WAITING_LINES) {
+      this.waiting.shift();
+      this.dropped++;
+    }
+    this.waiting.push({ ...line, message: storable(line.message) });
+    this.writing ??= this.writeAll();
+  }
+
+  /**
+   * Lines of an app, the oldest first: those after `after`, or the latest. Where there is none it waits for one, for up to
+   * `wait_seconds`, or until `signal` is aborted.
+   *
+   * @throws AppError 400 for an `after` that is no `next` of ours.
+   */
+  async read(appId: string, { after, limit, wait_seconds: waitSeconds }: AppLogsQuery, signal: AbortSignal): Promise<AppLogsResponse> {
+    if (after !== undefined && !/^\d{1,18}$/.test(after)) throw AppLogErrors.afterInvalid();
+    const until = Date.now() + waitSeconds * 1_000;
+    for (;;) {
+      const items = await this.find(appId, after, limit);
+      const remaining = until - Date.now();
+      if (items.length || remaining <= 0 || signal.aborted || this.stopping.signal.aborted) {
+        return { items, next: items.at(-1)?.id ?? after ?? null };
+      }
+      await this.nextLines(Math.min(remaining, POLL_MS), signal);
+    }
+  }
+
+  /** Deletes up to 10 000 lines whose time is over. Returns how many. */
+  async sweep(): Promise<number> {
+    const rows = await queryPrepared(
+      this.dataSource,
+      `DELETE FROM app_logs WHERE id IN (
+         SELECT id FROM app_logs WHERE at < now() - make_interval(days => $1) LIMIT 10000 FOR UPDATE SKIP LOCKED
+       ) RETURNING id`,
+      [KEPT_DAYS],
+    );
+    return rows.length;
+  }
+
+  /** Whoever waits for lines gets an answer now. */
+  beforeApplicationShutdown(): void {
+    this.stopping.abort();
+    this.wakeFollowers();
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.writing;
+  }
+
+  private async find(appId: string, after: string | undefined, limit: number): Promise<AppLogLine[]> {
+    const columns = 'id::text, at, level, message, kind, handler, request_id, user_id';
+    const rows = await queryPrepared<Omit<AppLogLine, 'at'> & { at: Date }>(
+      this.dataSource,
+      after === undefined
+        ? `SELECT * FROM (SELECT ${columns} FROM app_logs WHERE app_id = $1 ORDER BY app_logs.id DESC LIMIT $2) AS latest ORDER BY id::bigint`
+        : `SELECT ${columns} FROM app_logs WHERE app_id = $1 AND app_logs.id > $3 ORDER BY app_logs.id LIMIT $2`,
+      after === undefined ? [appId, limit] : [appId, limit, after],
+    );
+    return rows.map((row) => ({ ...row, at: row.at.toISOString() }));
+  }
+
+  private async nextLines(ms: number, signal: AbortSignal): Promise<void> {
+    const woken = new AbortController();
+    const wake = () => woken.abort();
+    this.followers.add(wake);
+    signal.addEventListener('abort', wake, { once: true });
+    await delay(ms, undefined, { signal: woken.signal }).catch(() => undefined);
+    signal.removeEventListener('abort', wake);
+    this.followers.delete(wake);
+  }
+
+  private async writeAll(): Promise<void> {
+    await this.pause(BATCH_MS);
+    while (this.waiting.length) {
+      const batch = this.waiting.splice(0, BATCH_LINES);
+      try {
+        await this.writeBatch(batch);
+        this.wakeFollowers();
+      } catch (error) {
+        this.logger.error({ err: error, lines: batch.length }, 'could not write log lines of apps');
+        if (!isUnreachable(error) || this.stopping.signal.aborted) continue;
+        this.waiting.unshift(...batch);
+        await this.pause(RETRY_MS);
+      }
+    }
+    if (this.dropped) this.logger.warn({ lines: this.dropped }, 'dropped log lines of apps, since they came faster than they are written');
+    this.dropped = 0;
+    this.writing = undefined;
+  }
+
+  private async writeBatch(lines: readonly NewLogLine[]): Promise<void> {
+    const column = <Value>(of: (line: NewLogLine) => Value): Value[] => lines.map(of);
+    await this.dataSource.transaction(async (em) => {
+      await em.query(`SELECT ${WRITE_LOCK}`);
+      await em.query(
+        `INSERT INTO app_logs (app_id, at, level, message, kind, handler, request_id, user_id)
+         SELECT * FROM unnest($1::text[], $2::timestamptz[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[])`,
+        [
+          column(({ appId }) => appId),
+          column(({ at }) => at),
+          column(({ level }) => level),
+          column(({ message }) => message),
+          column(({ kind }) => kind),
+          column(({ handler }) => handler),
+          column(({ requestId }) => requestId),
+          column(({ userId }) => userId),
+        ],
+      );
+    });
+    for (const { appId } of lines) this.untrimmed.set(appId, (this.untrimmed.get(appId) ?? 0) + 1);
+    for (const [appId, count] of this.untrimmed) if (count >= TRIM_EVERY_LINES) await this.trim(appId);
+  }
+
+  private async trim(appId: string): Promise<void> {
+    this.untrimmed.delete(appId);
+    await queryPrepared(
+      this.dataSource,
+      `DELETE FROM app_logs WHERE app_id = $1
+         AND id <= (SELECT id FROM app_logs WHERE app_id = $1 ORDER BY id DESC OFFSET ${KEPT_LINES_PER_APP} LIMIT 1)`,
+      [appId],
+    );
+  }
+
+  private wakeFollowers(): void {
+    for (const wake of [...this.followers]) wake();
+  }
+
+  private async pause(ms: number): Promise<void> {
+    await delay(ms, undefined, { signal: this.stopping.signal }).catch(() => undefined);
+  }
+}
+
+/** As PostgreSQL takes it. */
+const storable = (message: string): string => message.replace(/\0|\p{Surrogate}/gu, '\ufffd');

@@ -1,0 +1,27 @@
+import type { CallResponse } from '@platform/contracts';
+import type { ExtensionError } from '../extension-error.js';
+import type { SecretRedactor } from '../secrets/secret-redactor.js';
+import type { HandlerResult } from './handler-runtime.js';
+
+export const succeeded = ({ data, summary, ui }: HandlerResult): CallResponse => ({
+  status: 'success',
+  data,
+  summary,
+  error: null,
+  ui,
+  error_code: null,
+  retryable: false,
+});
+
+export const failed = ({ code, message, retryable }: Pick<ExtensionError, 'code' | 'message' | 'retryable'>): CallResponse => ({
+  status: 'error',
+  data: null,
+  summary: null,
+  error: message,
+  ui: null,
+  error_code: code,
+  retryable,
+});
+
+/** What a run has read of secrets is in nothing that leaves it. */
+export const redacted = <Value>(value: Value, redactor: SecretRedactor): Value => redactor.redactValue(value) as Value;

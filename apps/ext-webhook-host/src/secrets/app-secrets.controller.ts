@@ -1,0 +1,43 @@
+import { Body, Controller, Delete, Get, HttpCode, Inject, Param, Put, Query } from '@nestjs/common';
+import { DeclaredSecret, SecretDeletedResponse, SecretOwnerQuery, SecretValue } from '@platform/contracts';
+import { Access } from '@platform/guards';
+import { AppSecrets } from './app-secrets.service.js';
+
+@Controller('v1/internal/apps/:app_id/secrets')
+export class AppSecretsController {
+  constructor(@Inject(AppSecrets) private readonly secrets: AppSecrets) {}
+
+  @Get()
+  @Access('service')
+  listSecrets(@Param('app_id') appId: string, @Query() owner: SecretOwnerQuery): Promise<DeclaredSecret[]> {
+    return this.secrets.list(appId, owner);
+  }
+
+  @Get(':name')
+  @Access('service')
+  getSecret(@Param('app_id') appId: string, @Param('name') name: string, @Query() owner: SecretOwnerQuery): Promise<SecretValue> {
+    return this.secrets.get(appId, name, owner);
+  }
+
+  @Put(':name')
+  @HttpCode(204)
+  @Access('service')
+  setSecret(
+    @Param('app_id') appId: string,
+    @Param('name') name: string,
+    @Query() owner: SecretOwnerQuery,
+    @Body() value: SecretValue,
+  ): Promise<void> {
+    return this.secrets.set(appId, name, owner, value);
+  }
+
+  @Delete(':name')
+  @Access('service')
+  deleteSecret(
+    @Param('app_id') appId: string,
+    @Param('name') name: string,
+    @Query() owner: SecretOwnerQuery,
+  ): Promise<SecretDeletedResponse> {
+    return this.secrets.delete(appId, name, owner);
+  }
+}

@@ -1,0 +1,17 @@
+import { AppError } from '@platform/platform';
+import { ExtensionError } from '../extension-error.js';
+
+export const AppSecretErrors = {
+  notDeclared: (name: string) => new AppError(404, 'secret.not_declared', `The app declares no secret "${name}" of this scope.`),
+  notSet: (name: string) => new AppError(404, 'secret.not_set', `The secret "${name}" is not set.`),
+  readOnly: (name: string) => new AppError(403, 'secret.read_only', `The secret "${name}" is set by the app alone.`),
+  userMissing: () => new AppError(400, 'secret.user_missing', 'Say whose secret it is: user_id.'),
+};
+
+/** What runs are told, as the answer of a route. */
+export function asAppError(error: unknown): unknown {
+  if (!(error instanceof ExtensionError)) return error;
+  return error.code === 'SECRETS_UNAVAILABLE'
+    ? new AppError(503, 'secrets_unavailable', error.message, { headers: { 'Retry-After': '5' }, cause: error.cause })
+    : new AppError(400, 'secret.invalid', error.message);
+}

@@ -1,0 +1,38 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { SECRET_WRITE_MODES, type SecretWriteMode } from './runtime/secrets.dto.js';
+import { IsPattern } from './validators.js';
+
+const SECRET_NAME = /^[a-z][a-z0-9_]{0,62}$/;
+
+/** A secret that an app declares. */
+export class SecretPath {
+  @IsPattern(/^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/, { maxLength: 64, example: 'invoices' }) app_id!: string;
+  @IsPattern(SECRET_NAME, { maxLength: 63, example: 'api_token' }) name!: string;
+}
+
+/** A user's own secret of an app, without its value. */
+export class UserSecret {
+  name!: string;
+  description!: string;
+  is_set!: boolean;
+  /** Who may set it: `user`, `extension` or `both`. */
+  @ApiProperty({ enum: SECRET_WRITE_MODES }) write_mode!: SecretWriteMode;
+  /** When it was set; null when it is not. */
+  @ApiProperty({ type: 'string', format: 'date-time', nullable: true }) updated_at!: string | null;
+  /** Seconds since 1970; null where that is not recorded, as on this platform. */
+  @ApiProperty({ type: 'integer', nullable: true }) last_accessed_at!: number | null;
+}
+
+/** A secret of an app itself, the same for all of its users, without its value. */
+export class AppSecret {
+  name!: string;
+  description!: string;
+  is_set!: boolean;
+  /** When it was set; null when it is not. */
+  @ApiProperty({ type: 'string', format: 'date-time', nullable: true }) updated_at!: string | null;
+}
+
+export class SecretSetResponse {
+  name!: string;
+  is_set!: boolean;
+}

@@ -1,0 +1,108 @@
+import {
+  BrokenCircuitError,
+  circuitBreaker,
+  CircuitState,
+  ConsecutiveBreaker,
+  ExponentialBackoff,
+  handleWhen,
+  retry,
+  TaskCancelledError,
+  timeout,
+  TimeoutStrategy,
+  wrap,
+} from 'cockatiel';
+import { Gauge, Histogram, type Registry as Metrics } from 'prom-client';
+
+/** One try, from the connection to the end of the answer. */
+const TRY_TIMEOUT_MS = 2_000;
+/** A call with all its tries and the pauses between them. */
+const CALL_TIMEOUT_MS = 5_000;
+const RETRIES = 2;
+const FAILURES_UNTIL_OPEN = 5;
+const PROBE_AFTER_MS = 5_000;
+
+type Work<T> = (signal: AbortSignal) => Promise<T>;
+
+export interface ServiceCallsOptions {
+  /** Before the names of the metrics: `registry` makes `registry_call_duration_seconds` and `registry_circuit_open`. */
+  service: string;
+  metrics: Metrics;
+  /** What says something about the service, and not about the request: only that counts for the circuit, and is tried again. */
+  isOutage: (error: unknown) => boolean;
+  /** What is thrown instead of an outage. */
+  toUnavailable: (cause: unknown) => Error;
+  /** How long calls are refused after five failures in a row, 5 s unless told. */
+  probeAfterMs?: number | undefined;
+}
+
+/**
+ * How another of our services is called: with time limits, retried where that is safe, and not at all for a while after five failures in a
+ * row; then one call at a time shows whether it is back.
+ */
+export class ServiceCalls {
+  private readonly breaker;
+  private readonly repeated;
+  private readonly durations: Histogram<'operation' | 'outcome'>;
+
+  constructor(private readonly options: ServiceCallsOptions) {
+    const { service, metrics, probeAfterMs = PROBE_AFTER_MS } = options;
+    this.breaker = circuitBreaker(
+      handleWhen((error) => this.isOutage(error)),
+      { halfOpenAfter: probeAfterMs, breaker: new ConsecutiveBreaker(FAILURES_UNTIL_OPEN) },
+    );
+    const retries = retry(
+      handleWhen((error) => this.isOutage(error)),
+      { maxAttempts: RETRIES, backoff: new ExponentialBackoff({ initialDelay: 100, maxDelay: 1_000 }) },
+    );
+    this.repeated = wrap(limit(CALL_TIMEOUT_MS), retries, this.breaker, limit(TRY_TIMEOUT_MS));
+    this.durations = new Histogram({
+      name: `${service}_call_duration_seconds`,
+      help: 'Time of a call of the service with all its tries; `unavailable` counts those that the open circuit refused too',
+      labelNames: ['operation', 'outcome'],
+      buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
+      registers: [metrics],
+    });
+    new Gauge({
+      name: `${service}_circuit_open`,
+      help: '1 while calls of the service are refused without being made, 0.5 while one shows whether it is back',
+      registers: [metrics],
+      collect: this.collectState(),
+    });
+  }
+
+  /** For what must not be done twice, or takes its time. @throws what `toUnavailable` makes, or whatever else `work` throws. */
+  once<T>(operation: string, work: Work<T>, timeoutMs = TRY_TIMEOUT_MS): Promise<T> {
+    return this.measured(operation, () => wrap(this.breaker, limit(timeoutMs)).execute(({ signal }) => work(signal)));
+  }
+
+  /** For reads, and for changes that may be made twice. @throws as `once`. */
+  repeatable<T>(operation: string, work: Work<T>): Promise<T> {
+    return this.measured(operation, () => this.repeated.execute(({ signal }) => work(signal)));
+  }
+
+  private async measured<T>(operation: string, run: () => Promise<T>): Promise<T> {
+    const end = this.durations.startTimer({ operation });
+    try {
+      const result = await run();
+      end({ outcome: 'success' });
+      return result;
+    } catch (error) {
+      const isUnavailable = this.isOutage(error) || error instanceof BrokenCircuitError;
+      end({ outcome: isUnavailable ? 'unavailable' : 'refused' });
+      throw isUnavailable ? this.options.toUnavailable(error) : error;
+    }
+  }
+
+  private isOutage(error: unknown): boolean {
+    return error instanceof TaskCancelledError || this.options.isOutage(error);
+  }
+
+  private collectState() {
+    const { breaker } = this;
+    return function (this: Gauge): void {
+      this.set(breaker.state === CircuitState.Closed ? 0 : breaker.state === CircuitState.HalfOpen ? 0.5 : 1);
+    };
+  }
+}
+
+const limit = (ms: number) => timeout(ms, TimeoutStrategy.Aggressive);
