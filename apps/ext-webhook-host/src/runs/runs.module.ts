@@ -14,6 +14,7 @@ import { Denials } from './denials.js';
 import { ExtensionCalls } from './extension-calls.js';
 import { RunsController } from './runs.controller.js';
 import { Runs } from './runs.service.js';
+import { StepRuntime } from '../steps/step-runtime.js';
 import { AppRuntime } from './app-runtime.js';
 
 /** Runs of apps, and what they leave for the people who made them. */
@@ -29,7 +30,7 @@ export class RunsModule {
         AppConfigs,
         AppDocuments,
         AppLogs,
-        AppRuntime,
+        { provide: AppRuntime, useClass: StepRuntime },
         AppSecrets,
         Denials,
         DeployedApps,

@@ -40,7 +40,7 @@ const replay = (appId: string, id: string) => service_().post<WebhookDelivery & 
 const finished = (appId: string, id: string) =>
   until(async () => {
     const delivery = await get(appId, id);
-    return delivery.finished_at !== null && delivery;
+    return delivery.finished_at === null ? null : delivery;
   });
 
 describe('a webhook with an inbox', () => {
@@ -85,7 +85,7 @@ describe('a webhook with an inbox', () => {
     const { body } = await post(appId);
     const failed = await until(async () => {
       const delivery = await get(appId, body.delivery_id);
-      return delivery.error !== null && delivery;
+      return delivery.error === null ? null : delivery;
     });
     expect(failed.error).toBe('STEP_FAILED: Step "note": broken');
     apps.deploy(appId, [{ path: 'in', inbox: true, handler: () => 'repaired' }]);
