@@ -6,7 +6,7 @@ const ROUTE = /^\/v1\/internal\/apps\/([\w-]+)\/(runtime|documents|config)(?:\/(
 
 /** The gateway of a test, as the host knows it: what is deployed, and the documents. */
 export class FakeGateway {
-  private readonly apps = new Map<string, { info: AppRuntimeInfo; document: AppDocument }>();
+  private readonly apps = new Map<string, { info: AppRuntimeInfo; document: AppDocument; config: object }>();
   /** What was sent to it, as `METHOD path`. */
   readonly requests: string[] = [];
 
@@ -29,14 +29,14 @@ export class FakeGateway {
     return `http://127.0.0.1:${this.server.port}`;
   }
 
-  /** Deploys a document as it was written. The host finds it at once, or after 5 s where it has asked for the app before. */
-  deploy(sent: unknown): AppDocument {
+  /** Deploys a document as it was written; `config` is what is set for the app. The host finds it at once, or after 5 s where it has asked for the app before. */
+  deploy(sent: unknown, config: object = {}): AppDocument {
     const parsed = parseAppDocument(sent);
     if (!parsed.ok) throw new Error(JSON.stringify(parsed.issues));
     const { document } = parsed;
     const { id, version } = document.app;
     const info = { app_id: id, version, sha256: documentHash(document), tenant_id: 'acme', developer_id: 'usr_ada', is_active: true };
-    this.apps.set(id, { info, document });
+    this.apps.set(id, { info, document, config });
     return document;
   }
 
@@ -52,6 +52,6 @@ export class FakeGateway {
     const app = gateway.apps.get(appId);
     if (!app) return null;
     if (what === 'runtime') return app.info;
-    return what === 'documents' ? app.document : { config: {} };
+    return what === 'documents' ? app.document : { config: app.config };
   }
 }
