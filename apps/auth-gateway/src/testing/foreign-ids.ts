@@ -26,6 +26,7 @@ const KIND_OF: Record<string, Kind> = {
   user_code: 'userCode',
   app_id: 'app',
   confirm_name: 'app',
+  deploy_id: 'deploy',
 };
 
 /** What sounds like an id and names nothing of a tenant, and why. */
@@ -42,10 +43,13 @@ const OF_EVERYBODY = '/v1/marketplace/';
 /** Where something new gets a name that nobody on the platform has: whether somebody does is for everybody to know. */
 const NAMES_OF_PLATFORM: Record<string, string> = { 'POST /v1/developer/apps': 'app_id' };
 
-/** Where one of two keys is required, which a description of each key does not tell. Registering works once, so nobody does. */
-const ONE_OF_TWO: Record<string, object> = {
-  'POST /v1/developer/apps': { name: 'An app' },
-  'POST /v1/developer/register': { nickname: 'x' },
+/** What a body has to say for an answer about what is named elsewhere. A description tells of no key that is required instead of another. */
+const BODIES: Record<string, (caller: Caller) => object> = {
+  'POST /v1/developer/apps': () => ({ app_id: UNKNOWN.app(), name: 'An app' }),
+  'POST /v1/developer/register': () => ({ nickname: 'x' }), // works once, so nobody does
+  'POST /v1/developer/apps/{app_id}/deploys': () => ({ version: '0.0.0' }),
+  'POST /v1/extensions/{app_id}/call': ({ userId }) => ({ user_id: userId, function: 'x' }),
+  'POST /v1/extensions/{app_id}/batch': ({ userId }) => ({ user_id: userId, calls: [{ function: 'x' }] }),
 };
 
 const SOUNDS_LIKE_AN_ID = /(^|_)(id|ids|uid|uids)$/;
@@ -86,6 +90,7 @@ export const admits = ({ security }: DocumentedRoute, way: Way): boolean =>
 export interface Caller {
   name: string;
   client: TestClient;
+  userId: string;
   /** The tenant with what fills every place that is not tried. */
   own: TenantContent;
 }
@@ -98,7 +103,14 @@ export interface Filled {
   headers?: Record<string, string>;
 }
 
-export function send(route: DocumentedRoute, { client, own }: Caller, { place, value = '', query, headers = {} }: Filled) {
+const bodyOf = ({ method, path }: DocumentedRoute, caller: Caller): object => BODIES[`${method} ${path}`]?.(caller) ?? {};
+
+/** Whether a body has to have this, and nothing says yet what. */
+export const mustBeFilled = (route: DocumentedRoute, caller: Caller, { path: [key = '', ...rest] }: Place): boolean =>
+  !rest.length && Boolean(route.schema?.required?.includes(key)) && !(key in bodyOf(route, caller));
+
+export function send(route: DocumentedRoute, caller: Caller, { place, value = '', query, headers = {} }: Filled) {
+  const { client, own } = caller;
   const ownOf = (name: string): string => {
     const kind = route.path.startsWith(OF_EVERYBODY) ? undefined : KIND_OF[name];
     return (kind && own.ids[kind][0]) ?? 'x';
@@ -110,7 +122,8 @@ export function send(route: DocumentedRoute, { client, own }: Caller, { place, v
     .map(({ name, schema }): [string, string] => [name, isHere('query', name) ? value : String(sampleOf(schema))]);
   const search = new URLSearchParams([...asked, ...Object.entries(query ?? {})]).toString();
   const sample = route.schema && (place?.in === 'body' ? sampleWith(route.schema, place.path, value) : sampleOf(route.schema));
-  const body = sample ? { ...ONE_OF_TWO[`${route.method} ${route.path}`], ...sample } : undefined;
+  const tried = place?.in === 'body' && sample ? Object.entries(sample).filter(([key]) => key === place.path[0]) : [];
+  const body = sample ? { ...sample, ...bodyOf(route, caller), ...Object.fromEntries(tried) } : undefined;
   return client.request(route.method, `${path}?${search}`, body, { headers });
 }
 
@@ -129,31 +142,43 @@ function foundIn({ texts }: TenantContent, { body }: TestResponse<unknown>, sent
 type Sent = Filled & { value: string };
 
 /**
- * Sends the same twice, with what is a victim's and with what is nobody's, and expects to be told the same, and nothing of the victim.
+ * Sends the same with each of a victim's things and with what is nobody's, and expects to be told the same, and nothing of the victim.
  *
- * @returns the status, and what was tried, for a message.
+ * @returns the status for each, and what was tried, for a message.
  */
 export async function expectSame(
   route: DocumentedRoute,
   caller: Caller,
   victim: TenantContent,
-  foreign: Sent,
+  foreign: Sent[],
   unknown: Sent,
-): Promise<{ about: unknown[]; status: number }> {
-  const [found, missing] = [await send(route, caller, foreign), await send(route, caller, unknown)];
-  const about = [caller.name, foreign.place?.path.join('.'), foreign.value];
-  expect([...about, told(route.method, found, foreign.value)]).toEqual([...about, told(route.method, missing, unknown.value)]);
-  expect([...about, foundIn(victim, found, foreign.value)]).toEqual([...about, undefined]);
-  expect([...about, found.status === 429 || found.status >= 500]).toEqual([...about, false]);
-  return { about, status: found.status };
+): Promise<{ about: unknown[]; status: number }[]> {
+  const answers: { sent: Sent; found: TestResponse<unknown> }[] = [];
+  for (const sent of foreign) answers.push({ sent, found: await send(route, caller, sent) });
+  // Last, so that it also takes the place of what a change has left of the victim's in what is the caller's own.
+  const missing = await send(route, caller, unknown);
+  return answers.map(({ sent, found }) => {
+    const about = [caller.name, sent.place?.path.join('.'), sent.value];
+    expect([...about, told(route.method, found, sent.value)]).toEqual([...about, told(route.method, missing, unknown.value)]);
+    expect([...about, foundIn(victim, found, sent.value)]).toEqual([...about, undefined]);
+    expect([...about, found.status === 429 || found.status >= 500]).toEqual([...about, false]);
+    return { about, status: found.status };
+  });
 }
 
-/** `expectSame` with a value of this kind in one place. */
+/** `expectSame` with everything of a kind that the victim has, or with some of it, in one place. */
 export const expectUnknown = (
   route: DocumentedRoute,
   caller: Caller,
   victim: TenantContent,
   place: Place,
   kind: Kind,
-  value: string,
-): Promise<{ about: unknown[]; status: number }> => expectSame(route, caller, victim, { place, value }, { place, value: UNKNOWN[kind]() });
+  values = victim.ids[kind],
+): Promise<{ about: unknown[]; status: number }[]> =>
+  expectSame(
+    route,
+    caller,
+    victim,
+    values.map((value) => ({ place, value })),
+    { place, value: UNKNOWN[kind]() },
+  );

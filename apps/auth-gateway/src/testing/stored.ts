@@ -20,20 +20,35 @@ export async function storedRows(service: TestService, schemas = ['gateway', 'ga
   return rows;
 }
 
-/** The rows of the gateway that belong to a tenant or to one of its users, by table. */
+/** By which columns of a table a row belongs to the tenant `$1`, to one of its users, or to an app of one of them. */
+const OWNERS: Record<string, string> = {
+  tenant_id: '= $1',
+  user_id: 'IN (SELECT id FROM users WHERE tenant_id = $1)',
+  developer_id: 'IN (SELECT id FROM users WHERE tenant_id = $1)',
+  app_id: 'IN (SELECT app_id FROM apps a JOIN users u ON u.id = a.developer_id WHERE u.tenant_id = $1)',
+};
+
+/** The rows of the gateway that belong to a tenant, to its users or to their apps, by table. */
 export async function rowsOfTenant(service: TestService, tenantId: string): Promise<Rows> {
-  const users = new Set((await service.query<{ id: string }>('SELECT id FROM users WHERE tenant_id = $1', [tenantId])).map(({ id }) => id));
-  const belongs = (row: string, table: string): boolean => {
-    const { id, tenant_id, user_id, developer_id } = JSON.parse(row) as Record<string, string>;
-    return (
-      tenant_id === tenantId ||
-      users.has(String(user_id)) ||
-      users.has(String(developer_id)) ||
-      (table === 'gateway.tenants' && id === tenantId)
-    );
-  };
-  const rows = Object.entries(await storedRows(service, ['gateway'], 'to_jsonb(t)::text'));
-  return Object.fromEntries(rows.map(([table, all]) => [table, all.filter((row) => belongs(row, table))]));
+  const tables = await service.query<{ name: string; columns: string[] }>(
+    `SELECT format('gateway.%I', relname) AS name, array_agg(attname::text) AS columns
+     FROM pg_class t JOIN pg_attribute a ON a.attrelid = t.oid
+     WHERE relnamespace = 'gateway'::regnamespace AND relkind IN ('r', 'p') AND NOT relispartition AND attname = ANY ($1) GROUP BY 1`,
+    [Object.keys(OWNERS)],
+  );
+  const owned = tables.map(({ name, columns }) => ({
+    name,
+    condition: columns.map((column) => `${column} ${OWNERS[column]}`).join(' OR '),
+  }));
+  const all = [...owned, { name: 'gateway.tenants', condition: 'id = $1' }];
+  const found = await service.query<{ name: string; row: string }>(
+    `${all.map(({ name, condition }) => `SELECT '${name}' AS name, to_jsonb(t)::text AS row FROM ${name} AS t WHERE ${condition}`).join(' UNION ALL ')}
+     ORDER BY name, row`,
+    [tenantId],
+  );
+  const rows: Rows = {};
+  for (const { name, row } of found) (rows[name] ??= []).push(row);
+  return rows;
 }
 
 /** Runs `work` and expects that no row of the gateway is another than before, but for the counters of rate limits. */

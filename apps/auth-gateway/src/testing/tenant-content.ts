@@ -29,6 +29,7 @@ export const UNKNOWN = {
   session: () => newId('ses'),
   userCode: () => newUserCode(),
   app: () => newId('app').replace('_', '-'),
+  deploy: () => newId('dep'),
 } satisfies Record<string, () => string>;
 
 export type Kind = keyof typeof UNKNOWN;
@@ -84,6 +85,11 @@ export class TenantContent {
     this.texts.push(...texts.filter((text) => !['admin', 'user'].includes(text)));
   }
 
+  /** Puts the app into the marketplace, where everybody sees it. */
+  async publish(): Promise<void> {
+    await this.gateway.service.query("UPDATE apps SET status = 'active', served_version = '1.0.0' WHERE app_id = $1", this.ids.app);
+  }
+
   private async people(): Promise<void> {
     const disabled = await this.gateway.user({ tenant_id: this.tenantId, is_active: false });
     const users = [this.ordinary, this.admin, this.holder, disabled];
@@ -91,7 +97,10 @@ export class TenantContent {
     this.ids.user.push(...users.map(({ id }) => id));
     this.ids.email.push(...users.map(({ email }) => email));
     // There is no route to it yet.
-    await this.gateway.service.query('INSERT INTO developers (user_id, display_name) VALUES ($1, $2)', [this.ordinary.id, newId('name')]);
+    await this.gateway.service.query("INSERT INTO developers (user_id, display_name, tier) VALUES ($1, $2, 'partner')", [
+      this.ordinary.id,
+      newId('name'),
+    ]);
   }
 
   private async rights(): Promise<void> {
@@ -127,10 +136,29 @@ export class TenantContent {
 
   private async apps(): Promise<void> {
     await this.post('developer/register', { display_name: newId('name') });
+    await this.gateway.service.query("UPDATE developers SET tier = 'partner' WHERE user_id = $1", [this.admin.id]); // for more than one app
     const app_id = UNKNOWN.app();
     await this.post('developer/apps', { app_id, name: newId('name'), short_description: newId('text') });
     this.ids.app.push(app_id);
+    await this.deployed(app_id);
     await this.uses(app_id);
+  }
+
+  /** As it is when both sides hold the version; there is no Registry here. */
+  private async deployed(appId: string): Promise<void> {
+    const { service } = this.gateway;
+    const deploy = UNKNOWN.deploy();
+    const manifest = { version: '1.0.0', tools: [{ name: newId('tool'), params_schema: {} }], skeleton_sections: [] };
+    await service.query(
+      "INSERT INTO app_versions (app_id, version, sha256, manifest, registry_held_at) VALUES ($1, '1.0.0', sha256('x'), $2, now())",
+      [appId, JSON.stringify(manifest)],
+    );
+    await service.query(
+      `INSERT INTO deploys (deploy_id, app_id, number, version, changelog, status, requested_by, finished_at)
+       VALUES ($1, $2, 1, '1.0.0', $3, 'failed', $4, now())`,
+      [deploy, appId, newId('text'), this.admin.id],
+    );
+    this.ids.deploy.push(deploy);
   }
 
   /** People have the app from a time when it could be installed; it is not in the marketplace, where everybody would see it. */
