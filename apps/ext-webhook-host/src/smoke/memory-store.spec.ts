@@ -97,5 +97,5 @@ function real(scope: StoreScope): Store {
       return store.set(scope, collection, id, data);
     },
   };
-  return bound as unknown as Store;
+  return bound;
 }
