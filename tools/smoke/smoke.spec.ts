@@ -68,6 +68,7 @@ describe('the built platform', () => {
         ...env(3),
         PUBLIC_URL: panelUrl,
         AUTH_GATEWAY_URL: url,
+        EXT_WEBHOOK_HOST_URL: `http://127.0.0.1:${env(2).PORT}`,
         GATEWAY_SERVICE_TOKEN: serviceToken,
       }),
     ]);

@@ -7,12 +7,14 @@ import { database } from './database.js';
 import { Maintenance } from './maintenance/maintenance.js';
 import { RunsModule } from './runs/runs.module.js';
 import { SmokeModule } from './smoke/smoke.module.js';
+import { WebhooksModule } from './webhooks/webhooks.module.js';
 
 /** The webhook host, configured. */
 @Module({})
 export class AppModule {
   static register(config: Config): DynamicModule {
     const db = database(config.DATABASE_URL, config.DATABASE_POOL_SIZE);
+    const runs = RunsModule.register(config);
     return {
       module: AppModule,
       imports: [
@@ -24,8 +26,9 @@ export class AppModule {
           runWorkers: config.WORKERS === 'inline',
         }),
         GuardsModule.register({ serviceTokens: config.SERVICE_TOKENS }),
-        RunsModule.register(config),
+        runs,
         SmokeModule,
+        WebhooksModule.register(runs),
       ],
       providers: [Maintenance],
     };

@@ -6,16 +6,29 @@ import { AppLogEntry } from './logs/app-log-line.entity.js';
 import { ExtensionData1764100000000 } from './migrations/1764100000000-extension-data.js';
 import { Outbox1764100000001 } from './migrations/1764100000001-outbox.js';
 import { Runs1764200000000 } from './migrations/1764200000000-runs.js';
+import { WebhookInbox1764210000000 } from './migrations/1764210000000-webhook-inbox.js';
 import { Secret } from './secrets/secret.entity.js';
 import { DocumentUsage } from './store/document-usage.entity.js';
 import { Document } from './store/document.entity.js';
 import { ProcessedEvent } from './store/processed-event.entity.js';
+import { StoredWebhookDelivery, WebhookInboxUsage } from './webhooks/inbox/webhook-delivery.entity.js';
 
 /** The schema that this service owns: every entity and every migration, in order. */
 export const database = (url: string, poolSize: number): Database => ({
   url,
   schema: 'ext_host',
   poolSize,
-  entities: [Document, DocumentUsage, ProcessedEvent, Secret, CacheEntry, StoredAppDocument, KnownDeployedApp, AppLogEntry],
-  migrations: [ExtensionData1764100000000, Outbox1764100000001, Runs1764200000000],
+  entities: [
+    Document,
+    DocumentUsage,
+    ProcessedEvent,
+    Secret,
+    CacheEntry,
+    StoredAppDocument,
+    KnownDeployedApp,
+    AppLogEntry,
+    StoredWebhookDelivery,
+    WebhookInboxUsage,
+  ],
+  migrations: [ExtensionData1764100000000, Outbox1764100000001, Runs1764200000000, WebhookInbox1764210000000],
 });

@@ -8,6 +8,7 @@ export const extWebhookHost = (config: Config): ServiceDefinition => ({
   name: 'ext-webhook-host',
   config,
   module: AppModule.register(config),
+  unreadBodies: ['/v1/ext/'],
   connect: connectDatabase,
   // Params as the gateway takes them, and for whom.
   bodyLimits: [{ prefix: '/v1/internal/runs', bytes: 2 * 1024 * 1024 }],

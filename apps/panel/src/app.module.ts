@@ -15,9 +15,11 @@ import { SessionSweep } from './sessions/session-sweep.js';
 import { SessionController } from './sessions/session.controller.js';
 import { Sessions } from './sessions/sessions.service.js';
 import { SignedInGuard } from './sessions/signed-in.js';
+import { ExtensionHost } from './webhooks/extension-host.js';
+import { WebhooksController } from './webhooks/webhooks.controller.js';
 
 /** The panel's server, configured. The pages come last, since they take every path that is left. */
-@Module({ controllers: [SessionController, ApiController, PagesController] })
+@Module({ controllers: [SessionController, ApiController, WebhooksController, PagesController] })
 export class AppModule {
   static register(config: Config, webFolder: string): DynamicModule {
     return {
@@ -30,6 +32,7 @@ export class AppModule {
         { provide: CONFIG, useValue: config },
         { provide: WebFiles, useFactory: () => new WebFiles(webFolder) },
         { provide: APP_GUARD, useClass: SameOriginGuard },
+        ExtensionHost,
         Gateway,
         SessionCookie,
         SessionStore,

@@ -8,6 +8,7 @@ const ENV = {
   SECRET_KEYS: `k1:${Buffer.alloc(32).toString('base64')}`,
   PUBLIC_URL: 'https://panel.example.com/',
   AUTH_GATEWAY_URL: 'http://gateway:4000/',
+  EXT_WEBHOOK_HOST_URL: 'http://host:4002/',
   GATEWAY_SERVICE_TOKEN: TOKEN,
 };
 
@@ -27,12 +28,13 @@ it('takes what production gives, and needs no service tokens of its own', () => 
     METRICS_PORT: 4103,
     PUBLIC_URL: 'https://panel.example.com',
     AUTH_GATEWAY_URL: 'http://gateway:4000',
+    EXT_WEBHOOK_HOST_URL: 'http://host:4002',
     GATEWAY_SERVICE_TOKEN: TOKEN,
     SERVICE_TOKENS: [],
   });
 });
 
-it.each(['DATABASE_URL', 'SECRET_KEYS', 'PUBLIC_URL', 'AUTH_GATEWAY_URL', 'GATEWAY_SERVICE_TOKEN'])(
+it.each(['DATABASE_URL', 'SECRET_KEYS', 'PUBLIC_URL', 'AUTH_GATEWAY_URL', 'EXT_WEBHOOK_HOST_URL', 'GATEWAY_SERVICE_TOKEN'])(
   'names %s when production lacks it',
   (name) => {
     expect(refusalOf({ ...ENV, [name]: '' })).toMatch(new RegExp(`^${name} is required: `));

@@ -1,4 +1,4 @@
-import { baseUrl, keyring, parseConfig, serviceConfig, servicePorts, serviceToken, serviceTokens } from '@platform/platform';
+import { baseUrl, keyring, parseConfig, serviceConfig, servicePorts, serviceToken, serviceTokens, wholeNumber } from '@platform/platform';
 import { makeExactValidator } from 'envalid';
 
 /** Scheme, host and port alone: the session cookie and the paths of the pages need the root of an origin. */
@@ -19,6 +19,12 @@ const specification = {
   SECRET_KEYS: keyring({ desc: '32 random bytes as id:base64; several, newest first, to rotate' }),
   PUBLIC_URL: origin({ devDefault: 'http://localhost:4003', desc: 'the address at which people reach the panel' }),
   AUTH_GATEWAY_URL: baseUrl({ devDefault: 'http://127.0.0.1:4000', desc: 'the address at which the panel reaches the gateway' }),
+  EXT_WEBHOOK_HOST_URL: baseUrl({
+    devDefault: 'http://127.0.0.1:4002',
+    desc: 'the address at which the panel reaches the host of extensions, for their webhooks',
+  }),
+  /** By itself the host takes up to 28 s: 8 for room, 10 for the body, 10 for the handler. */
+  EXT_WEBHOOK_HOST_TIMEOUT_MS: wholeNumber(100, 120_000)({ default: 30_000, desc: 'how long an answer to a webhook may take' }),
   GATEWAY_SERVICE_TOKEN: serviceToken({ desc: 'one of the tokens in the SERVICE_TOKENS of the gateway, without its name' }),
 };
 

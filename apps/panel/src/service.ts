@@ -11,5 +11,6 @@ export const panel = (config: Config, webFolder: string): ServiceDefinition => (
   config,
   module: AppModule.register(config, webFolder),
   bodyLimits: [{ prefix: '/', bytes: BODY_BYTES }],
+  unreadBodies: ['/v1/ext/'],
   connect: connectDatabase,
 });

@@ -48,6 +48,8 @@ export interface Webhook {
   method: HttpMethod;
   /** Names the header that carries the signature; verifying it is up to the steps. */
   secret_header: string | null;
+  /** Requests are stored and answered 202 at once; the steps run afterwards, and again when they fail. */
+  inbox: boolean;
   description: string;
   impl: Implementation;
 }

@@ -4,6 +4,7 @@ export * from './errors.js';
 export * from './hashing.js';
 export * from './health.js';
 export { deeperThan } from './http/body.js';
+export * from './http/hop-by-hop.js';
 export * from './http/error.filter.js';
 export * from './http/input.pipe.js';
 export { allowCaching } from './http/security-headers.js';

@@ -27,6 +27,8 @@ export interface ServiceDefinition {
   /** Absent for a server whose routes are nobody else's to call. */
   openApi?: OpenApiInfo;
   bodyLimits?: BodyLimit[];
+  /** Where paths begin, in lower case, whose routes read the bodies themselves, to the byte and of any type. */
+  unreadBodies?: string[];
   /** Runs before any module starts: connects to what the modules need. */
   connect?: (app: INestApplicationContext) => Promise<void>;
 }
@@ -44,7 +46,12 @@ export async function createService(definition: ServiceDefinition, logger = logg
   const express = app.getHttpAdapter().getInstance() as Application;
   express.disable('x-powered-by');
   express.set('trust proxy', config.TRUSTED_PROXIES ? config.TRUSTED_PROXIES.split(',').map((entry) => entry.trim()) : false);
-  express.use(requestLogging(logger), requestMetrics(app.get(Registry)), securityHeaders(), jsonBody(definition.bodyLimits ?? []));
+  express.use(
+    requestLogging(logger),
+    requestMetrics(app.get(Registry)),
+    securityHeaders(),
+    jsonBody(definition.bodyLimits ?? [], definition.unreadBodies),
+  );
   app.useGlobalFilters(new ErrorFilter(logger));
   app.useGlobalPipes(new InputPipe());
   serveHealth(app);

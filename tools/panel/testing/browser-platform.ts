@@ -63,6 +63,7 @@ export class BrowserPlatform {
         METRICS_PORT: panelMetrics,
         PUBLIC_URL: url,
         AUTH_GATEWAY_URL: `http://127.0.0.1:${gatewayPort}`,
+        EXT_WEBHOOK_HOST_URL: 'http://127.0.0.1:9',
         GATEWAY_SERVICE_TOKEN: serviceToken,
       }),
     ]);

@@ -228,6 +228,8 @@ export interface ContextSkeleton {
 }
 
 export interface ContextWebhook {
+  /** When the request came: of a delivery of an inbox, before the run. */
+  readonly receivedAt: Date;
   /** Whether the request that the run answers was signed, over the bytes that arrived. See `verifySignature`. */
   verify(options: VerifyOptions): Verification;
 }

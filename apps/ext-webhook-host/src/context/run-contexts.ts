@@ -141,10 +141,12 @@ function tenantOf({ tenant, tenantId }: Run): ContextTenant {
 }
 
 function webhookOf({ request }: Run): ContextWebhook {
+  const receivedAt = request?.receivedAt ?? new Date();
   return {
+    receivedAt,
     verify: (options) => {
       if (!request) throw unavailable('WEBHOOK', 'This run answers no request.');
-      return verifySignature(request, options);
+      return verifySignature(request, options, receivedAt.getTime());
     },
   };
 }

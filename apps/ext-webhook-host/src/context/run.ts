@@ -22,7 +22,7 @@ export interface Run {
   /** The functions that called each other to come here, this one included. */
   chain: readonly string[];
   /** Of a webhook. */
-  request: SignedRequest | null;
+  request: (SignedRequest & { receivedAt?: Date | undefined }) | null;
   state: RunState;
 }
 

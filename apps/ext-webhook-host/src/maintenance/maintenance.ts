@@ -7,6 +7,7 @@ import { AppDocuments } from '../deployed/app-documents.service.js';
 import { AppLogs } from '../logs/app-logs.service.js';
 import { SecretVault } from '../secrets/secret-vault.service.js';
 import { ProcessedEvents } from '../store/processed-events.js';
+import { WebhookInbox } from '../webhooks/inbox/webhook-inbox.js';
 
 type MaintenanceJobs = { sweep: Record<string, never>; 'reseal-secrets': Record<string, never> };
 
@@ -27,6 +28,7 @@ export class Maintenance {
     @Inject(ProcessedEvents) private readonly events: ProcessedEvents,
     @Inject(AppLogs) private readonly logs: AppLogs,
     @Inject(AppDocuments) private readonly documents: AppDocuments,
+    @Inject(WebhookInbox) private readonly inbox: WebhookInbox,
     @Inject(SecretVault) private readonly secrets: SecretVault,
     @Inject(LOGGER) private readonly logger: Logger,
     @Inject(Jobs) jobs: Jobs,
@@ -41,6 +43,7 @@ export class Maintenance {
     await this.events.sweep();
     await this.logs.sweep();
     await this.documents.sweep();
+    await this.inbox.sweep();
   }
 
   private async resealSecrets(): Promise<void> {

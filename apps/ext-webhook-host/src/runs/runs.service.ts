@@ -103,7 +103,7 @@ export class Runs {
       userId: null,
       tenant: null,
       chain: [`${app_id}.__webhook__${webhook.name}`],
-      request: { headers: webhookHeaders(request.rawHeaders), body: request.body },
+      request: { headers: webhookHeaders(request.rawHeaders), body: request.body, receivedAt: request.receivedAt },
     };
     return this.execute(run, webhook, event as unknown as JsonValue, RUN_LIMITS.webhook.seconds * 1_000, signal);
   }

@@ -1,7 +1,6 @@
 import type { JsonValue } from '@platform/app-document';
-import { deeperThan } from '@platform/platform';
+import { deeperThan, isHopByHop } from '@platform/platform';
 import { isUtf8 } from 'node:buffer';
-import { isHopByHop } from './hop-by-hop.js';
 
 const MAX_JSON_DEPTH = 32;
 /** What the platform's own services and its panel send each other, and browsers send to the panel's origin: none of it is for extensions. */
@@ -30,6 +29,8 @@ export interface WebhookRequest {
   /** Names and values in turn, as Node.js has them. */
   rawHeaders: readonly string[];
   body: Buffer;
+  /** Now unless told: a delivery of an inbox is worked on later than it came, and its signature is as old as it was then. */
+  receivedAt?: Date;
 }
 
 export function webhookEvent({ method, url, rawHeaders, body }: WebhookRequest): WebhookEvent {

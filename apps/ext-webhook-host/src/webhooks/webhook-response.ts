@@ -1,5 +1,4 @@
-import { AppError } from '@platform/platform';
-import { isHopByHop } from './hop-by-hop.js';
+import { AppError, isHopByHop } from '@platform/platform';
 
 const MAX_RESPONSE_BYTES = 1024 * 1024;
 const MAX_HEADERS = 50;

@@ -1,21 +1,28 @@
 import { Inject, Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
 import type { Request } from 'express';
 import { CONFIG, type Config } from '../config.js';
 import { CsrfErrors } from './csrf.errors.js';
+import { OPEN_TO_OTHER_SITES } from './open-to-other-sites.js';
 
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
  * Refuses what changes something unless a page of the panel itself sent it, as JSON. The browser says where a request comes from in
- * `Sec-Fetch-Site`, which no page can forge (https://www.w3.org/TR/fetch-metadata/), and older ones in `Origin`.
+ * `Sec-Fetch-Site`, which no page can forge (https://www.w3.org/TR/fetch-metadata/), and older ones in `Origin`. Routes that are
+ * `OpenToOtherSites` are not asked.
  */
 @Injectable()
 export class SameOriginGuard implements CanActivate {
-  constructor(@Inject(CONFIG) private readonly config: Config) {}
+  constructor(
+    @Inject(CONFIG) private readonly config: Config,
+    @Inject(Reflector) private readonly reflector: Reflector,
+  ) {}
 
   canActivate(context: ExecutionContext): boolean {
     const request = context.switchToHttp().getRequest<Request>();
     if (SAFE_METHODS.has(request.method)) return true;
+    if (this.reflector.get(OPEN_TO_OTHER_SITES, context.getHandler())) return true;
     if (!this.isSameOrigin(request) || !isJson(request)) throw CsrfErrors.refused();
     return true;
   }

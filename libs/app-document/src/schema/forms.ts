@@ -49,6 +49,10 @@ const functionParts = {
 const webhookParts = {
   method: oneOfTexts(HTTP_METHODS, 'How it is called.', { default: 'POST' }),
   secret_header: nullable(headerName('The header that carries the signature. The steps verify it, with `crypto.hmac_verify`.')),
+  inbox: flag(
+    'Whether requests are stored and answered 202 at once, and the steps run afterwards: again when they fail, for hours.',
+    false,
+  ),
   description: description('What calls it.'),
 };
 

@@ -76,6 +76,12 @@ const ROWS: Record<Exclude<StepKind, 'call' | 'emit'>, Row[]> = {
       { 'kind!': COLLECTION, ...SELECTION, 'set!': map('The fields to change.') },
     ],
     ['delete', 'destructive', 'Deletes one or up to 1000 documents. Result: `{count}`.', { 'kind!': COLLECTION, ...SELECTION }],
+    [
+      'once',
+      'write',
+      'Takes up an event from outside, which no other run then does. Result: `{first}`, false when it was done before.',
+      { 'event_id!': text('The id that its sender gave it.', { minLength: 1, maxLength: 255 }) },
+    ],
     ['count', 'read', 'Counts documents. Result: `{count}`.', { 'kind!': COLLECTION, where: WHERE }],
     [
       'set',
@@ -161,6 +167,16 @@ const ROWS: Record<Exclude<StepKind, 'call' | 'emit'>, Row[]> = {
           description: 'When it was signed, in seconds since 1970; refused when it is too far from now.',
         },
         tolerance: integer('How many seconds `timestamp` may be off.', 1, 86_400, { default: 300 }),
+      },
+    ],
+    [
+      'webhook_verify',
+      'read',
+      'Checks the signature of the request to a webhook, over its bytes, as a provider signs. Result: `{valid, reason}`.',
+      {
+        'scheme!': oneOfTexts(['github', 'stripe', 'slack', 'shopify', 'standard-webhooks'], 'Who signs, and so how.'),
+        'secret!': SECRET,
+        tolerance: integer('How many seconds a signed time may be off.', 1, 86_400, { default: 300 }),
       },
     ],
     ['hmac_sign', 'read', 'Signs. Result: `{signature}`.', SIGNED],

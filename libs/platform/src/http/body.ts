@@ -14,15 +14,21 @@ export interface BodyLimit {
 /**
  * Reads a JSON body, or refuses it: 415 not JSON or compressed, 413 too large, 422 malformed, nested deeper than 32 levels, with
  * a character that PostgreSQL cannot store, or with a key that would reach an object's prototype. Limits go from the most special prefix to
- * 1 MiB for the rest.
+ * 1 MiB for the rest. Paths that begin with one of `unread` are left to their routes, which read the bytes themselves.
  */
-export function jsonBody(limits: BodyLimit[]): RequestHandler {
+export function jsonBody(limits: BodyLimit[], unread: string[] = []): RequestHandler {
   const parsers = [...limits, { prefix: '/', bytes: MEBIBYTE }].map(({ prefix, bytes }) => ({
     prefix: prefix.toLowerCase(),
     bytes,
     parse: parser(bytes),
   }));
   return (request: Request, response: Response, next: NextFunction) => {
+    // Routes match in any case, so prefixes must too.
+    const path = request.path.toLowerCase();
+    if (unread.some((prefix) => path.startsWith(prefix))) {
+      next();
+      return;
+    }
     const unstorable = /%00/.exec(request.originalUrl);
     if (unstorable) {
       const inQuery = request.originalUrl.indexOf('?') >= 0 && unstorable.index > request.originalUrl.indexOf('?');
@@ -37,8 +43,6 @@ export function jsonBody(limits: BodyLimit[]): RequestHandler {
       next(new AppError(415, 'unsupported_media_type', 'Send the body as application/json.'));
       return;
     }
-    // Routes match in any case, so limits must too.
-    const path = request.path.toLowerCase();
     const { parse, bytes } = parsers.find(({ prefix }) => path.startsWith(prefix)) as (typeof parsers)[number];
     // The parser would read all of it before it refuses.
     if (Number(request.headers['content-length'] ?? 0) > bytes) {

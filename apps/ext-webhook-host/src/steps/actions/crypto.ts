@@ -1,11 +1,13 @@
 import { createHash, createHmac } from 'node:crypto';
-import { HMAC_ALGORITHMS } from '../../signatures/schemes.js';
+import { HMAC_ALGORITHMS, SIGNATURE_SCHEMES } from '../../signatures/schemes.js';
 import { SignatureErrors } from '../../signatures/signatures.errors.js';
 import { verifyHmac } from '../../signatures/verify-signature.js';
 import type { Params } from '../params.js';
+import type { StepRun } from '../step-run.js';
 import type { Actions } from './action.js';
 
 const ENCODINGS = ['hex', 'base64'] as const;
+const PROVIDERS = SIGNATURE_SCHEMES.filter((scheme) => scheme !== 'hmac');
 
 const schemeOf = (params: Params) => ({
   algorithm: params.oneOf('algorithm', HMAC_ALGORITHMS, 'sha256'),
@@ -14,8 +16,8 @@ const schemeOf = (params: Params) => ({
 });
 
 export const cryptoActions: Actions = {
-  'crypto.hmac_verify': (_run, params) => {
-    const { valid } = verifyHmac({
+  'crypto.hmac_verify': (run, params) => {
+    const claim = {
       ...schemeOf(params),
       data: params.text('data'),
       secret: params.text('secret'),
@@ -23,8 +25,18 @@ export const cryptoActions: Actions = {
       // One that the request should have and has not is no reason to do without.
       timestamp: params.has('timestamp') ? params.text('timestamp') : null,
       toleranceSeconds: params.optionalNumber('tolerance'),
-    });
+    };
+    const { valid } = verifyHmac(claim, receivedAt(run));
     return { valid };
+  },
+  'crypto.webhook_verify': ({ context }, params) => {
+    const scheme = params.oneOf('scheme', PROVIDERS, 'github');
+    const { valid, reason } = context.webhook.verify({
+      scheme,
+      secret: params.text('secret'),
+      toleranceSeconds: params.optionalNumber('tolerance'),
+    });
+    return { valid, reason };
   },
   'crypto.hmac_sign': (_run, params) => {
     const { algorithm, encoding, prefix } = schemeOf(params);
@@ -37,3 +49,6 @@ export const cryptoActions: Actions = {
     return { digest: createHash('sha256').update(params.text('data')).digest(encoding) };
   },
 };
+
+/** A delivery of an inbox is worked on later than it came; its signature is as old as it was then. */
+const receivedAt = ({ kind, context }: StepRun): number => (kind === 'webhook' ? context.webhook.receivedAt.getTime() : Date.now());

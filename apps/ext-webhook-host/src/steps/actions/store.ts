@@ -44,6 +44,7 @@ export const storeActions: Actions = {
     if (params.has('id')) return { count: Number(await store.delete(collection, params.name('id'))) };
     return { count: (await store.deleteMany(collection, selection(params))).length };
   },
+  'store.once': async ({ context }, params) => ({ first: await context.once(params.name('event_id')) }),
   'store.count': async ({ context }, params) => ({ count: await context.store.count(params.name('kind'), filter(params)) }),
   'store.set': async ({ context }, params) => {
     const { id } = await context.store.set(`${params.name('kind')}/${params.name('id')}`, params.object('data'));

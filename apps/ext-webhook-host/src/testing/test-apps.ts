@@ -1,0 +1,48 @@
+import type { Webhook } from '@platform/app-document';
+import type { TestService } from '@platform/testing';
+import { AppDocuments } from '../deployed/app-documents.service.js';
+import { DeployedApps, type DeployedApp } from '../deployed/deployed-apps.service.js';
+import type { CompiledApp } from '../runs/handler-runtime.js';
+import { Runs } from '../runs/runs.service.js';
+import type { WebhookEvent, WebhookRequest } from '../webhooks/webhook-event.js';
+
+export type TestHandler = (event: WebhookEvent, request: WebhookRequest) => unknown;
+
+export type TestWebhook = Partial<Pick<Webhook, 'method' | 'inbox'>> & { path: string; handler: TestHandler };
+
+/** Apps of a test, whose handlers are its own: in place of what the gateway knows and of what runs documents. */
+export class TestApps {
+  private readonly apps = new Map<string, { app: DeployedApp; compiled: CompiledApp; handlers: TestHandler[] }>();
+
+  constructor(...services: TestService[]) {
+    for (const { app } of services) {
+      app.get(DeployedApps).find = (appId) => Promise.resolve(this.apps.get(appId)?.app ?? null);
+      app.get(AppDocuments).compiled = ({ app_id }) => Promise.resolve(this.find(app_id).compiled);
+      app.get(Runs).webhook = async ({ app_id }, webhook, event, request) => {
+        const { compiled, handlers } = this.find(app_id);
+        const data = await handlers[compiled.webhooks.indexOf(webhook)]?.(event, request);
+        return { data: data as never, summary: null, ui: null };
+      };
+    }
+  }
+
+  /** Deploys these webhooks of an app, instead of those that it had. */
+  deploy(appId: string, webhooks: TestWebhook[], { isActive = true } = {}): void {
+    const app = { app_id: appId, version: '1.0.0', sha256: '', tenant_id: 'acme', developer_id: 'usr_1', is_active: isActive };
+    const compiled = webhooks.map(({ path, method = 'POST', inbox = false }) => {
+      const definition: Webhook = { path, method, inbox, secret_header: null, description: '', impl: { kind: 'declarative', steps: [] } };
+      return { kind: 'webhook' as const, name: path, definition };
+    });
+    this.apps.set(appId, {
+      app,
+      compiled: { functions: new Map(), webhooks: compiled } as unknown as CompiledApp,
+      handlers: webhooks.map(({ handler }) => handler),
+    });
+  }
+
+  private find(appId: string) {
+    const found = this.apps.get(appId);
+    if (!found) throw new Error(`there is no app ${appId}`);
+    return found;
+  }
+}

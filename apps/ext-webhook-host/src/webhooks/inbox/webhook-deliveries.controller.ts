@@ -1,0 +1,30 @@
+import { Controller, Get, HttpCode, Inject, Param, Post, Query } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import { WebhookDeliveriesQuery, WebhookDeliveriesResponse, type WebhookDelivery, type WebhookDeliveryDetail } from '@platform/contracts';
+import { Access } from '@platform/guards';
+import { WebhookDeliveries } from './webhook-deliveries.service.js';
+
+@ApiExcludeController()
+@Controller('v1/internal/apps/:app_id/webhook-deliveries')
+export class WebhookDeliveriesController {
+  constructor(@Inject(WebhookDeliveries) private readonly deliveries: WebhookDeliveries) {}
+
+  @Get()
+  @Access('service')
+  listWebhookDeliveries(@Param('app_id') appId: string, @Query() query: WebhookDeliveriesQuery): Promise<WebhookDeliveriesResponse> {
+    return this.deliveries.list(appId, query);
+  }
+
+  @Get(':delivery_id')
+  @Access('service')
+  getWebhookDelivery(@Param('app_id') appId: string, @Param('delivery_id') id: string): Promise<WebhookDeliveryDetail> {
+    return this.deliveries.get(appId, id);
+  }
+
+  @Post(':delivery_id/replay')
+  @HttpCode(202)
+  @Access('service')
+  replayWebhookDelivery(@Param('app_id') appId: string, @Param('delivery_id') id: string): Promise<WebhookDelivery> {
+    return this.deliveries.replay(appId, id);
+  }
+}

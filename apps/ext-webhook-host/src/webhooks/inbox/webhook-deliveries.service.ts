@@ -1,0 +1,90 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { WebhookDeliveriesQuery, WebhookDeliveriesResponse, WebhookDelivery, WebhookDeliveryDetail } from '@platform/contracts';
+import { Outbox } from '@platform/persistence';
+import { DataSource } from 'typeorm';
+import { webhookEvent } from '../webhook-event.js';
+import { WebhookErrors } from '../webhooks.errors.js';
+import { WebhookInbox } from './webhook-inbox.js';
+
+const SHOWN_BODY_BYTES = 64 * 1024;
+
+const COLUMNS = 'id, app_id, path, method, status, attempts, status_code, error, received_at, next_attempt_at, finished_at';
+
+interface Row extends Omit<WebhookDelivery, 'delivery_id' | 'received_at' | 'next_attempt_at' | 'finished_at'> {
+  id: string;
+  received_at: Date;
+  next_attempt_at: Date | null;
+  finished_at: Date | null;
+}
+
+interface DetailedRow extends Row {
+  url: string;
+  headers: Record<string, string>;
+  body: Buffer;
+  body_bytes: number;
+}
+
+/** What is in the inboxes of apps, for their developers. */
+@Injectable()
+export class WebhookDeliveries {
+  constructor(
+    @Inject(DataSource) private readonly dataSource: DataSource,
+    @Inject(Outbox) private readonly outbox: Outbox,
+    @Inject(WebhookInbox) private readonly inbox: WebhookInbox,
+  ) {}
+
+  /** The newest first. */
+  async list(appId: string, { status, cursor, limit }: WebhookDeliveriesQuery): Promise<WebhookDeliveriesResponse> {
+    const rows = await this.dataSource.query<Row[]>(
+      `SELECT ${COLUMNS} FROM webhook_deliveries
+       WHERE app_id = $1 ${status ? 'AND status = $4' : ''} AND ($2::text IS NULL OR id < $2) ORDER BY id DESC LIMIT $3`,
+      [appId, cursor ?? null, limit + 1, ...(status ? [status] : [])],
+    );
+    const items = rows.slice(0, limit).map(toDelivery);
+    return { items, cursor: rows.length > limit ? (items.at(-1)?.delivery_id ?? null) : null };
+  }
+
+  /** @throws AppError 404. */
+  async get(appId: string, id: string): Promise<WebhookDeliveryDetail> {
+    const [row] = await this.dataSource.query<DetailedRow[]>(
+      `SELECT ${COLUMNS}, url, headers, substring(body FOR ${SHOWN_BODY_BYTES}) AS body, octet_length(body) AS body_bytes
+       FROM webhook_deliveries WHERE app_id = $1 AND id = $2`,
+      [appId, id],
+    );
+    if (!row) throw WebhookErrors.deliveryNotFound();
+    const { method, url, headers, body, body_bytes } = row;
+    const event = webhookEvent({ method, url, rawHeaders: [], body });
+    return { ...toDelivery(row), headers, query_params: event.query_params, body_bytes, body_base64: event.body_base64 };
+  }
+
+  /** Has it done again by the version that runs now, with as many tries as a new one. @throws AppError 404, 409 while it is not finished. */
+  async replay(appId: string, id: string): Promise<WebhookDelivery> {
+    await this.get(appId, id);
+    return this.outbox.transaction(async (em) => {
+      const [[row]] = await em.query<[Row[], number]>(
+        `UPDATE webhook_deliveries SET status = 'pending', finished_at = NULL, next_attempt_at = now(), job_id = $3
+         WHERE app_id = $1 AND id = $2 AND status IN ('succeeded', 'dead') RETURNING ${COLUMNS}`,
+        [appId, id, await this.inbox.drive(em, id)],
+      );
+      if (!row) throw WebhookErrors.deliveryNotFinished();
+      return toDelivery(row);
+    });
+  }
+}
+
+function toDelivery({ id, app_id, path, method, status, attempts, status_code, error, ...times }: Row): WebhookDelivery {
+  const { received_at, next_attempt_at, finished_at } = times;
+  return {
+    delivery_id: id,
+    app_id,
+    path,
+    method,
+    status,
+    attempts,
+    status_code,
+    error,
+    received_at: received_at.toISOString(),
+    next_attempt_at: next_attempt_at?.toISOString() ?? null,
+    finished_at: finished_at?.toISOString() ?? null,
+  };
+}

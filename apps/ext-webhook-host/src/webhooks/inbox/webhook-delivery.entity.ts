@@ -1,0 +1,42 @@
+import type { DeliveryStatus } from '@platform/contracts';
+import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
+
+/** A request to a webhook with an inbox, as it came. Ids are in the order of arrival. */
+@Entity('webhook_deliveries')
+@Index('webhook_deliveries_app_idx', ['appId', 'id'])
+@Index('webhook_deliveries_app_status_idx', ['appId', 'status', 'id'])
+@Index('webhook_deliveries_finished_idx', ['finishedAt'])
+@Check('webhook_deliveries_status_check', `status IN ('pending', 'running', 'succeeded', 'dead')`)
+@Check('webhook_deliveries_finished_check', `(finished_at IS NOT NULL) = (status IN ('succeeded', 'dead'))`)
+@Check('webhook_deliveries_size_check', 'octet_length(body) <= 10485760')
+export class StoredWebhookDelivery {
+  @PrimaryColumn('text') id!: string;
+  @Column('text') appId!: string;
+  @Column('text') path!: string;
+  @Column('text') method!: string;
+  @Column('text') url!: string;
+  /** Without those that are no extension's to see. */
+  @Column('jsonb') headers!: Record<string, string>;
+  @Column('bytea') body!: Buffer;
+  /** What it counts for in the inbox. */
+  @Column('integer') bytes!: number;
+  @Column('text', { default: 'pending' }) status!: DeliveryStatus;
+  @Column('integer', { default: 0 }) attempts!: number;
+  @Column('integer', { nullable: true }) statusCode!: number | null;
+  @Column('text', { nullable: true }) error!: string | null;
+  /** The entry in the outbox that drives it. */
+  @Column('text') jobId!: string;
+  @Column('timestamptz', { default: () => 'now()' }) receivedAt!: Date;
+  /** About when. */
+  @Column('timestamptz', { nullable: true }) nextAttemptAt!: Date | null;
+  @Column('timestamptz', { nullable: true }) finishedAt!: Date | null;
+}
+
+/** What the inbox of an app holds: all of its deliveries, so that it can be bounded. */
+@Entity('webhook_inboxes')
+@Check('webhook_inboxes_check', 'deliveries >= 0 AND bytes >= 0')
+export class WebhookInboxUsage {
+  @PrimaryColumn('text') appId!: string;
+  @Column('integer') deliveries!: number;
+  @Column('bigint') bytes!: string;
+}

@@ -1,0 +1,75 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { Jobs, type JobInfo } from '@platform/messaging';
+import { AppError, LOGGER } from '@platform/platform';
+import type { Logger } from 'pino';
+import { DataSource } from 'typeorm';
+import { ExtensionError } from '../../extension-error.js';
+import { Webhooks } from '../webhooks.service.js';
+import type { StoredWebhookDelivery } from './webhook-delivery.entity.js';
+import { waitAfter, webhookInboxQueue } from './webhook-inbox.jobs.js';
+
+const MAX_ERROR_LENGTH = 500;
+/** Statuses below 500 that may become better by themselves. */
+const PASSING = new Set([408, 425, 429]);
+
+interface Taken extends Pick<StoredWebhookDelivery, 'path' | 'method' | 'url' | 'headers' | 'body'> {
+  app_id: string;
+  received_at: Date;
+}
+
+/** What became of an attempt. Without `error` it has succeeded. */
+interface Outcome {
+  statusCode: number | null;
+  error?: string;
+  /** Nothing would change: the handler has refused the request. */
+  final?: boolean;
+}
+
+/** Runs the webhooks whose requests are in an inbox, by the version of their app that runs by then. */
+@Injectable()
+export class WebhookInboxWorker {
+  constructor(
+    @Inject(DataSource) private readonly dataSource: DataSource,
+    @Inject(Webhooks) private readonly webhooks: Webhooks,
+    @Inject(LOGGER) private readonly logger: Logger,
+    @Inject(Jobs) jobs: Jobs,
+  ) {
+    jobs.process(webhookInboxQueue, { deliver: ({ delivery_id }, job) => this.deliver(delivery_id, job) });
+  }
+
+  private async deliver(id: string, { id: jobId, attempt }: JobInfo): Promise<void> {
+    // One that is `running` was left by a process that died.
+    const [[taken]] = await this.dataSource.query<[Taken[], number]>(
+      `UPDATE webhook_deliveries SET status = 'running', attempts = attempts + 1, next_attempt_at = NULL
+       WHERE id = $1 AND job_id = $2 AND status IN ('pending', 'running')
+       RETURNING app_id, path, method, url, headers, body, received_at`,
+      [id, jobId],
+    );
+    if (!taken) return;
+    const { statusCode, error = null, final } = await this.attempt(taken);
+    const isLast = final ?? attempt >= webhookInboxQueue.attempts;
+    const status = error === null ? 'succeeded' : isLast ? 'dead' : 'pending';
+    await this.dataSource.query(
+      `UPDATE webhook_deliveries SET status = $3, status_code = $4, error = $5,
+         finished_at = CASE WHEN $3 = 'pending' THEN NULL ELSE now() END,
+         next_attempt_at = CASE WHEN $3 = 'pending' THEN now() + make_interval(secs => $6) END
+       WHERE id = $1 AND job_id = $2 AND status = 'running'`,
+      [id, jobId, status, statusCode, error?.slice(0, MAX_ERROR_LENGTH) ?? null, waitAfter(attempt) / 1_000],
+    );
+    if (status === 'pending') throw new Error(`The delivery ${id} failed and will be tried again.`);
+  }
+
+  private async attempt({ app_id: appId, path, method, url, headers, body, received_at: receivedAt }: Taken): Promise<Outcome> {
+    try {
+      const found = await this.webhooks.find(appId, method, path);
+      const { status } = await this.webhooks.run(found, { method, url, rawHeaders: Object.entries(headers).flat(), body, receivedAt });
+      if (status < 400) return { statusCode: status };
+      return { statusCode: status, error: `The handler answered ${status}.`, final: (status < 500 && !PASSING.has(status)) || undefined };
+    } catch (error) {
+      if (error instanceof ExtensionError) return { statusCode: null, error: `${error.code}: ${error.message}` };
+      if (error instanceof AppError) return { statusCode: null, error: error.message };
+      this.logger.error({ err: error, app_id: appId, path }, 'a delivery to a webhook failed by a fault of the platform');
+      return { statusCode: null, error: 'Something went wrong on the platform.' };
+    }
+  }
+}

@@ -1,0 +1,111 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { Jobs } from '@platform/messaging';
+import { Outbox } from '@platform/persistence';
+import { newId } from '@platform/platform';
+import { DataSource, type EntityManager } from 'typeorm';
+import { webhookHeaders, type WebhookRequest } from '../webhook-event.js';
+import { WebhookErrors } from '../webhooks.errors.js';
+import type { FoundWebhook } from '../webhooks.service.js';
+import { StoredWebhookDelivery } from './webhook-delivery.entity.js';
+import { webhookInboxQueue } from './webhook-inbox.jobs.js';
+
+const MEBIBYTE = 1024 * 1024;
+/** Of one app. */
+export const INBOX_LIMITS = { deliveries: 10_000, bytes: 256 * MEBIBYTE };
+const RETENTION = '7 days';
+const BATCH = 1_000;
+
+/** Stores requests to webhooks for the jobs that work on them, within bounds. */
+@Injectable()
+export class WebhookInbox {
+  limits = INBOX_LIMITS;
+
+  constructor(
+    @Inject(DataSource) private readonly dataSource: DataSource,
+    @Inject(Outbox) private readonly outbox: Outbox,
+    @Inject(Jobs) private readonly jobs: Jobs,
+  ) {}
+
+  /**
+   * Returns the id of the delivery, which will be worked on whatever happens from now on. The oldest that are finished make room for it.
+   *
+   * @throws AppError 503 `webhook.inbox_full` when too many are not.
+   */
+  async accept({ app, webhook }: FoundWebhook, { method, url, rawHeaders, body }: WebhookRequest): Promise<string> {
+    const headers = webhookHeaders(rawHeaders);
+    const id = newId('dlv');
+    const bytes = body.length + Buffer.byteLength(url) + Buffer.byteLength(JSON.stringify(headers));
+    const delivery = { id, appId: app.app_id, path: webhook.definition.path, method, url, headers, body, bytes };
+    if (await this.store(delivery)) return id;
+    await this.makeRoom(app.app_id, bytes);
+    if (await this.store(delivery)) return id;
+    throw WebhookErrors.inboxFull();
+  }
+
+  /** In the transaction that makes a delivery pending. Returns what drives it. */
+  drive(em: EntityManager, deliveryId: string): Promise<string> {
+    return this.jobs.enqueue(em, webhookInboxQueue, 'deliver', { delivery_id: deliveryId });
+  }
+
+  /** Forgets up to 1000 deliveries that were finished long ago, and gives up those whose job is no more. */
+  async sweep(): Promise<void> {
+    await this.remove(`finished_at < now() - interval '${RETENTION}' ORDER BY finished_at LIMIT ${BATCH}`, []);
+    await this.dataSource.query(
+      `UPDATE webhook_deliveries SET status = 'dead', finished_at = now(), next_attempt_at = NULL, error = coalesce(error, 'Its job was lost.')
+       WHERE status IN ('pending', 'running') AND NOT EXISTS (SELECT 1 FROM outbox WHERE outbox.id = job_id AND failed_at IS NULL)`,
+    );
+  }
+
+  /** False when there is no room. */
+  private async store(delivery: Pick<StoredWebhookDelivery, 'id' | 'appId' | 'bytes'> & Partial<StoredWebhookDelivery>): Promise<boolean> {
+    const { id, appId, bytes } = delivery;
+    const { limits } = this;
+    if (bytes > limits.bytes) return false;
+    try {
+      await this.outbox.transaction(async (em) => {
+        const jobId = await this.drive(em, id);
+        await em.insert(StoredWebhookDelivery, { ...delivery, jobId });
+        // Last, since the requests to an app wait for each other from here on.
+        const room = await em.query<unknown[]>(
+          `INSERT INTO webhook_inboxes AS inbox (app_id, deliveries, bytes) VALUES ($1, 1, $2)
+           ON CONFLICT (app_id) DO UPDATE SET deliveries = inbox.deliveries + 1, bytes = inbox.bytes + excluded.bytes
+             WHERE inbox.deliveries < $3 AND inbox.bytes + excluded.bytes <= $4
+           RETURNING app_id`,
+          [appId, bytes, limits.deliveries, limits.bytes],
+        );
+        if (!room.length) throw new NoRoom();
+      });
+      return true;
+    } catch (error) {
+      if (error instanceof NoRoom) return false;
+      throw error;
+    }
+  }
+
+  /** A batch at a time, so that not every request has to. */
+  private async makeRoom(appId: string, bytes: number): Promise<void> {
+    await this.remove(
+      `id IN (
+         SELECT id FROM (
+           SELECT id, sum(bytes) OVER (ORDER BY id) - bytes AS before, row_number() OVER (ORDER BY id) AS nth
+           FROM webhook_deliveries WHERE app_id = $1 AND status IN ('succeeded', 'dead')
+         ) AS finished WHERE nth <= 100 OR before < $2)`,
+      [appId, bytes],
+    );
+  }
+
+  private async remove(which: string, parameters: unknown[]): Promise<void> {
+    await this.dataSource.query(
+      `WITH removed AS (
+         DELETE FROM webhook_deliveries WHERE id IN (SELECT id FROM webhook_deliveries WHERE ${which} FOR UPDATE SKIP LOCKED)
+           AND status IN ('succeeded', 'dead')
+         RETURNING app_id, bytes
+       ), counted AS (SELECT app_id, count(*)::int AS deliveries, sum(bytes) AS bytes FROM removed GROUP BY app_id)
+       UPDATE webhook_inboxes SET deliveries = webhook_inboxes.deliveries - counted.deliveries, bytes = webhook_inboxes.bytes - counted.bytes
+       FROM counted WHERE webhook_inboxes.app_id = counted.app_id`,
+      parameters,
+    );
+  }
+}
+
+class NoRoom extends Error {}

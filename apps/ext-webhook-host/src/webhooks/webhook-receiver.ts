@@ -1,0 +1,44 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { WebhookBodies } from './webhook-body.js';
+import { WebhookInbox } from './inbox/webhook-inbox.js';
+import { webhookResponse, type WebhookResponse } from './webhook-response.js';
+import { Webhooks } from './webhooks.service.js';
+
+/** The address as it was sent: nothing in it is decoded. */
+const ADDRESS = /^\/v1\/ext\/([^/?]+)\/webhook\/([^?]*)/i;
+
+/** Takes requests to webhooks and answers them. */
+@Injectable()
+export class WebhookReceiver {
+  private readonly bodies = new WebhookBodies();
+
+  constructor(
+    @Inject(Webhooks) private readonly webhooks: Webhooks,
+    @Inject(WebhookInbox) private readonly inbox: WebhookInbox,
+  ) {}
+
+  /** @throws AppError 400, 404, 405, 413, 500, 502, 503, 504. */
+  async receive(request: Request, response: Response): Promise<void> {
+    const { method, originalUrl: url, rawHeaders } = request;
+    const [, appId = '', path = ''] = ADDRESS.exec(url) ?? [];
+    const found = await this.webhooks.find(appId, method, path);
+    const answer = await this.bodies.with(request, async (body) => {
+      const received = { method, url, rawHeaders, body };
+      if (!found.webhook.definition.inbox) return this.webhooks.answer(found, received);
+      return accepted(await this.inbox.accept(found, received));
+    });
+    send(answer, response);
+  }
+}
+
+const accepted = (deliveryId: string): WebhookResponse =>
+  webhookResponse({ status_code: 202, body: { status: 'accepted', delivery_id: deliveryId } });
+
+function send({ status, headers, body }: WebhookResponse, response: Response): void {
+  // Those are of answers by the platform; what may be kept of this one the handler says.
+  response.removeHeader('Pragma');
+  response.removeHeader('Vary');
+  response.writeHead(status, { ...headers, ...(body.length && { 'content-length': body.length }) });
+  response.end(body);
+}

@@ -1,0 +1,327 @@
+import type { CallResponse, WebhookDeliveryDetail } from '@platform/contracts';
+import { TEST_SERVICE_TOKEN, TestService, until } from '@platform/testing';
+import { createHmac, randomBytes } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import type { RequestListener } from 'node:http';
+import { Webhook } from 'standardwebhooks';
+import Stripe from 'stripe';
+import { loadConfig } from '../config.js';
+import { RUN_LIMITS } from '../context/run-limits.js';
+import { extWebhookHost } from '../service.js';
+import { FakeGateway } from '../testing/fake-gateway.js';
+import { LocalServer } from '../testing/local-server.js';
+import { webhookInboxQueue } from './inbox/webhook-inbox.jobs.js';
+
+let gateway: FakeGateway;
+let elsewhere: LocalServer;
+let answer: RequestListener;
+let service: TestService;
+beforeAll(async () => {
+  jest.spyOn(webhookInboxQueue, 'backoff').mockReturnValue(1);
+  gateway = await FakeGateway.start();
+  elsewhere = await LocalServer.start((request, response) => answer(request, response));
+  const env = {
+    AUTH_GATEWAY_URL: gateway.url,
+    AUTH_GATEWAY_SERVICE_TOKEN: TEST_SERVICE_TOKEN,
+    EGRESS_ALLOW: `127.0.0.1:${elsewhere.port}`,
+  };
+  service = await TestService.start((complete) => extWebhookHost(loadConfig(complete)), { env });
+});
+afterAll(async () => {
+  await service.stop();
+  await gateway.stop();
+  await elsewhere.stop();
+});
+
+const internal = () => service.client().with({ 'X-Service-Token': TEST_SERVICE_TOKEN });
+const setSecret = async (appId: string, name: string, value: string) => {
+  const { status } = await internal().put(`/v1/internal/apps/${appId}/secrets/${name}?scope=app`, { value });
+  expect(status).toBe(204);
+};
+const at = (appId: string, path: string) => `/v1/ext/${appId}/webhook/${path}`;
+const send = <Body = unknown>(appId: string, path: string, raw: string | Uint8Array, headers: Record<string, string> = {}) =>
+  service.client().post<Body>(at(appId, path), undefined, { raw, headers });
+const seconds = (ago = 0) => Math.floor(Date.now() / 1000) - ago;
+const hmac = (secret: string, data: string | Buffer, encoding: 'hex' | 'base64' = 'hex') =>
+  createHmac('sha256', secret).update(data).digest(encoding);
+/** What a webhook of the app has stored. */
+const stored = (appId: string, collection: string) =>
+  service.query<{ id: string; data: Record<string, unknown> }>(
+    `SELECT id, data FROM documents WHERE app_id = $1 AND collection = $2 AND user_id = '__webhook__' AND tenant_id = 'acme' ORDER BY created_at`,
+    [appId, collection],
+  );
+
+const stripeHeader = (secret: string, payload: string, timestamp = seconds()) => ({
+  'Stripe-Signature': new Stripe('sk_test_unused').webhooks.generateTestHeaderString({ payload, secret, timestamp }),
+});
+
+/** By each provider's own library, or as its documentation tells to compute it. */
+const PROVIDERS: Record<string, { secret: string; sign: (secret: string, body: string) => Record<string, string> }> = {
+  github: { secret: 'a secret', sign: (secret, body) => ({ 'X-Hub-Signature-256': `sha256=${hmac(secret, body)}` }) },
+  stripe: { secret: 'whsec_one', sign: (secret, body) => stripeHeader(secret, body) },
+  slack: {
+    secret: 'a secret',
+    sign: (secret, body) => {
+      const time = String(seconds());
+      return { 'X-Slack-Request-Timestamp': time, 'X-Slack-Signature': `v0=${hmac(secret, `v0:${time}:${body}`)}` };
+    },
+  },
+  shopify: { secret: 'a secret', sign: (secret, body) => ({ 'X-Shopify-Hmac-Sha256': hmac(secret, body, 'base64') }) },
+  'standard-webhooks': {
+    secret: `whsec_${randomBytes(24).toString('base64')}`,
+    sign: (secret, body) => {
+      const now = new Date();
+      return {
+        'webhook-id': 'msg_1',
+        'webhook-timestamp': String(Math.floor(now.getTime() / 1000)),
+        'webhook-signature': new Webhook(secret).sign('msg_1', now, body),
+      };
+    },
+  },
+};
+
+const verifying = (appId: string, scheme: string, webhook: object = {}) => ({
+  app_id: appId,
+  version: '1.0.0',
+  secrets: [{ name: 'signing', scope: 'app' }],
+  steps: [
+    {
+      id: 'hook',
+      kind: 'webhook',
+      action: 'in',
+      params: {
+        ...webhook,
+        steps: [
+          { id: 'secret', kind: 'secret', action: 'get', params: { name: 'signing' } },
+          { id: 'signature', kind: 'crypto', action: 'webhook_verify', params: { scheme, secret: '{{ steps.secret.value }}' } },
+          {
+            id: 'signed',
+            kind: 'control',
+            action: 'if',
+            params: {
+              if: { field: '{{ steps.signature.valid }}', eq: true },
+              then: [{ id: 'yes', kind: 'control', action: 'return', params: { body: 'signed' } }],
+              else: [{ id: 'no', kind: 'control', action: 'return', params: { status_code: 401, body: '{{ steps.signature.reason }}' } }],
+            },
+          },
+        ],
+      },
+    },
+  ],
+});
+
+describe.each(Object.entries(PROVIDERS))('a webhook that %s signs', (scheme, { secret, sign }) => {
+  const body = '{"id":"evt_1","text":"žluťoučký \u{1f511}"}\r\n';
+
+  it('is verified over the bytes that were sent', async () => {
+    const appId = `signed-${scheme}`;
+    gateway.deploy(verifying(appId, scheme));
+    await setSecret(appId, 'signing', secret);
+    const headers = sign(secret, body);
+    expect(await send(appId, 'in', body, headers)).toMatchObject({ status: 200, body: 'signed' });
+    const flipped = Buffer.from(body);
+    flipped.writeUInt8(flipped.readUInt8(8) ^ 1, 8);
+    expect(await send(appId, 'in', flipped, headers)).toMatchObject({ status: 401, body: 'mismatch' });
+    expect(await send(appId, 'in', body)).toMatchObject({ status: 401, body: 'missing' });
+    expect(
+      await send(appId, 'in', body, sign(scheme === 'standard-webhooks' ? `${secret.slice(0, -4)}AAAA` : 'another', body)),
+    ).toMatchObject({
+      status: 401,
+      body: 'mismatch',
+    });
+  });
+});
+
+it('a webhook without its secret is an error of the app, which says nothing', async () => {
+  gateway.deploy(verifying('no-secret', 'github'));
+  expect(await send('no-secret', 'in', '{}')).toMatchObject({ status: 500, body: { code: 'webhook.failed' } });
+});
+
+it('a request in an inbox is as old as it was when it came', async () => {
+  const secret = 'whsec_one';
+  gateway.deploy(verifying('late', 'stripe', { inbox: true }));
+  await setSecret('late', 'signing', secret);
+  const deliver = async (headers: Record<string, string>, receivedAgo: string) => {
+    const { body } = await send<{ delivery_id: string }>('late', 'in', '{}', headers);
+    const path = `/v1/internal/apps/late/webhook-deliveries/${body.delivery_id}`;
+    const finished = () =>
+      until(async () => {
+        const delivery = (await internal().get<WebhookDeliveryDetail>(path)).body;
+        return delivery.finished_at === null ? null : delivery;
+      });
+    await finished();
+    await service.query('UPDATE webhook_deliveries SET received_at = now() - $2::interval WHERE id = $1', [body.delivery_id, receivedAgo]);
+    expect((await internal().post(`${path}/replay`)).status).toBe(202);
+    return finished();
+  };
+  expect(await deliver(stripeHeader(secret, '{}', seconds(3600)), '1 hour')).toMatchObject({ status: 'succeeded', status_code: 200 });
+  expect(await deliver(stripeHeader(secret, '{}'), '1 hour')).toMatchObject({ status: 'dead', status_code: 401 });
+});
+
+describe('a handler that takes too long', () => {
+  const { seconds: usual } = RUN_LIMITS.webhook;
+  beforeEach(() => Object.assign(RUN_LIMITS.webhook, { seconds: 0.5 }));
+  afterEach(() => Object.assign(RUN_LIMITS.webhook, { seconds: usual }));
+
+  it('is a 504, and does nothing more', async () => {
+    let answerNow = (): void => undefined;
+    let closed = false;
+    answer = (_request, response) => {
+      answerNow = () => response.end('{}');
+      response.once('close', () => (closed = true));
+    };
+    gateway.deploy({
+      app_id: 'slow',
+      version: '1.0.0',
+      steps: [
+        {
+          id: 'hook',
+          kind: 'webhook',
+          action: 'in',
+          params: {
+            steps: [
+              { id: 'first', kind: 'store', action: 'create', params: { kind: 'done', data: { n: 1 } } },
+              { id: 'wait', kind: 'http', action: 'get', params: { url: `http://127.0.0.1:${elsewhere.port}/` } },
+              { id: 'second', kind: 'store', action: 'create', params: { kind: 'done', data: { n: 2 } } },
+            ],
+          },
+        },
+      ],
+    });
+    expect(await send('slow', 'in', '{}')).toMatchObject({ status: 504, body: { code: 'webhook.timeout' } });
+    await until(() => closed);
+    answerNow();
+    expect((await stored('slow', 'done')).map(({ data }) => data)).toEqual([{ n: 1 }]);
+  });
+});
+
+const example = (name: string) => JSON.parse(readFileSync(`examples/${name}/app.json`, 'utf8')) as { app_id: string; version: string };
+
+describe('the sample apps', () => {
+  it.each(
+    readdirSync('examples', { withFileTypes: true })
+      .filter((entry) => entry.isDirectory())
+      .map(({ name }) => name),
+  )('%s: its document is good, and its README tells how to deploy it', (name) => {
+    const { app } = gateway.deploy(example(name));
+    expect(app.id).toBe(name);
+    expect(readFileSync(`examples/${name}/README.md`, 'utf8')).toContain(`npm run platform -- deploy examples/${name}/app.json`);
+  });
+
+  describe('bookmark-keeper', () => {
+    const call = async (userId: string, name: string, params: object = {}): Promise<CallResponse> => {
+      const { status, body } = await internal().post<CallResponse>('/v1/internal/runs', {
+        app_id: 'bookmark-keeper',
+        version: '1.0.0',
+        sha256: gateway.sha256('bookmark-keeper'),
+        function: name,
+        params,
+        user: { user_id: userId, email: 'a@example.com', tenant_id: 'acme', role: 'user', scopes: ['*'] },
+        tenant_id: 'acme',
+        chain: [],
+        timeout_ms: 10_000,
+      });
+      expect(status).toBe(200);
+      return body;
+    };
+
+    it('keeps, lists, marks and removes, for each user', async () => {
+      gateway.deploy(example('bookmark-keeper'));
+      const url = 'https://example.com/';
+      const added = await call('usr_ada', 'add_bookmark', { url, tag: 'later' });
+      expect(added).toMatchObject({ status: 'success', data: { is_new: true } });
+      const { id } = added.data as { id: string };
+      expect(await call('usr_ada', 'add_bookmark', { url, title: 'Example', tag: 'later' })).toMatchObject({ data: { id, is_new: false } });
+      await call('usr_ada', 'add_bookmark', { url: 'https://example.org/' });
+      expect(await call('usr_ada', 'list_bookmarks')).toMatchObject({ data: { count: 2 } });
+      expect(await call('usr_ada', 'list_bookmarks', { tag: 'later' })).toMatchObject({
+        data: { count: 1, bookmarks: [{ id, url, title: 'Example' }] },
+        summary: '1 bookmarks with the tag later.',
+      });
+      expect(await call('usr_grace', 'list_bookmarks')).toMatchObject({ data: { count: 0 } });
+      expect(await call('usr_grace', 'remove_bookmark', { id })).toMatchObject({ status: 'error', error_code: 'BOOKMARK_NOT_FOUND' });
+      expect(await call('usr_ada', 'mark_read', { id })).toMatchObject({ data: { is_read: true } });
+      expect(await call('usr_ada', 'remove_bookmark', { id })).toMatchObject({ status: 'success' });
+      expect(await call('usr_ada', 'list_bookmarks')).toMatchObject({ data: { count: 1 } });
+    });
+  });
+
+  it('github-receiver keeps what GitHub has signed, once for each delivery', async () => {
+    gateway.deploy(example('github-receiver'));
+    const appId = 'github-receiver';
+    expect((await send(appId, 'github', '{}')).status).toBe(500);
+    await setSecret(appId, 'github_webhook_secret', 'hush');
+    const push = JSON.stringify({ ref: 'refs/heads/main', repository: { full_name: 'ada/engine' }, sender: { login: 'ada' } });
+    const headers = (body: string, event = 'push') => ({
+      'X-GitHub-Event': event,
+      'X-GitHub-Delivery': 'd-1',
+      'X-Hub-Signature-256': `sha256=${hmac('hush', body)}`,
+    });
+    for (let n = 0; n < 2; n++)
+      expect(await send(appId, 'github', push, headers(push))).toMatchObject({ status: 200, body: { stored: 'd-1' } });
+    expect((await stored(appId, 'deliveries')).map(({ data }) => data)).toEqual([
+      { event: 'push', repository: 'ada/engine', sender: 'ada', ref: 'refs/heads/main' },
+    ]);
+    expect(await send(appId, 'github', '{"zen":1}', headers('{"zen":1}', 'ping'))).toMatchObject({ status: 200, body: 'pong' });
+    expect((await send(appId, 'github', `${push} `, headers(push))).status).toBe(401);
+    expect((await send(appId, 'github', push, { ...headers(push), 'X-Hub-Signature-256': '' })).status).toBe(401);
+    expect((await send(appId, 'github', 'no json', headers('no json'))).status).toBe(400);
+    const { status, body } = await send<{ delivery_id: string }>(appId, 'github/inbox', push, {
+      ...headers(push),
+      'X-GitHub-Delivery': 'd-2',
+    });
+    expect(status).toBe(202);
+    expect(body.delivery_id).toMatch(/^dlv_/);
+    await until(async () => (await stored(appId, 'deliveries')).length === 2);
+  });
+
+  it('payment-receiver does each event once, and refuses old ones', async () => {
+    gateway.deploy(example('payment-receiver'));
+    const [appId, secret] = ['payment-receiver', 'whsec_hush'];
+    await setSecret(appId, 'payment_webhook_secret', secret);
+    const event = (id: string) =>
+      JSON.stringify({ id, type: 'payment_intent.succeeded', data: { object: { id: 'pi_1', amount: 1000, currency: 'usd' } } });
+    const pay = (body: string, ago = 0) => send<object>(appId, 'payments', body, stripeHeader(secret, body, seconds(ago)));
+    expect(await pay(event('evt_1'))).toMatchObject({ status: 200, body: { received: true, duplicate: false } });
+    expect(await pay(event('evt_1'))).toMatchObject({ status: 200, body: { received: true, duplicate: true } });
+    expect((await pay(event('evt_2'), 301)).status).toBe(401);
+    expect((await pay(event('evt_2'), -301)).status).toBe(401);
+    expect((await pay('{"type":"x"}')).status).toBe(400);
+    expect((await pay('no json')).status).toBe(400);
+    // Those that come while it is worked on are told to come back, and get the answer of a duplicate then.
+    const many = await Promise.all(Array.from({ length: 10 }, () => pay(event('evt_3'))));
+    for (const { status } of many) expect([200, 500]).toContain(status);
+    expect(many.filter(({ body }) => 'duplicate' in body && !body.duplicate)).toHaveLength(1);
+    expect(await pay(event('evt_3'))).toMatchObject({ status: 200, body: { duplicate: true } });
+    expect((await stored(appId, 'payments')).map(({ data }) => data['event_id'])).toEqual(['evt_1', 'evt_3']);
+  });
+
+  it('oauth-receiver leads to the provider and back, once', async () => {
+    const appId = 'oauth-receiver';
+    const provider = `http://127.0.0.1:${elsewhere.port}`;
+    gateway.deploy(example(appId), { oauth: { authorize_url: `${provider}/authorize`, token_url: `${provider}/token`, client_id: 'me' } });
+    let asked = '';
+    answer = (request, response) => {
+      request.on('data', (chunk: Buffer) => (asked += chunk.toString()));
+      request.on('end', () => {
+        response.setHeader('Content-Type', 'application/json');
+        response.end('{"access_token":"at","account_id":"acc_1","scope":"read"}');
+      });
+    };
+    await setSecret(appId, 'oauth_client_secret', 'client-secret');
+    await setSecret(appId, 'handshake_secret', 'hook-secret');
+    const started = await fetch(`${service.url}${at(appId, 'oauth/start')}`, { redirect: 'manual' });
+    const location = new URL(started.headers.get('location') ?? '');
+    expect([started.status, location.origin, location.searchParams.get('client_id')]).toEqual([302, provider, 'me']);
+    const back = at(appId, `oauth/callback?code=the%2Fcode&state=${location.searchParams.get('state')}`);
+    expect(await service.client().get(back)).toMatchObject({ status: 200, body: 'You are connected. You may close this page.' });
+    expect(JSON.parse(asked)).toMatchObject({ code: 'the/code', client_secret: 'client-secret' });
+    expect((await stored(appId, 'accounts')).map(({ data }) => data)).toMatchObject([{ account_id: 'acc_1', scope: 'read' }]);
+    expect((await service.client().get(back)).status).toBe(401);
+    expect((await service.client().get(at(appId, 'oauth/callback?code=x'))).status).toBe(400);
+    expect(await service.client().get(at(appId, 'verification?challenge=c4'))).toMatchObject({ status: 200, body: 'c4' });
+    expect((await service.client().get(at(appId, 'verification'))).status).toBe(400);
+    const handshake = await service.client().post(at(appId, 'handshake'), {});
+    expect([handshake.status, handshake.headers.get('x-hook-secret')]).toEqual([200, 'hook-secret']);
+  });
+});

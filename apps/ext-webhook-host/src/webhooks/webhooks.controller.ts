@@ -1,0 +1,65 @@
+import { applyDecorators, Controller, Delete, Get, Inject, Post, Put, Req, Res } from '@nestjs/common';
+import { ApiBody, ApiParam, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { Access } from '@platform/guards';
+import type { Request, Response } from 'express';
+import { WebhookReceiver } from './webhook-receiver.js';
+
+const ANSWERS: [status: number, description: string][] = [
+  [200, 'Or another status: what the handler answers'],
+  [202, 'The webhook has an inbox: the request is stored and will be handled'],
+  [404, 'There is no such webhook'],
+  [405, 'The webhook takes another method'],
+  [413, 'The body is larger than 10 MiB'],
+  [500, 'The handler failed'],
+  [502, 'The handler gave no valid response'],
+  [503, 'The service or the inbox has no room; try again'],
+  [504, 'The handler took longer than 10 s'],
+];
+
+const WebhookRoute = () =>
+  applyDecorators(
+    Access('public'),
+    ApiParam({ name: 'app_id', type: String, description: 'The app' }),
+    ApiParam({ name: 'path', type: String, description: 'The path that the app has registered; it may have slashes in it' }),
+    ...ANSWERS.map(([status, description]) => ApiResponse({ status, description })),
+  );
+
+const AnyBody = () => ApiBody({ description: 'Of any type, to the byte', required: false, schema: { type: 'string', format: 'binary' } });
+
+/** What other systems send to apps. The platform knows no sender: each handler verifies the signature itself. */
+@ApiTags('Inbound extension webhook')
+@Controller('v1/ext/:app_id/webhook')
+export class WebhooksController {
+  constructor(@Inject(WebhookReceiver) private readonly receiver: WebhookReceiver) {}
+
+  /** OAuth redirects and one-time URL verification. */
+  @Get('*path')
+  @WebhookRoute()
+  async getWebhook(@Req() request: Request, @Res() response: Response): Promise<void> {
+    await this.receiver.receive(request, response);
+  }
+
+  /** Hooks that servers send. */
+  @Post('*path')
+  @WebhookRoute()
+  @AnyBody()
+  async postWebhook(@Req() request: Request, @Res() response: Response): Promise<void> {
+    await this.receiver.receive(request, response);
+  }
+
+  /** For webhooks that are registered so. */
+  @Put('*path')
+  @WebhookRoute()
+  @AnyBody()
+  async putWebhook(@Req() request: Request, @Res() response: Response): Promise<void> {
+    await this.receiver.receive(request, response);
+  }
+
+  /** For webhooks that are registered so. */
+  @Delete('*path')
+  @WebhookRoute()
+  @AnyBody()
+  async deleteWebhook(@Req() request: Request, @Res() response: Response): Promise<void> {
+    await this.receiver.receive(request, response);
+  }
+}

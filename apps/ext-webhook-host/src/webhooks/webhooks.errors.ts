@@ -1,0 +1,18 @@
+import { AppError } from '@platform/platform';
+
+export const WebhookErrors = {
+  /** The same for an app that does not exist, one that does not run, and one without such a webhook. */
+  notFound: () => new AppError(404, 'webhook.not_found', 'There is no such webhook.'),
+  methodNotAllowed: (allow: string) =>
+    new AppError(405, 'method_not_allowed', `This webhook takes ${allow}.`, { headers: { Allow: allow } }),
+  /** Why is for the app's developer alone, in its log. */
+  failed: () => new AppError(500, 'webhook.failed', 'The handler of this webhook failed.'),
+  timedOut: () => new AppError(504, 'webhook.timeout', 'The handler of this webhook took too long.'),
+  inboxFull: () =>
+    new AppError(503, 'webhook.inbox_full', 'This webhook has too many requests waiting. Try again later.', {
+      headers: { 'Retry-After': '60' },
+    }),
+  deliveryNotFound: () => new AppError(404, 'webhook_delivery.not_found', 'There is no such delivery.'),
+  deliveryNotFinished: () =>
+    new AppError(409, 'webhook_delivery.not_finished', 'The delivery is still being tried. Replay it when it has succeeded or is dead.'),
+};

@@ -1,0 +1,23 @@
+import { Module, type DynamicModule } from '@nestjs/common';
+import { WebhookDeliveriesController } from './inbox/webhook-deliveries.controller.js';
+import { WebhookDeliveries } from './inbox/webhook-deliveries.service.js';
+import { WebhookInbox } from './inbox/webhook-inbox.js';
+import { WebhookInboxWorker } from './inbox/webhook-inbox-worker.js';
+import { WebhookReceiver } from './webhook-receiver.js';
+import { WebhooksController } from './webhooks.controller.js';
+import { Webhooks } from './webhooks.service.js';
+
+/** What other systems call. */
+@Module({})
+export class WebhooksModule {
+  /** `runs` has what runs them. */
+  static register(runs: DynamicModule): DynamicModule {
+    return {
+      module: WebhooksModule,
+      imports: [runs],
+      controllers: [WebhooksController, WebhookDeliveriesController],
+      providers: [Webhooks, WebhookReceiver, WebhookInbox, WebhookInboxWorker, WebhookDeliveries],
+      exports: [WebhookInbox],
+    };
+  }
+}

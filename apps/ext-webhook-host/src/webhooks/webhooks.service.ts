@@ -1,0 +1,75 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { AppDocuments } from '../deployed/app-documents.service.js';
+import { DeployedApps, type DeployedApp } from '../deployed/deployed-apps.service.js';
+import { ExtensionError } from '../extension-error.js';
+import type { CompiledApp } from '../runs/handler-runtime.js';
+import { Runs } from '../runs/runs.service.js';
+import { webhookEvent, type WebhookRequest } from './webhook-event.js';
+import { webhookResponse, type WebhookResponse } from './webhook-response.js';
+import { WebhookRoutes, type WebhookMatch } from './webhook-routes.js';
+import { WebhookErrors } from './webhooks.errors.js';
+
+type CompiledWebhook = CompiledApp['webhooks'][number];
+
+/** A webhook of the version that runs. */
+export interface FoundWebhook {
+  app: DeployedApp;
+  webhook: CompiledWebhook;
+}
+
+interface Registered {
+  path: string;
+  method: string;
+  webhook: CompiledWebhook;
+}
+
+/** Finds webhooks and runs them. */
+@Injectable()
+export class Webhooks {
+  private readonly routes = new WeakMap<CompiledApp, WebhookRoutes<Registered>>();
+
+  constructor(
+    @Inject(DeployedApps) private readonly apps: DeployedApps,
+    @Inject(AppDocuments) private readonly documents: AppDocuments,
+    @Inject(Runs) private readonly runs: Runs,
+  ) {}
+
+  /** `path` as it stands in the address. @throws AppError 404, 405, 503. */
+  async find(appId: string, method: string, path: string): Promise<FoundWebhook> {
+    const app = await this.apps.find(appId);
+    const match = app?.is_active ? await this.match(app, method, path) : null;
+    if (!app || !match) throw WebhookErrors.notFound();
+    if ('allow' in match) throw WebhookErrors.methodNotAllowed(match.allow);
+    return { app, webhook: match.webhook.webhook };
+  }
+
+  /**
+   * Runs to its end, also when the sender is gone meanwhile: it may not send again.
+   *
+   * @throws ExtensionError when the handler failed, AppError 502 when it gave no response.
+   */
+  async run({ app, webhook }: FoundWebhook, request: WebhookRequest): Promise<WebhookResponse> {
+    const { data } = await this.runs.webhook(app, webhook, webhookEvent(request), request);
+    return webhookResponse(data);
+  }
+
+  /** The same for who sent the request. @throws AppError 500, 502, 504. */
+  async answer(found: FoundWebhook, request: WebhookRequest): Promise<WebhookResponse> {
+    try {
+      return await this.run(found, request);
+    } catch (error) {
+      if (!(error instanceof ExtensionError)) throw error;
+      throw error.code === 'TIMEOUT' ? WebhookErrors.timedOut() : WebhookErrors.failed();
+    }
+  }
+
+  private async match(app: DeployedApp, method: string, path: string): Promise<WebhookMatch<Registered>> {
+    const compiled = await this.documents.compiled(app);
+    let routes = this.routes.get(compiled);
+    if (!routes) {
+      routes = new WebhookRoutes(compiled.webhooks.map((webhook) => ({ ...webhook.definition, webhook })));
+      this.routes.set(compiled, routes);
+    }
+    return routes.match(method, path);
+  }
+}

@@ -1,0 +1,212 @@
+import { freePort } from '@platform/persistence';
+import { sha256 } from '@platform/platform';
+import { sendOverWire, TEST_SERVICE_TOKEN, TestService, until } from '@platform/testing';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
+import { connect, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { loadConfig } from '../config.js';
+import { panel } from '../service.js';
+
+let folder: string;
+let answer: RequestListener;
+let host: Server;
+let service: TestService;
+
+const echo: RequestListener = (request, response) => {
+  void bodyOf(request).then((body) => {
+    response.setHeader('Content-Type', 'application/json');
+    response.end(
+      JSON.stringify({ method: request.method, url: request.url, headers: request.headers, sha256: sha256(body).toString('hex') }),
+    );
+  });
+};
+
+async function bodyOf(request: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks);
+}
+
+const start = (url: string, beside?: TestService) =>
+  TestService.start((env) => panel(loadConfig(env), folder), {
+    ...(beside && { beside }),
+    env: {
+      PUBLIC_URL: 'http://panel.test',
+      GATEWAY_SERVICE_TOKEN: TEST_SERVICE_TOKEN,
+      EXT_WEBHOOK_HOST_URL: url,
+      EXT_WEBHOOK_HOST_TIMEOUT_MS: '1000',
+    },
+  });
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'panel-webhooks-'));
+  writeFileSync(join(folder, 'index.html'), '<!doctype html>');
+  host = createServer((request, response) => answer(request, response)).listen(0, '127.0.0.1');
+  await once(host, 'listening');
+  service = await start(`http://127.0.0.1:${(host.address() as AddressInfo).port}`);
+});
+beforeEach(() => (answer = echo));
+afterAll(async () => {
+  await service.stop();
+  rmSync(folder, { recursive: true, force: true });
+  host.closeAllConnections();
+  await new Promise((done) => host.close(done));
+});
+
+interface Echoed {
+  method: string;
+  url: string;
+  headers: Record<string, string>;
+  sha256: string;
+}
+const PATH = '/v1/ext/app/webhook/in';
+
+describe('what other systems send to an app', () => {
+  it.each([
+    ['bytes that are no text', Buffer.from([0xff, 0x00, 0xfe]), 'application/octet-stream'],
+    ['10 MiB', randomBytes(10 * 1024 * 1024), 'application/octet-stream'],
+    ['JSON with line ends', Buffer.from('\ufeff{\r\n"a": 1}'), 'application/json'],
+    ['a form', Buffer.from('a=%zz&a=1'), 'application/x-www-form-urlencoded'],
+  ])('is passed on to the byte: %s', async (_what, raw, type) => {
+    const { status, body } = await service.client().post<Echoed>(PATH, undefined, { raw, headers: { 'Content-Type': type } });
+    expect({ status, sha256: body.sha256, type: body.headers['content-type'] }).toEqual({
+      status: 200,
+      sha256: sha256(raw).toString('hex'),
+      type,
+    });
+  });
+
+  it("keeps its method, path, query and headers, and loses what is the panel's", async () => {
+    const headers = {
+      'X-Hub-Signature-256': 'sha256=abc',
+      Authorization: 'Basic dTpw',
+      Cookie: '__Host-panel_session=secret',
+      'X-Service-Token': 'stolen',
+      'X-Acting-User': 'usr_1',
+      'X-Forwarded-For': '203.0.113.9',
+      Connection: 'close, X-Named',
+      'X-Named': '1',
+      Host: 'panel.example.com',
+    };
+    const { body } = await sendOverWire<Echoed>(`${service.url}${PATH}/?b=%2F&a=1&a`, { headers });
+    expect(body).toMatchObject({ method: 'GET', url: `${PATH}/?b=%2F&a=1&a` });
+    expect(body.headers).toMatchObject({
+      'x-hub-signature-256': 'sha256=abc',
+      authorization: 'Basic dTpw',
+      'x-forwarded-for': '203.0.113.9',
+      'x-forwarded-proto': 'http',
+      host: 'panel.example.com',
+    });
+    expect(body.headers['x-request-id']).toBeTruthy();
+    for (const name of ['cookie', 'x-service-token', 'x-acting-user', 'x-named']) expect(body.headers).not.toHaveProperty(name);
+  });
+
+  it('may come from a page of another site, since no session is looked at', async () => {
+    const headers = { Origin: 'https://elsewhere.example', 'Sec-Fetch-Site': 'cross-site', 'Content-Type': 'text/plain' };
+    expect((await service.client().post(PATH, undefined, { raw: 'a', headers })).status).toBe(200);
+  });
+
+  it.each(['GET', 'DELETE', 'POST'])('stays one request when its body comes in chunks, with %s', async (method) => {
+    let requests = 0;
+    answer = (request, response) => {
+      requests++;
+      echo(request, response);
+    };
+    const socket = connect(Number(new URL(service.url).port), '127.0.0.1');
+    const smuggled = 'GET /v1/internal/runs HTTP/1.1\r\nHost: a\r\n\r\n';
+    const chunk = `${smuggled.length.toString(16)}\r\n${smuggled}\r\n0\r\n\r\n`;
+    socket.write(`${method} ${PATH} HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n${chunk}`);
+    const chunks: Buffer[] = [];
+    for await (const part of socket) chunks.push(part as Buffer);
+    expect(Buffer.concat(chunks).toString()).toContain(sha256(Buffer.from(smuggled)).toString('hex'));
+    expect(requests).toBe(1);
+  });
+
+  it.each(['../internal/runs', 'app/../../internal/runs', 'app/%2e%2e/x', 'app/%2F', 'app//in', './app', 'app/webhook/..', 'app\\x', ''])(
+    'goes nowhere else: %s',
+    async (path) => {
+      let requests = 0;
+      answer = (_request, response) => {
+        requests++;
+        response.end();
+      };
+      const target = new URL(service.url);
+      const socket = connect(Number(target.port), '127.0.0.1');
+      socket.end(`GET /v1/ext/${path} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`);
+      const chunks: Buffer[] = [];
+      for await (const part of socket) chunks.push(part as Buffer);
+      expect(Buffer.concat(chunks).toString()).toMatch(/^HTTP\/1\.1 404 |<!doctype html>/);
+      expect(requests).toBe(0);
+    },
+  );
+});
+
+describe('what an app answers', () => {
+  it("is passed on with what keeps it from running here, and nothing of the panel's own", async () => {
+    answer = (_request, response) => {
+      response.writeHead(203, {
+        'Content-Security-Policy': "sandbox; default-src 'none'",
+        'X-Content-Type-Options': 'nosniff',
+        'Content-Type': 'text/html',
+        'Set-Cookie': '__Host-panel_session=mine; Path=/',
+        'X-Hook-Secret': 'echo',
+        'Cache-Control': 'max-age=60',
+        'Keep-Alive': 'timeout=1',
+      });
+      response.end('<p>hello');
+    };
+    const { status, headers, body } = await service.client().get(PATH);
+    expect({ status, body }).toEqual({ status: 203, body: '<p>hello' });
+    expect(headers.get('content-security-policy')).toBe("sandbox; default-src 'none'");
+    expect(headers.get('x-hook-secret')).toBe('echo');
+    expect(headers.get('cache-control')).toBe('max-age=60');
+    expect(headers.get('pragma')).toBeNull();
+    expect(headers.get('set-cookie')).toBeNull();
+  });
+
+  it('may be a redirect, which the panel does not follow', async () => {
+    answer = (_request, response) => response.writeHead(302, { Location: 'https://provider.example/' }).end();
+    const { status, headers } = await sendOverWire(`${service.url}${PATH}`, {});
+    expect({ status, location: headers.location }).toEqual({ status: 302, location: 'https://provider.example/' });
+  });
+
+  it('may come before the whole body was read', async () => {
+    answer = (request, response) => {
+      response.writeHead(413).end('too large');
+      request.resume();
+    };
+    const { status, body } = await service.client().post(PATH, undefined, { raw: Buffer.alloc(12 * 1024 * 1024) });
+    expect({ status, body }).toEqual({ status: 413, body: 'too large' });
+  });
+
+  it('is a 504 when it does not come in time, and the host is told to stop', async () => {
+    let closed = false;
+    answer = (request) => request.socket.once('close', () => (closed = true));
+    const { status, body } = await service.client().get(PATH);
+    expect({ status, body }).toMatchObject({ status: 504, body: { code: 'extension_host_timeout' } });
+    await until(() => closed);
+  });
+
+  it('is a 502 when the host is away or breaks off', async () => {
+    answer = (request) => request.socket.destroy();
+    expect(await service.client().post(PATH, {})).toMatchObject({ status: 502, body: { code: 'extension_host_unreachable' } });
+    const cutOff = await start(`http://127.0.0.1:${await freePort()}`, service);
+    expect(await cutOff.client().get(PATH)).toMatchObject({ status: 502, body: { code: 'extension_host_unreachable' } });
+    await cutOff.app.close();
+  });
+
+  it('has nobody to go to when the sender is gone: the host is told to stop', async () => {
+    let closed = false;
+    answer = (request) => request.socket.once('close', () => (closed = true));
+    const gone = new AbortController();
+    const sent = fetch(`${service.url}${PATH}`, { signal: gone.signal }).catch(() => 'gone');
+    await new Promise((resolve) => host.once('request', resolve));
+    gone.abort();
+    expect(await sent).toBe('gone');
+    await until(() => closed);
+  });
+});
