@@ -285,7 +285,8 @@ describe('a function that calls another', () => {
       from_app: app.app_id,
       scopes: ['notes:*'],
     });
-    host.gateway.answerCall = () => ({ ...answered(null), status: 'error', error: 'Not you.', error_code: 'PERMISSION_DENIED' });
+    host.gateway.answerCall = () =>
+      Object.assign(answered(null), { status: 'error' as const, error: 'Not you.', error_code: 'PERMISSION_DENIED' });
     expect((await host.run(app)).body).toMatchObject(failure('PERMISSION_DENIED', 'Step "other": Not you.'));
     const gone = new Promise<CallResponse>(() => undefined);
     host.gateway.answerCall = () => gone;
