@@ -32,6 +32,7 @@ export * from './runtime/runs.dto.js';
 export * from './runtime/secrets.dto.js';
 export * from './runtime/smoke-tests.dto.js';
 export * from './runtime/webhook-deliveries.dto.js';
+export * from './runtime/webhook-delivery-detail.dto.js';
 export * from './secret-keys.js';
 export * from './sessions.dto.js';
 export * from './tenants.dto.js';

@@ -39,6 +39,8 @@ export const webhookDelivery = (appId: string, deliveryId: string, changes: Part
   ...changes,
 });
 
+export const WEBHOOK_REQUEST = { headers: { 'x-event': 'paid' }, query_params: { a: '1' }, body_bytes: 2, body_base64: 'e30=' };
+
 /** What a host keeps of apps: the same of every one of them, but for values of secrets, which are of an app and an owner. */
 export class HostOfApps {
   /** By `app/user or empty/name`. */
@@ -69,7 +71,7 @@ export class HostOfApps {
         if (!name) return { body: { items: this.deliveries.map((id) => webhookDelivery(appId, id)), cursor: null } };
         if (!this.deliveries.includes(name)) return NOT_FOUND;
         if (then === 'replay') return { status: 202, body: webhookDelivery(appId, name, { status: 'pending', finished_at: null }) };
-        return { body: { ...webhookDelivery(appId, name), kept_private: 'by the host' } };
+        return { body: { ...webhookDelivery(appId, name), ...WEBHOOK_REQUEST, kept_private: 'by the host' } };
       }
       default:
         return NOT_FOUND;
