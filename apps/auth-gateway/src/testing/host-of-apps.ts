@@ -1,9 +1,12 @@
 import type { AppLogLine, DeclaredSecret, WebhookDelivery } from '@platform/contracts';
 import type { HostAnswer, HostRequest } from './host-stand-in.js';
 
+/** A plain object of this form. */
+type Fields<T> = Pick<T, keyof T>;
+
 const NOT_FOUND = { status: 404, body: { detail: 'There is nothing.', code: 'not_found' } };
 
-export const declaredSecret = (name: string, changes: Partial<DeclaredSecret> = {}): DeclaredSecret => ({
+export const declaredSecret = (name: string, changes: Partial<DeclaredSecret> = {}): Fields<DeclaredSecret> => ({
   name,
   description: `The ${name}.`,
   scope: 'user',
@@ -24,7 +27,7 @@ export const logLine = (id: string, message: string): AppLogLine => ({
   user_id: 'usr_1',
 });
 
-export const webhookDelivery = (appId: string, deliveryId: string, changes: Partial<WebhookDelivery> = {}): WebhookDelivery => ({
+export const webhookDelivery = (appId: string, deliveryId: string, changes: Partial<WebhookDelivery> = {}): Fields<WebhookDelivery> => ({
   delivery_id: deliveryId,
   app_id: appId,
   path: 'payments',
@@ -45,7 +48,7 @@ export const WEBHOOK_REQUEST = { headers: { 'x-event': 'paid' }, query_params: {
 export class HostOfApps {
   /** By `app/user or empty/name`. */
   readonly values = new Map<string, string>();
-  secrets: DeclaredSecret[] = [];
+  secrets: Fields<DeclaredSecret>[] = [];
   lines: AppLogLine[] = [];
   deliveries: string[] = [];
 

@@ -4,7 +4,7 @@ import { createApp } from '../../testing/apps.js';
 import { documentOf } from '../../testing/deploys.js';
 import { historyOf, newDeveloper, type TestDeveloper } from '../../testing/developers.js';
 import { GatewayTest } from '../../testing/gateway.js';
-import { declaredSecret, HostOfApps, logLine, WEBHOOK_REQUEST } from '../../testing/host-of-apps.js';
+import { declaredSecret, HostOfApps, logLine, webhookDelivery, WEBHOOK_REQUEST } from '../../testing/host-of-apps.js';
 import { HostStandIn, type HostAnswer } from '../../testing/host-stand-in.js';
 import { storedRows } from '../../testing/stored.js';
 
@@ -156,7 +156,7 @@ describe('the logs of an app', () => {
     const wait = () =>
       fetch(url, { headers: { Authorization: `Bearer ${bearer}` }, signal: controller.signal }).then(
         ({ status }) => status,
-        (error: Error) => error.name,
+        (error: unknown) => (error as Error).name,
       );
     const waits = Array.from({ length: 5 }, wait);
     await wire.arrived(5);
@@ -180,7 +180,7 @@ describe('the webhook deliveries of an app', () => {
     expect(body).toMatchObject({ items: [{ delivery_id: 'whd_1', status: 'dead' }, { delivery_id: 'whd_2' }], cursor: null });
     expect(wire.lines).toEqual([`GET /v1/internal/apps/${appId}/webhook-deliveries?status=dead&cursor=abc&limit=2`]);
     const one = await client.get(path('webhook-deliveries/whd_2'));
-    expect(one.body).toEqual({ ...body.items[1], ...WEBHOOK_REQUEST });
+    expect(one.body).toEqual({ ...webhookDelivery(appId, 'whd_2'), ...WEBHOOK_REQUEST });
   });
 
   it('are replayed, which the audit log says', async () => {

@@ -43,7 +43,7 @@ export class WebhookDeliveries {
   }
 }
 
-const toDelivery = (delivery: WebhookDelivery): WebhookDelivery => ({
+const toDelivery = (delivery: WebhookDelivery) => ({
   delivery_id: delivery.delivery_id,
   app_id: delivery.app_id,
   path: delivery.path,
