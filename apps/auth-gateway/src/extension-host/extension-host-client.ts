@@ -13,6 +13,7 @@ import type {
   WebhookDeliveriesQuery,
   WebhookDeliveriesResponse,
   WebhookDelivery,
+  WebhookDeliveryDetail,
 } from '@platform/contracts';
 import { connectService, ServiceCalls, type ServiceConnection } from '@platform/platform';
 import type { Registry as Metrics } from 'prom-client';
@@ -135,7 +136,7 @@ export class ExtensionHostClient implements OnApplicationShutdown {
   }
 
   /** @throws ApiError 404. */
-  getWebhookDelivery(appId: string, deliveryId: string): Promise<WebhookDelivery> {
+  getWebhookDelivery(appId: string, deliveryId: string): Promise<WebhookDeliveryDetail> {
     return this.calls.repeatable('getWebhookDelivery', (time) =>
       this.send('GET', path`/v1/internal/apps/${appId}/webhook-deliveries/${deliveryId}`, time),
     );

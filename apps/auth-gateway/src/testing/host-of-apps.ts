@@ -1,9 +1,12 @@
 import type { AppLogLine, DeclaredSecret, WebhookDelivery } from '@platform/contracts';
 import type { HostAnswer, HostRequest } from './host-stand-in.js';
 
+/** A plain object of this form. */
+type Fields<T> = Pick<T, keyof T>;
+
 const NOT_FOUND = { status: 404, body: { detail: 'There is nothing.', code: 'not_found' } };
 
-export const declaredSecret = (name: string, changes: Partial<DeclaredSecret> = {}): DeclaredSecret => ({
+export const declaredSecret = (name: string, changes: Partial<DeclaredSecret> = {}): Fields<DeclaredSecret> => ({
   name,
   description: `The ${name}.`,
   scope: 'user',
@@ -24,7 +27,7 @@ export const logLine = (id: string, message: string): AppLogLine => ({
   user_id: 'usr_1',
 });
 
-export const webhookDelivery = (appId: string, deliveryId: string, changes: Partial<WebhookDelivery> = {}): WebhookDelivery => ({
+export const webhookDelivery = (appId: string, deliveryId: string, changes: Partial<WebhookDelivery> = {}): Fields<WebhookDelivery> => ({
   delivery_id: deliveryId,
   app_id: appId,
   path: 'payments',
@@ -39,11 +42,13 @@ export const webhookDelivery = (appId: string, deliveryId: string, changes: Part
   ...changes,
 });
 
+export const WEBHOOK_REQUEST = { headers: { 'x-event': 'paid' }, query_params: { a: '1' }, body_bytes: 2, body_base64: 'e30=' };
+
 /** What a host keeps of apps: the same of every one of them, but for values of secrets, which are of an app and an owner. */
 export class HostOfApps {
   /** By `app/user or empty/name`. */
   readonly values = new Map<string, string>();
-  secrets: DeclaredSecret[] = [];
+  secrets: Fields<DeclaredSecret>[] = [];
   lines: AppLogLine[] = [];
   deliveries: string[] = [];
 
@@ -69,7 +74,7 @@ export class HostOfApps {
         if (!name) return { body: { items: this.deliveries.map((id) => webhookDelivery(appId, id)), cursor: null } };
         if (!this.deliveries.includes(name)) return NOT_FOUND;
         if (then === 'replay') return { status: 202, body: webhookDelivery(appId, name, { status: 'pending', finished_at: null }) };
-        return { body: { ...webhookDelivery(appId, name), kept_private: 'by the host' } };
+        return { body: { ...webhookDelivery(appId, name), ...WEBHOOK_REQUEST, kept_private: 'by the host' } };
       }
       default:
         return NOT_FOUND;

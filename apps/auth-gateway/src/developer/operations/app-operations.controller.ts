@@ -11,6 +11,7 @@ import {
   WebhookDeliveriesQuery,
   WebhookDeliveriesResponse,
   WebhookDelivery,
+  WebhookDeliveryDetail,
   WebhookDeliveryPath,
 } from '@platform/contracts';
 import { Access, CurrentUser, type UserCaller } from '@platform/guards';
@@ -76,9 +77,13 @@ export class AppOperationsController {
     return this.deliveries.list(user, appId, query);
   }
 
+  /** With the request as it came: its headers, and the first 64 KiB of its body. */
   @Get('webhook-deliveries/:delivery_id')
   @Access('bearerOrActingUser')
-  getWebhookDelivery(@CurrentUser() user: UserCaller, @Param() { app_id, delivery_id }: WebhookDeliveryPath): Promise<WebhookDelivery> {
+  getWebhookDelivery(
+    @CurrentUser() user: UserCaller,
+    @Param() { app_id, delivery_id }: WebhookDeliveryPath,
+  ): Promise<WebhookDeliveryDetail> {
     return this.deliveries.get(user, app_id, delivery_id);
   }
 

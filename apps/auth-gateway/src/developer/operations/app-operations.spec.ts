@@ -4,7 +4,7 @@ import { createApp } from '../../testing/apps.js';
 import { documentOf } from '../../testing/deploys.js';
 import { historyOf, newDeveloper, type TestDeveloper } from '../../testing/developers.js';
 import { GatewayTest } from '../../testing/gateway.js';
-import { declaredSecret, HostOfApps, logLine } from '../../testing/host-of-apps.js';
+import { declaredSecret, HostOfApps, logLine, webhookDelivery, WEBHOOK_REQUEST } from '../../testing/host-of-apps.js';
 import { HostStandIn, type HostAnswer } from '../../testing/host-stand-in.js';
 import { storedRows } from '../../testing/stored.js';
 
@@ -90,6 +90,15 @@ describe('the secrets of an app', () => {
     expect(JSON.stringify([gateway.service.logLines, await storedRows(gateway.service)])).not.toContain(VALUE);
   });
 
+  it('are none while the app has no version that runs', async () => {
+    wire.answers = () => ({ status: 404, body: { detail: 'There is no such app.', code: 'app.not_found' } });
+    expect(await client.get(path('secrets'))).toMatchObject({ status: 200, body: [] });
+    expect(await client.put(path('secrets/api_token'), { value: VALUE })).toMatchObject({
+      status: 404,
+      body: { code: 'secret.not_declared' },
+    });
+  });
+
   it.each(['unknown', 'of_user'])('%s, which the app does not declare for itself, is 404', async (name) => {
     const refused = { status: 404, body: { code: 'secret.not_declared', detail: { error_code: 'SECRET_NOT_DECLARED' } } };
     expect(await client.put(path(`secrets/${name}`), { value: VALUE })).toMatchObject(refused);
@@ -147,7 +156,7 @@ describe('the logs of an app', () => {
     const wait = () =>
       fetch(url, { headers: { Authorization: `Bearer ${bearer}` }, signal: controller.signal }).then(
         ({ status }) => status,
-        (error: Error) => error.name,
+        (error: unknown) => (error as Error).name,
       );
     const waits = Array.from({ length: 5 }, wait);
     await wire.arrived(5);
@@ -171,7 +180,7 @@ describe('the webhook deliveries of an app', () => {
     expect(body).toMatchObject({ items: [{ delivery_id: 'whd_1', status: 'dead' }, { delivery_id: 'whd_2' }], cursor: null });
     expect(wire.lines).toEqual([`GET /v1/internal/apps/${appId}/webhook-deliveries?status=dead&cursor=abc&limit=2`]);
     const one = await client.get(path('webhook-deliveries/whd_2'));
-    expect(one.body).toEqual(body.items[1]);
+    expect(one.body).toEqual({ ...webhookDelivery(appId, 'whd_2'), ...WEBHOOK_REQUEST });
   });
 
   it('are replayed, which the audit log says', async () => {

@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { ApiError } from '@platform/client';
 import type { AppSecret, DeclaredSecret, SecretDeletedResponse, SecretSetResponse } from '@platform/contracts';
 import type { UserCaller } from '@platform/guards';
 import { DataSource } from 'typeorm';
@@ -18,10 +19,10 @@ export class AppSecrets {
     @Inject(DataSource) private readonly dataSource: DataSource,
   ) {}
 
-  /** Those that the version that runs declares. @throws AppError 404 for an app of somebody else. */
+  /** Those that the version that runs declares; none while there is no such version. @throws AppError 404 for an app of somebody else. */
   async list(user: UserCaller, appId: string): Promise<AppSecret[]> {
     await assertOwnApp(this.dataSource, user, appId);
-    const declared = await passOn(this.host.listSecrets(appId, APP));
+    const declared = await passOn(this.host.listSecrets(appId, APP).catch(noneOfNoVersion));
     return declared.map(toAppSecret);
   }
 
@@ -51,6 +52,12 @@ export class AppSecrets {
     const metadata = { name, developer_id: userId };
     return recordAudit(this.dataSource.manager, { action, target: { type: 'app', id: appId }, tenantId, metadata });
   }
+}
+
+/** The host knows of an app by the version that runs. */
+function noneOfNoVersion(error: unknown): DeclaredSecret[] {
+  if (error instanceof ApiError && error.code === 'app.not_found') return [];
+  throw error;
 }
 
 const toAppSecret = ({ name, description, is_set, updated_at }: DeclaredSecret): AppSecret => ({ name, description, is_set, updated_at });

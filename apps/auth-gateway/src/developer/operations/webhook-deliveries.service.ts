@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { WebhookDeliveriesQuery, WebhookDeliveriesResponse, WebhookDelivery } from '@platform/contracts';
+import type { WebhookDeliveriesQuery, WebhookDeliveriesResponse, WebhookDelivery, WebhookDeliveryDetail } from '@platform/contracts';
 import type { UserCaller } from '@platform/guards';
 import { DataSource } from 'typeorm';
 import { recordAudit } from '../../audit/record-audit.js';
@@ -21,10 +21,12 @@ export class WebhookDeliveries {
     return { items: items.map(toDelivery), cursor };
   }
 
-  /** @throws AppError 404 also when there is no such delivery. */
-  async get(user: UserCaller, appId: string, deliveryId: string): Promise<WebhookDelivery> {
+  /** With the request as it came. @throws AppError 404 also when there is no such delivery. */
+  async get(user: UserCaller, appId: string, deliveryId: string): Promise<WebhookDeliveryDetail> {
     await assertOwnApp(this.dataSource, user, appId);
-    return toDelivery(await passOn(this.host.getWebhookDelivery(appId, deliveryId)));
+    const delivery = await passOn(this.host.getWebhookDelivery(appId, deliveryId));
+    const { headers, query_params, body_bytes, body_base64 } = delivery;
+    return { ...toDelivery(delivery), headers, query_params, body_bytes, body_base64 };
   }
 
   /** Has the webhook handle it once more. @throws AppError 404 also when there is no such delivery. */
@@ -41,7 +43,7 @@ export class WebhookDeliveries {
   }
 }
 
-const toDelivery = (delivery: WebhookDelivery): WebhookDelivery => ({
+const toDelivery = (delivery: WebhookDelivery) => ({
   delivery_id: delivery.delivery_id,
   app_id: delivery.app_id,
   path: delivery.path,
