@@ -26,6 +26,8 @@ const KIND_OF: Record<string, Kind> = {
   user_code: 'userCode',
   app_id: 'app',
   confirm_name: 'app',
+  trace_id: 'action',
+  confirmation_id: 'confirmation',
 };
 
 /** What sounds like an id and names nothing of a tenant, and why. */

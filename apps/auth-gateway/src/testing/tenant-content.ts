@@ -29,6 +29,8 @@ export const UNKNOWN = {
   session: () => newId('ses'),
   userCode: () => newUserCode(),
   app: () => newId('app').replace('_', '-'),
+  action: () => newId('act'),
+  confirmation: () => newId('cnf'),
 } satisfies Record<string, () => string>;
 
 export type Kind = keyof typeof UNKNOWN;
@@ -131,6 +133,7 @@ export class TenantContent {
     await this.post('developer/apps', { app_id, name: newId('name'), short_description: newId('text') });
     this.ids.app.push(app_id);
     await this.uses(app_id);
+    await this.hasUsed(app_id);
   }
 
   /** People have the app from a time when it could be installed; it is not in the marketplace, where everybody would see it. */
@@ -153,6 +156,25 @@ export class TenantContent {
       newId('text'),
     ]);
     await made(this.gateway.actingFor(this.admin.id).post(`/v1/marketplace/reviews/${review}/vote`, {}));
+  }
+
+  private async hasUsed(appId: string): Promise<void> {
+    const backend = this.gateway.backend();
+    for (const { id } of [this.admin, this.ordinary]) {
+      const trace_id = UNKNOWN.action();
+      const record = { app_id: appId, tool_name: newId('tool'), action_type: 'write', status: 'success', message_preview: newId('text') };
+      await made(backend.post('/v1/actions', { ...record, trace_id, user_id: id }));
+      const message = { app_id: appId, user_id: id, tenant_id: this.tenantId, message: newId('text') };
+      await made(backend.post('/v1/internal/notifications', message));
+      const confirmation = UNKNOWN.confirmation();
+      await this.gateway.service.query(
+        `INSERT INTO confirmations (id, user_id, tenant_id, app_id, function, action_type, params, summary, expires_at)
+         VALUES ($1, $2, $3, $4, 'purge', 'destructive', '{}', $5, now() + interval '1 hour')`,
+        [confirmation, id, this.tenantId, appId, newId('text')],
+      );
+      this.ids.action.push(trace_id);
+      this.ids.confirmation.push(confirmation);
+    }
   }
 
   private async credentials(): Promise<void> {
