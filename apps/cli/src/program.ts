@@ -1,13 +1,17 @@
 import { Command, Option } from 'commander';
 import { addApps } from './commands/apps.js';
+import { addCall } from './commands/call.js';
 import { addDeploy } from './commands/deploy.js';
 import { addInit } from './commands/init.js';
 import { addKeys } from './commands/keys.js';
 import { addLogin } from './commands/login.js';
 import { addLogout } from './commands/logout.js';
+import { addLogs } from './commands/logs.js';
+import { addSecrets } from './commands/secrets.js';
 import { addSessions } from './commands/sessions.js';
 import { addSubmit } from './commands/submit.js';
 import { addValidate } from './commands/validate.js';
+import { addWebhook } from './commands/webhook.js';
 import { addWhoami } from './commands/whoami.js';
 import type { ContextOf } from './context.js';
 import { parseProfile } from './profile.js';
@@ -22,6 +26,7 @@ Examples:
   $ platform keys create ci --expires 90d
   $ platform sessions --json | jq .
   $ platform init notes                   write an app; then validate and deploy it
+  $ platform call notes list_notes        call a function of an app
 
 Environment:
   PLATFORM_URL, PLATFORM_PROFILE          instead of --url and --profile
@@ -47,7 +52,8 @@ export function createProgram(contextOf: ContextOf): Command {
     .configureHelp({ showGlobalOptions: true })
     .showHelpAfterError('Run it with --help to see what it understands.')
     .exitOverride();
-  for (const add of [addLogin, addWhoami, addLogout, addSessions, addKeys, addInit, addValidate, addDeploy, addApps, addSubmit])
-    add(program, contextOf);
+  const ofAccount = [addLogin, addWhoami, addLogout, addSessions, addKeys];
+  const ofApps = [addInit, addValidate, addDeploy, addApps, addSubmit, addCall, addLogs, addSecrets, addWebhook];
+  for (const add of [...ofAccount, ...ofApps]) add(program, contextOf);
   return program;
 }

@@ -1,0 +1,67 @@
+import { call as answered, type CallResponse } from '@platform/client';
+import type { Command } from 'commander';
+import { readFile } from 'node:fs/promises';
+import type { Context, ContextOf } from '../context.js';
+import { ExitCode } from '../exit-codes.js';
+import { CommandError } from '../failures.js';
+import { jsonText } from '../text/json-text.js';
+import { printable } from '../text/printable.js';
+
+/** A function has 30 s. */
+const TIMEOUT_MS = 40_000;
+
+interface CallOptions {
+  params?: string;
+}
+
+export function addCall(program: Command, contextOf: ContextOf): void {
+  program
+    .command('call')
+    .argument('<app>', 'the id of an app that you have installed')
+    .argument('<function>', 'which of its functions')
+    .option('--params <json>', 'its params: a JSON object, or @ and the name of a file that has it')
+    .description('call a function of an app and print what it returns. Takes PLATFORM_API_KEY too')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  $ platform call notes add_note --params \'{"text": "Buy milk"}\'\n  $ platform call notes add_note --params @note.json',
+    )
+    .action((app: string, name: string, options: CallOptions, command: Command) => callFunction(contextOf(command), app, name, options));
+}
+
+async function callFunction(context: Context, appId: string, name: string, options: CallOptions): Promise<void> {
+  const { output } = context;
+  const params = options.params === undefined ? {} : await parseParams(options.params);
+  const client = context.keyOrSessionWithin(TIMEOUT_MS);
+  const { id, tenant_id } = await answered(client.GET('/v1/auth/me'));
+  const body = { user_id: id, tenant_id, function: name, params };
+  const answer = await answered(client.POST('/v1/extensions/{app_id}/call', { params: { path: { app_id: appId } }, body }));
+  if (answer.status === 'error') {
+    if (context.settings.json) output.result(answer, '');
+    throw failureOf(answer);
+  }
+  if (answer.summary !== null) output.note(printable(answer.summary));
+  output.result(answer, jsonText(answer.data));
+}
+
+function failureOf({ error, error_code: code, retryable }: CallResponse): CommandError {
+  const hint = retryable ? ' The same call may succeed later.' : '';
+  return new CommandError(`${printable(error ?? 'The function failed.')} (${printable(code ?? 'no code')})${hint}`);
+}
+
+/** @throws CommandError that says what is wrong. */
+async function parseParams(text: string): Promise<Record<string, unknown>> {
+  const json = text.startsWith('@') ? await readFile(text.slice(1), 'utf8') : text;
+  const params = parsed(json);
+  if (typeof params !== 'object' || params === null || Array.isArray(params)) {
+    throw new CommandError('The params must be a JSON object, such as {"text": "Buy milk"}.', ExitCode.usage);
+  }
+  return params as Record<string, unknown>;
+}
+
+function parsed(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch (error) {
+    throw new CommandError(`The params are not JSON: ${printable((error as Error).message)}`, ExitCode.usage);
+  }
+}

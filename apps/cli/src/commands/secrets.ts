@@ -1,0 +1,83 @@
+import { call, type PlatformClient } from '@platform/client';
+import type { Command } from 'commander';
+import { text } from 'node:stream/consumers';
+import type { Context, ContextOf } from '../context.js';
+import { ExitCode } from '../exit-codes.js';
+import { CommandError } from '../failures.js';
+import { askSecret } from '../text/ask-secret.js';
+import { printable } from '../text/printable.js';
+import { table } from '../text/table.js';
+import { moment } from '../text/times.js';
+
+interface SecretsOptions {
+  user?: boolean;
+}
+
+const USER_FLAG = ['--user', 'your own secret, as a user of the app, and not one of the app itself'] as const;
+
+export function addSecrets(program: Command, contextOf: ContextOf): void {
+  const secrets = program
+    .command('secrets')
+    .description('secrets of your apps, and those that you have given to apps. Takes PLATFORM_API_KEY too');
+  secrets
+    .command('list')
+    .argument('<app>', 'the id of the app')
+    .option(...USER_FLAG)
+    .description('list the secrets that the app declares, and which are set')
+    .action((app: string, options: SecretsOptions, command: Command) => list(contextOf(command), app, options));
+  secrets
+    .command('set')
+    .argument('<app>', 'the id of the app')
+    .argument('<name>', 'as the app declares it')
+    .option(...USER_FLAG)
+    .description('set a secret; its value is what you type, or the standard input')
+    .addHelpText('after', '\nExamples:\n  $ platform secrets set notes api_token\n  $ platform secrets set notes api_token < token.txt')
+    .action((app: string, name: string, options: SecretsOptions, command: Command) => set(contextOf(command), app, name, options));
+  secrets
+    .command('delete')
+    .argument('<app>', 'the id of the app')
+    .argument('<name>', 'as the app declares it')
+    .option(...USER_FLAG)
+    .description('delete a secret')
+    .action((app: string, name: string, options: SecretsOptions, command: Command) => remove(contextOf(command), app, name, options));
+}
+
+async function list({ keyOrSession: client, output }: Context, appId: string, { user }: SecretsOptions): Promise<void> {
+  const secrets = await declared(client, appId, user);
+  const rows = secrets.map(({ name, is_set, updated_at, description }) => [name, is_set ? 'set' : '-', moment(updated_at), description]);
+  const none = user ? 'The app declares no secrets of users.' : 'The version that runs declares no secrets of the app.';
+  output.result(secrets, rows.length ? table(['NAME', 'VALUE', 'SET AT', 'DESCRIPTION'], rows) : none);
+}
+
+function declared(client: PlatformClient, appId: string, ofUser = false) {
+  const params = { path: { app_id: appId } };
+  return ofUser
+    ? call(client.GET('/v1/secrets/{app_id}', { params }))
+    : call(client.GET('/v1/developer/apps/{app_id}/secrets', { params }));
+}
+
+async function set(context: Context, appId: string, name: string, { user }: SecretsOptions): Promise<void> {
+  const { keyOrSession: client, output } = context;
+  const value = await readValue();
+  const options = { params: { path: { app_id: appId, name } }, body: { value } };
+  const answer = await (user
+    ? call(client.PUT('/v1/secrets/{app_id}/{name}', options))
+    : call(client.PUT('/v1/developer/apps/{app_id}/secrets/{name}', options)));
+  output.result(answer, `The secret ${printable(answer.name)} is set.`);
+}
+
+async function remove({ keyOrSession: client, output }: Context, appId: string, name: string, { user }: SecretsOptions): Promise<void> {
+  const options = { params: { path: { app_id: appId, name } } };
+  const answer = await (user
+    ? call(client.DELETE('/v1/secrets/{app_id}/{name}', options))
+    : call(client.DELETE('/v1/developer/apps/{app_id}/secrets/{name}', options)));
+  output.result(answer, answer.was_set ? `The secret ${printable(name)} is deleted.` : `The secret ${printable(name)} was not set.`);
+}
+
+/** Never from the command line, which others on the machine can read, and shells remember. Without the line break that ends a file. */
+async function readValue(): Promise<string> {
+  const { stdin, stderr } = process;
+  const value = stdin.isTTY ? await askSecret('Value (not shown): ', stdin, stderr) : (await text(stdin)).replace(/\r?\n$/, '');
+  if (!value) throw new CommandError('There is no value, so nothing was set.', ExitCode.usage);
+  return value;
+}

@@ -1,0 +1,53 @@
+import { call, type WebhookDelivery } from '@platform/client';
+import { Option, type Command } from 'commander';
+import type { Context, ContextOf } from '../context.js';
+import { printable } from '../text/printable.js';
+import { table } from '../text/table.js';
+import { moment } from '../text/times.js';
+
+const STATUSES = ['pending', 'running', 'succeeded', 'dead'] as const satisfies readonly WebhookDelivery['status'][];
+const PAGE = 50;
+
+interface ListOptions {
+  status?: WebhookDelivery['status'];
+  cursor?: string;
+}
+
+export function addWebhook(program: Command, contextOf: ContextOf): void {
+  const webhook = program
+    .command('webhook')
+    .description('what has come to the webhooks of your apps that have an inbox. Takes PLATFORM_API_KEY too');
+  webhook
+    .command('list')
+    .argument('<app>', 'the id of one of your apps')
+    .addOption(new Option('--status <status>', 'only those').choices(STATUSES))
+    .option('--cursor <cursor>', 'of the next page, as the page before tells it')
+    .description('list the latest deliveries')
+    .addHelpText('after', '\nExample:\n  $ platform webhook list notes --status dead')
+    .action((app: string, options: ListOptions, command: Command) => list(contextOf(command), app, options));
+  webhook
+    .command('replay')
+    .argument('<app>', 'the id of one of your apps')
+    .argument('<delivery>', 'as shown by `platform webhook list`')
+    .description('have the webhook handle a delivery once more')
+    .action((app: string, delivery: string, _options: object, command: Command) => replay(contextOf(command), app, delivery));
+}
+
+async function list({ keyOrSession: client, output }: Context, appId: string, { status, cursor }: ListOptions): Promise<void> {
+  const params = { path: { app_id: appId }, query: { status, cursor, limit: PAGE } };
+  const answer = await call(client.GET('/v1/developer/apps/{app_id}/webhook-deliveries', { params }));
+  const rows = answer.items.map(({ delivery_id, path, status: state, attempts, status_code, received_at, error }) => {
+    return [delivery_id, path, state, String(attempts), String(status_code ?? '-'), moment(received_at), error ?? ''];
+  });
+  const headings = ['ID', 'WEBHOOK', 'STATUS', 'TRIES', 'ANSWER', 'RECEIVED', 'ERROR'];
+  const lines = [rows.length ? table(headings, rows) : 'There are no such deliveries.'];
+  if (answer.cursor !== null) lines.push(`There are more: add --cursor ${printable(answer.cursor)}`);
+  output.result(answer, lines.join('\n'));
+}
+
+async function replay({ keyOrSession: client, output }: Context, appId: string, deliveryId: string): Promise<void> {
+  const params = { path: { app_id: appId, delivery_id: deliveryId } };
+  const delivery = await call(client.POST('/v1/developer/apps/{app_id}/webhook-deliveries/{delivery_id}/replay', { params }));
+  const { delivery_id, path, status } = delivery;
+  output.result(delivery, `The delivery ${printable(delivery_id)} goes to ${printable(path)} once more. It is ${printable(status)}.`);
+}
