@@ -51,7 +51,7 @@ export function memoryContext(world: MemoryWorld, kind: CallKind): ExtensionCont
     user: contextUser(user),
     tenant: { tenant_id: user.tenant_id, name: user.tenant_id, is_active: true, features: {}, isolation: 'shared' },
     store: promised(new MemoryStore(owner, limits.storeOperations), STORE_METHODS) as unknown as ContextStore,
-    cache: promised(new MemoryCache(), CACHE_METHODS) as ExtensionContext['cache'],
+    cache: promised(new MemoryCache(), CACHE_METHODS),
     http: http(new Budget('http requests', limits.httpRequests), note),
     config: settings(document),
     secrets: secrets(world),

@@ -157,9 +157,9 @@ function sorted(documents: StoredDocument[], orderBy: string): StoredDocument[] 
   const column = COLUMNS.find((name) => name === field);
   const positionOf = (document: StoredDocument): unknown =>
     column ? document[column] : Object.hasOwn(document.data, field) ? document.data[field] : null;
-  // What was written in the same millisecond stays in the order in which it was written.
-  const ordered = documents.map((document) => ({ document, position: positionOf(document) }));
-  ordered.sort((one, other) => compared(one.position, other.position) * (isReversed ? -1 : 1));
+  const ordered = documents.map((document, at) => ({ document, position: positionOf(document), at }));
+  // Ties go by the order of writing, as they do by the ids that the platform gives.
+  ordered.sort((one, other) => (compared(one.position, other.position) || one.at - other.at) * (isReversed ? -1 : 1));
   return ordered.map(({ document }) => document);
 }
 

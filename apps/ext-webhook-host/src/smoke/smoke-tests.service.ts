@@ -7,6 +7,7 @@ import { RUN_LIMITS } from '../context/run-limits.js';
 import { ExtensionError } from '../extension-error.js';
 import type { CompiledApp, HandlerResult, TracedStep } from '../runs/handler-runtime.js';
 import { SecretRedactor } from '../secrets/secret-redactor.js';
+import { compileApp } from '../steps/compile-app.js';
 import { StepRuntime } from '../steps/step-runtime.js';
 import { memoryContext, type Effect } from './memory-context.js';
 
@@ -50,7 +51,7 @@ class OwnFunctions {
     private readonly trace: TracedStep[],
     private readonly signal: AbortSignal,
   ) {
-    this.app = runtime.compile(document);
+    this.app = compileApp(document);
   }
 
   async run(name: string, event: JsonObject): Promise<HandlerResult> {

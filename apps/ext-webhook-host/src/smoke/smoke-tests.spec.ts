@@ -105,6 +105,8 @@ describe('a smoke test', () => {
       fn('wrong', [step('a', 'call.add')]),
       fn('circle', [step('a', 'call.round')]),
       fn('round', [step('b', 'call.circle')]),
+      fn('fails', [step('f', 'control.fail', { error: 'No.', code: 'NOT_NOW' })]),
+      fn('calls', [step('a', 'call.fails')]),
       fn('foreign', [step('a', 'call.other.list')]),
     ]);
     expect(await smoke(document)).toMatchObject({
@@ -120,6 +122,8 @@ describe('a smoke test', () => {
     expect(await failed('add')).toEqual(['VALIDATION_MISSING_FIELD', expect.stringContaining('text')]);
     expect(await failed('wrong')).toEqual(['VALIDATION_MISSING_FIELD', expect.stringMatching(/^Step "a": /)]);
     expect(await failed('circle')).toEqual(['CALL_CYCLE', 'Step "a": Step "b": The function "circle" is running already.']);
+    expect(await failed('fails')).toEqual(['NOT_NOW', 'No.']);
+    expect(await failed('calls')).toEqual(['NOT_NOW', 'Step "a": No.']);
     expect(await failed('foreign')).toEqual(['CALL_UNAVAILABLE', 'Step "a": A smoke test calls no other apps.']);
     expect(await failed('none')).toEqual(['UNKNOWN_SUB_FUNCTION', 'The app has no function "none".']);
     expect(await failed('toString')).toEqual(['UNKNOWN_SUB_FUNCTION', 'The app has no function "toString".']);

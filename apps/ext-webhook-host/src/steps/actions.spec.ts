@@ -6,9 +6,9 @@ import { runSteps, step, type SampleRun } from '../testing/step-runs.js';
 const last = (steps: unknown[], more: Partial<SampleRun> = {}) => runSteps({ steps, ...more }).then(({ data }) => data);
 const one = (operation: string, params: Record<string, unknown> = {}, more: Partial<SampleRun> = {}) =>
   last([step('s', operation, params)], more);
-const failure = (code: string, message: string) => expect.objectContaining({ code, message: expect.stringContaining(message) });
+const failure = (code: string, message: string): unknown => expect.objectContaining({ code, message: expect.stringContaining(message) });
 
-const NOTES = [
+const NOTES: SampleRun['documents'] = [
   { kind: 'notes', id: 'n1', data: { title: 'One', stars: 3 } },
   { kind: 'notes', id: 'n2', data: { title: 'Two', stars: 1 } },
   { kind: 'notes', id: 'n3', data: { title: 'Three', stars: 3, id: 'own' } },

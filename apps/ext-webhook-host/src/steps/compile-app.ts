@@ -4,9 +4,10 @@ import type { CompiledApp, CompiledHandler } from '../runs/handler-runtime.js';
 import { frozen } from './json-values.js';
 import { compileSteps, type Program } from './program.js';
 
-/** A handler with its steps; null where it is written in JavaScript. */
+/** A handler with its steps, which are compiled when it first runs: most of what is deployed never does. */
 export interface StepHandler extends CompiledHandler {
-  readonly program: Program | null;
+  /** Null where it is written in JavaScript. */
+  program(): Program | null;
 }
 
 /** Makes a document that `parseAppDocument` took ready to run. It is frozen then, since runs are given parts of it. */
@@ -21,8 +22,7 @@ export function compileApp(document: AppDocument): CompiledApp {
   };
 }
 
-const handler = (kind: CallKind, name: string, impl: Implementation): StepHandler => ({
-  kind,
-  name,
-  program: impl.kind === 'declarative' ? compileSteps(impl.steps) : null,
-});
+function handler(kind: CallKind, name: string, impl: Implementation): StepHandler {
+  let program: Program | null = null;
+  return { kind, name, program: () => (program ??= impl.kind === 'declarative' ? compileSteps(impl.steps) : null) };
+}

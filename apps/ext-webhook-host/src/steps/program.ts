@@ -1,27 +1,18 @@
 import { everyStep, type Condition, type IfParams, type JsonObject, type JsonValue, type Step } from '@platform/app-document';
 import type { Action, Actions } from './actions/action.js';
+import { controlActions } from './actions/control.js';
 import { cryptoActions } from './actions/crypto.js';
 import { call, emit, serviceActions } from './actions/services.js';
 import { storeActions } from './actions/store.js';
 import { filter, map, transformActions } from './actions/transform.js';
 import { uiActions } from './actions/ui.js';
-import { compileCondition } from './conditions.js';
-import { isNothing, textOf } from './json-values.js';
-import { Params, textMap } from './params.js';
+import { compileCondition, type Test } from './conditions.js';
+import { textOf } from './json-values.js';
+import { Params } from './params.js';
 import type { StepRun } from './step-run.js';
-import { AppFailure } from './steps.errors.js';
 import { compileObject, compileValue, type Slots } from './templates.js';
 
-const ACTIONS: Actions = { ...storeActions, ...serviceActions, ...cryptoActions, ...transformActions, ...uiActions };
-
-/** What became of a step. */
-export interface Move {
-  result: JsonValue;
-  /** Null: the run ends. */
-  next: Instruction | null;
-  /** Of `control.return`. */
-  answer?: Answer;
-}
+const ACTIONS: Actions = { ...storeActions, ...serviceActions, ...cryptoActions, ...transformActions, ...uiActions, ...controlActions };
 
 export interface Answer {
   data: JsonValue;
@@ -30,14 +21,21 @@ export interface Answer {
   ui: JsonObject | undefined;
 }
 
-/** A step, with what comes behind it. */
+/** A step, with where a run goes from it. */
 export interface Instruction {
   readonly id: string;
   readonly kind: string;
   readonly action: string;
   /** Of its result in a run. */
   readonly slot: number;
-  execute(run: StepRun): Move | Promise<Move>;
+  /** Gives its result; null for what only goes on. */
+  readonly work: ((run: StepRun) => JsonValue | Promise<JsonValue>) | null;
+  /** Null where there is nothing to decide: the run goes to `next`. */
+  readonly test: Test | null;
+  /** Null: the run ends. */
+  next: Instruction | null;
+  /** Where the test fails. */
+  otherwise: Instruction | null;
 }
 
 /** The steps of one handler. */
@@ -50,122 +48,65 @@ export interface Program {
 }
 
 export function compileSteps(steps: readonly Step[]): Program {
-  const ids = [...everyStep(steps)].map(({ id }) => id);
-  const compiler = new Compiler(new Map(ids.map((id, slot) => [id, slot])));
-  return { first: compiler.list(steps, () => null), ids, budget: Math.max(64, 8 * ids.length) };
+  const all = [...everyStep(steps)];
+  const slots = new Map(all.map(({ id }, slot) => [id, slot]));
+  const instructions = new Map(all.map((step) => [step.id, compileStep(step, slots)]));
+  const first = link(steps, null, instructions);
+  return { first, ids: [...slots.keys()], budget: Math.max(64, 8 * all.length) };
 }
 
-/** Where a run goes on; what lies behind is not compiled yet when it is asked for. */
-type Place = () => Instruction | null;
-
-class Compiler {
-  private readonly instructions = new Map<string, Instruction>();
-
-  constructor(private readonly slots: Slots) {}
-
-  list(steps: readonly Step[], after: Place): Instruction | null {
-    const compiled = steps.map((step, at) => {
-      const following = steps[at + 1];
-      return this.step(step, following ? this.place(following.id) : after);
-    });
-    return compiled[0] ?? after();
-  }
-
-  private place(id: string): Place {
-    return () => this.instructions.get(id) ?? null;
-  }
-
-  private step(step: Step, next: Place): Instruction {
-    const { id, kind, action } = step;
-    const execute = kind === 'control' ? this.control(step, next) : this.action(step, next);
-    const instruction = { id, kind, action, slot: this.slots.get(id) ?? -1, execute };
-    this.instructions.set(id, instruction);
-    return instruction;
-  }
-
-  private action({ kind, action, params }: Step, next: Place): Instruction['execute'] {
-    const { perform, given } = this.performer(kind, action, params);
-    const resolve = compileObject(given, this.slots);
-    return (run) => {
-      const result = perform(run, new Params(resolve(run)));
-      return result instanceof Promise ? result.then((value) => ({ result: value, next: next() })) : { result, next: next() };
-    };
-  }
-
-  /** `given` are the params to fill in before; what is made for each item is not among them. */
-  private performer(kind: Step['kind'], action: string, params: JsonObject): { perform: Action; given: JsonObject } {
-    if (kind === 'call') return { perform: call(action), given: params };
-    if (kind === 'emit') return { perform: emit(action), given: params };
-    if (kind === 'transform' && action === 'map') {
-      const { to = null, ...given } = params;
-      return { perform: map(compileValue(to, this.slots)), given };
-    }
-    if (kind === 'transform' && action === 'filter') {
-      const { if: condition, ...given } = params;
-      return { perform: filter(compileCondition(condition as unknown as Condition, this.slots)), given };
-    }
-    const perform = ACTIONS[`${kind}.${action}`];
-    if (!perform) throw new Error(`No action ${kind}.${action}`);
-    return { perform, given: params };
-  }
-
-  private control({ action, params }: Step, next: Place): Instruction['execute'] {
-    switch (action) {
-      case 'if':
-        return this.branches(params as unknown as IfParams, next);
-      case 'goto': {
-        const to = this.place(textOf(params['to']));
-        return () => jump(to());
-      }
-      case 'return': {
-        const resolve = compileObject(params, this.slots);
-        return (run) => {
-          const answer = answerOf(run, new Params(resolve(run)));
-          return { result: answer.data, next: null, answer };
-        };
-      }
-      case 'fail': {
-        const resolve = compileObject(params, this.slots);
-        return (run) => {
-          const failure = new Params(resolve(run));
-          const code = failure.optionalText('code') ?? 'STEP_FAILED';
-          throw new AppFailure(CODE.test(code) ? code : 'STEP_FAILED', failure.text('error') || 'The app failed.', {
-            retryable: failure.flag('retryable'),
-          });
-        };
-      }
-      default:
-        throw new Error(`No action control.${action}`);
+/** Ties a list of steps together, and what is within them. Returns where it begins: behind it, when it is empty. */
+function link(steps: readonly Step[], after: Instruction | null, instructions: ReadonlyMap<string, Instruction>): Instruction | null {
+  const place = (id: string | undefined): Instruction | null => (id === undefined ? after : (instructions.get(id) ?? null));
+  for (const [at, { id, kind, action, params }] of steps.entries()) {
+    const instruction = instructions.get(id);
+    if (!instruction) continue;
+    const next = place(steps[at + 1]?.id);
+    const branch = (to: IfParams['then']): Instruction | null =>
+      Array.isArray(to) ? link(to, next, instructions) : to === null ? null : place(to);
+    if (kind !== 'control') instruction.next = next;
+    else if (action === 'goto') instruction.next = place(textOf(params['to']));
+    else if (action === 'if') {
+      const { then, else: otherwise } = params as unknown as IfParams;
+      [instruction.next, instruction.otherwise] = [branch(then), branch(otherwise)];
     }
   }
-
-  private branches({ if: condition, then, else: otherwise }: IfParams, next: Place): Instruction['execute'] {
-    const test = compileCondition(condition, this.slots);
-    const [whenTrue, whenFalse] = [this.branch(then, next), this.branch(otherwise, next)];
-    return (run) => jump(test(run) ? whenTrue() : whenFalse());
-  }
-
-  private branch(branch: IfParams['then'], next: Place): Place {
-    if (branch === null) return () => null;
-    if (typeof branch === 'string') return this.place(branch);
-    this.list(branch, next);
-    const [first] = branch;
-    return first ? this.place(first.id) : next;
-  }
+  return place(steps[0]?.id);
 }
 
-const CODE = /^[A-Z][A-Z0-9_]{2,63}$/;
+function compileStep({ id, kind, action, params }: Step, slots: Slots): Instruction {
+  const isIf = kind === 'control' && action === 'if';
+  return {
+    id,
+    kind,
+    action,
+    slot: slots.get(id) ?? -1,
+    work: isIf || (kind === 'control' && action === 'goto') ? null : compileWork({ id, kind, action, params }, slots),
+    test: isIf ? compileCondition((params as unknown as IfParams).if, slots) : null,
+    next: null,
+    otherwise: null,
+  };
+}
 
-const jump = (next: Instruction | null): Move => ({ result: { next: next?.id ?? null }, next });
+function compileWork(step: Step, slots: Slots): Instruction['work'] {
+  const { perform, given } = performer(step, slots);
+  const resolve = compileObject(given, slots);
+  return (run) => perform(run, new Params(resolve(run)));
+}
 
-/** The parts of an HTTP response count in webhooks only. */
-function answerOf({ kind }: StepRun, params: Params): Answer {
-  const answer = { summary: params.optionalText('summary'), ui: params.optionalObject('ui') };
-  const isResponse = kind === 'webhook' && ['status_code', 'headers', 'body'].some((name) => params.has(name));
-  if (!isResponse) return { ...answer, data: params.any('data') };
-  const response: JsonObject = {};
-  if (!isNothing(params.any('status_code'))) response['status_code'] = params.optionalNumber('status_code') ?? 200;
-  if (params.has('headers')) response['headers'] = textMap('headers', params.optionalObject('headers'));
-  if (params.has('body') || params.has('data')) response['body'] = params.any(params.has('body') ? 'body' : 'data');
-  return { ...answer, data: response };
+/** `given` are the params to fill in before; what is made for each item is not among them. */
+function performer({ kind, action, params }: Step, slots: Slots): { perform: Action; given: JsonObject } {
+  if (kind === 'call') return { perform: call(action), given: params };
+  if (kind === 'emit') return { perform: emit(action), given: params };
+  if (kind === 'transform' && action === 'map') {
+    const { to = null, ...given } = params;
+    return { perform: map(compileValue(to, slots)), given };
+  }
+  if (kind === 'transform' && action === 'filter') {
+    const { if: condition, ...given } = params;
+    return { perform: filter(compileCondition(condition as unknown as Condition, slots)), given };
+  }
+  const perform = ACTIONS[`${kind}.${action}`];
+  if (!perform) throw new Error(`No action ${kind}.${action}`);
+  return { perform, given: params };
 }

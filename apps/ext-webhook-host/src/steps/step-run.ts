@@ -4,6 +4,7 @@ import type { CallKind } from '../context/capabilities.js';
 import type { ExtensionContext } from '../context/context.js';
 import { ExtensionError } from '../extension-error.js';
 import type { RunInput } from '../runs/handler-runtime.js';
+import type { Answer } from './program.js';
 import { StepErrors } from './steps.errors.js';
 
 /** Of all values that templates and steps give, as `sizeOf` has it. */
@@ -25,6 +26,8 @@ export class StepRun {
   /** What the last `ui` steps gave. */
   message: string | null = null;
   ui: JsonObject | null = null;
+  /** What `control.return` said; null while it has not. */
+  answer: Answer | null = null;
 
   private readonly signal: AbortSignal;
   private readonly aborted: Promise<never>;

@@ -2,6 +2,7 @@ import { parseAppDocument, type AppDocument } from '@platform/app-document';
 import { ExtensionError } from '../extension-error.js';
 import type { TracedStep } from '../runs/handler-runtime.js';
 import { documentOf, runSteps, step, type SampleRun } from '../testing/step-runs.js';
+import { compileApp } from './compile-app.js';
 import { StepRuntime } from './step-runtime.js';
 
 const note = (id: string) => step(id, 'log.info', { message: id });
@@ -134,7 +135,7 @@ describe('a failure', () => {
       app: { id: 'a', version: '1.0.0', title: 'A', functions: [{ name: 'f', impl }] },
     });
     const runtime = new StepRuntime();
-    const handler = runtime.compile((parsed as { document: AppDocument }).document).functions.get('f');
+    const handler = compileApp((parsed as { document: AppDocument }).document).functions.get('f');
     const input = { event: {}, context: {} as never, signal: new AbortController().signal };
     if (!handler) throw new Error('no function');
     await expect(runtime.run(handler, input)).rejects.toMatchObject({ code: 'CODE_UNAVAILABLE' });
@@ -283,7 +284,7 @@ describe('hostile values', () => {
 
   it('do not reach the document, which stays as it was deployed', async () => {
     const document = documentOf({ steps: [step('v', 'transform.set', { value: { a: [1] } })] });
-    const app = new StepRuntime().compile(document);
+    const app = compileApp(document);
     expect(Object.isFrozen(app.document.app.functions[0]?.params_schema)).toBe(true);
     const { data } = await runSteps({ steps: [step('v', 'transform.set', { value: { a: [1] } })] });
     expect(() => {

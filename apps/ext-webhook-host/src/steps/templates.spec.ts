@@ -164,7 +164,7 @@ describe('a condition', () => {
     ['{{ args.empty }}', { exists: 'false' }, true],
     ['{{ args.one }}', { exists: false }, false],
   ])('%j %j is %s', async (field, test, expected) => {
-    expect(await holds({ field, ...test } as Condition, args)).toBe(expected);
+    expect(await holds({ field, ...test }, args)).toBe(expected);
   });
 
   it('joins others', async () => {

@@ -47,7 +47,7 @@ function compileText(parts: TemplatePart[], slots: Slots): Resolve {
     return (run) => {
       const value = read(run);
       run.spend(sizeOf(value));
-      return value ?? (value === null ? null : '');
+      return value === undefined ? '' : value;
     };
   }
   const pieces = parts.map((part) => (typeof part === 'string' ? part : compileExpression(part, slots)));

@@ -1,13 +1,13 @@
 import { parseAppDocument, type AppDocument, type JsonValue } from '@platform/app-document';
 import type { RunUser } from '@platform/contracts';
 import { WEBHOOK_IDENTITY } from '../context/capabilities.js';
-import type { ExtensionContext } from '../context/context.js';
 import type { HandlerResult, TracedStep } from '../runs/handler-runtime.js';
 import { SecretRedactor } from '../secrets/secret-redactor.js';
 import { memoryContext, type Effect } from '../smoke/memory-context.js';
+import { compileApp } from '../steps/compile-app.js';
 import { StepRuntime } from '../steps/step-runtime.js';
 
-export const ADA: RunUser = { user_id: 'usr_ada', email: 'ada@example.com', tenant_id: 'acme', role: 'user', scopes: ['*'] };
+export const ADA = { user_id: 'usr_ada', email: 'ada@example.com', tenant_id: 'acme', role: 'user', scopes: ['*'] } satisfies RunUser;
 
 export interface SampleRun {
   /** Of one function, or of a webhook when `webhook` says so. */
@@ -45,7 +45,7 @@ export function documentOf({ steps, webhook = false, app = {} }: SampleRun): App
 /** Runs steps in a context without anything outside. Rejects as the runtime does, after filling `trace`. */
 export async function runSteps(sample: SampleRun, trace: TracedStep[] = []): Promise<SampleOutcome> {
   const { args = {}, webhook = false, documents = [], context: instead = {}, signal = new AbortController().signal } = sample;
-  const app = runtime.compile(documentOf(sample));
+  const app = compileApp(documentOf(sample));
   const handler = webhook ? app.webhooks[0] : app.functions.get('f');
   if (!handler) throw new Error('The sample has no handler.');
   const effects: Effect[] = [];
@@ -54,8 +54,10 @@ export async function runSteps(sample: SampleRun, trace: TracedStep[] = []): Pro
   const call = () => Promise.reject(new Error('The sample calls nothing.'));
   const memory = memoryContext({ document: app.document, user, effects, redactor, call }, handler.kind);
   for (const { kind, id, data } of documents) await memory.store.set(`${kind}/${id}`, data);
-  const context = new Proxy(memory, { get: (target, name) => (name in instead ? instead[name as string] : Reflect.get(target, name)) });
-  const result = await runtime.run(handler, { event: args as JsonValue, context: context as ExtensionContext, signal, trace });
+  const context = new Proxy(memory, {
+    get: (target, name): unknown => (name in instead ? instead[name as string] : Reflect.get(target, name)),
+  });
+  const result = await runtime.run(handler, { event: args as JsonValue, context: context, signal, trace });
   return { ...result, trace, effects };
 }
 

@@ -58,8 +58,7 @@ export const serviceActions: Actions = {
 /** `function` of this app, or `app_id.function`. */
 export function call(target: string): Action {
   const [name = '', appId] = target.split('.').reverse();
-  return ({ context }, params) =>
-    context.extensions.call(appId ?? context.app.app_id, name, params.optionalObject('params') ?? {}) as Promise<JsonValue>;
+  return ({ context }, params) => context.extensions.call(appId ?? context.app.app_id, name, params.optionalObject('params') ?? {});
 }
 
 export const emit =

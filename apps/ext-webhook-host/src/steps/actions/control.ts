@@ -1,0 +1,34 @@
+import type { JsonObject, JsonValue } from '@platform/app-document';
+import { isNothing } from '../json-values.js';
+import { textMap, type Params } from '../params.js';
+import type { StepRun } from '../step-run.js';
+import { AppFailure } from '../steps.errors.js';
+import type { Actions } from './action.js';
+
+/** How a run ends by itself. Where it goes otherwise is in the program. */
+export const controlActions: Actions = {
+  'control.return': (run, params) => {
+    const data = dataOf(run, params);
+    run.answer = { data, summary: params.optionalText('summary'), ui: params.optionalObject('ui') };
+    return data;
+  },
+  'control.fail': (_run, params) => {
+    const code = params.optionalText('code') ?? '';
+    throw new AppFailure(CODE.test(code) ? code : 'STEP_FAILED', params.text('error') || 'The app failed.', {
+      retryable: params.flag('retryable'),
+    });
+  },
+};
+
+const CODE = /^[A-Z][A-Z0-9_]{2,63}$/;
+
+/** The parts of an HTTP response count in webhooks only. */
+function dataOf({ kind }: StepRun, params: Params): JsonValue {
+  const isResponse = kind === 'webhook' && ['status_code', 'headers', 'body'].some((name) => params.has(name));
+  if (!isResponse) return params.any('data');
+  const response: JsonObject = {};
+  if (!isNothing(params.any('status_code'))) response['status_code'] = params.optionalNumber('status_code') ?? 200;
+  if (params.has('headers')) response['headers'] = textMap('headers', params.optionalObject('headers'));
+  if (params.has('body') || params.has('data')) response['body'] = params.any(params.has('body') ? 'body' : 'data');
+  return response;
+}
