@@ -63,6 +63,9 @@ const named = (some: DocumentedRoute[]) => some.map((route) => [`${route.method}
  * specs name what belongs to others.
  */
 const WITH_SPECS_OF_THEIR_OWN = new Set([
+  'POST /v1/extensions/{app_id}/operate',
+  'POST /v1/confirmations/{confirmation_id}/confirm',
+  'POST /v1/confirmations/{confirmation_id}/accept',
   'GET /v1/secrets/{app_id}',
   'GET /v1/secrets/{app_id}/{name}',
   'GET /v1/secrets/{app_id}/{name}/meta',
@@ -81,8 +84,11 @@ async function unharmed({ tenantId }: TenantContent, work: () => Promise<unknown
   expect(await rowsOfTenant(gateway.service, tenantId)).toEqual(before);
 }
 
-/** What an administrator of a tenant gets for a thing that is not there: these routes are for the administrators of the platform. */
-const absence = ({ path }: DocumentedRoute): number => (path.startsWith('/v1/admin/') ? 403 : 404);
+/**
+ * What an administrator of a tenant gets for a thing that is not there: these routes are for the administrators of the platform, and for
+ * whoever has the app.
+ */
+const absence = ({ path }: DocumentedRoute): number => (/^\/v1\/(admin|actions\/stats\/extension)\//.test(path) ? 403 : 404);
 
 /** Every `true` that the route takes, and the other tenant in every way in which somebody might try to name it. */
 const insisting = ({ query }: DocumentedRoute, tenantId: string) => ({

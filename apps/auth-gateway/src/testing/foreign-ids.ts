@@ -27,6 +27,8 @@ const KIND_OF: Record<string, Kind> = {
   app_id: 'app',
   confirm_name: 'app',
   deploy_id: 'deploy',
+  trace_id: 'action',
+  confirmation_id: 'confirmation',
 };
 
 /** What sounds like an id and names nothing of a tenant, and why. */

@@ -23,7 +23,8 @@ export class HostStandIn {
   connections = 0;
   /** Null: no answer at all. */
   answers: (request: HostRequest) => HostAnswer | null = () => ({ status: 404, body: { detail: 'Nothing here.', code: 'not_found' } });
-  private ended = 0;
+  /** How many requests were ended by the caller before they were answered. */
+  ended = 0;
 
   private constructor(private readonly server: Server) {
     server.on('connection', () => this.connections++);

@@ -30,6 +30,8 @@ export const UNKNOWN = {
   userCode: () => newUserCode(),
   app: () => newId('app').replace('_', '-'),
   deploy: () => newId('dep'),
+  action: () => newId('act'),
+  confirmation: () => newId('cnf'),
 } satisfies Record<string, () => string>;
 
 export type Kind = keyof typeof UNKNOWN;
@@ -142,6 +144,7 @@ export class TenantContent {
     this.ids.app.push(app_id);
     await this.deployed(app_id);
     await this.uses(app_id);
+    await this.hasUsed(app_id);
   }
 
   /** As it is when both sides hold the version; there is no Registry here. */
@@ -181,6 +184,25 @@ export class TenantContent {
       newId('text'),
     ]);
     await made(this.gateway.actingFor(this.admin.id).post(`/v1/marketplace/reviews/${review}/vote`, {}));
+  }
+
+  private async hasUsed(appId: string): Promise<void> {
+    const backend = this.gateway.backend();
+    for (const { id } of [this.admin, this.ordinary]) {
+      const trace_id = UNKNOWN.action();
+      const record = { app_id: appId, tool_name: newId('tool'), action_type: 'write', status: 'success', message_preview: newId('text') };
+      await made(backend.post('/v1/actions', { ...record, trace_id, user_id: id }));
+      const message = { app_id: appId, user_id: id, tenant_id: this.tenantId, message: newId('text') };
+      await made(backend.post('/v1/internal/notifications', message));
+      const confirmation = UNKNOWN.confirmation();
+      await this.gateway.service.query(
+        `INSERT INTO confirmations (id, user_id, tenant_id, app_id, function, action_type, params, summary, expires_at)
+         VALUES ($1, $2, $3, $4, 'purge', 'destructive', '{}', $5, now() + interval '1 hour')`,
+        [confirmation, id, this.tenantId, appId, newId('text')],
+      );
+      this.ids.action.push(trace_id);
+      this.ids.confirmation.push(confirmation);
+    }
   }
 
   private async credentials(): Promise<void> {

@@ -1066,6 +1066,211 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/confirmations/active": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The calls that wait for the user. */
+        get: operations["listActiveConfirmations"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/confirmations/{confirmation_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A call that waits or waited for the user; a day after its time was over it is forgotten. */
+        get: operations["readConfirmation"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/confirmations/{confirmation_id}/confirm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Agrees: the call is made, once, and the answer says what became of it. */
+        post: operations["confirm[0]"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/confirmations/{confirmation_id}/accept": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Agrees: the call is made, once, and the answer says what became of it. */
+        post: operations["confirm[1]"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/confirmations/{confirmation_id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Declines: the call is never made. */
+        post: operations["cancelConfirmation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/extensions/{app_id}/operate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Calls a function, or, unless it only reads, asks the user first: then answer the confirmation. */
+        post: operations["operate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/actions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What the user has done with apps, the newest first. */
+        get: operations["listActions"];
+        put?: never;
+        /** Records a call that was made elsewhere than here. The same `trace_id` again changes nothing. Calls made here are recorded anyway. */
+        post: operations["createAction"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/actions/stats": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What the user has done since the month began. */
+        get: operations["readActionStats"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/actions/stats/extension/{app_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What has been done with an app, for its developer: over 30 days, or as many as their tier shows. */
+        get: operations["readExtensionStats"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/actions/stats/marketplace/{app_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What has been done with an app over 30 days; up to an hour old. */
+        get: operations["readMarketplaceStats"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/actions/{trace_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** An action of the user. */
+        get: operations["readAction"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/me/notifications": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What apps told the user, the newest first; kept for 90 days. */
+        get: operations["listNotifications"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/secrets/{app_id}": {
         parameters: {
             query?: never;
@@ -2870,6 +3075,371 @@ export interface components {
             tenant_id?: string;
             calls: components["schemas"]["BatchCall"][];
         };
+        ConfirmationResponse: {
+            /** @enum {string} */
+            status: "pending" | "confirmed" | "cancelled" | "expired";
+            /** @enum {string} */
+            action_type: "read" | "write" | "destructive";
+            /** @description What the function will be called with, exactly. */
+            params: {
+                [key: string]: unknown;
+            };
+            id: string;
+            app_id: string;
+            function: string;
+            /** @description One line, to be shown. */
+            summary: string;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            expires_at: string;
+        };
+        ActiveConfirmationsResponse: {
+            /** @description The newest one. */
+            confirmation: components["schemas"]["ConfirmationResponse"] | null;
+            /** @description The newest first, 50 at most. */
+            items: components["schemas"]["ConfirmationResponse"][];
+        };
+        ConfirmedResponse: {
+            /** @enum {string} */
+            status: "pending" | "confirmed" | "cancelled" | "expired";
+            /** @enum {string} */
+            action_type: "read" | "write" | "destructive";
+            /** @description What the function will be called with, exactly. */
+            params: {
+                [key: string]: unknown;
+            };
+            id: string;
+            app_id: string;
+            function: string;
+            /** @description One line, to be shown. */
+            summary: string;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            expires_at: string;
+            /** @description What became of the call. It is not kept. */
+            result: components["schemas"]["CallResponse"];
+        };
+        OperateRequest: {
+            /**
+             * @description The platform_id of the acting user: of whoever calls, but for trusted backends.
+             * @example usr_01h455vb4pex5vsknk084sn02q
+             */
+            user_id: string;
+            /**
+             * @description The tenant of the acting user. `default` is taken for it, too.
+             * @default default
+             */
+            tenant_id?: string;
+            /** @example create_note */
+            function: string;
+            /**
+             * @description Checked against the `params_schema` of the function.
+             * @default {}
+             */
+            params?: {
+                [key: string]: unknown;
+            } | null;
+            /**
+             * @description The user has been asked already. Counts for functions of the type `write`, where the role of the user leaves it to them.
+             * @default false
+             */
+            confirmation_bypassed?: boolean;
+        };
+        OperateResponse: {
+            /** @enum {string} */
+            kind: "tool_result" | "confirmation";
+            /** @description With the kind `tool_result`. */
+            content?: components["schemas"]["CallResponse"];
+            /** @description With the kind `confirmation`. */
+            confirmation?: components["schemas"]["ConfirmationResponse"];
+            /** @description The id of the confirmation. */
+            confirmation_id?: string;
+            /** @description Of the confirmation. */
+            summary?: string;
+            /**
+             * Format: date-time
+             * @description Of the confirmation.
+             */
+            expires_at?: string;
+        };
+        AppRuntimeInfo: {
+            app_id: string;
+            version: string;
+            /** @description Of the canonical document, in hexadecimal. */
+            sha256: string;
+            /** @description Of the developer: where its webhooks run. */
+            tenant_id: string;
+            developer_id: string;
+            /** @description Whether the marketplace has it, and users may call it. */
+            is_active: boolean;
+        };
+        AppConfigResponse: {
+            /** @description Nested: the setting `mail.sender` is `config.mail.sender`. */
+            config: {
+                [key: string]: unknown;
+            };
+        };
+        InternalCallRequest: {
+            function: string;
+            /** @default {} */
+            params?: {
+                [key: string]: unknown;
+            } | null;
+            /**
+             * @description For whom; null for a run of no user.
+             * @example usr_01h455vb4pex5vsknk084sn02q
+             */
+            user_id: string | null;
+            /** @default default */
+            tenant_id?: string;
+            /** @example invoices */
+            from_app: string;
+            /** @description The functions that called each other, as `app.function`, the one that calls now last. */
+            chain: string[];
+            /** @description What the run was given, where that is less than what the user holds, as for an API key. */
+            scopes?: string[];
+        };
+        CapabilityDenialRequest: {
+            /** @example invoices */
+            app_id: string;
+            version: string;
+            /** @example notify */
+            capability: string;
+            /** @description The handler, or the method that was called. */
+            call: string;
+            /** @example usr_01h455vb4pex5vsknk084sn02q */
+            user_id: string | null;
+            /** @default default */
+            tenant_id?: string;
+        };
+        NotificationRequest: {
+            /** @example invoices */
+            app_id: string;
+            /** @example usr_01h455vb4pex5vsknk084sn02q */
+            user_id: string;
+            /** @default default */
+            tenant_id?: string;
+            message: string;
+            /**
+             * @description `in_app` or `email`; what is sent by no other is answered with `sent: false`.
+             * @default in_app
+             */
+            channel: string;
+            /**
+             * @default normal
+             * @enum {string}
+             */
+            priority?: "low" | "normal" | "high" | "urgent";
+            subject?: string | null;
+            body?: string | null;
+        };
+        NotificationSentResponse: {
+            /** @description False for a channel that there is not, and for more mails than a user is sent. */
+            sent: boolean;
+        };
+        ActionCreateRequest: {
+            /**
+             * @description Unique on the platform: the same one again changes nothing.
+             * @example act_01h455vb4pex5vsknk084sn02q
+             */
+            trace_id: string;
+            /** @example usr_01h455vb4pex5vsknk084sn02q */
+            user_id: string;
+            /**
+             * @description Of the user. `default` is taken for it, too.
+             * @default default
+             */
+            tenant_id?: string;
+            /** @example invoices */
+            app_id: string;
+            tool_name: string;
+            /** @enum {string} */
+            action_type: "read" | "write" | "destructive";
+            /**
+             * @description `success` and `completed` count as successes.
+             * @example success
+             */
+            status: string;
+            /** @example act_01h455vb4pex5vsknk084sn02q */
+            chain_id?: string | null;
+            /** @example act_01h455vb4pex5vsknk084sn02q */
+            parent_task_id?: string | null;
+            intent_type?: string | null;
+            message_preview?: string | null;
+            result_preview?: string | null;
+            error?: string | null;
+            duration_ms?: number | null;
+            /** @default 0 */
+            tokens_used?: number;
+            /** @default 0 */
+            heartbeat_count?: number;
+            /**
+             * @description Credits, as the next two.
+             * @default 0
+             */
+            action_price?: number;
+            /** @default 0 */
+            extension_price?: number;
+            /** @default 0 */
+            platform_fee?: number;
+            worker_id?: string | null;
+            llm_provider?: string | null;
+            llm_model?: string | null;
+            llm_steps?: number | null;
+            /** @default 0 */
+            llm_total_calls?: number;
+            /** @default 0 */
+            llm_total_tokens?: number;
+            /** Format: date-time */
+            completed_at?: string | null;
+        };
+        CreatedAction: {
+            id: string;
+            trace_id: string;
+        };
+        ActionResponse: {
+            /**
+             * @description Null when the app has no such function.
+             * @enum {string|null}
+             */
+            action_type: "read" | "write" | "destructive" | null;
+            duration_ms: number | null;
+            tokens_used: number;
+            /** @description Credits: of the developer and the platform together. */
+            action_price: number;
+            extension_price: number;
+            platform_fee: number;
+            id: string;
+            trace_id: string;
+            user_id: string;
+            tenant_id: string;
+            app_id: string;
+            function: string;
+            /** @description The same as `function`. */
+            tool_name: string;
+            /** @example success */
+            status: string;
+            /** @description For a program; null on success. */
+            error_code: string | null;
+            /** @description For a person; null on success. */
+            error: string | null;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            completed_at: string | null;
+        };
+        ActionPageResponse: {
+            /** @description How many match; counted up to 1000 beyond this page. */
+            total: number;
+            page: number;
+            per_page: number;
+            /** @description The newest first. */
+            items: components["schemas"]["ActionResponse"][];
+            /** @description False when there are more than `total`. */
+            total_is_exact: boolean;
+        };
+        AppActionCount: {
+            actions: number;
+            tokens_used: number;
+            credits: number;
+            app_id: string;
+        };
+        ActionStatsResponse: {
+            actions: number;
+            tokens_used: number;
+            credits: number;
+            /** @description How many actions the role allows in a month; 0: any number. */
+            limit: number;
+            /** @description The most used first, 100 at most. */
+            by_app: components["schemas"]["AppActionCount"][];
+            /** Format: date-time */
+            since: string;
+        };
+        FunctionActionStats: {
+            total_actions: number;
+            errors: number;
+            avg_duration_ms: number | null;
+            function: string;
+        };
+        ExtensionActionStats: {
+            total_actions: number;
+            active_users: number;
+            /** @description From 0 to 1; null when there were no actions. */
+            success_rate: number | null;
+            /** @description Null when no duration is known. */
+            avg_duration_ms: number | null;
+            /** @description The most used first, 100 at most. */
+            by_function: components["schemas"]["FunctionActionStats"][];
+            app_id: string;
+            /** Format: date-time */
+            since: string;
+        };
+        AppActionStats: {
+            total_actions: number;
+            active_users: number;
+            /** @description From 0 to 1; null when there were no actions. */
+            success_rate: number | null;
+            /** @description Null when no duration is known. */
+            avg_duration_ms: number | null;
+            app_id: string;
+            /** Format: date-time */
+            since: string;
+        };
+        ActionDetailResponse: {
+            /**
+             * @description Null when the app has no such function.
+             * @enum {string|null}
+             */
+            action_type: "read" | "write" | "destructive" | null;
+            duration_ms: number | null;
+            tokens_used: number;
+            /** @description Credits: of the developer and the platform together. */
+            action_price: number;
+            extension_price: number;
+            platform_fee: number;
+            /** @description What else is known of it: how it was called, of which chain it is a part, and what a model did for it. */
+            details: {
+                [key: string]: unknown;
+            };
+            id: string;
+            trace_id: string;
+            user_id: string;
+            tenant_id: string;
+            app_id: string;
+            function: string;
+            /** @description The same as `function`. */
+            tool_name: string;
+            /** @example success */
+            status: string;
+            /** @description For a program; null on success. */
+            error_code: string | null;
+            /** @description For a person; null on success. */
+            error: string | null;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            completed_at: string | null;
+        };
+        NotificationResponse: {
+            /** @enum {string} */
+            channel: "in_app" | "email";
+            /** @enum {string} */
+            priority: "low" | "normal" | "high" | "urgent";
+            id: string;
+            app_id: string;
+            message: string;
+            subject: string | null;
+            /** @description More than the message says, if anything. */
+            body: string | null;
+            /** Format: date-time */
+            created_at: string;
+        };
+        NotificationsResponse: {
+            /** @description The newest first. */
+            items: components["schemas"]["NotificationResponse"][];
+        };
         UserSecret: {
             /**
              * @description Who may set it: `user`, `extension` or `both`.
@@ -3666,6 +4236,29 @@ export type CallRequest = components['schemas']['CallRequest'];
 export type CallResponse = components['schemas']['CallResponse'];
 export type BatchCall = components['schemas']['BatchCall'];
 export type BatchCallRequest = components['schemas']['BatchCallRequest'];
+export type ConfirmationResponse = components['schemas']['ConfirmationResponse'];
+export type ActiveConfirmationsResponse = components['schemas']['ActiveConfirmationsResponse'];
+export type ConfirmedResponse = components['schemas']['ConfirmedResponse'];
+export type OperateRequest = components['schemas']['OperateRequest'];
+export type OperateResponse = components['schemas']['OperateResponse'];
+export type AppRuntimeInfo = components['schemas']['AppRuntimeInfo'];
+export type AppConfigResponse = components['schemas']['AppConfigResponse'];
+export type InternalCallRequest = components['schemas']['InternalCallRequest'];
+export type CapabilityDenialRequest = components['schemas']['CapabilityDenialRequest'];
+export type NotificationRequest = components['schemas']['NotificationRequest'];
+export type NotificationSentResponse = components['schemas']['NotificationSentResponse'];
+export type ActionCreateRequest = components['schemas']['ActionCreateRequest'];
+export type CreatedAction = components['schemas']['CreatedAction'];
+export type ActionResponse = components['schemas']['ActionResponse'];
+export type ActionPageResponse = components['schemas']['ActionPageResponse'];
+export type AppActionCount = components['schemas']['AppActionCount'];
+export type ActionStatsResponse = components['schemas']['ActionStatsResponse'];
+export type FunctionActionStats = components['schemas']['FunctionActionStats'];
+export type ExtensionActionStats = components['schemas']['ExtensionActionStats'];
+export type AppActionStats = components['schemas']['AppActionStats'];
+export type ActionDetailResponse = components['schemas']['ActionDetailResponse'];
+export type NotificationResponse = components['schemas']['NotificationResponse'];
+export type NotificationsResponse = components['schemas']['NotificationsResponse'];
 export type UserSecret = components['schemas']['UserSecret'];
 export type SecretValue = components['schemas']['SecretValue'];
 export type SecretSetResponse = components['schemas']['SecretSetResponse'];
@@ -7850,6 +8443,751 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["CallResponse"][];
+                };
+            };
+            /** @description The credential is missing or not accepted */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The input does not validate */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Any other failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    listActiveConfirmations: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ActiveConfirmationsResponse"];
+                };
+            };
+            /** @description The credential is missing or not accepted */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description Any other failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    readConfirmation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                confirmation_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConfirmationResponse"];
+                };
+            };
+            /** @description The credential is missing or not accepted */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The input does not validate */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Any other failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    "confirm[0]": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                confirmation_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConfirmedResponse"];
+                };
+            };
+            /** @description The credential is missing or not accepted */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The input does not validate */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Any other failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    "confirm[1]": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                confirmation_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConfirmedResponse"];
+                };
+            };
+            /** @description The credential is missing or not accepted */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The input does not validate */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Any other failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    cancelConfirmation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                confirmation_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConfirmationResponse"];
+                };
+            };
+            /** @description The credential is missing or not accepted */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The input does not validate */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Any other failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    operate: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                app_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OperateRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OperateResponse"];
+                };
+            };
+            /** @description The credential is missing or not accepted */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The input does not validate */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Any other failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    listActions: {
+        parameters: {
+            query?: {
+                app_id?: string;
+                action_type?: "read" | "write" | "destructive";
+                status?: string;
+                /** @description A part of the app's id, of the function's name or of the error. */
+                search?: string;
+                page?: number;
+                per_page?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ActionPageResponse"];
+                };
+            };
+            /** @description The credential is missing or not accepted */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The input does not validate */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Any other failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    createAction: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ActionCreateRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreatedAction"];
+                };
+            };
+            /** @description The credential is missing or not accepted */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The input does not validate */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Any other failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    readActionStats: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ActionStatsResponse"];
+                };
+            };
+            /** @description The credential is missing or not accepted */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description Any other failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    readExtensionStats: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                app_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExtensionActionStats"];
+                };
+            };
+            /** @description The credential is missing or not accepted */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The input does not validate */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Any other failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    readMarketplaceStats: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                app_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AppActionStats"];
+                };
+            };
+            /** @description The credential is missing or not accepted */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The input does not validate */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Any other failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    readAction: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                trace_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ActionDetailResponse"];
+                };
+            };
+            /** @description The credential is missing or not accepted */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The input does not validate */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Any other failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    listNotifications: {
+        parameters: {
+            query?: {
+                limit?: number;
+                offset?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotificationsResponse"];
                 };
             };
             /** @description The credential is missing or not accepted */

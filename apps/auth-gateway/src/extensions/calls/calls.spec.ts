@@ -7,18 +7,18 @@ import { createApp, newAppId, tool } from '../../testing/apps.js';
 import type { TestUser } from '../../testing/gateway.js';
 import { RegistryTest } from '../../testing/registry.js';
 import { createRegisteredApp } from '../../testing/registered-apps.js';
-import { StandInHost, SUCCESS } from '../../testing/stand-in-host.js';
+import { RunHost, SUCCESS } from '../../testing/run-host.js';
 import { createTenant } from '../../testing/tenants.js';
 import { FunctionCalls } from './function-calls.js';
 import { FunctionError } from './function-error.js';
 import { SystemExtensions, type CallContext } from './system-extension.js';
 
-let host: StandInHost;
+let host: RunHost;
 let platform: RegistryTest;
 let user: TestUser;
 let client: TestClient;
 beforeAll(async () => {
-  host = await StandInHost.start();
+  host = await RunHost.start();
   platform = await RegistryTest.start({ EXT_WEBHOOK_HOST_URL: host.url });
   user = await platform.gateway.user();
   client = await platform.gateway.signedIn(user);

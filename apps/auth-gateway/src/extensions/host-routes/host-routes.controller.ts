@@ -1,4 +1,5 @@
 import { Body, Controller, Get, HttpCode, Inject, Param, Post, Query } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
 import {
   AppConfigQuery,
   CapabilityDenialRequest,
@@ -18,6 +19,7 @@ import { CapabilityDenials } from './capability-denials.js';
 import { ChainedCalls } from './chained-calls.js';
 
 /** What the host of extensions asks for. */
+@ApiExcludeController()
 @Controller('v1/internal')
 export class HostRoutesController {
   constructor(

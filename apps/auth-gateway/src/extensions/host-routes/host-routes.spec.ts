@@ -5,14 +5,14 @@ import { createApp, createDeveloper, tool, type TestAppChanges } from '../../tes
 import type { TestUser } from '../../testing/gateway.js';
 import { RegistryTest } from '../../testing/registry.js';
 import { createRegisteredApp } from '../../testing/registered-apps.js';
-import { StandInHost } from '../../testing/stand-in-host.js';
+import { RunHost } from '../../testing/run-host.js';
 import { createTenant } from '../../testing/tenants.js';
 
-let host: StandInHost;
+let host: RunHost;
 let platform: RegistryTest;
 let backend: TestClient;
 beforeAll(async () => {
-  host = await StandInHost.start();
+  host = await RunHost.start();
   platform = await RegistryTest.start({ EXT_WEBHOOK_HOST_URL: host.url });
   backend = platform.gateway.backend();
 });
