@@ -248,6 +248,18 @@ describe('a job', () => {
     await until(() => ticks >= 3);
     expect(await entries(service)).toEqual([]);
   });
+
+  it('may be scheduled from the start of each process on: it does not wait for the first interval, and is tried again', async () => {
+    const HOUR_MS = 3_600_000;
+    let ticks = 0;
+    const mark = () => (ticks++ ? Promise.resolve() : Promise.reject(new Error('not yet')));
+    const feature = (jobs: Jobs) => jobs.schedule(workQueue, 'mark', HOUR_MS, { atStart: true });
+    const service = await start({ mark }, { feature });
+    await until(() => ticks >= 2);
+    const before = ticks;
+    await start({ mark }, { feature, beside: service });
+    await until(() => ticks > before);
+  });
 });
 
 it('refuses to boot with two features on one queue', async () => {

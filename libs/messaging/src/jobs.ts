@@ -23,7 +23,13 @@ type AnyHandler = (payload: never, job: { id: string; attempt: number }) => Prom
 interface Registration {
   definition: QueueDefinition<JobPayloads>;
   handlers: Record<string, AnyHandler>;
-  schedules: { name: string; everyMs: number }[];
+  schedules: Schedule[];
+}
+
+interface Schedule {
+  name: string;
+  everyMs: number;
+  atStart: boolean;
 }
 
 /** Background work: features register what they can do, and enqueue it in the transaction that causes it. */
@@ -67,9 +73,17 @@ export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown, 
     });
   }
 
-  /** Runs a job of a queue again and again, once per interval however many processes there are. */
-  schedule<Work extends JobPayloads>(definition: QueueDefinition<Work>, name: keyof Work & string, everyMs: number): void {
-    this.registrations.get(definition.name)?.schedules.push({ name, everyMs });
+  /**
+   * Runs a job of a queue again and again, once per interval however many processes there are. The first time may be a whole interval
+   * away; with `atStart` it also runs, and is tried again like every other job, when a process starts that runs workers.
+   */
+  schedule<Work extends JobPayloads>(
+    definition: QueueDefinition<Work>,
+    name: keyof Work & string,
+    everyMs: number,
+    { atStart = false } = {},
+  ): void {
+    this.registrations.get(definition.name)?.schedules.push({ name, everyMs, atStart });
   }
 
   /** Enqueues a job with the transaction: it runs if, and only if, the transaction commits. Returns its id. */
@@ -132,7 +146,7 @@ export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown, 
 
   private startWorker({ definition, handlers, schedules }: Registration): void {
     // Not awaited: a service must start without its queue.
-    for (const { name, everyMs } of schedules) void this.startSchedule(definition.name, name, everyMs);
+    for (const schedule of schedules) void this.startSchedule(definition, schedule);
     const worker = this.engine.worker(definition.name, (job) => this.run(definition, handlers, job), definition);
     worker.on('failed', (job, error) => {
       this.settleFailure(job, error).catch((failure: unknown) => this.logger.error({ err: failure }, 'could not record a failed job'));
@@ -143,11 +157,17 @@ export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown, 
   }
 
   /** Resolves when the queue has the schedule, however long it is away. */
-  private async startSchedule(queue: string, name: string, everyMs: number): Promise<void> {
+  private async startSchedule(
+    { name: queue, attempts }: QueueDefinition<JobPayloads>,
+    { name, everyMs, atStart }: Schedule,
+  ): Promise<void> {
     const template = { name, opts: { removeOnComplete: true, removeOnFail: KEPT_FAILURES } };
+    // With one id for all, so that processes which start together cause one. It is not kept, or it would be in the way of the next start.
+    const now = { jobId: `${name}-at-start`, attempts, backoff: { type: 'custom' }, removeOnComplete: true, removeOnFail: true };
     while (!this.stopping.signal.aborted) {
       try {
         await this.queues.get(queue)?.queue.upsertJobScheduler(name, { every: everyMs }, template);
+        if (atStart) await this.queues.get(queue)?.queue.add(name, {}, now);
         return;
       } catch (error) {
         this.logger.warn({ err: error, queue, job: name }, 'could not schedule a job; trying again');

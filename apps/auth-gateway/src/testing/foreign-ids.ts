@@ -168,19 +168,18 @@ export async function expectSame(
   });
 }
 
-/** `expectSame` with everything of a kind that the victim has, or with some of it, in one place. */
+/** `expectSame` with everything of a kind that the victim has, in one place. */
 export const expectUnknown = (
   route: DocumentedRoute,
   caller: Caller,
   victim: TenantContent,
   place: Place,
   kind: Kind,
-  values = victim.ids[kind],
 ): Promise<{ about: unknown[]; status: number }[]> =>
   expectSame(
     route,
     caller,
     victim,
-    values.map((value) => ({ place, value })),
+    victim.ids[kind].map((value) => ({ place, value })),
     { place, value: UNKNOWN[kind]() },
   );

@@ -80,9 +80,8 @@ export class TenantContent {
     await this.people();
     await this.rights();
     await this.agencies();
-    await this.apps();
-    await this.credentials();
-    await this.loginsUnderWay();
+    await Promise.all([this.apps(), this.credentials(), this.loginsUnderWay()]);
+    await this.jobsDone();
     const texts = KINDS.filter((kind) => kind !== 'scope').flatMap((kind) => this.ids[kind]);
     this.texts.push(...texts.filter((text) => !['admin', 'user'].includes(text)));
   }
@@ -232,6 +231,9 @@ export class TenantContent {
     await made(this.gateway.actingFor(this.ordinary.id).post('/v1/auth/cli/codes', CHALLENGE));
     await made(this.gateway.client().post('/v1/auth/forgot-password', { email, tenant_id }));
     await this.gateway.mailToken(email);
+  }
+
+  private async jobsDone(): Promise<void> {
     await until(async () => {
       const [row] = await this.gateway.service.query<{ done: boolean }>(
         `SELECT provisioned_at IS NOT NULL AND NOT EXISTS (SELECT 1 FROM outbox WHERE queue <> 'app-sync') AS done FROM users WHERE id = $1`,

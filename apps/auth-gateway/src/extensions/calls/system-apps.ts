@@ -27,8 +27,8 @@ const EVERY_MS = 5 * 60_000;
 
 const systemAppQueue: QueueDefinition<SystemAppJobs> = {
   name: 'system-apps',
-  attempts: 3,
-  backoff: exponentialBackoff(2_000, 60_000),
+  attempts: 10, // at the start of the platform, until the Registry has started too
+  backoff: exponentialBackoff(1_000, 60_000),
   concurrency: 1,
 };
 
@@ -43,7 +43,7 @@ export class SystemApps {
     @Inject(Jobs) jobs: Jobs,
   ) {
     jobs.process(systemAppQueue, { deploy: () => this.deploy() });
-    jobs.schedule(systemAppQueue, 'deploy', EVERY_MS);
+    jobs.schedule(systemAppQueue, 'deploy', EVERY_MS, { atStart: true });
   }
 
   /** @throws RegistryUnavailable while nothing could be deployed. */

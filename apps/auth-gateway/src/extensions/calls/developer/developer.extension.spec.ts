@@ -3,14 +3,12 @@ import { until } from '@platform/testing';
 import { newAppId } from '../../../testing/apps.js';
 import { DeployTest, documentOf, type TestDeveloper } from '../../../testing/deploys.js';
 import { expectNothingStored } from '../../../testing/stored.js';
-import { SystemApps } from '../system-apps.js';
 
 let test: DeployTest;
 let ada: TestDeveloper;
 beforeAll(async () => {
   test = await DeployTest.start();
   ada = await test.developer();
-  await test.gateway.service.app.get(SystemApps).deploy(); // by itself it may be minutes away
   await until(async () => (await test.served('developer')).registry);
 });
 afterAll(() => test.stop());
