@@ -2,6 +2,7 @@ import { sha256 } from '@platform/platform';
 import { sendOverWire, TestService, until } from '@platform/testing';
 import { randomBytes } from 'node:crypto';
 import { connect } from 'node:net';
+import { Worker } from 'node:worker_threads';
 import { gzipSync } from 'node:zlib';
 import { loadConfig } from '../config.js';
 import { ExtensionError } from '../extension-error.js';
@@ -76,33 +77,39 @@ describe('the body of a request', () => {
     expect(chunked.status).toBe(413);
   });
 
-  it('of 10 MiB, fifty at once, leave the health of the service at once to be had', async () => {
-    const raw = randomBytes(10 * 1024 * 1024);
-    const expected = hashOf(raw);
-    const sending = new AbortController();
+  it('of 10 MiB, fifty at once, leave the health of the service to be had', async () => {
+    const sender = new Worker(SENDER, {
+      eval: true,
+      workerData: { url: `${service.url}${at('hash')}`, count: 50, bytes: 10 * 1024 * 1024 },
+    });
     const times: number[] = [];
-    const probing = (async () => {
-      while (!sending.signal.aborted) {
-        const started = performance.now();
-        await service.client().get('/healthz');
-        times.push(performance.now() - started);
-        await new Promise((resolve) => setTimeout(resolve, 20));
-      }
-    })();
-    // Those that there is no room for are told to come back, as a provider does.
-    const send = async (): Promise<unknown> => {
-      const { status, body } = await service.client().post(at('hash'), undefined, { raw });
-      return status === 503 ? send() : body;
-    };
-    const answers = await Promise.all(Array.from({ length: 50 }, send));
-    sending.abort();
-    await probing;
-    expect(new Set(answers)).toEqual(new Set([expected]));
-    // The sender of 500 MiB shares the event loop with the service here, so a single slow probe says nothing about it.
+    let answers: { hashes: string[]; expected: string } | undefined;
+    sender.once('message', (message: typeof answers) => (answers = message));
+    while (!answers) {
+      const started = performance.now();
+      await service.client().get('/healthz');
+      times.push(performance.now() - started);
+    }
+    expect(answers.hashes).toEqual(Array.from({ length: 50 }, () => answers?.expected));
     times.sort((one, other) => one - other);
-    expect(times[Math.floor(times.length * 0.5)]).toBeLessThan(100);
+    // Half of them, since the machine may do other things at the same time.
+    expect(times[Math.floor(times.length / 2)]).toBeLessThan(100);
   }, 60_000);
 });
+
+/** In a thread of its own, so that what it costs to send is not on the service. Who is told to come back does, as a provider would. */
+const SENDER = `
+  const { parentPort, workerData: { url, count, bytes } } = require('node:worker_threads');
+  const { createHash, randomBytes } = require('node:crypto');
+  const body = randomBytes(bytes);
+  const send = async () => {
+    const response = await fetch(url, { method: 'POST', body });
+    const text = await response.text();
+    return response.status === 503 ? send() : text;
+  };
+  Promise.all(Array.from({ length: count }, send)).then((hashes) =>
+    parentPort.postMessage({ hashes, expected: createHash('sha256').update(body).digest('hex') }));
+`;
 
 describe('the path', () => {
   it.each([
