@@ -15,6 +15,7 @@ import type { Run } from './run.js';
 let host: HostTest;
 let compiled: Run['compiled'];
 let app: Run['app'];
+const begun: RunState[] = [];
 beforeAll(async () => {
   host = await HostTest.start();
   const deployed = host.deploy({
@@ -24,12 +25,16 @@ beforeAll(async () => {
   app = { app_id: deployed.app_id, version: deployed.version };
   compiled = await host.service.app.get(AppDocuments).compiled(deployed);
 });
-afterAll(() => host.stop());
+afterAll(async () => {
+  for (const state of begun) state.end();
+  await host.stop();
+});
 
 function begin(kind: CallKind, changes: Partial<Run> = {}): { context: ExtensionContext; state: RunState } {
   const services = { egress: host.service.app.get(Egress), events: host.service.app.get(ProcessedEvents) };
   const owner = { appId: app.app_id, tenantId: 'acme', runId: newId('run') };
   const state = new RunState(RUN_LIMITS[kind], 10_000, null, services, owner);
+  begun.push(state);
   const isUser = kind === 'function';
   const run: Run = {
     app,

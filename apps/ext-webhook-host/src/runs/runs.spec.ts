@@ -1,6 +1,6 @@
 import type { Type } from '@nestjs/common';
 import type { CallResponse } from '@platform/contracts';
-import { until } from '@platform/testing';
+import { TEST_SERVICE_TOKEN, until } from '@platform/testing';
 import { createHmac } from 'node:crypto';
 import { DataSource } from 'typeorm';
 import { AppDocuments } from '../deployed/app-documents.service.js';
@@ -122,16 +122,34 @@ describe('a function', () => {
   });
 
   it('ends when whoever called has gone', async () => {
-    const app = host.deploy({ steps: [slow('left')] });
+    const { app_id, version, sha256 } = host.deploy({ steps: [slow('left')] });
+    const request = {
+      app_id,
+      version,
+      sha256,
+      function: 'main',
+      params: {},
+      user: null,
+      tenant_id: 'makers',
+      chain: [],
+      timeout_ms: 9_000,
+    };
     const caller = new AbortController();
-    const answer = get(Runs).call(
-      { ...app, function: 'main', params: {}, user: null, tenant_id: 'makers', chain: [], timeout_ms: 9_000 },
-      caller.signal,
-    );
+    const answer = fetch(`${host.service.url}/v1/internal/runs`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', 'X-Service-Token': TEST_SERVICE_TOKEN },
+      body: JSON.stringify(request),
+      signal: caller.signal,
+    }).catch((error: unknown) => error);
     await until(() => held.includes('/slow/left'));
     caller.abort();
-    expect(await answer).toMatchObject(failure('CANCELLED'));
+    await answer;
     await until(() => gone.includes('/slow/left'));
+    const [line] = await until(async () => {
+      const lines = await logsOf(app_id);
+      return lines.length ? lines : null;
+    });
+    expect(line).toMatchObject({ level: 'error', message: expect.stringContaining('CANCELLED') });
   });
 
   it('has so many operations and no more, those of the functions that it calls included', async () => {
