@@ -1,5 +1,6 @@
+import type { JsonObject } from '@platform/app-document';
 import { newId } from '@platform/platform';
-import type { ContextStore, JsonObject } from '../context/context.js';
+import type { ContextStore } from '../context/context.js';
 import { ExtensionError } from '../extension-error.js';
 import { DEFAULT_STORE_LIMITS, DocumentStore } from '../store/document-store.service.js';
 import type { StoreScope } from '../store/documents.js';
