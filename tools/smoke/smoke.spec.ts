@@ -58,7 +58,12 @@ describe('the built platform', () => {
     services = await Promise.all([
       ServiceProcess.start('apps/auth-gateway/src/main.js', gatewayEnv),
       ServiceProcess.start('apps/registry/src/main.js', { ...env(1), AUTH_GATEWAY_URL: url }),
-      ServiceProcess.start('apps/ext-webhook-host/src/main.js', env(2)),
+      ServiceProcess.start('apps/ext-webhook-host/src/main.js', {
+        ...env(2),
+        AUTH_GATEWAY_URL: url,
+        AUTH_GATEWAY_SERVICE_TOKEN: serviceToken,
+        PANEL_URL: panelUrl,
+      }),
       ServiceProcess.start('apps/panel/src/main.js', {
         ...env(3),
         PUBLIC_URL: panelUrl,

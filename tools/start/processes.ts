@@ -34,6 +34,9 @@ export function serviceProcesses(root: string, settings: Settings, env: NodeJS.P
         EXT_WEBHOOK_HOST_SERVICE_TOKEN: given['EXT_WEBHOOK_HOST_SERVICE_TOKEN'] ?? serviceToken(given, 'gateway'),
         TRUSTED_PROXIES: [...ownAddresses(settings.host), given['TRUSTED_PROXIES']].filter(Boolean).join(','),
       }),
+      ...(name === 'ext-webhook-host' && {
+        AUTH_GATEWAY_SERVICE_TOKEN: given['AUTH_GATEWAY_SERVICE_TOKEN'] ?? serviceToken(given, 'ext-webhook-host'),
+      }),
       HOST: settings.host,
       PORT: String(port),
       METRICS_PORT: String(metricsPort),

@@ -6,7 +6,7 @@ import { parseEnv } from 'node:util';
 /** Every secret of the platform and how a development value for it is made. */
 const GENERATORS: Record<string, () => string> = {
   SECRET_KEYS: () => `k1:${randomBytes(32).toString('base64')}`,
-  SERVICE_TOKENS: () => ['panel', 'gateway'].map((name) => `${name}:${randomBytes(24).toString('base64url')}`).join(),
+  SERVICE_TOKENS: () => ['panel', 'gateway', 'ext-webhook-host'].map((name) => `${name}:${randomBytes(24).toString('base64url')}`).join(),
   ADMIN_EMAIL: () => 'admin@platform.local',
   ADMIN_PASSWORD: () => randomBytes(12).toString('base64url'),
 };

@@ -166,7 +166,11 @@ export interface ContextCache {
 }
 
 export interface ContextExtensions {
-  /** Calls a function of an app that is installed. @throws ExtensionError CALL_CYCLE, CALL_TOO_DEEP, PERMISSION_DENIED. */
+  /**
+   * The data that a function of this app, or of one that is installed, answers.
+   *
+   * @throws ExtensionError with the code of the function that failed, or CALL_CYCLE, CALL_TOO_DEEP, PERMISSION_DENIED.
+   */
   call(appId: string, functionName: string, params?: JsonObject): Promise<JsonValue>;
   /** Publishes an event of this app; its type begins with the id of the app. */
   emit(eventType: string, data: JsonObject): Promise<void>;

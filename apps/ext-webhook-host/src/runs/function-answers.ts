@@ -13,7 +13,7 @@ export const succeeded = ({ data, summary, ui }: HandlerResult): CallResponse =>
   retryable: false,
 });
 
-export const failed = ({ code, message, retryable }: Pick<ExtensionError, 'code' | 'message' | 'retryable'>): CallResponse => ({
+export const failed = ({ code, message, retryable }: ExtensionError): CallResponse => ({
   status: 'error',
   data: null,
   summary: null,

@@ -10,12 +10,12 @@ import { AppLogsController } from '../logs/app-logs.controller.js';
 import { AppLogs } from '../logs/app-logs.service.js';
 import { AppSecretsController } from '../secrets/app-secrets.controller.js';
 import { AppSecrets } from '../secrets/app-secrets.service.js';
+import { StepRuntime } from '../steps/step-runtime.js';
+import { AppRuntime } from './app-runtime.js';
 import { Denials } from './denials.js';
 import { ExtensionCalls } from './extension-calls.js';
 import { RunsController } from './runs.controller.js';
 import { Runs } from './runs.service.js';
-import { StepRuntime } from '../steps/step-runtime.js';
-import { AppRuntime } from './app-runtime.js';
 
 /** Runs of apps, and what they leave for the people who made them. */
 @Module({})
@@ -30,13 +30,14 @@ export class RunsModule {
         AppConfigs,
         AppDocuments,
         AppLogs,
-        { provide: AppRuntime, useClass: StepRuntime },
+        AppRuntime,
         AppSecrets,
         Denials,
         DeployedApps,
         ExtensionCalls,
         RunContexts,
         Runs,
+        StepRuntime,
       ],
       exports: [ContextModule, AppDocuments, AppLogs, DeployedApps, Runs],
     };

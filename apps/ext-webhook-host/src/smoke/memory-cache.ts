@@ -1,6 +1,6 @@
+import type { JsonValue } from '@platform/app-document';
 import { MAX_CACHE_VALUE_BYTES } from '../cache/cache-entry.entity.js';
 import { CacheErrors } from '../cache/cache.errors.js';
-import type { JsonValue } from '@platform/app-document';
 import { jsonText } from '../json-text.js';
 
 const KEY = /^[A-Za-z0-9_:-]{1,128}$/;

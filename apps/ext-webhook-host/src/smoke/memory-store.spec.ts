@@ -98,5 +98,5 @@ function real(scope: StoreScope): Store {
       return store.set(scope, collection, id, data);
     },
   };
-  return bound as unknown as Store;
+  return bound;
 }

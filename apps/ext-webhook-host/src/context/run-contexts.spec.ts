@@ -1,0 +1,165 @@
+import { newId } from '@platform/platform';
+import { createHmac } from 'node:crypto';
+import { AppDocuments } from '../deployed/app-documents.service.js';
+import { Egress } from '../egress/egress.js';
+import { ProcessedEvents } from '../store/processed-events.js';
+import { HostTest, step, userNamed } from '../testing/host.js';
+import type { CallKind } from './capabilities.js';
+import type { ExtensionContext } from './context.js';
+import { identityOf, userOf } from './identities.js';
+import { RunContexts } from './run-contexts.js';
+import { RUN_LIMITS } from './run-limits.js';
+import { RunState } from './run-state.js';
+import type { Run } from './run.js';
+
+let host: HostTest;
+let compiled: Run['compiled'];
+let app: Run['app'];
+const begun: RunState[] = [];
+beforeAll(async () => {
+  host = await HostTest.start();
+  const deployed = host.deploy({
+    secrets: [{ name: 'token', scope: 'user', write_mode: 'both' }],
+    steps: [step('in', 'webhook.in', { steps: [] })],
+  });
+  app = { app_id: deployed.app_id, version: deployed.version };
+  compiled = await host.service.app.get(AppDocuments).compiled(deployed);
+});
+afterAll(async () => {
+  for (const state of begun) state.end();
+  await host.stop();
+});
+
+function begin(kind: CallKind, changes: Partial<Run> = {}): { context: ExtensionContext; state: RunState } {
+  const services = { egress: host.service.app.get(Egress), events: host.service.app.get(ProcessedEvents) };
+  const owner = { appId: app.app_id, tenantId: 'acme', runId: newId('run') };
+  const state = new RunState(RUN_LIMITS[kind], 10_000, null, services, owner);
+  begun.push(state);
+  const isUser = kind === 'function';
+  const run: Run = {
+    app,
+    compiled,
+    kind,
+    handler: 'test',
+    tenantId: 'acme',
+    user: isUser ? userOf(userNamed('usr_1')) : identityOf('__webhook__', 'acme'),
+    userId: isUser ? 'usr_1' : null,
+    tenant: null,
+    chain: [`${app.app_id}.test`],
+    request: null,
+    state,
+    ...changes,
+  };
+  return { context: host.service.app.get(RunContexts).create(run, () => Promise.resolve(null)), state };
+}
+
+/** What a part threw, at once or later. */
+const codeOf = async (work: () => unknown): Promise<unknown> => {
+  try {
+    await work();
+  } catch (error) {
+    return (error as { code?: unknown }).code;
+  }
+  return 'nothing';
+};
+
+describe('the context of a run', () => {
+  it('is of no use once the run is over, nor is any part of it that was taken before', async () => {
+    const { context, state } = begin('webhook');
+    const { store, cache, secrets, http, config } = context;
+    const ofUser = store.forUser('usr_2');
+    await store.create('notes', { a: 1 });
+    state.end();
+    const uses = [
+      () => context.app,
+      () => context.log('late'),
+      () => context.once('evt_1'),
+      () => store.get('notes', 'doc_1'),
+      () => store.create('notes', { a: 2 }),
+      () => ofUser.create('notes', { a: 2 }),
+      () => cache.set('a', 1),
+      () => secrets.set('token', 'value'),
+      () => http.get('https://example.com/'),
+      () => config.all(),
+    ];
+    expect(await Promise.all(uses.map(codeOf))).toEqual(uses.map(() => 'RUN_OVER'));
+    expect(await host.service.query('SELECT data FROM documents WHERE app_id = $1', [app.app_id])).toEqual([{ data: { a: 1 } }]);
+  });
+
+  it('reaches the documents of users from a webhook, and of nobody outside of its tenant', async () => {
+    const { context } = begin('webhook');
+    const made = await context.store.forUser('usr_1').set('notes/n1', { from: 'webhook' });
+    expect(made).toMatchObject({ id: 'n1', user_id: 'usr_1', tenant_id: 'acme' });
+    expect(await begin('function').context.store.get('notes', 'n1')).toMatchObject({ data: { from: 'webhook' } });
+    for (const id of ['__webhook__', 'a/b', '', 'x'.repeat(65)]) {
+      expect(await codeOf(() => context.store.forUser(id))).toBe('USER_INVALID');
+    }
+    expect(await codeOf(() => context.store.set('notes/a/b', {}))).toBe('STORE_ID_INVALID');
+    expect(await codeOf(() => begin('function').context.store.forUser('usr_2'))).toBe('CAPABILITY_UNAVAILABLE');
+  });
+
+  it('verifies the request that a webhook answers', async () => {
+    const body = Buffer.from([0xff, 0x00, 0x0d, 0x0a]);
+    const signature = createHmac('sha256', 'secret').update(body).digest('hex');
+    const options = { scheme: 'github' as const, secret: 'secret' };
+    const { context } = begin('webhook', { request: { headers: { 'x-hub-signature-256': `sha256=${signature}` }, body } });
+    expect(context.webhook.verify(options)).toEqual({ valid: true, reason: null });
+    expect(await codeOf(() => begin('webhook').context.webhook.verify(options))).toBe('WEBHOOK_UNAVAILABLE');
+  });
+
+  it('takes an event up once; a run that failed leaves it to the next', async () => {
+    const first = begin('webhook');
+    expect(await first.context.once('evt_1')).toBe(true);
+    expect(await codeOf(() => begin('webhook').context.once('evt_1'))).toBe('EVENT_IN_PROGRESS');
+    await first.state.once.settle(false);
+    const second = begin('webhook');
+    expect(await second.context.once('evt_1')).toBe(true);
+    await second.state.once.settle(true);
+    expect(await begin('webhook').context.once('evt_1')).toBe(false);
+  });
+
+  it('knows who it runs for, where, and what time it is there', () => {
+    const user = userOf(userNamed('usr_1', { attributes: { timezone: 'Asia/Kolkata' }, role: 'editor' }));
+    const tenant = { name: 'Acme', is_active: true, features: { beta: true }, isolation: 'shared' as const };
+    const { context } = begin('function', { user, tenant });
+    expect(context.user).toMatchObject({ platform_id: 'usr_1', tenant_id: 'acme', agency_id: null, is_active: true });
+    expect([context.user.hasScope('notes:read'), context.user.hasScope('mail:send'), context.user.hasRole('editor')]).toEqual([
+      true,
+      false,
+      true,
+    ]);
+    expect(context.tenant).toEqual({ tenant_id: 'acme', ...tenant });
+    expect(context.webhookUrl('/in/github')).toBe(`https://panel.example/v1/ext/${app.app_id}/webhook/in/github`);
+    const { timezone, utc_offset, now_local, now_utc } = context.time;
+    expect({ timezone, utc_offset }).toEqual({ timezone: 'Asia/Kolkata', utc_offset: '+05:30' });
+    expect(Math.abs(Date.parse(now_local) - Date.parse(now_utc))).toBeLessThan(1_000);
+    expect(begin('webhook').context.time).toMatchObject({ timezone: 'UTC', utc_offset: '+00:00' });
+  });
+
+  it('names what is not there, and reads nothing of billing', async () => {
+    const { context } = begin('function');
+    const uses = {
+      AI_UNAVAILABLE: () => context.ai.complete('Hello'),
+      EVENTS_UNAVAILABLE: () => context.extensions.emit(`${app.app_id}.made`, {}),
+      BILLING_UNAVAILABLE: () => context.billing.trackUsage('tokens', 1),
+      STORAGE_UNAVAILABLE: () => context.storage.list(),
+      PROGRESS_UNAVAILABLE: () => context.progress(50),
+      BACKGROUND_TASK_UNAVAILABLE: () => context.backgroundTask('f', {}),
+      CHAT_UNAVAILABLE: () => context.deliverChatMessage('Hi'),
+      OAUTH_UNAVAILABLE: () => context.oauthAuthorizeUrl('github'),
+      TENANT_UNAVAILABLE: () => context.tenant,
+      CAPABILITY_UNAVAILABLE: () => context.skeleton.get('x'),
+    };
+    expect(await Promise.all(Object.values(uses).map(codeOf))).toEqual(Object.keys(uses));
+    expect(await context.billing.getBalance()).toBeNull();
+  });
+
+  it('keeps the cache and the secrets of each identity apart', async () => {
+    const [user, webhook] = [begin('function').context, begin('webhook').context];
+    await user.cache.set('key', { a: 1 });
+    await user.secrets.set('token', 'of-user');
+    expect([await user.cache.get('key'), await webhook.cache.get('key')]).toEqual([{ a: 1 }, undefined]);
+    expect(await webhook.cache.getOrFetch('key', () => Promise.resolve([2]))).toEqual([2]);
+    expect([await user.secrets.get('token'), await webhook.secrets.get('token')]).toEqual(['of-user', null]);
+  });
+});

@@ -1,0 +1,81 @@
+import { documentHash, parseAppDocument, type JsonObject } from '@platform/app-document';
+import type { CallResponse, RunRequest, RunUser } from '@platform/contracts';
+import { newId } from '@platform/platform';
+import { TEST_SERVICE_TOKEN, TestService, type TestClient, type TestResponse } from '@platform/testing';
+import { loadConfig } from '../config.js';
+import type { DeployedApp } from '../deployed/deployed-apps.service.js';
+import { extWebhookHost } from '../service.js';
+import { GatewayStandIn } from './gateway-stand-in.js';
+
+/** The host as it really runs, with a stand-in of the gateway. */
+export class HostTest {
+  private constructor(
+    readonly service: TestService,
+    readonly gateway: GatewayStandIn,
+  ) {}
+
+  static async start(env: NodeJS.ProcessEnv = {}): Promise<HostTest> {
+    const gateway = await GatewayStandIn.start();
+    const settings = { AUTH_GATEWAY_URL: gateway.url, PANEL_URL: 'https://panel.example', ...env };
+    return new HostTest(await TestService.start((complete) => extWebhookHost(loadConfig(complete)), { env: settings }), gateway);
+  }
+
+  async stop(): Promise<void> {
+    await this.service.stop();
+    await this.gateway.stop();
+  }
+
+  /** The gateway, to the host. */
+  backend(): TestClient {
+    return this.service.client().with({ 'X-Service-Token': TEST_SERVICE_TOKEN });
+  }
+
+  /** Has the gateway say that this document, in the simple form and without its id and version, is an app's that runs. */
+  deploy(parts: JsonObject, changes: Partial<DeployedApp> = {}): DeployedApp {
+    const app_id = changes.app_id ?? newId('app').replace('_', '-');
+    const parsed = parseAppDocument({ app_id, version: '1.0.0', ...parts });
+    if (!parsed.ok) throw new Error(JSON.stringify(parsed.issues));
+    const sha256 = documentHash(parsed.document);
+    const { version } = parsed.document.app;
+    const info = { app_id, version, sha256, tenant_id: 'makers', developer_id: 'dev_1', is_active: true, ...changes };
+    this.gateway.apps.set(app_id, info);
+    this.gateway.documents.set(sha256, parsed.document);
+    return info;
+  }
+
+  /** Runs a function, `main` unless told. */
+  run({ app_id, version, sha256 }: DeployedApp, request: Partial<RunRequest> = {}): Promise<TestResponse<CallResponse>> {
+    const user = request.user === undefined ? userNamed('usr_1') : request.user;
+    return this.backend().post<CallResponse>('/v1/internal/runs', {
+      app_id,
+      version,
+      sha256,
+      function: 'main',
+      params: {},
+      tenant_id: user?.tenant_id ?? 'makers',
+      chain: [],
+      timeout_ms: 10_000,
+      ...request,
+      user,
+    });
+  }
+}
+
+export const userNamed = (user_id: string, changes: Partial<RunUser> = {}): RunUser => ({
+  user_id,
+  email: `${user_id}@example.com`,
+  tenant_id: 'acme',
+  role: 'user',
+  scopes: ['notes:*'],
+  ...changes,
+});
+
+/** A step of a document. */
+export const step = (id: string, operation: string, params: JsonObject = {}): JsonObject => {
+  const [, kind, action] = /^(\w+)\.(.*)$/.exec(operation) as unknown as [string, string, string];
+  return { id, kind, action, params };
+};
+
+/** A function of a document. */
+export const functionOf = (name: string, steps: JsonObject[], changes: JsonObject = {}): JsonObject =>
+  step(name, `function.${name}`, { description: `Does ${name}.`, steps, ...changes });
