@@ -3,9 +3,13 @@ import type { Context } from './context.js';
 import { withDevelopmentSecrets } from './libraries.js';
 import { Platform } from './platform.js';
 import { requireFreePorts } from './ports.js';
-import { readSettings } from './settings.js';
+import { connectable } from './processes.js';
+import { deploySampleApp } from './sample-app.js';
+import { readSettings, type Settings } from './settings.js';
 import { printSummary } from './summary.js';
 import { watchSources } from './watch.js';
+
+const SAMPLE = 'bookmark-keeper';
 
 /**
  * Starts the platform and keeps it running until it is asked to stop. Nothing of it is left when this returns or throws.
@@ -23,8 +27,12 @@ export async function start(context: Context): Promise<void> {
   const giveUp = (error: unknown) => (context.watch ? terminal.failure(error) : failure.abort(error));
   const platform = new Platform(context, settings, env, { report, giveUp });
   forced.addEventListener('abort', () => platform.kill());
+  const announce = async () => {
+    await deploySample(context, settings, env);
+    printSummary(context, settings, env);
+  };
   try {
-    await Promise.race([run(context, platform, () => printSummary(context, settings, env)), aborted(failure.signal), aborted(requested)]);
+    await Promise.race([run(context, platform, announce), aborted(failure.signal), aborted(requested)]);
     failure.signal.throwIfAborted();
   } finally {
     // After a failure the line that explains it is all that shows.
@@ -32,13 +40,26 @@ export async function start(context: Context): Promise<void> {
   }
 }
 
-async function run(context: Context, platform: Platform, announce: () => void): Promise<void> {
+async function run(context: Context, platform: Platform, announce: () => Promise<void>): Promise<void> {
   const { root, terminal, requested, watch } = context;
   await platform.start();
-  announce();
+  await announce();
   if (watch) watchSources(root, requested, () => rebuild(context, platform));
   terminal.line('Platform is ready');
   await aborted(requested);
+}
+
+/** Something to begin with, for who tries the platform. It is none of the platform's parts, which run without it. */
+async function deploySample({ root, terminal, requested }: Context, { host, services }: Settings, env: NodeJS.ProcessEnv): Promise<void> {
+  const { ADMIN_EMAIL: email, ADMIN_PASSWORD: password, NODE_ENV: kind } = env;
+  const port = services.find(({ name }) => name === 'auth-gateway')?.port;
+  if (!email || !password || kind === 'production') return;
+  const sample = { url: `http://${connectable(host)}:${port}`, email, password, name: SAMPLE };
+  await terminal
+    .step('Deploying the sample app', `The sample app ${SAMPLE} is deployed`, () => deploySampleApp(root, sample))
+    .catch((error: unknown) => {
+      if (!requested.aborted) terminal.line(terminal.style(`The sample app is not deployed: ${(error as Error).message}`, 'yellow'));
+    });
 }
 
 /** What does not build leaves the services as they are. */

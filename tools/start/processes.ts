@@ -71,4 +71,5 @@ const withoutEmpty = (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
 
 const ownAddresses = (host: string) => ['loopback', ...(isIP(host) ? [host] : [])];
 
-const connectable = (host: string) => (host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host);
+/** Where a service that listens on this host is reached from this machine. */
+export const connectable = (host: string) => (host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host);

@@ -2,6 +2,7 @@ import { sha256 } from '@platform/platform';
 import { sendOverWire, TestService, until } from '@platform/testing';
 import { randomBytes } from 'node:crypto';
 import { connect } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { gzipSync } from 'node:zlib';
 import { loadConfig } from '../config.js';
@@ -84,20 +85,24 @@ describe('the body of a request', () => {
     });
     const times: number[] = [];
     let answers: { hashes: string[]; expected: string } | undefined;
+    let failure: unknown;
     sender.once('message', (message: typeof answers) => (answers = message));
-    while (!answers) {
+    sender.once('error', (error) => (failure = error));
+    while (!answers && !failure) {
       const started = performance.now();
       await service.client().get('/healthz');
       times.push(performance.now() - started);
+      await delay(20);
     }
-    expect(answers.hashes).toEqual(Array.from({ length: 50 }, () => answers?.expected));
+    expect(failure).toBeUndefined();
+    expect(answers?.hashes).toEqual(Array.from({ length: 50 }, () => answers?.expected));
     times.sort((one, other) => one - other);
     // Half of them, since the machine may do other things at the same time.
     expect(times[Math.floor(times.length / 2)]).toBeLessThan(100);
   }, 60_000);
 });
 
-/** In a thread of its own, so that what it costs to send is not on the service. Who is told to come back does, as a provider would. */
+/** In a thread of its own, so that what it costs to send is not on the service. Who gets no success sends again, as a provider does. */
 const SENDER = `
   const { parentPort, workerData: { url, count, bytes } } = require('node:worker_threads');
   const { createHash, randomBytes } = require('node:crypto');
@@ -105,7 +110,7 @@ const SENDER = `
   const send = async () => {
     const response = await fetch(url, { method: 'POST', body });
     const text = await response.text();
-    return response.status === 503 ? send() : text;
+    return response.status === 200 ? text : send();
   };
   Promise.all(Array.from({ length: count }, send)).then((hashes) =>
     parentPort.postMessage({ hashes, expected: createHash('sha256').update(body).digest('hex') }));

@@ -54,7 +54,7 @@ export class WebhookDeliveries {
     if (!row) throw WebhookErrors.deliveryNotFound();
     const { method, url, headers, body, body_bytes } = row;
     const event = webhookEvent({ method, url, rawHeaders: [], body });
-    return { ...toDelivery(row), headers, query_params: event.query_params, body_bytes, body_base64: event.body_base64 };
+    return Object.assign(toDelivery(row), { headers, query_params: event.query_params, body_bytes, body_base64: event.body_base64 });
   }
 
   /** Has it done again by the version that runs now, with as many tries as a new one. @throws AppError 404, 409 while it is not finished. */
