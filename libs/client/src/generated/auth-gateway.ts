@@ -1467,6 +1467,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
+        /** With the request as it came: its headers, and the first 64 KiB of its body. */
         get: operations["getWebhookDelivery"];
         put?: never;
         post?: never;
@@ -3344,6 +3345,43 @@ export interface components {
             /** @description For the next page; null on the last one. */
             cursor: string | null;
         };
+        WebhookDeliveryDetail: {
+            /** @enum {string} */
+            status: "pending" | "running" | "succeeded" | "dead";
+            attempts: number;
+            /** @description What the last try answered; null before the first. */
+            status_code: number | null;
+            /** Format: date-time */
+            received_at: string;
+            /**
+             * Format: date-time
+             * @description Null when there will be none.
+             */
+            next_attempt_at: string | null;
+            /**
+             * Format: date-time
+             * @description Null before it is `succeeded` or `dead`.
+             */
+            finished_at: string | null;
+            /** @description Of the whole body. */
+            body_bytes: number;
+            /** @description Names in lower case; without those that are no extension's to see. */
+            headers: {
+                [key: string]: string;
+            };
+            query_params: {
+                [key: string]: string;
+            };
+            /** @description The first 64 KiB. */
+            body_base64: string;
+            delivery_id: string;
+            app_id: string;
+            /** @description Without slashes at its ends. */
+            path: string;
+            method: string;
+            /** @description Why the last try failed; null when it did not. */
+            error: string | null;
+        };
         MarketplaceApp: {
             /** @enum {string} */
             pricing_model: "free" | "per_action" | "subscription";
@@ -3705,6 +3743,7 @@ export type AppLogLine = components['schemas']['AppLogLine'];
 export type AppLogsResponse = components['schemas']['AppLogsResponse'];
 export type WebhookDelivery = components['schemas']['WebhookDelivery'];
 export type WebhookDeliveriesResponse = components['schemas']['WebhookDeliveriesResponse'];
+export type WebhookDeliveryDetail = components['schemas']['WebhookDeliveryDetail'];
 export type MarketplaceApp = components['schemas']['MarketplaceApp'];
 export type MarketplaceTool = components['schemas']['MarketplaceTool'];
 export type MarketplaceAppDetail = components['schemas']['MarketplaceAppDetail'];
@@ -9675,7 +9714,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["WebhookDelivery"];
+                    "application/json": components["schemas"]["WebhookDeliveryDetail"];
                 };
             };
             /** @description The credential is missing or not accepted */
