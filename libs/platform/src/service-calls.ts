@@ -70,6 +70,11 @@ export class ServiceCalls {
     });
   }
 
+  /** False after failures, until a call has shown that the service is back. */
+  get isClosed(): boolean {
+    return this.breaker.state === CircuitState.Closed;
+  }
+
   /** For what must not be done twice, or takes its time. @throws what `toUnavailable` makes, or whatever else `work` throws. */
   once<T>(operation: string, work: Work<T>, timeoutMs = TRY_TIMEOUT_MS): Promise<T> {
     return this.measured(operation, () => wrap(this.breaker, limit(timeoutMs)).execute(({ signal }) => work(signal)));

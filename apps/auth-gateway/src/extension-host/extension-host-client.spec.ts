@@ -1,5 +1,6 @@
 import { ApiError } from '@platform/client';
 import { newId, runInContext, type RequestContext } from '@platform/platform';
+import { until } from '@platform/testing';
 import { Registry as Metrics } from 'prom-client';
 import { HostStandIn } from '../testing/host-stand-in.js';
 import { ExtensionHostClient } from './extension-host-client.js';
@@ -30,6 +31,10 @@ const RUN = {
 const ANSWER = { status: 'success', data: { id: 1 }, summary: null, error: null, ui: null, error_code: null, retryable: false };
 const USER = { scope: 'user', user_id: 'usr_1', tenant_id: 'default' } as const;
 
+const unlessUnavailable = (error: unknown): null => {
+  if (error instanceof ExtensionHostUnavailable) return null;
+  throw error;
+};
 const errorOf = (work: Promise<unknown>): Promise<unknown> =>
   work.then(() => new Error('It did not fail.')).catch((error: unknown) => error);
 
@@ -102,6 +107,19 @@ describe('a host that fails', () => {
     expect(host.requests).toHaveLength(5);
     await errorOf(client.run(RUN));
     expect(host.requests).toHaveLength(5);
+  });
+
+  it('is found again by a quick call, and not by a run that may keep all others waiting', async () => {
+    host.answers = () => ({ status: 500, body: {} });
+    for (let at = 0; at < 5; at++) await errorOf(client.run(RUN));
+    host.answers = ({ url }) => (url === '/v1/internal/runs' ? null : { body: [] });
+    const controller = new AbortController();
+    const run = errorOf(until(() => client.run(RUN, controller.signal).catch(unlessUnavailable)));
+    await host.arrived(7);
+    expect(host.lines.slice(5)).toEqual(['GET /readyz', 'POST /v1/internal/runs']);
+    expect(await client.listSecrets('notes', { scope: 'app' })).toEqual([]);
+    controller.abort();
+    expect(await run).toMatchObject({ name: 'AbortError' });
   });
 
   it('is given up after the time of the run and a margin', async () => {

@@ -75,7 +75,7 @@ export class ExtensionHostClient implements OnApplicationShutdown {
 
   /** Never made twice. A function that failed is an answer, too. @throws ApiError 404 `app_version.not_found`. */
   run(request: RunRequest, signal?: AbortSignal): Promise<CallResponse> {
-    return this.calls.once(
+    return this.long(
       'run',
       (time) => this.send<CallResponse>('POST', '/v1/internal/runs', time, { body: request, signal }),
       request.timeout_ms + MARGIN_MS,
@@ -84,7 +84,7 @@ export class ExtensionHostClient implements OnApplicationShutdown {
 
   /** A function that failed is an answer, too. */
   smokeTest(request: SmokeTestRequest, signal?: AbortSignal): Promise<SmokeTestResponse> {
-    return this.calls.once(
+    return this.long(
       'smokeTest',
       (time) => this.send<SmokeTestResponse>('POST', '/v1/internal/smoke-tests', time, { body: request, signal }),
       SMOKE_TEST_MS,
@@ -121,7 +121,7 @@ export class ExtensionHostClient implements OnApplicationShutdown {
 
   /** Waits for a line for up to `wait_seconds`. */
   logs(appId: string, { after, limit, wait_seconds }: AppLogsQuery, signal?: AbortSignal): Promise<AppLogsResponse> {
-    return this.calls.once(
+    return this.long(
       'logs',
       (time) =>
         this.send<AppLogsResponse>('GET', path`/v1/internal/apps/${appId}/logs`, time, { query: { after, limit, wait_seconds }, signal }),
@@ -147,6 +147,12 @@ export class ExtensionHostClient implements OnApplicationShutdown {
     return this.calls.once('replayWebhookDelivery', (time) =>
       this.send('POST', path`/v1/internal/apps/${appId}/webhook-deliveries/${deliveryId}/replay`, time),
     );
+  }
+
+  /** Other calls are refused while one shows whether the host is back, so that must be none that takes its time. */
+  private async long<T>(operation: string, work: (time: AbortSignal) => Promise<T>, timeoutMs: number): Promise<T> {
+    if (!this.calls.isClosed) await this.calls.once('probe', (time) => this.send('GET', '/readyz', time));
+    return this.calls.once(operation, work, timeoutMs);
   }
 
   private async send<Data>(method: string, target: string, time: AbortSignal, { query = {}, body, signal }: Sent = {}): Promise<Data> {
