@@ -3164,81 +3164,6 @@ export interface components {
              */
             expires_at?: string;
         };
-        AppRuntimeInfo: {
-            app_id: string;
-            version: string;
-            /** @description Of the canonical document, in hexadecimal. */
-            sha256: string;
-            /** @description Of the developer: where its webhooks run. */
-            tenant_id: string;
-            developer_id: string;
-            /** @description Whether the marketplace has it, and users may call it. */
-            is_active: boolean;
-        };
-        AppConfigResponse: {
-            /** @description Nested: the setting `mail.sender` is `config.mail.sender`. */
-            config: {
-                [key: string]: unknown;
-            };
-        };
-        InternalCallRequest: {
-            function: string;
-            /** @default {} */
-            params?: {
-                [key: string]: unknown;
-            } | null;
-            /**
-             * @description For whom; null for a run of no user.
-             * @example usr_01h455vb4pex5vsknk084sn02q
-             */
-            user_id: string | null;
-            /** @default default */
-            tenant_id?: string;
-            /** @example invoices */
-            from_app: string;
-            /** @description The functions that called each other, as `app.function`, the one that calls now last. */
-            chain: string[];
-            /** @description What the run was given, where that is less than what the user holds, as for an API key. */
-            scopes?: string[];
-        };
-        CapabilityDenialRequest: {
-            /** @example invoices */
-            app_id: string;
-            version: string;
-            /** @example notify */
-            capability: string;
-            /** @description The handler, or the method that was called. */
-            call: string;
-            /** @example usr_01h455vb4pex5vsknk084sn02q */
-            user_id: string | null;
-            /** @default default */
-            tenant_id?: string;
-        };
-        NotificationRequest: {
-            /** @example invoices */
-            app_id: string;
-            /** @example usr_01h455vb4pex5vsknk084sn02q */
-            user_id: string;
-            /** @default default */
-            tenant_id?: string;
-            message: string;
-            /**
-             * @description `in_app` or `email`; what is sent by no other is answered with `sent: false`.
-             * @default in_app
-             */
-            channel: string;
-            /**
-             * @default normal
-             * @enum {string}
-             */
-            priority?: "low" | "normal" | "high" | "urgent";
-            subject?: string | null;
-            body?: string | null;
-        };
-        NotificationSentResponse: {
-            /** @description False for a channel that there is not, and for more mails than a user is sent. */
-            sent: boolean;
-        };
         ActionCreateRequest: {
             /**
              * @description Unique on the platform: the same one again changes nothing.
@@ -4241,12 +4166,6 @@ export type ActiveConfirmationsResponse = components['schemas']['ActiveConfirmat
 export type ConfirmedResponse = components['schemas']['ConfirmedResponse'];
 export type OperateRequest = components['schemas']['OperateRequest'];
 export type OperateResponse = components['schemas']['OperateResponse'];
-export type AppRuntimeInfo = components['schemas']['AppRuntimeInfo'];
-export type AppConfigResponse = components['schemas']['AppConfigResponse'];
-export type InternalCallRequest = components['schemas']['InternalCallRequest'];
-export type CapabilityDenialRequest = components['schemas']['CapabilityDenialRequest'];
-export type NotificationRequest = components['schemas']['NotificationRequest'];
-export type NotificationSentResponse = components['schemas']['NotificationSentResponse'];
 export type ActionCreateRequest = components['schemas']['ActionCreateRequest'];
 export type CreatedAction = components['schemas']['CreatedAction'];
 export type ActionResponse = components['schemas']['ActionResponse'];
