@@ -51,7 +51,7 @@ export async function rowsOfTenant(service: TestService, tenantId: string): Prom
   return rows;
 }
 
-/** Runs `work` and expects that no row of the gateway is another than before, but for the counters of rate limits. */
+/** Runs `work` and expects that no row of the gateway is another than before, but for the counters of rate limits and the record of calls. */
 export async function expectNothingStored<T>(service: TestService, work: () => Promise<T>): Promise<T> {
   // What earlier requests caused must be done, or it would be taken for what `work` did.
   const before = await until(async () => [await storedFacts(service)].find(({ 'gateway.outbox': outbox }) => !outbox?.length));
@@ -63,6 +63,11 @@ export async function expectNothingStored<T>(service: TestService, work: () => P
 /** Without when somebody was last seen, which is noted some time after the request. */
 async function storedFacts(service: TestService): Promise<Rows> {
   const shown = "(to_jsonb(t) - '{last_seen_at,last_used_at}'::text[])::text";
-  const { 'gateway.rate_limits': _, 'gateway.outbox': outbox = [], ...rows } = await storedRows(service, ['gateway'], shown);
+  const {
+    'gateway.rate_limits': _limits,
+    'gateway.actions': _calls,
+    'gateway.outbox': outbox = [],
+    ...rows
+  } = await storedRows(service, ['gateway'], shown);
   return { ...rows, 'gateway.outbox': outbox.filter((row) => !WAITS_FOR_REGISTRY.has((JSON.parse(row) as { queue: string }).queue)) };
 }

@@ -4,5 +4,7 @@ export const ConfirmationErrors = {
   notFound: () => new AppError(404, 'confirmation.not_found', 'There is no such confirmation, or it is not yours.'),
   answered: () => new AppError(409, 'confirmation.answered', 'This was confirmed or cancelled already.'),
   expired: () => new AppError(409, 'confirmation.expired', 'The time to confirm this is over. Ask for it again.'),
+  changed: () =>
+    new AppError(409, 'confirmation.changed', 'A newer version of the app does something else by this name. Ask for it again.'),
   tooMany: () => new AppError(429, 'confirmation.too_many', 'Too many calls wait for you to confirm them. Answer some first.'),
 };

@@ -191,6 +191,13 @@ describe('a confirmation', () => {
     expect((await confirm(id)).status).toBe(200);
   });
 
+  it('does not run what has come to do something else', async () => {
+    const id = await asked();
+    await gateway.service.query("UPDATE confirmations SET action_type = 'write' WHERE id = $1", [id]); // as if it had been less then
+    expect(await confirm(id)).toMatchObject({ status: 409, body: { code: 'confirmation.changed' } });
+    expect(done).toEqual([]);
+  });
+
   it('is in the audit log, without its params, and the call among the actions', async () => {
     const id = await asked();
     await confirm(id);

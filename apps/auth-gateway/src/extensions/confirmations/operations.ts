@@ -7,6 +7,7 @@ import { assertTenant } from '../calls/calls.service.js';
 import { FunctionCalls } from '../calls/function-calls.js';
 import { FunctionError } from '../calls/function-error.js';
 import type { CalledFunction } from '../calls/system-extension.js';
+import { ConfirmationErrors } from './confirmations.errors.js';
 import { Confirmations } from './confirmations.service.js';
 
 /** Calls on behalf of a person by something that acts for them, which may have to ask them first. */
@@ -45,11 +46,13 @@ export class Operations {
   /**
    * Makes the call that was asked for, once. It may fail: then, too, it was made.
    *
-   * @throws AppError 404 or 403 where the user may not call the extension any more, and as `Confirmations.answer`.
+   * @throws AppError 404 or 403 where the user may not call the extension any more, 409 when a newer version does something else to the world
+   * by this name, and as `Confirmations.answer`.
    */
   async confirm(user: UserCaller, id: string, signal: AbortSignal): Promise<ConfirmedResponse> {
-    const { app_id: appId } = await this.confirmations.get(user, id);
-    const target = await this.targets.get(user, appId);
+    const asked = await this.confirmations.get(user, id);
+    const target = await this.targets.get(user, asked.app_id);
+    if (target.functions.get(asked.function)?.action_type !== asked.action_type) throw ConfirmationErrors.changed();
     const confirmation = await this.confirmations.answer(user, id, 'confirmed');
     const result = await this.run(user, target, { function: confirmation.function, params: confirmation.params }, signal);
     return Object.assign(confirmation, { result });
