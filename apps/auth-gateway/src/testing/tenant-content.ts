@@ -206,15 +206,18 @@ export class TenantContent {
 
   private async credentials(): Promise<void> {
     for (const user of [this.admin, this.ordinary]) {
-      const [kept, ended] = [await this.gateway.login(user), await this.gateway.login(user)].map(({ access_token }) => access_token);
-      const client = this.gateway.client().bearer(String(kept));
-      const ids = [kept, ended].map((token) => decodeJwt(String(token))['sid'] as string);
-      await made(client.post(`/v1/auth/sessions/${ids[1]}/revoke`));
-      const registered = { surface: 'cli', user_id: user.id, label: newId('label') };
-      const { session_id } = await made(this.gateway.backend().post<SessionIdResponse>('/v1/auth/sessions/register', registered));
-      this.ids.session.push(...ids, session_id);
+      const token = (await this.gateway.login(user)).access_token;
+      const client = this.gateway.client().bearer(token);
+      const [kept, ended] = [await this.registered(user), await this.registered(user)];
+      await made(client.post(`/v1/auth/sessions/${ended}/revoke`));
+      this.ids.session.push(decodeJwt(token)['sid'] as string, kept, ended);
       this.ids.key.push((await made(client.post<KeyResponse>('/v1/keys', { name: newId('name') }))).id);
     }
+  }
+
+  private async registered(user: TestUser): Promise<string> {
+    const session = { surface: 'cli', user_id: user.id, label: newId('label') };
+    return (await made(this.gateway.backend().post<SessionIdResponse>('/v1/auth/sessions/register', session))).session_id;
   }
 
   private async loginsUnderWay(): Promise<void> {
