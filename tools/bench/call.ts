@@ -1,7 +1,7 @@
 import { load, type HttpRequest } from './http.js';
 import { CONNECTIONS } from './me.js';
 import type { Measurement } from './measurement.js';
-import { DOCUMENT, RunningApp } from './running-app.js';
+import { DOCUMENT, RunningApp, userId } from './running-app.js';
 
 /** A call through both services, recorded as an action; the bare ones do the same two hops and the same read, and nothing else. */
 export const call: Measurement = {
@@ -10,12 +10,12 @@ export const call: Measurement = {
   bar: 0.35,
   async prepare(platform) {
     const app = await RunningApp.start(platform);
-    const bare = await platform.startBareCall(['default', 'bench', DOCUMENT.collection, `usr_${'1'.padStart(26, '0')}`, DOCUMENT.id]);
-    const requests = platform.population.apiKeys.map((key): HttpRequest => ({
+    const bare = await platform.startBareCall(['default', 'bench', DOCUMENT.collection, userId(1), DOCUMENT.id]);
+    const requests = platform.population.apiKeys.map((key, at): HttpRequest => ({
       method: 'POST',
       path: '/v1/extensions/bench/call',
       headers: { 'x-api-key': key },
-      body: { function: 'read_note', params: { id: DOCUMENT.id } },
+      body: { user_id: userId(at + 1), function: 'read_note', params: { id: DOCUMENT.id } },
     }));
     let next = 0;
     const from = (url: string) => (milliseconds: number) =>

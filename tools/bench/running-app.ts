@@ -4,7 +4,9 @@ import { freePorts } from '../smoke/service-process.js';
 import type { Platform, RunningService } from './platform.js';
 
 const APP = 'bench';
-const DEVELOPER = `usr_${'1'.padStart(26, '0')}`;
+/** As `populate` makes them, from 1 on. */
+export const userId = (number: number): string => `usr_${String(number).padStart(26, '0')}`;
+const DEVELOPER = userId(1);
 /** As many as there are API keys. */
 const USERS = 50;
 export const SECRET = 'a secret that only the bench and its app know';
@@ -100,7 +102,7 @@ export class RunningApp {
 }
 
 async function deploy(databaseUrl: string): Promise<void> {
-  const client = new Client(databaseUrl);
+  const client = new Client({ connectionString: databaseUrl, options: '-c search_path=gateway,ext_host' });
   await client.connect();
   try {
     await insertApp(client, parsed(SENT_DOCUMENT));
