@@ -1,39 +1,35 @@
+import type { JsonObject } from '@platform/app-document';
 import type { CallResponse, WebhookDeliveryDetail } from '@platform/contracts';
-import { TEST_SERVICE_TOKEN, TestService, until } from '@platform/testing';
+import { until, type TestService } from '@platform/testing';
 import { createHmac, randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import type { RequestListener } from 'node:http';
 import { Webhook } from 'standardwebhooks';
 import Stripe from 'stripe';
-import { loadConfig } from '../config.js';
 import { RUN_LIMITS } from '../context/run-limits.js';
-import { extWebhookHost } from '../service.js';
-import { FakeGateway } from '../testing/fake-gateway.js';
+import type { DeployedApp } from '../deployed/deployed-apps.service.js';
+import { HostTest, userNamed } from '../testing/host.js';
 import { LocalServer } from '../testing/local-server.js';
 import { webhookInboxQueue } from './inbox/webhook-inbox.jobs.js';
 
-let gateway: FakeGateway;
+let host: HostTest;
 let elsewhere: LocalServer;
 let answer: RequestListener;
 let service: TestService;
 beforeAll(async () => {
   jest.spyOn(webhookInboxQueue, 'backoff').mockReturnValue(1);
-  gateway = await FakeGateway.start();
   elsewhere = await LocalServer.start((request, response) => answer(request, response));
-  const env = {
-    AUTH_GATEWAY_URL: gateway.url,
-    AUTH_GATEWAY_SERVICE_TOKEN: TEST_SERVICE_TOKEN,
-    EGRESS_ALLOW: `127.0.0.1:${elsewhere.port}`,
-  };
-  service = await TestService.start((complete) => extWebhookHost(loadConfig(complete)), { env });
+  host = await HostTest.start({ EGRESS_ALLOW: `127.0.0.1:${elsewhere.port}` });
+  ({ service } = host);
 });
 afterAll(async () => {
-  await service.stop();
-  await gateway.stop();
+  await host.stop();
   await elsewhere.stop();
 });
 
-const internal = () => service.client().with({ 'X-Service-Token': TEST_SERVICE_TOKEN });
+const deploy = <Document extends { app_id: string }>(document: Document): DeployedApp =>
+  host.deploy({ ...document } as JsonObject, { app_id: document.app_id });
+const internal = () => host.backend();
 const setSecret = async (appId: string, name: string, value: string) => {
   const { status } = await internal().put(`/v1/internal/apps/${appId}/secrets/${name}?scope=app`, { value });
   expect(status).toBe(204);
@@ -47,7 +43,7 @@ const hmac = (secret: string, data: string | Buffer, encoding: 'hex' | 'base64' 
 /** What a webhook of the app has stored. */
 const stored = (appId: string, collection: string) =>
   service.query<{ id: string; data: Record<string, unknown> }>(
-    `SELECT id, data FROM documents WHERE app_id = $1 AND collection = $2 AND user_id = '__webhook__' AND tenant_id = 'acme' ORDER BY created_at`,
+    `SELECT id, data FROM documents WHERE app_id = $1 AND collection = $2 AND user_id = '__webhook__' AND tenant_id = 'makers' ORDER BY created_at`,
     [appId, collection],
   );
 
@@ -115,7 +111,7 @@ describe.each(Object.entries(PROVIDERS))('a webhook that %s signs', (scheme, { s
 
   it('is verified over the bytes that were sent', async () => {
     const appId = `signed-${scheme}`;
-    gateway.deploy(verifying(appId, scheme));
+    deploy(verifying(appId, scheme));
     await setSecret(appId, 'signing', secret);
     const headers = sign(secret, body);
     expect(await send(appId, 'in', body, headers)).toMatchObject({ status: 200, body: 'signed' });
@@ -133,13 +129,13 @@ describe.each(Object.entries(PROVIDERS))('a webhook that %s signs', (scheme, { s
 });
 
 it('a webhook without its secret is an error of the app, which says nothing', async () => {
-  gateway.deploy(verifying('no-secret', 'github'));
+  deploy(verifying('no-secret', 'github'));
   expect(await send('no-secret', 'in', '{}')).toMatchObject({ status: 500, body: { code: 'webhook.failed' } });
 });
 
 it('a request in an inbox is as old as it was when it came', async () => {
   const secret = 'whsec_one';
-  gateway.deploy(verifying('late', 'stripe', { inbox: true }));
+  deploy(verifying('late', 'stripe', { inbox: true }));
   await setSecret('late', 'signing', secret);
   const deliver = async (headers: Record<string, string>, receivedAgo: string) => {
     const { body } = await send<{ delivery_id: string }>('late', 'in', '{}', headers);
@@ -170,7 +166,7 @@ describe('a handler that takes too long', () => {
       answerNow = () => response.end('{}');
       response.once('close', () => (closed = true));
     };
-    gateway.deploy({
+    deploy({
       app_id: 'slow',
       version: '1.0.0',
       steps: [
@@ -203,30 +199,18 @@ describe('the sample apps', () => {
       .filter((entry) => entry.isDirectory())
       .map(({ name }) => name),
   )('%s: its document is good, and its README tells how to deploy it', (name) => {
-    const { app } = gateway.deploy(example(name));
-    expect(app.id).toBe(name);
+    expect(deploy(example(name)).app_id).toBe(name);
     expect(readFileSync(`examples/${name}/README.md`, 'utf8')).toContain(`npm run platform -- deploy examples/${name}/app.json`);
   });
 
   describe('bookmark-keeper', () => {
-    const call = async (userId: string, name: string, params: object = {}): Promise<CallResponse> => {
-      const { status, body } = await internal().post<CallResponse>('/v1/internal/runs', {
-        app_id: 'bookmark-keeper',
-        version: '1.0.0',
-        sha256: gateway.sha256('bookmark-keeper'),
-        function: name,
-        params,
-        user: { user_id: userId, email: 'a@example.com', tenant_id: 'acme', role: 'user', scopes: ['*'] },
-        tenant_id: 'acme',
-        chain: [],
-        timeout_ms: 10_000,
-      });
-      expect(status).toBe(200);
-      return body;
-    };
+    let app: DeployedApp;
+    beforeAll(() => (app = deploy(example('bookmark-keeper'))));
+
+    const call = async (userId: string, name: string, params: Record<string, unknown> = {}): Promise<CallResponse> =>
+      (await host.run(app, { function: name, params, user: userNamed(userId) })).body;
 
     it('keeps, lists, marks and removes, for each user', async () => {
-      gateway.deploy(example('bookmark-keeper'));
       const url = 'https://example.com/';
       const added = await call('usr_ada', 'add_bookmark', { url, tag: 'later' });
       expect(added).toMatchObject({ status: 'success', data: { is_new: true } });
@@ -247,7 +231,7 @@ describe('the sample apps', () => {
   });
 
   it('github-receiver keeps what GitHub has signed, once for each delivery', async () => {
-    gateway.deploy(example('github-receiver'));
+    deploy(example('github-receiver'));
     const appId = 'github-receiver';
     expect((await send(appId, 'github', '{}')).status).toBe(500);
     await setSecret(appId, 'github_webhook_secret', 'hush');
@@ -276,7 +260,7 @@ describe('the sample apps', () => {
   });
 
   it('payment-receiver does each event once, and refuses old ones', async () => {
-    gateway.deploy(example('payment-receiver'));
+    deploy(example('payment-receiver'));
     const [appId, secret] = ['payment-receiver', 'whsec_hush'];
     await setSecret(appId, 'payment_webhook_secret', secret);
     const event = (id: string) =>
@@ -299,7 +283,8 @@ describe('the sample apps', () => {
   it('oauth-receiver leads to the provider and back, once', async () => {
     const appId = 'oauth-receiver';
     const provider = `http://127.0.0.1:${elsewhere.port}`;
-    gateway.deploy(example(appId), { oauth: { authorize_url: `${provider}/authorize`, token_url: `${provider}/token`, client_id: 'me' } });
+    deploy(example(appId));
+    host.gateway.config = { oauth: { authorize_url: `${provider}/authorize`, token_url: `${provider}/token`, client_id: 'me' } };
     let asked = '';
     answer = (request, response) => {
       request.on('data', (chunk: Buffer) => (asked += chunk.toString()));
