@@ -3,7 +3,7 @@
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 import { requireNode } from './start/node-version.mjs';
@@ -18,6 +18,7 @@ await ensureDependencies({ root, terminal: new Terminal(process.stdout, process.
 const reports = mkdtempSync(join(tmpdir(), 'platform-test-report-'));
 const report = join(reports, 'jest.json');
 const bin = (/** @type {string} */ name) => join(root, 'node_modules', '.bin', name);
+const SLOWEST_SHOWN = 20;
 const testsOnly = process.argv.includes('--tests-only');
 const jestOptions = process.argv.slice(2).filter((option) => option !== '--tests-only');
 
@@ -58,8 +59,18 @@ function count() {
     const results = JSON.parse(readFileSync(report, 'utf8'));
     passed += results.numPassedTests;
     failed += results.numFailedTests + results.numRuntimeErrorTestSuites;
+    printSlowest(results.testResults);
   } catch {
     failed++;
+  }
+}
+
+/** @param {{ name: string, startTime: number, endTime: number }[]} suites */
+function printSlowest(suites) {
+  const slowest = suites.toSorted((a, b) => b.endTime - b.startTime - (a.endTime - a.startTime)).slice(0, SLOWEST_SHOWN);
+  console.log('\nThe slowest:');
+  for (const { name, startTime, endTime } of slowest) {
+    console.log(`${((endTime - startTime) / 1000).toFixed(1).padStart(7)} s  ${relative(root, name)}`);
   }
 }
 
