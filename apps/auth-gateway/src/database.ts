@@ -33,6 +33,7 @@ import { Marketplace1764000001000 } from './migrations/1764000001000-marketplace
 import { Deploys1764000002000 } from './migrations/1764000002000-deploys.js';
 import { DeveloperPortal1764000003000 } from './migrations/1764000003000-developer-portal.js';
 import { ContentOfEmptyVersions1764000004000 } from './migrations/1764000004000-content-of-empty-versions.js';
+import { StatisticsOfSearchWords1764000004100 } from './migrations/1764000004100-statistics-of-search-words.js';
 import { Actions1764220000000 } from './migrations/1764220000000-actions.js';
 import { Notification } from './notifications/notification.entity.js';
 import { Role } from './roles/role.entity.js';
@@ -93,6 +94,7 @@ export const database = (url: string, poolSize: number): Database => ({
     Deploys1764000002000,
     DeveloperPortal1764000003000,
     ContentOfEmptyVersions1764000004000,
+    StatisticsOfSearchWords1764000004100,
     Actions1764220000000,
   ],
 });

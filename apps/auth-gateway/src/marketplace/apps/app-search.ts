@@ -36,7 +36,10 @@ export async function searchApps(em: EntityManager, { search, category, limit, o
 /** The condition that an app has the words of a search, over `app_search s`, with its values: for lists in another order than that of `searchApps`. */
 export async function wordsCondition(em: EntityManager, search: string): Promise<{ condition: string; values: string[] }> {
   const exact = { condition: `s.words @@ ${WORDS_OF('$1')}`, values: [search] };
-  const [found] = await em.query<unknown[]>(`SELECT 1 FROM app_search s WHERE ${exact.condition} LIMIT 1`, exact.values);
+  const [found] = await em.query<unknown[]>(
+    `SELECT 1 FROM app_search s WHERE ${exact.condition} ORDER BY popularity DESC, app_id LIMIT 1`,
+    exact.values,
+  );
   const corrected = found ? null : await correctedWords(em, search);
   return corrected ? { condition: `s.words @@ ${CORRECTED('$1')}`, values: [corrected] } : exact;
 }
@@ -70,7 +73,7 @@ async function withSimilarWords(
 ): Promise<string[]> {
   const inCategory = category === undefined ? '' : ' && $3::tsquery';
   const besides = `AND NOT words @@ ${WORDS_OF('$2')}
-    AND NOT EXISTS (SELECT FROM app_listings l WHERE l.app_id = app_search.app_id AND l.sort_name = lower($2))`;
+    AND NOT EXISTS (SELECT FROM app_listings l WHERE l.is_listed AND l.sort_name = lower($2) AND l.app_id = app_search.app_id)`;
   const rows = await em.query<{ app_id: string }[]>(inPlaces(`${CORRECTED('$1')}${inCategory}`, wanted, besides), [
     corrected,
     search,
