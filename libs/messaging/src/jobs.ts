@@ -8,6 +8,7 @@ import {
 import { Outbox } from '@platform/persistence';
 import { currentContext, LOGGER, Readiness, runInContext } from '@platform/platform';
 import type { Job, Worker } from 'bullmq';
+import { setMaxListeners } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { Counter, Gauge, Registry } from 'prom-client';
@@ -51,6 +52,7 @@ export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown, 
     @Inject(Readiness) readiness: Readiness,
     @Inject(Registry) registry: Registry,
   ) {
+    setMaxListeners(0, this.stopping.signal); // every queue and schedule that waits for its server listens
     this.relay = new OutboxRelay(dataSource, this.queues, logger);
     outbox.onCommit(() => this.relay.kick());
     readiness.add({ name: 'queue', check: () => engine.check(dataSource) });
