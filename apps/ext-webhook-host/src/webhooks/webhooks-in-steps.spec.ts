@@ -28,7 +28,7 @@ afterAll(async () => {
 });
 
 const deploy = <Document extends { app_id: string }>(document: Document): DeployedApp =>
-  host.deploy({ ...document } as JsonObject, { app_id: document.app_id });
+  host.deploy({ ...document }, { app_id: document.app_id });
 const internal = () => host.backend();
 const setSecret = async (appId: string, name: string, value: string) => {
   const { status } = await internal().put(`/v1/internal/apps/${appId}/secrets/${name}?scope=app`, { value });
