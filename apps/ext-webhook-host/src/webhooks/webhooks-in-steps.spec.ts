@@ -1,4 +1,3 @@
-import type { JsonObject } from '@platform/app-document';
 import type { CallResponse, WebhookDeliveryDetail } from '@platform/contracts';
 import { until, type TestService } from '@platform/testing';
 import { createHmac, randomBytes } from 'node:crypto';
