@@ -1,4 +1,3 @@
-import type { JsonObject } from '@platform/app-document';
 import type { CallResponse, WebhookDeliveryDetail } from '@platform/contracts';
 import { until, type TestService } from '@platform/testing';
 import { createHmac, randomBytes } from 'node:crypto';
@@ -28,7 +27,7 @@ afterAll(async () => {
 });
 
 const deploy = <Document extends { app_id: string }>(document: Document): DeployedApp =>
-  host.deploy({ ...document } as JsonObject, { app_id: document.app_id });
+  host.deploy({ ...document }, { app_id: document.app_id });
 const internal = () => host.backend();
 const setSecret = async (appId: string, name: string, value: string) => {
   const { status } = await internal().put(`/v1/internal/apps/${appId}/secrets/${name}?scope=app`, { value });
