@@ -29,7 +29,7 @@ export async function searchApps(em: EntityManager, { search, category, limit, o
   if (exact.length >= wanted) return exact.slice(offset);
   const corrected = await correctedWords(em, search);
   if (!corrected) return exact.slice(offset);
-  const similar = await withSimilarWords(em, { search, corrected, category, wanted: wanted - exact.length });
+  const similar = await withSimilarWords(em, { corrected, exact, category, wanted: wanted - exact.length });
   return [...exact, ...similar].slice(offset);
 }
 
@@ -66,17 +66,15 @@ async function withWords(em: EntityManager, { search, category, wanted }: Wanted
   return [...new Set(rows.map(({ app_id }) => app_id))].slice(0, wanted);
 }
 
-/** Without those that have the words as they were given. */
+/** Without `exact`: these are all that have the words as they were given. */
 async function withSimilarWords(
   em: EntityManager,
-  { search, corrected, category, wanted }: Wanted & { corrected: string },
+  { corrected, exact, category, wanted }: Omit<Wanted, 'search'> & { corrected: string; exact: string[] },
 ): Promise<string[]> {
   const inCategory = category === undefined ? '' : ' && $3::tsquery';
-  const besides = `AND NOT words @@ ${WORDS_OF('$2')}
-    AND NOT EXISTS (SELECT FROM app_listings l WHERE l.is_listed AND l.sort_name = lower($2) AND l.app_id = app_search.app_id)`;
-  const rows = await em.query<{ app_id: string }[]>(inPlaces(`${CORRECTED('$1')}${inCategory}`, wanted, besides), [
+  const rows = await em.query<{ app_id: string }[]>(inPlaces(`${CORRECTED('$1')}${inCategory}`, wanted, 'AND app_id <> ALL ($2)'), [
     corrected,
-    search,
+    exact,
     ...(category === undefined ? [] : [categoryWord(category)]),
   ]);
   return rows.map(({ app_id }) => app_id);
