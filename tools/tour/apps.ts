@@ -9,9 +9,10 @@ import type {
   UserResponse,
 } from '@platform/contracts';
 import { randomBytes } from 'node:crypto';
+import { bookmarks, runningApps } from './running-apps.js';
 import type { Tour } from './tour.js';
 
-/** The new user makes an app and an administrator approves it; then they find, install, switch off and on, and remove it. */
+/** The new user makes an app and an administrator approves it; then they find, install, call, switch off and on, and remove it. */
 export async function apps(tour: Tour): Promise<void> {
   const { email, password, administrator } = tour;
   const mark = randomBytes(3).toString('hex');
@@ -32,7 +33,7 @@ export async function apps(tour: Tour): Promise<void> {
   const { data } = await tour.call<CallResponse>('/v1/extensions/developer/call', {
     method: 'POST',
     token,
-    body: { user_id: userId, function: 'deploy_ir', params: { app_id: appId, ir_dict: documentOf(appId) } },
+    body: { user_id: userId, function: 'deploy_ir', params: { app_id: appId, ir_dict: bookmarks(appId) } },
   });
   const receipt = data as DeployReceipt | null;
   if (!receipt?.steps_registered) throw new Error('There is no receipt of the deploy.');
@@ -57,25 +58,10 @@ export async function apps(tour: Tour): Promise<void> {
   const installed = await tour.call<InstalledExtension[]>('/v1/me/extensions', { token });
   if (!installed.find(({ app_id }) => app_id === appId)?.functions.length) throw new Error('The app is not among the extensions.');
 
+  await runningApps(tour, { appId, userId, token });
+
   tour.step('Switch it off and on again, and remove it');
   await tour.call('/v1/me/extensions/disable', { method: 'POST', token, body: { app_id: appId } });
   await tour.call(`/v1/me/extensions/disable/${appId}`, { method: 'DELETE', token });
   await tour.call(`/v1/marketplace/apps/${appId}/install`, { method: 'DELETE', token });
 }
-
-const documentOf = (appId: string) => ({
-  app_id: appId,
-  version: '1.0.0',
-  steps: [
-    {
-      id: 'add',
-      kind: 'function',
-      action: 'add_bookmark',
-      params: {
-        description: 'Keeps the address of a page to read later.',
-        params_schema: { type: 'object', properties: { url: { type: 'string' } }, required: ['url'] },
-        steps: [{ id: 'kept', kind: 'store', action: 'create', params: { kind: 'bookmarks', data: { url: '{{ args.url }}' } } }],
-      },
-    },
-  ],
-});

@@ -30,8 +30,8 @@ interface MailboxMessage {
   text: string;
 }
 
-const MAIL_TIMEOUT_MS = 30_000;
-const MAIL_POLL_MS = 200;
+const WAIT_MS = 30_000;
+const POLL_MS = 200;
 /** Of a printed value; a token is long and says nothing to a reader. */
 const PRINTED_LENGTH = 60;
 const LONG_VALUE = /([\w.-]{20})[\w.-]{40,}/g;
@@ -78,6 +78,29 @@ export class Tour {
     return answer as Body;
   }
 
+  /** Sends a webhook to the address that the outside knows, and expects that it is accepted. */
+  async webhook(path: string, body: string, headers: Record<string, string>): Promise<void> {
+    this.options.print(`   POST ${path} ${body} (from outside)`);
+    const response = await fetch(`${this.options.panelUrl}${path}`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', ...headers },
+      body,
+    });
+    this.options.print(`   → ${response.status} ${shortened(await response.text())}`);
+    if (!response.ok) throw new Error(`POST ${path} answered ${response.status}`);
+  }
+
+  /** Asks until there is something; `what` names it when there is nothing in time. */
+  async until<Value>(what: string, ask: () => Promise<Value | undefined>): Promise<Value> {
+    const deadline = Date.now() + WAIT_MS;
+    while (Date.now() < deadline) {
+      const value = await ask();
+      if (value !== undefined) return value;
+      await delay(POLL_MS);
+    }
+    throw new Error(`There was no ${what} within ${WAIT_MS / 1000} s.`);
+  }
+
   /** Signs in to the panel as its page does. Returns what calls the panel within that session. */
   async signInToPanel(credentials: object): Promise<(path: string, body: object) => Promise<void>> {
     let cookie = '';
@@ -100,17 +123,12 @@ export class Tour {
   /** The newest mail to the new user, from the local mailbox; waits for it. */
   async mail(): Promise<MailboxMessage> {
     const { mailboxUrl, print } = this.options;
-    const deadline = Date.now() + MAIL_TIMEOUT_MS;
-    while (Date.now() < deadline) {
+    const message = await this.until(`mail for ${this.email} at ${mailboxUrl}`, async () => {
       const response = await fetch(`${mailboxUrl}/api/messages`);
-      const message = ((await response.json()) as MailboxMessage[]).find(({ to }) => to === this.email);
-      if (message) {
-        print(`   ✉ "${message.subject}" for ${message.to}`);
-        return message;
-      }
-      await delay(MAIL_POLL_MS);
-    }
-    throw new Error(`No mail for ${this.email} arrived at ${mailboxUrl} within ${MAIL_TIMEOUT_MS / 1000} s.`);
+      return ((await response.json()) as MailboxMessage[]).find(({ to }) => to === this.email);
+    });
+    print(`   ✉ "${message.subject}" for ${message.to}`);
+    return message;
   }
 }
 
