@@ -324,7 +324,7 @@ describe('what is wrong', () => {
     }).map(({ message }) => message);
     expect(messages.sort()).toEqual([
       '"my app" must be 1 to 64 letters, digits, "_" and "-", beginning with a letter or digit.',
-      '"store" has no action "lst". It has: create, get, list, update, delete, count, set.',
+      '"store" has no action "lst". It has: create, get, list, update, delete, once, count, set.',
       'The key "what" is not known here. Known are: kind, id.',
       'This must be a text, but is a number.',
       'This must be at most 180.',

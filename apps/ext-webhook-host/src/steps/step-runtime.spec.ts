@@ -99,7 +99,8 @@ describe('a result', () => {
         body: ['{{ prev.valid }}', '{{ event.json.id }}', '{{ event.query_params.a }}', '{{ event.method }}'],
       }),
     ];
-    expect((await runSteps({ steps, webhook: true, args: event })).data).toEqual({ body: [true, 1, 'b', 'POST'] });
+    const context = { webhook: { receivedAt: new Date() } };
+    expect((await runSteps({ steps, webhook: true, args: event, context })).data).toEqual({ body: [true, 1, 'b', 'POST'] });
   });
 
   it('has at most 256 KiB', async () => {
