@@ -3,7 +3,7 @@ import { createTestDatabase, until, type TestDatabase } from '@platform/testing'
 import { randomBytes } from 'node:crypto';
 import { Client } from 'pg';
 import { Relay } from './relay.js';
-import { freePorts, ServiceProcess } from './service-process.js';
+import { freePorts, NO_EXTENSION_HOST, ServiceProcess } from './service-process.js';
 
 const APP = 'notes';
 
@@ -55,6 +55,7 @@ describe('a worker that is killed while it deploys', () => {
       SMTP_URL: 'smtp://127.0.0.1:1',
       REGISTRY_URL: `http://127.0.0.1:${registryPort}`,
       REGISTRY_SERVICE_TOKEN: serviceToken,
+      ...NO_EXTENSION_HOST,
     };
     [registry, gateway] = await Promise.all([
       ServiceProcess.start('apps/registry/src/main.js', registryEnv),
