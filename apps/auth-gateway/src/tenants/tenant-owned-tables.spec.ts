@@ -5,7 +5,18 @@ import { Client } from 'pg';
  * Tables without a `tenant_id` that every row must have and that is a foreign key to `tenants`, and why. What belongs to a user is checked:
  * a `user_id` that every row must have, with a foreign key to `users`, which says whose tenant it is.
  */
-const OF_A_USER = ['api_keys', 'cli_codes', 'developers', 'disabled_extensions', 'mail_tokens', 'review_votes', 'reviews', 'sessions'];
+const OF_A_USER = [
+  'api_keys',
+  'cli_codes',
+  'confirmations',
+  'developers',
+  'disabled_extensions',
+  'mail_tokens',
+  'notifications',
+  'review_votes',
+  'reviews',
+  'sessions',
+];
 const OF_NO_TENANT: Record<string, string> = {
   tenants: 'they are the tenants',
   scopes: 'a row without tenant is for every tenant; the others name theirs, by foreign key',
@@ -26,6 +37,7 @@ const OF_NO_TENANT: Record<string, string> = {
   outbox: 'work that is under way, by ids',
   migrations: 'what was done to the schema',
   audit_entries: 'names the tenant in every row; without a foreign key, since a log outlives what it tells of',
+  actions: 'as audit_entries',
   audit_chain: 'as audit_entries',
   audit_heads: 'as audit_entries',
 };
