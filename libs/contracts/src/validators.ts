@@ -2,6 +2,8 @@ import { applyDecorators } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import {
+  ArrayMaxSize,
+  IsArray,
   IsBoolean,
   isEmail,
   IsIn,
@@ -11,8 +13,8 @@ import {
   Max,
   MaxLength,
   Min,
-  ValidateBy,
   type ValidationOptions,
+  ValidateBy,
 } from 'class-validator';
 
 const MAX_EMAIL_LENGTH = 254; // RFC 5321 section 4.5.3.1.3, without the angle brackets
@@ -95,6 +97,15 @@ export const IsToken = (): PropertyDecorator =>
     ApiProperty({ maxLength: MAX_TOKEN_LENGTH }),
     IsString({ message: 'Input should be a valid string' }),
     MaxLength(MAX_TOKEN_LENGTH, { message: `String should have at most ${MAX_TOKEN_LENGTH} characters` }),
+  );
+
+/** At most `most` texts of at most `length` characters each. */
+export const IsListOfTexts = (most: number, length: number): PropertyDecorator =>
+  applyDecorators(
+    IsArray({ message: 'Input should be a valid list' }),
+    ArrayMaxSize(most, { message: `List should have at most ${most} items` }),
+    IsString({ each: true, message: 'Each item should be a valid string' }),
+    MaxLength(length, { each: true, message: `Each item should have at most ${length} characters` }),
   );
 
 /** Text as it comes, for a route that judges it itself. */

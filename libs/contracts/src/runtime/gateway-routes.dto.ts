@@ -1,13 +1,12 @@
-import { ArrayMaxSize, IsArray, IsOptional, Matches, ValidateIf } from 'class-validator';
+import { IsOptional, ValidateIf } from 'class-validator';
 import { IsRawObject } from '../deploys.dto.js';
 import { NOTIFICATION_PRIORITIES, type NotificationPriority } from '../notifications.dto.js';
-import { IsLine, IsOneOf, IsPattern, IsProse, IsTenantId } from '../validators.js';
+import { IsLine, IsListOfTexts, IsOneOf, IsPattern, IsProse, IsTenantId } from '../validators.js';
 
 /** What the host of extensions asks the gateway for, under `/v1/internal/`. */
 
 const APP_ID = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/;
 const USER_ID = /^[\w-]+$/;
-const MAX_CHAIN = 32;
 
 const IsAppId = (): PropertyDecorator => IsPattern(APP_ID, { maxLength: 64, example: 'invoices' });
 const IsUserId = (): PropertyDecorator => IsPattern(USER_ID, { minLength: 1, maxLength: 64, example: 'usr_01h455vb4pex5vsknk084sn02q' });
@@ -42,17 +41,10 @@ export class InternalCallRequest {
   @ValidateIf((_request, value) => value !== null) @IsUserId() user_id!: string | null;
   @IsTenantId() tenant_id: string = 'default';
   /** The functions that called each other, as `app.function`, the one that calls now last. */
-  @IsArray({ message: 'Input should be a valid list' })
-  @ArrayMaxSize(MAX_CHAIN, { message: `List should have at most ${MAX_CHAIN} items` })
-  @Matches(/^.{1,256}$/, { each: true, message: 'Each item should be a string' })
-  chain!: string[];
+  @IsListOfTexts(32, 256) chain!: string[];
   @IsAppId() from_app!: string;
   /** What the run was given, where that is less than what the user holds, as for an API key. */
-  @IsOptional()
-  @IsArray({ message: 'Input should be a valid list' })
-  @ArrayMaxSize(1_000, { message: 'List should have at most 1000 items' })
-  @Matches(/^.{1,200}$/, { each: true, message: 'Each item should be a string' })
-  scopes?: string[];
+  @IsOptional() @IsListOfTexts(1_000, 200) scopes?: string[];
 }
 
 /** A handler reached for what its kind of call has not. */

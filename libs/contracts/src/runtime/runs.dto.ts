@@ -1,16 +1,7 @@
-import { ArrayMaxSize, IsArray, IsOptional, IsString, MaxLength, ValidateIf, ValidateNested } from 'class-validator';
+import { IsOptional, ValidateIf, ValidateNested } from 'class-validator';
 import { Type } from 'class-transformer';
-import { applyDecorators } from '@nestjs/common';
 import { IsRawObject } from '../deploys.dto.js';
-import { IsLine, IsOneOf, IsPattern, IsTenantId, IsText, IsTrueOrFalse, IsWholeNumber } from '../validators.js';
-
-const IsListOfTexts = (most: number, length: number): PropertyDecorator =>
-  applyDecorators(
-    IsArray({ message: 'Input should be a valid list' }),
-    ArrayMaxSize(most, { message: `List should have at most ${most} items` }),
-    IsString({ each: true, message: 'Each item should be a valid string' }),
-    MaxLength(length, { each: true, message: `Each item should have at most ${length} characters` }),
-  );
+import { IsLine, IsListOfTexts, IsOneOf, IsPattern, IsTenantId, IsText, IsTrueOrFalse, IsWholeNumber } from '../validators.js';
 
 /** The user that a function runs for, as the gateway knows them. */
 export class RunUser {
