@@ -37,7 +37,7 @@ export class Platform {
 
   static async start(): Promise<Platform> {
     const folder = mkdtempSync(join(tmpdir(), 'platform-bench-'));
-    const postgres = await EmbeddedPostgres.start({ directory: folder });
+    const postgres = await EmbeddedPostgres.start({ directory: folder, settings: { max_connections: '200' } });
     try {
       await postgres.ensureDatabase('platform');
       const databaseUrl = postgres.url('platform');
