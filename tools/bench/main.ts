@@ -6,6 +6,7 @@ import { call } from './call.js';
 import { catalog } from './catalog.js';
 import { measureDeploys } from './deploy.js';
 import { devicePoll, devicePollAgainstUpdate } from './device-poll.js';
+import { APPS as DEPLOYED_APPS, measureDeployedApps, MOST_MEGABYTES } from './deployed-apps.js';
 import { measureGrowth, ROWS } from './growth.js';
 import { isolation } from './isolation.js';
 import { login } from './login.js';
@@ -91,6 +92,7 @@ async function bench(options: Options): Promise<boolean> {
     const footprints = options.only.includes('services') ? await measureServices(platform, progress) : [];
     progress('How soon a deploy is visible');
     const deploys = options.only.includes('deploy') ? await measureDeploys(platform) : null;
+    const deployed = options.only.includes('deployed-apps') ? await measureDeployedApps(platform) : 0;
     const growths = options.only.includes('growth') ? await measureGrowth(platform, options.rounds, progress) : [];
     const marketplace = options.only.includes('marketplace') ? await measureMarketplace(platform, options.rounds, progress) : [];
     progress('');
@@ -103,10 +105,15 @@ async function bench(options: Options): Promise<boolean> {
       const [accepted, visible, slowest] = [deploys.accepted, deploys.visible, deploys.slowest].map((ms) => ms.toFixed(0));
       console.log(`\nA deploy is accepted in ${accepted} ms and visible ${visible} ms later (p50; ${slowest} ms at most)`);
     }
+    if (deployed)
+      console.log(
+        `\n${DEPLOYED_APPS.toLocaleString('en')} deployed apps cost the host ${deployed.toFixed(0)} MB (bar: < ${MOST_MEGABYTES} MB)`,
+      );
     if (revocationMs)
       console.log(`\nA second process refuses a revoked session after ${revocationMs.toFixed(0)} ms (bar: < ${LONGEST_MS} ms)`);
     return (
       compared.every(reachesBar) &&
+      deployed < MOST_MEGABYTES &&
       [...growths, ...marketplace].every(staysFlat) &&
       revocationMs < LONGEST_MS &&
       footprints.every(isSmallEnough)

@@ -9,6 +9,7 @@ export const PARTS = [
   'catalog',
   'call',
   'webhook',
+  'deployed-apps',
   'deploy',
   'revocation',
   'growth',

@@ -129,7 +129,7 @@ export function parsed(sent: object): AppDocument {
 }
 
 /** Held by both sides and served. */
-async function insertApp(client: Client, document: AppDocument): Promise<void> {
+export async function insertApp(client: Client, document: AppDocument): Promise<void> {
   const { id, version, title } = document.app;
   await client.query('INSERT INTO gateway.developers (user_id, display_name) VALUES ($1, $1) ON CONFLICT DO NOTHING', [DEVELOPER]);
   await client.query('INSERT INTO gateway.apps (app_id, developer_id, display_name) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING', [

@@ -69,7 +69,7 @@ async function subjectOnly(measurement: Measurement, platform: Platform, url: st
 }
 
 /** As the service itself reports it, which works alike on Linux and macOS. */
-async function residentMegabytes({ metricsUrl }: RunningService): Promise<number> {
+export async function residentMegabytes({ metricsUrl }: RunningService): Promise<number> {
   const metrics = await (await fetch(metricsUrl)).text();
   const bytes = /^process_resident_memory_bytes(?:\{[^}]*\})? (\S+)$/m.exec(metrics)?.[1];
   if (!bytes) throw new Error(`${metricsUrl} does not tell the memory.`);

@@ -1,0 +1,48 @@
+import type { CallResponse } from '@platform/contracts';
+import { documentHash } from '@platform/app-document';
+import { Client } from 'pg';
+import type { Platform } from './platform.js';
+import { insertApp, parsed, RunningApp, SENT_DOCUMENT } from './running-app.js';
+import { residentMegabytes } from './services.js';
+
+export const APPS = 1_000;
+export const MOST_MEGABYTES = 50;
+/** V8 compiles what runs often, and that takes memory, too. */
+const WARM_UP = 500;
+
+/** What the host holds more when it has run a function of a thousand apps, each of its own document, in megabytes. */
+export async function measureDeployedApps(platform: Platform): Promise<number> {
+  const apps = Array.from({ length: APPS }, (_value, at) => parsed({ ...SENT_DOCUMENT, app_id: `bench-${at}`, name: `Bench ${at}` }));
+  const running = await RunningApp.start(platform);
+  try {
+    const client = new Client({ connectionString: platform.databaseUrl, options: '-c search_path=gateway' });
+    await client.connect();
+    for (const document of apps) await insertApp(client, document);
+    await client.end();
+    const run = async (document: (typeof apps)[number]): Promise<void> => {
+      const answer = await fetch(`${running.host.url}/v1/internal/runs`, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json', 'X-Service-Token': platform.serviceToken },
+        body: JSON.stringify({
+          app_id: document.app.id,
+          version: document.app.version,
+          sha256: documentHash(document),
+          function: 'read_note',
+          params: { id: 'none' },
+          user: null,
+          tenant_id: 'default',
+          chain: [],
+          timeout_ms: 10_000,
+        }),
+      });
+      const { status, error } = (await answer.json()) as CallResponse;
+      if (status !== 'success') throw new Error(`${document.app.id}: ${error ?? answer.status}`);
+    };
+    for (let at = 0; at < WARM_UP; at++) await run(parsed(SENT_DOCUMENT));
+    const before = await residentMegabytes(running.host);
+    for (const document of apps) await run(document);
+    return (await residentMegabytes(running.host)) - before;
+  } finally {
+    await running.stop();
+  }
+}
