@@ -60,6 +60,7 @@ describe('the built platform', () => {
       ServiceProcess.start('apps/registry/src/main.js', { ...env(1), AUTH_GATEWAY_URL: url }),
       ServiceProcess.start('apps/ext-webhook-host/src/main.js', {
         ...env(2),
+        WORKERS: 'inline',
         AUTH_GATEWAY_URL: url,
         AUTH_GATEWAY_SERVICE_TOKEN: serviceToken,
         PANEL_URL: panelUrl,
@@ -73,7 +74,7 @@ describe('the built platform', () => {
       }),
     ]);
     [gateway, , , panel] = services as [ServiceProcess, ServiceProcess, ServiceProcess, ServiceProcess];
-    // Without WORKERS=inline, as in production, jobs run in a process of their own.
+    // Without WORKERS=inline, as in production, the gateway's jobs run in a process of their own.
     workerEnv = { ...gatewayEnv, METRICS_PORT: String(metricsPorts[4]) };
     worker = await ServiceProcess.start('apps/auth-gateway/src/worker.js', workerEnv);
   }, 90_000);
