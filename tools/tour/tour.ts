@@ -145,7 +145,7 @@ export async function runTour(options: TourOptions): Promise<void> {
 
 function shortened(value: unknown): string {
   return JSON.stringify(value, (key, item: unknown) => {
-    if (/password|^key$/.test(key)) return '•••';
+    if (/password|^key$|^value$/.test(key)) return '•••';
     return typeof item === 'string' && item.length > PRINTED_LENGTH ? `${item.slice(0, PRINTED_LENGTH)}…` : item;
   });
 }
