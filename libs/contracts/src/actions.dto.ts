@@ -1,9 +1,8 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsOptional } from 'class-validator';
 import { ACTION_TYPES, type ActionType } from './tool-manifest.js';
-import { IsLine, IsOneOf, IsPattern, IsProse, IsQueryInteger, IsTenantId, IsTime, IsWholeNumber } from './validators.js';
+import { IsAppId, IsLine, IsOneOf, IsPattern, IsProse, IsQueryInteger, IsTenantId, IsTime, IsWholeNumber } from './validators.js';
 
-const APP_ID = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/;
 const STATUS = /^[a-z][a-z_]{0,31}$/;
 const OPAQUE = /^[\w.:-]+$/;
 const MOST = Number.MAX_SAFE_INTEGER;
@@ -18,7 +17,7 @@ export class ActionCreateRequest {
   @IsPattern(/^[\w-]+$/, { minLength: 1, maxLength: 64, example: 'usr_01h455vb4pex5vsknk084sn02q' }) user_id!: string;
   /** Of the user. `default` is taken for it, too. */
   @IsTenantId() tenant_id: string = 'default';
-  @IsPattern(APP_ID, { maxLength: 64, example: 'invoices' }) app_id!: string;
+  @IsAppId() app_id!: string;
   @IsLine(128) tool_name!: string;
   @IsOneOf(ACTION_TYPES) action_type!: ActionType;
   /** `success` and `completed` count as successes. */
@@ -51,7 +50,7 @@ export class CreatedAction {
 }
 
 export class ListActionsQuery {
-  @IsOptional() @IsPattern(APP_ID, { maxLength: 64, example: 'invoices' }) app_id?: string;
+  @IsOptional() @IsAppId() app_id?: string;
   @IsOptional() @IsOneOf(ACTION_TYPES) action_type?: ActionType;
   @IsOptional() @IsPattern(STATUS, { maxLength: 32, example: 'error' }) status?: string;
   /** A part of the app's id, of the function's name or of the error. */

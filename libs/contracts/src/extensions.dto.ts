@@ -3,14 +3,13 @@ import { applyDecorators } from '@nestjs/common';
 import { ArrayMaxSize, IsArray, IsOptional, ValidateBy } from 'class-validator';
 import { ACTION_TYPES, type ActionType } from './tool-manifest.js';
 import { isScope } from './permissions.dto.js';
-import { DEFAULT_TENANT, isAtMost, IsOneOf, IsPattern, IsQueryInteger, IsTenantId } from './validators.js';
+import { DEFAULT_TENANT, IsAppId, IsOneOf, IsQueryInteger, IsTenantId, isAtMost } from './validators.js';
 
 /** Wider than what a new app may be called, since older apps are called otherwise. */
-const APP_ID = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/;
 const MAX_LISTED = 200;
 
 export class DisableBody {
-  @IsPattern(APP_ID, { maxLength: 64, example: 'invoices' }) app_id!: string;
+  @IsAppId() app_id!: string;
 }
 
 export class ExtensionFunction {

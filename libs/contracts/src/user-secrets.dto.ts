@@ -1,12 +1,12 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { SECRET_WRITE_MODES, type SecretWriteMode } from './runtime/secrets.dto.js';
-import { IsPattern } from './validators.js';
+import { IsAppId, IsPattern } from './validators.js';
 
 const SECRET_NAME = /^[a-z][a-z0-9_]{0,62}$/;
 
 /** A secret that an app declares. */
 export class SecretPath {
-  @IsPattern(/^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/, { maxLength: 64, example: 'invoices' }) app_id!: string;
+  @IsAppId() app_id!: string;
   @IsPattern(SECRET_NAME, { maxLength: 63, example: 'api_token' }) name!: string;
 }
 

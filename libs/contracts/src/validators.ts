@@ -155,6 +155,13 @@ export const IsOneOf = (words: readonly string[], fallback?: string): PropertyDe
 export const IsPattern = (pattern: RegExp, options: { minLength?: number; maxLength: number; example?: string }): PropertyDecorator =>
   applyDecorators(ApiProperty({ ...options, pattern: pattern.source }), Matches(pattern, options.maxLength));
 
+const APP_ID = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/;
+
+export const isAppId = (value: unknown): value is string => isAtMost(64, value) && APP_ID.test(value);
+
+/** An app that there may be, also one from elsewhere. Ids of new apps have stricter rules. */
+export const IsAppId = (): PropertyDecorator => IsPattern(APP_ID, { maxLength: 64, example: 'invoices' });
+
 /** The rule alone, for a value that is written otherwise in the request. */
 export const Matches = (pattern: RegExp, maxLength: number): PropertyDecorator =>
   applyDecorators(

@@ -70,14 +70,18 @@ export class ServiceCalls {
     });
   }
 
-  /** False after failures, until a call has shown that the service is back. */
-  get isClosed(): boolean {
-    return this.breaker.state === CircuitState.Closed;
-  }
-
   /** For what must not be done twice, or takes its time. @throws what `toUnavailable` makes, or whatever else `work` throws. */
   once<T>(operation: string, work: Work<T>, timeoutMs = TRY_TIMEOUT_MS): Promise<T> {
     return this.measured(operation, () => wrap(this.breaker, limit(timeoutMs)).execute(({ signal }) => work(signal)));
+  }
+
+  /**
+   * As `once`, for what takes its time. Others are refused while one call shows whether the service is back, so that is a `probe` then,
+   * which answers at once.
+   */
+  async long<T>(operation: string, work: Work<T>, { timeoutMs, probe }: { timeoutMs: number; probe: Work<unknown> }): Promise<T> {
+    if (this.breaker.state !== CircuitState.Closed) await this.once('probe', probe);
+    return this.once(operation, work, timeoutMs);
   }
 
   /** For reads, and for changes that may be made twice. @throws as `once`. */

@@ -1,5 +1,5 @@
 import type { OnApplicationShutdown } from '@nestjs/common';
-import { call, type Answer } from '@platform/client';
+import { call } from '@platform/client';
 import type {
   AppLogsQuery,
   AppLogsResponse,
@@ -15,9 +15,8 @@ import type {
   WebhookDelivery,
   WebhookDeliveryDetail,
 } from '@platform/contracts';
-import { connectService, ServiceCalls, type ServiceConnection } from '@platform/platform';
+import { connectService, segments, ServiceCalls, type JsonRequest, type ServiceConnection } from '@platform/platform';
 import type { Registry as Metrics } from 'prom-client';
-import { Request } from 'undici';
 import { isOutage } from '../service-outage.js';
 import { ExtensionHostUnavailable } from './extension-host.errors.js';
 
@@ -40,9 +39,7 @@ export interface ExtensionHostClientOptions {
 /** Whose secrets of an app: the app's own, or those of a user. */
 export type SecretOwner = { scope: 'app' } | { scope: 'user'; user_id: string; tenant_id: string };
 
-interface Sent {
-  query?: Record<string, string | number | undefined>;
-  body?: object;
+interface Sent extends Pick<JsonRequest, 'query' | 'body'> {
   /** Ends the request; what it has begun at the host ends, too. */
   signal?: AbortSignal | undefined;
 }
@@ -94,28 +91,28 @@ export class ExtensionHostClient implements OnApplicationShutdown {
   /** Those that the app declares, of the scope of the owner. */
   listSecrets(appId: string, owner: SecretOwner): Promise<DeclaredSecret[]> {
     return this.calls.repeatable('listSecrets', (time) =>
-      this.send('GET', path`/v1/internal/apps/${appId}/secrets`, time, { query: owner }),
+      this.send('GET', segments`/v1/internal/apps/${appId}/secrets`, time, { query: owner }),
     );
   }
 
   /** @throws ApiError 404 when it is not declared, or not set. */
   getSecret(appId: string, name: string, owner: SecretOwner): Promise<SecretValue> {
     return this.calls.repeatable('getSecret', (time) =>
-      this.send('GET', path`/v1/internal/apps/${appId}/secrets/${name}`, time, { query: owner }),
+      this.send('GET', segments`/v1/internal/apps/${appId}/secrets/${name}`, time, { query: owner }),
     );
   }
 
   /** @throws ApiError 404 when it is not declared, 4xx when the value is not allowed. */
   async setSecret(appId: string, name: string, owner: SecretOwner, value: string): Promise<void> {
     await this.calls.repeatable('setSecret', (time) =>
-      this.send('PUT', path`/v1/internal/apps/${appId}/secrets/${name}`, time, { query: owner, body: { value } }),
+      this.send('PUT', segments`/v1/internal/apps/${appId}/secrets/${name}`, time, { query: owner, body: { value } }),
     );
   }
 
   /** Made once, since a second time it says that there was none. @throws ApiError 404 when it is not declared. */
   deleteSecret(appId: string, name: string, owner: SecretOwner): Promise<SecretDeletedResponse> {
     return this.calls.once('deleteSecret', (time) =>
-      this.send('DELETE', path`/v1/internal/apps/${appId}/secrets/${name}`, time, { query: owner }),
+      this.send('DELETE', segments`/v1/internal/apps/${appId}/secrets/${name}`, time, { query: owner }),
     );
   }
 
@@ -124,67 +121,40 @@ export class ExtensionHostClient implements OnApplicationShutdown {
     return this.long(
       'logs',
       (time) =>
-        this.send<AppLogsResponse>('GET', path`/v1/internal/apps/${appId}/logs`, time, { query: { after, limit, wait_seconds }, signal }),
+        this.send<AppLogsResponse>('GET', segments`/v1/internal/apps/${appId}/logs`, time, {
+          query: { after, limit, wait_seconds },
+          signal,
+        }),
       wait_seconds * 1_000 + MARGIN_MS,
     );
   }
 
   listWebhookDeliveries(appId: string, { status, cursor, limit }: WebhookDeliveriesQuery): Promise<WebhookDeliveriesResponse> {
     return this.calls.repeatable('listWebhookDeliveries', (time) =>
-      this.send('GET', path`/v1/internal/apps/${appId}/webhook-deliveries`, time, { query: { status, cursor, limit } }),
+      this.send('GET', segments`/v1/internal/apps/${appId}/webhook-deliveries`, time, { query: { status, cursor, limit } }),
     );
   }
 
   /** @throws ApiError 404. */
   getWebhookDelivery(appId: string, deliveryId: string): Promise<WebhookDeliveryDetail> {
     return this.calls.repeatable('getWebhookDelivery', (time) =>
-      this.send('GET', path`/v1/internal/apps/${appId}/webhook-deliveries/${deliveryId}`, time),
+      this.send('GET', segments`/v1/internal/apps/${appId}/webhook-deliveries/${deliveryId}`, time),
     );
   }
 
   /** Never made twice: each time the webhook handles it anew. @throws ApiError 404. */
   replayWebhookDelivery(appId: string, deliveryId: string): Promise<WebhookDelivery> {
     return this.calls.once('replayWebhookDelivery', (time) =>
-      this.send('POST', path`/v1/internal/apps/${appId}/webhook-deliveries/${deliveryId}/replay`, time),
+      this.send('POST', segments`/v1/internal/apps/${appId}/webhook-deliveries/${deliveryId}/replay`, time),
     );
   }
 
-  /** Other calls are refused while one shows whether the host is back, so that must be none that takes its time. */
-  private async long<T>(operation: string, work: (time: AbortSignal) => Promise<T>, timeoutMs: number): Promise<T> {
-    if (!this.calls.isClosed) await this.calls.once('probe', (time) => this.send('GET', '/readyz', time));
-    return this.calls.once(operation, work, timeoutMs);
+  private long<T>(operation: string, work: (time: AbortSignal) => Promise<T>, timeoutMs: number): Promise<T> {
+    return this.calls.long(operation, work, { timeoutMs, probe: (time) => this.send('GET', '/readyz', time) });
   }
 
-  private async send<Data>(method: string, target: string, time: AbortSignal, { query = {}, body, signal }: Sent = {}): Promise<Data> {
-    const url = new URL(this.baseUrl + target);
-    for (const [name, value] of Object.entries(query)) if (value !== undefined) url.searchParams.set(name, String(value));
-    const request = new Request(url, {
-      method,
-      redirect: 'error',
-      signal: either(time, signal),
-      ...(body && { body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } }),
-    });
-    return call<Data>(this.connection.fetch(request).then((response) => toAnswer<Data>(response)));
-  }
-}
-
-/** Each part that is put in is one segment, whatever it holds. @throws RangeError for the two that no address can hold. */
-const path = (texts: TemplateStringsArray, ...parts: string[]): string => {
-  if (parts.some((part) => part === '.' || part === '..')) throw new RangeError('No segment of a path');
-  return String.raw({ raw: texts }, ...parts.map(encodeURIComponent));
-};
-
-async function toAnswer<Data>(response: Response): Promise<Answer<Data>> {
-  const text = await response.text();
-  if (response.ok) return { response, ...(text && { data: JSON.parse(text) as Data }) };
-  return { response, error: parsedOr(text) };
-}
-
-function parsedOr(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
+  private send<Data>(method: JsonRequest['method'], target: string, time: AbortSignal, { query, body, signal }: Sent = {}): Promise<Data> {
+    return call(this.connection.sendJson<Data>({ method, url: this.baseUrl + target, query, body, signal: either(time, signal) }));
   }
 }
 

@@ -4,8 +4,8 @@ import { queryPrepared } from '@platform/persistence';
 import { LRUCache } from 'lru-cache';
 import { DataSource } from 'typeorm';
 import { GatewayClient } from '../gateway/gateway-client.js';
-import { AppRuntime } from '../runs/app-runtime.js';
 import type { CompiledApp } from '../runs/handler-runtime.js';
+import { compileApp } from '../steps/compile-app.js';
 import type { DeployedApp } from './deployed-apps.service.js';
 import { DeployedErrors } from './deployed.errors.js';
 
@@ -24,14 +24,13 @@ export class AppDocuments {
     fetchMethod: async (_key, _stale, { context, options }) => {
       const json = await this.load(context);
       options.size = json.length;
-      return this.runtime.compile(JSON.parse(json) as AppDocument);
+      return compileApp(JSON.parse(json) as AppDocument);
     },
   });
 
   constructor(
     @Inject(DataSource) private readonly dataSource: DataSource,
     @Inject(GatewayClient) private readonly gateway: GatewayClient,
-    @Inject(AppRuntime) private readonly runtime: AppRuntime,
   ) {}
 
   /**

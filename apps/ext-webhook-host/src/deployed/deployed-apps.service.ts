@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { isAppId } from '@platform/contracts';
 import { queryPrepared } from '@platform/persistence';
 import { LRUCache } from 'lru-cache';
 import { DataSource } from 'typeorm';
@@ -20,7 +21,6 @@ export interface DeployedApp {
 /** What a new deploy or a suspension needs to count here. */
 const MAX_AGE_MS = 5_000;
 const KNOWN_APPS = 10_000;
-const APP_ID = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/;
 
 const COLUMNS = 'app_id, version, sha256, tenant_id, developer_id, is_active';
 
@@ -41,7 +41,7 @@ export class DeployedApps {
 
   /** Null when there is no such app or it has no version. @throws AppError 503 when the gateway is away and the app was never asked for. */
   async find(appId: string): Promise<DeployedApp | null> {
-    if (!APP_ID.test(appId)) return null;
+    if (!isAppId(appId)) return null;
     return (await this.known.fetch(appId))?.app ?? null;
   }
 

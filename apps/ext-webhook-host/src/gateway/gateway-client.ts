@@ -1,6 +1,6 @@
 import type { OnApplicationShutdown } from '@nestjs/common';
 import type { AppDocument, JsonObject } from '@platform/app-document';
-import { ApiError, ConnectionError } from '@platform/client';
+import { ApiError, call, ConnectionError } from '@platform/client';
 import type {
   AppConfigResponse,
   AppRuntimeInfo,
@@ -10,13 +10,15 @@ import type {
   NotificationRequest,
   NotificationSentResponse,
 } from '@platform/contracts';
-import { ServiceCalls } from '@platform/platform';
+import { connectService, segments, ServiceCalls, type JsonRequest, type ServiceConnection } from '@platform/platform';
 import type { Registry as Metrics } from 'prom-client';
-import { GatewayConnection, path } from './gateway-connection.js';
 import { GatewayUnavailable } from './gateway.errors.js';
 
 /** A call of another extension ends with the run that made it; this is behind that. */
 const MAX_CALL_MS = 180_000;
+const SILENCE_TIMEOUT_MS = MAX_CALL_MS + 20_000;
+/** A call of another extension keeps one until it ends. */
+const CONNECTIONS = 200;
 
 export interface GatewayClientOptions {
   baseUrl: string;
@@ -32,7 +34,8 @@ export interface GatewayClientOptions {
  */
 export class GatewayClient implements OnApplicationShutdown {
   private readonly calls: ServiceCalls;
-  private readonly connection: GatewayConnection;
+  private readonly connection: ServiceConnection;
+  private readonly baseUrl: string;
 
   constructor({ baseUrl, serviceToken, metrics, probeAfterMs }: GatewayClientOptions) {
     this.calls = new ServiceCalls({
@@ -42,7 +45,8 @@ export class GatewayClient implements OnApplicationShutdown {
       toUnavailable: (cause) => new GatewayUnavailable(cause),
       probeAfterMs,
     });
-    this.connection = new GatewayConnection(baseUrl, serviceToken);
+    this.baseUrl = baseUrl;
+    this.connection = connectService(serviceToken, { silenceTimeoutMs: SILENCE_TIMEOUT_MS, connections: CONNECTIONS });
   }
 
   onApplicationShutdown(): Promise<void> {
@@ -51,45 +55,54 @@ export class GatewayClient implements OnApplicationShutdown {
 
   /** Which version of an app runs; null when there is no such app, or none of its versions runs. */
   runtime(appId: string): Promise<AppRuntimeInfo | null> {
-    return orNull(this.read<AppRuntimeInfo>('runtime', path`apps/${appId}/runtime`));
+    return orNull(this.read<AppRuntimeInfo>('runtime', segments`/v1/internal/apps/${appId}/runtime`));
   }
 
   /** The canonical document of a version; null when there is none with this hash. */
   document(appId: string, sha256: string): Promise<AppDocument | null> {
-    return orNull(this.read<AppDocument>('document', path`apps/${appId}/documents/${sha256}`));
+    return orNull(this.read<AppDocument>('document', segments`/v1/internal/apps/${appId}/documents/${sha256}`));
   }
 
   /** What is set for an app in a tenant, for a user or for nobody, over the defaults of its document. */
   async config(appId: string, tenantId: string, userId: string | null): Promise<JsonObject> {
     const query = { tenant_id: tenantId, user_id: userId };
-    const { config } = await this.read<AppConfigResponse>('config', path`apps/${appId}/config`, query);
+    const { config } = await this.read<AppConfigResponse>('config', segments`/v1/internal/apps/${appId}/config`, query);
     return config as JsonObject;
   }
 
   /** Calls a function of another extension; one that failed is an answer, too. Throws what `signal` was aborted with. */
   callExtension(appId: string, request: InternalCallRequest, signal: AbortSignal): Promise<CallResponse> {
-    return this.calls.once(
+    return this.calls.long(
       'callExtension',
-      () => this.connection.send({ method: 'POST', path: path`extensions/${appId}/call`, body: request }, signal),
-      MAX_CALL_MS,
+      () => this.send('POST', segments`/v1/internal/extensions/${appId}/call`, signal, { body: request }),
+      { timeoutMs: MAX_CALL_MS, probe: (time) => this.send('GET', '/readyz', time) },
     );
   }
 
   /** Records that an extension reached for what it may not use. */
   async reportDenial(denial: CapabilityDenialRequest): Promise<void> {
-    await this.write('reportDenial', 'capability-denials', denial);
+    await this.write('reportDenial', '/v1/internal/capability-denials', denial);
   }
 
   notify(notification: NotificationRequest): Promise<NotificationSentResponse> {
-    return this.write('notify', 'notifications', notification);
+    return this.write('notify', '/v1/internal/notifications', notification);
   }
 
-  private read<Data>(operation: string, at: string, query: Record<string, string | null> = {}): Promise<Data> {
-    return this.calls.repeatable(operation, (signal) => this.connection.send<Data>({ method: 'GET', path: at, query }, signal));
+  private read<Data>(operation: string, path: string, query?: JsonRequest['query']): Promise<Data> {
+    return this.calls.repeatable(operation, (time) => this.send<Data>('GET', path, time, { query }));
   }
 
-  private write<Data>(operation: string, at: string, body: object): Promise<Data> {
-    return this.calls.once(operation, (signal) => this.connection.send<Data>({ method: 'POST', path: at, body }, signal));
+  private write<Data>(operation: string, path: string, body: object): Promise<Data> {
+    return this.calls.once(operation, (time) => this.send<Data>('POST', path, time, { body }));
+  }
+
+  private send<Data>(
+    method: JsonRequest['method'],
+    path: string,
+    signal: AbortSignal,
+    sent: Pick<JsonRequest, 'query' | 'body'> = {},
+  ): Promise<Data> {
+    return call(this.connection.sendJson<Data>({ method, url: this.baseUrl + path, signal, ...sent }));
   }
 }
 

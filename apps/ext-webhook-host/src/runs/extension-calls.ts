@@ -7,7 +7,8 @@ import type { Run } from '../context/run.js';
 import { ExtensionError } from '../extension-error.js';
 import { GatewayClient } from '../gateway/gateway-client.js';
 import { GatewayUnavailable } from '../gateway/gateway.errors.js';
-import { AppRuntime } from './app-runtime.js';
+import { StepRuntime } from '../steps/step-runtime.js';
+import type { HandlerRuntime } from './handler-runtime.js';
 
 /** How functions call each other: those of one app here, within the run; those of others through the gateway, which knows who may. */
 @Injectable()
@@ -16,7 +17,7 @@ export class ExtensionCalls {
   private readonly checks = new WeakMap<JsonObject, ParamsCheck>();
 
   constructor(
-    @Inject(AppRuntime) private readonly runtime: AppRuntime,
+    @Inject(StepRuntime) private readonly runtime: HandlerRuntime,
     @Inject(RunContexts) private readonly contexts: RunContexts,
     @Inject(GatewayClient) private readonly gateway: GatewayClient,
   ) {}

@@ -11,7 +11,6 @@ import { AppLogs } from '../logs/app-logs.service.js';
 import { AppSecretsController } from '../secrets/app-secrets.controller.js';
 import { AppSecrets } from '../secrets/app-secrets.service.js';
 import { StepRuntime } from '../steps/step-runtime.js';
-import { AppRuntime } from './app-runtime.js';
 import { Denials } from './denials.js';
 import { ExtensionCalls } from './extension-calls.js';
 import { RunsController } from './runs.controller.js';
@@ -30,7 +29,6 @@ export class RunsModule {
         AppConfigs,
         AppDocuments,
         AppLogs,
-        AppRuntime,
         AppSecrets,
         Denials,
         DeployedApps,

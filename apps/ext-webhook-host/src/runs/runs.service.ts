@@ -18,10 +18,10 @@ import { ExtensionError } from '../extension-error.js';
 import type { SecretRedactor } from '../secrets/secret-redactor.js';
 import { ProcessedEvents } from '../store/processed-events.js';
 import { webhookHeaders, type WebhookEvent, type WebhookRequest } from '../webhooks/webhook-event.js';
-import { AppRuntime } from './app-runtime.js';
+import { StepRuntime } from '../steps/step-runtime.js';
 import { ExtensionCalls } from './extension-calls.js';
 import { failed, redacted, succeeded } from './function-answers.js';
-import type { CompiledApp, CompiledHandler, HandlerResult } from './handler-runtime.js';
+import type { CompiledApp, CompiledHandler, HandlerResult, HandlerRuntime } from './handler-runtime.js';
 
 /** Runs what apps declare, each run with its context, its limits and its deadline. */
 @Injectable()
@@ -30,7 +30,7 @@ export class Runs {
 
   constructor(
     @Inject(AppDocuments) private readonly documents: AppDocuments,
-    @Inject(AppRuntime) private readonly runtime: AppRuntime,
+    @Inject(StepRuntime) private readonly runtime: HandlerRuntime,
     @Inject(RunContexts) private readonly contexts: RunContexts,
     @Inject(ExtensionCalls) private readonly extensionCalls: ExtensionCalls,
     @Inject(Egress) private readonly egress: Egress,

@@ -10,7 +10,6 @@ import { SecretVault } from '../secrets/secret-vault.service.js';
 import { functionOf, HostTest, step, userNamed } from '../testing/host.js';
 import { LocalServer } from '../testing/local-server.js';
 import { webhookEvent } from '../webhooks/webhook-event.js';
-import { AppRuntime } from './app-runtime.js';
 import { Runs } from './runs.service.js';
 
 let host: HostTest;
@@ -73,7 +72,7 @@ describe('a function', () => {
     const answers = await Promise.all([1, 2, 3].map(() => host.run(app)));
     expect(answers.map(({ body }) => body.data)).toEqual([1, 1, 1]);
     expect(host.gateway.asked(`GET /v1/internal/apps/${app.app_id}/documents/`)).toBe(1);
-    const beside = new AppDocuments(get(DataSource), get(GatewayClient), get(AppRuntime));
+    const beside = new AppDocuments(get(DataSource), get(GatewayClient));
     expect((await beside.compiled(app)).document).toEqual(host.gateway.documents.get(app.sha256));
     expect(host.gateway.asked(`GET /v1/internal/apps/${app.app_id}/documents/`)).toBe(1);
   });

@@ -1,14 +1,12 @@
 import { IsOptional, ValidateIf } from 'class-validator';
 import { IsRawObject } from '../deploys.dto.js';
 import { NOTIFICATION_PRIORITIES, type NotificationPriority } from '../notifications.dto.js';
-import { IsLine, IsListOfTexts, IsOneOf, IsPattern, IsProse, IsTenantId } from '../validators.js';
+import { IsAppId, IsLine, IsListOfTexts, IsOneOf, IsPattern, IsProse, IsTenantId } from '../validators.js';
 
 /** What the host of extensions asks the gateway for, under `/v1/internal/`. */
 
-const APP_ID = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/;
 const USER_ID = /^[\w-]+$/;
 
-const IsAppId = (): PropertyDecorator => IsPattern(APP_ID, { maxLength: 64, example: 'invoices' });
 const IsUserId = (): PropertyDecorator => IsPattern(USER_ID, { minLength: 1, maxLength: 64, example: 'usr_01h455vb4pex5vsknk084sn02q' });
 
 /** Which version of an app runs. */

@@ -1,7 +1,7 @@
 import { IsOptional, ValidateIf, ValidateNested } from 'class-validator';
 import { Type } from 'class-transformer';
 import { IsRawObject } from '../deploys.dto.js';
-import { IsLine, IsListOfTexts, IsOneOf, IsPattern, IsTenantId, IsText, IsTrueOrFalse, IsWholeNumber } from '../validators.js';
+import { IsAppId, IsLine, IsListOfTexts, IsOneOf, IsPattern, IsTenantId, IsText, IsTrueOrFalse, IsWholeNumber } from '../validators.js';
 
 /** The user that a function runs for, as the gateway knows them. */
 export class RunUser {
@@ -25,7 +25,7 @@ export class RunTenant {
 
 /** A function of one version of an app, and for whom it runs. Whether they may call it, and the params, are checked already. */
 export class RunRequest {
-  @IsPattern(/^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/, { maxLength: 64, example: 'invoices' }) app_id!: string;
+  @IsAppId() app_id!: string;
   @IsLine(64) version!: string;
   /** Of the canonical document, in hexadecimal. */
   @IsPattern(/^[0-9a-f]{64}$/, { maxLength: 64 }) sha256!: string;

@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsOptional } from 'class-validator';
-import { IsOneOf, IsPattern, IsQueryInteger } from '../validators.js';
+import { IsAppId, IsOneOf, IsPattern, IsQueryInteger } from '../validators.js';
 
 /** `dead`: every try has failed. */
 export const DELIVERY_STATUSES = ['pending', 'running', 'succeeded', 'dead'] as const;
@@ -14,7 +14,7 @@ export class WebhookDeliveriesQuery {
 }
 
 export class WebhookDeliveryPath {
-  @IsPattern(/^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/, { maxLength: 64, example: 'invoices' }) app_id!: string;
+  @IsAppId() app_id!: string;
   @IsPattern(/^[\w-]+$/, { minLength: 1, maxLength: 64 }) delivery_id!: string;
 }
 
