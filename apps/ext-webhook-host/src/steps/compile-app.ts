@@ -1,5 +1,5 @@
 import type { AppDocument, Implementation } from '@platform/app-document';
-import type { CallKind } from '../context/capabilities.js';
+import type { CallKind } from '@platform/extension-sdk/runtime';
 import type { CompiledApp, CompiledHandler } from '../runs/handler-runtime.js';
 import { frozen } from './json-values.js';
 import { compileSteps, type Program } from './program.js';
