@@ -14,6 +14,7 @@ import { RetiredAppId } from './developer/retired-app-id.entity.js';
 import { StoredPlatformEvent } from './events/platform-event.entity.js';
 import { AccessPolicy } from './extensions/access-policy.entity.js';
 import { Confirmation } from './extensions/confirmations/confirmation.entity.js';
+import { StoredAppRuntimeChange } from './extensions/host-routes/app-runtime-change.entity.js';
 import { DisabledExtension } from './extensions/disabled-extension.entity.js';
 import { LoginThrottle } from './login/login-throttle.entity.js';
 import { MailToken } from './mail/mail-token.entity.js';
@@ -37,6 +38,7 @@ import { ContentOfEmptyVersions1764000004000 } from './migrations/1764000004000-
 import { StatisticsOfSearchWords1764000004100 } from './migrations/1764000004100-statistics-of-search-words.js';
 import { Actions1764220000000 } from './migrations/1764220000000-actions.js';
 import { PlatformEvents1764320000000 } from './migrations/1764320000000-platform-events.js';
+import { AppRuntimeChanges1764330000000 } from './migrations/1764330000000-app-runtime-changes.js';
 import { Notification } from './notifications/notification.entity.js';
 import { Role } from './roles/role.entity.js';
 import { Scope } from './scopes/scope.entity.js';
@@ -81,6 +83,7 @@ export const database = (url: string, poolSize: number): Database => ({
     Confirmation,
     Notification,
     StoredPlatformEvent,
+    StoredAppRuntimeChange,
   ],
   migrations: [
     Identity1763700000000,
@@ -100,5 +103,6 @@ export const database = (url: string, poolSize: number): Database => ({
     StatisticsOfSearchWords1764000004100,
     Actions1764220000000,
     PlatformEvents1764320000000,
+    AppRuntimeChanges1764330000000,
   ],
 });
