@@ -56,6 +56,9 @@ export const headerName = (description: string): Schema =>
 export const secretName = (description: string): Schema =>
   text(description, pattern('^[a-z][a-z0-9_]{0,62}$', 'must be 1 to 63 lower-case letters, digits and "_", beginning with a letter'));
 
+export const moduleName = (description: string): Schema =>
+  text(description, pattern('^[a-z][a-z0-9_-]{0,31}$', 'must be 1 to 32 lower-case letters, digits, "_" and "-", beginning with a letter'));
+
 export const settingName = (description: string): Schema =>
   text(description, {
     ...pattern('^[a-z][a-z0-9_]*(\\.[a-z][a-z0-9_]*)*$', 'must be lower-case names with dots between them, such as "mail.sender"'),
