@@ -40,6 +40,8 @@ describe('platform dev', () => {
   }, 60_000);
 
   it('leaves an app alone that is published', async () => {
+    expect((await computer.run('submit notes')).stderr).toContain('It must hold: The version that runs is not one of `platform dev`.');
+    await computer.run(`deploy ${file}`);
     await computer.run('submit notes');
     await platform.post('/v1/admin/apps/notes/approve', {});
     const { exitCode, stderr } = await computer.run(`dev ${file}`);
