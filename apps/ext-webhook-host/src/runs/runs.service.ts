@@ -18,10 +18,10 @@ import { ExtensionError } from '../extension-error.js';
 import type { SecretRedactor } from '../secrets/secret-redactor.js';
 import { ProcessedEvents } from '../store/processed-events.js';
 import { webhookHeaders, type WebhookEvent, type WebhookRequest } from '../webhooks/webhook-event.js';
-import { StepRuntime } from '../steps/step-runtime.js';
 import { ExtensionCalls } from './extension-calls.js';
 import { failed, redacted, succeeded } from './function-answers.js';
 import type { CompiledApp, CompiledHandler, HandlerResult, HandlerRuntime } from './handler-runtime.js';
+import { HandlerRuntimes } from './handler-runtimes.js';
 
 /** Runs what apps declare, each run with its context, its limits and its deadline. */
 @Injectable()
@@ -30,7 +30,7 @@ export class Runs {
 
   constructor(
     @Inject(AppDocuments) private readonly documents: AppDocuments,
-    @Inject(StepRuntime) private readonly runtime: HandlerRuntime,
+    @Inject(HandlerRuntimes) private readonly runtime: HandlerRuntime,
     @Inject(RunContexts) private readonly contexts: RunContexts,
     @Inject(ExtensionCalls) private readonly extensionCalls: ExtensionCalls,
     @Inject(Egress) private readonly egress: Egress,
@@ -133,7 +133,7 @@ export class Runs {
     const run: Run = { ...begun, state };
     try {
       const context = this.contexts.create(run, (from, ...target) => this.extensionCalls.call(from, ...target));
-      const result = await state.untilOver(() => this.runtime.run(handler, { event, context, signal: state.signal }));
+      const result = await state.untilOver(() => this.runtime.run(handler, { event, context, kind, signal: state.signal }));
       state.end();
       await state.once.settle(isDone(kind, result));
       const seconds = end({ outcome: 'success' });

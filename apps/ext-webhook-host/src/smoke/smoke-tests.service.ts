@@ -5,16 +5,16 @@ import { ValidationFailed } from '@platform/platform';
 import type { ExtensionContext } from '../context/context.js';
 import { RUN_LIMITS } from '../context/run-limits.js';
 import { ExtensionError } from '../extension-error.js';
-import type { CompiledApp, HandlerResult, TracedStep } from '../runs/handler-runtime.js';
+import type { CompiledApp, HandlerResult, HandlerRuntime, TracedStep } from '../runs/handler-runtime.js';
+import { HandlerRuntimes } from '../runs/handler-runtimes.js';
 import { SecretRedactor } from '../secrets/secret-redactor.js';
 import { compileApp } from '../steps/compile-app.js';
-import { StepRuntime } from '../steps/step-runtime.js';
 import { memoryContext, type Effect } from './memory-context.js';
 
 /** Runs functions of documents that need not be deployed, without any effect. */
 @Injectable()
 export class SmokeTests {
-  constructor(@Inject(StepRuntime) private readonly runtime: StepRuntime) {}
+  constructor(@Inject(HandlerRuntimes) private readonly runtime: HandlerRuntime) {}
 
   /** Answers also when the function fails, or does not exist. @throws ValidationFailed with everything that is wrong with the document. */
   async run({ document: sent, function: name, args, user }: SmokeTestRequest): Promise<SmokeTestResponse> {
@@ -46,7 +46,7 @@ class OwnFunctions {
   private readonly chain: string[] = [];
 
   constructor(
-    private readonly runtime: StepRuntime,
+    private readonly runtime: HandlerRuntime,
     document: AppDocument,
     private readonly trace: TracedStep[],
     private readonly signal: AbortSignal,
@@ -64,7 +64,7 @@ class OwnFunctions {
     if (issue) throw new ExtensionError(issue.code, issue.message);
     this.chain.push(name);
     try {
-      return await this.runtime.run(called, { event, context: this.context, signal: this.signal, trace: this.trace });
+      return await this.runtime.run(called, { event, context: this.context, kind: 'function', signal: this.signal, trace: this.trace });
     } finally {
       this.chain.pop();
     }

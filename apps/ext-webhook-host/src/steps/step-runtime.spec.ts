@@ -145,19 +145,6 @@ describe('a failure', () => {
       },
     ]);
   });
-
-  it('of code is that it does not run', async () => {
-    const impl = { kind: 'code', module: 'm.js', entry: 'run' };
-    const parsed = parseAppDocument({
-      ir_version: '1.0',
-      app: { id: 'a', version: '1.0.0', title: 'A', functions: [{ name: 'f', impl }] },
-    });
-    const runtime = new StepRuntime();
-    const handler = compileApp((parsed as { document: AppDocument }).document).functions.get('f');
-    const input = { event: {}, context: {} as never, signal: new AbortController().signal };
-    if (!handler) throw new Error('no function');
-    await expect(runtime.run(handler, input)).rejects.toMatchObject({ code: 'CODE_UNAVAILABLE' });
-  });
 });
 
 describe('a budget', () => {
