@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { watch, type FSWatcher } from 'node:fs';
+import { existsSync, watch, type FSWatcher } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
@@ -41,6 +41,7 @@ export class FileWatch {
   }
 
   private open(folder: string): void {
+    if (!existsSync(folder)) return; // whoever reads the file says so
     const watcher = watch(folder, (_event, name) => {
       if (name === null || this.files.has(resolve(folder, name))) this.onChange();
     });
