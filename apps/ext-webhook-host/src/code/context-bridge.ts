@@ -202,7 +202,9 @@ function assertShapes(path: string, given: JsonValue[], shapes: Shapes): JsonVal
     throw CodeErrors.argumentInvalid(path);
   });
   // A null at the end or in the middle stands for what was undefined.
-  return shapes.map((shape, at) => (shape.endsWith('?') && given[at] === null && !shape.startsWith('json') ? undefined : given[at])) as JsonValue[];
+  return shapes.map((shape, at) =>
+    shape.endsWith('?') && given[at] === null && !shape.startsWith('json') ? undefined : given[at],
+  ) as JsonValue[];
 }
 
 function fits(value: JsonValue, shape: Shapes[number]): boolean {

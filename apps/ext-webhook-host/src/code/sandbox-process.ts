@@ -2,7 +2,15 @@ import type { ChildProcess } from 'node:child_process';
 import { spawn } from 'node:child_process';
 import type { ExtensionError } from '../extension-error.js';
 import { CodeErrors } from './code.errors.js';
-import { fromChild, type CodeModules, type ContextCall, type FailureReason, type RunMessage, type Thrown, type ToChild } from './protocol.js';
+import {
+  fromChild,
+  type CodeModules,
+  type ContextCall,
+  type FailureReason,
+  type RunMessage,
+  type Thrown,
+  type ToChild,
+} from './protocol.js';
 import { KnownCode } from './sandbox/known-code.js';
 import type { SandboxCommand } from './sandbox-command.js';
 

@@ -161,7 +161,8 @@ class SandboxedRun implements VmHost {
   }
 
   startTimer(id: number, ms: number): string | undefined {
-    if (this.timers.size >= CODE_LIMITS.timers) return failure('BUDGET_EXCEEDED', `A run has at most ${CODE_LIMITS.timers} timers at once.`);
+    if (this.timers.size >= CODE_LIMITS.timers)
+      return failure('BUDGET_EXCEEDED', `A run has at most ${CODE_LIMITS.timers} timers at once.`);
     const timer = setTimeout(
       () => {
         this.timers.delete(id);
@@ -182,7 +183,8 @@ class SandboxedRun implements VmHost {
     const { calls, callsAtOnce, argumentBytes } = CODE_LIMITS;
     if (++this.calls > calls) return failure('BUDGET_EXCEEDED', `A run asks its context at most ${calls} times.`);
     if (this.waitingFor.size >= callsAtOnce) return failure('BUDGET_EXCEEDED', `A run waits for at most ${callsAtOnce} answers at once.`);
-    if (args.length > argumentBytes) return failure('ARGUMENT_TOO_LARGE', `The arguments of a call have at most ${argumentBytes / 1024} KiB.`);
+    if (args.length > argumentBytes)
+      return failure('ARGUMENT_TOO_LARGE', `The arguments of a call have at most ${argumentBytes / 1024} KiB.`);
     this.argumentsLeft -= args.length;
     return this.argumentsLeft < 0 ? failure('BUDGET_EXCEEDED', 'The arguments of all calls of a run are too large together.') : undefined;
   }
