@@ -59,7 +59,9 @@ describe('what never ends is stopped', () => {
     const stalled = { status: 'error', error_code: 'HANDLER_STALLED' };
     expect(await run('await new Promise(() => {})')).toMatchObject(stalled);
     expect(await run('return { then() {} }')).toMatchObject(stalled);
-    expect(await run('Promise.prototype.then = () => {}; return ctx.config.get("a").then(() => 1)')).toMatchObject(stalled);
+    expect(await run('Promise.prototype.then = () => new Promise(() => {}); return ctx.config.get("a").then(() => 1)')).toMatchObject(
+      stalled,
+    );
   });
 });
 

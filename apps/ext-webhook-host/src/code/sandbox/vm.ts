@@ -124,6 +124,11 @@ export class Vm {
     this.deadline += ms;
   }
 
+  /** Whether its memory has grown as far as a full heap makes it, which it keeps. */
+  get isFull(): boolean {
+    return this.memory.buffer.byteLength > CODE_LIMITS.heapBytes;
+  }
+
   /** Makes it as it was after `load`. */
   reset(): void {
     this.host = null;

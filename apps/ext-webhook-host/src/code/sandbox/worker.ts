@@ -205,7 +205,9 @@ class SandboxedRun implements VmHost {
       if (stop?.reason === 'thrown') this.failThrown('thrown', stop.error);
       else if (stop) this.fail(stop.reason, { message: '', retryable: false });
       else if (this.cpuLeftMs <= 0) this.fail('cpu', { message: '', retryable: false });
-      else if (this.vm?.host && !this.waitingFor.size && !this.timers.size) this.fail('stalled', { message: '', retryable: false });
+      else if (this.vm?.host && !this.waitingFor.size && !this.timers.size) {
+        this.fail(this.vm.isFull ? 'memory' : 'stalled', { message: '', retryable: false });
+      }
     }
     if (this.isOver) this.end();
     return !this.isOver;
@@ -213,7 +215,9 @@ class SandboxedRun implements VmHost {
 
   private failThrown(reason: FailureReason, json: string): void {
     const error = thrownOf(json, this.modules);
-    this.fail(error.message === OUT_OF_MEMORY ? 'memory' : reason, error);
+    // Where there is no memory for an error either, null is thrown.
+    const isMemory = error.message === OUT_OF_MEMORY || (error.message === 'null' && this.vm?.isFull);
+    this.fail(isMemory ? 'memory' : reason, error);
   }
 
   private fail(reason: FailureReason, error: Thrown): void {
