@@ -1,6 +1,5 @@
 import type { JsonObject, JsonValue } from '@platform/app-document';
-import type { ExtensionContext } from '../context/context.js';
-import { ExtensionError } from '../extension-error.js';
+import { ExtensionError, type ExtensionContext } from '@platform/extension-sdk/runtime';
 import type { TracedStep } from '../runs/handler-runtime.js';
 import { Trace } from '../steps/trace.js';
 import { CODE_LIMITS } from './code-limits.js';

@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import { spawn } from 'node:child_process';
-import type { ExtensionError } from '../extension-error.js';
+import type { ExtensionError } from '@platform/extension-sdk/runtime';
 import { CodeErrors } from './code.errors.js';
 import {
   fromChild,

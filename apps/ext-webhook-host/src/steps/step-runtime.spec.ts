@@ -1,5 +1,5 @@
+import { ExtensionError } from '@platform/extension-sdk/runtime';
 import { createHmac } from 'node:crypto';
-import { ExtensionError } from '../extension-error.js';
 import type { TracedStep } from '../runs/handler-runtime.js';
 import { documentOf, runSteps, step, type SampleRun } from '../testing/step-runs.js';
 import { webhookEvent } from '../webhooks/webhook-event.js';

@@ -1,6 +1,5 @@
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 import { CODE_LIMITS } from '../code-limits.js';
-import { isAvailable, CAPABILITIES, type Capability } from '../../context/capabilities.js';
 import type { CodeModules, FailureReason, RunMessage, Thrown } from '../protocol.js';
 import { developersStack } from './stack-trace.js';
 import { Vm, type VmHost, type VmStop } from './vm.js';
@@ -105,8 +104,7 @@ class SandboxedRun implements VmHost {
     if (this.isOver) return this.channel.over(this);
     if (!isLoaded && !this.enter(() => vm.load(this.modules, this.message.module, this.cpuLeftMs))) return;
     vm.host = this;
-    const { kind, event, lazyEvent, known, entry } = this.message;
-    const unavailable = (Object.keys(CAPABILITIES) as Capability[]).filter((capability) => !isAvailable(capability, kind));
+    const { unavailable, event, lazyEvent, known, entry } = this.message;
     const { logLines } = CODE_LIMITS;
     const more = JSON.stringify({ lazyEvent, unavailable, logLines });
     const settings = `{"event":${event},"known":${known},${more.slice(1)}`;
