@@ -1,6 +1,6 @@
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { JsonObject, JsonValue } from '@platform/app-document';
-import { ExtensionError } from '../extension-error.js';
+import { CAPABILITIES, ExtensionError, isAvailable, type CallKind, type Capability } from '@platform/extension-sdk/runtime';
 import type { CompiledHandler, HandlerResult, HandlerRuntime, RunInput } from '../runs/handler-runtime.js';
 import { CODE_LIMITS, cpuLimitOf } from './code-limits.js';
 import { CodeErrors } from './code.errors.js';
@@ -33,7 +33,7 @@ export class CodeRuntime implements HandlerRuntime, OnApplicationShutdown {
     try {
       const result = await sandbox.run({
         app: context.app.app_id,
-        kind,
+        unavailable: unavailableIn(kind),
         code: app.hash,
         modules: app.modules,
         module,
@@ -53,6 +53,17 @@ export class CodeRuntime implements HandlerRuntime, OnApplicationShutdown {
   onApplicationShutdown(): void {
     this.sandboxes.stop();
   }
+}
+
+const unavailable = new Map<CallKind, readonly string[]>();
+
+function unavailableIn(kind: CallKind): readonly string[] {
+  let capabilities = unavailable.get(kind);
+  if (!capabilities) {
+    capabilities = (Object.keys(CAPABILITIES) as Capability[]).filter((capability) => !isAvailable(capability, kind));
+    unavailable.set(kind, capabilities);
+  }
+  return capabilities;
 }
 
 /** The body of a large request would fill the memory of the handler several times over. */

@@ -1,4 +1,4 @@
-import { ExtensionError } from '../extension-error.js';
+import { ExtensionError } from '@platform/extension-sdk/runtime';
 import { CODE_LIMITS } from './code-limits.js';
 
 export const CodeErrors = {

@@ -1,6 +1,5 @@
 import type { JsonObject, JsonValue } from '@platform/app-document';
-import type { ExtensionContext } from '../context/context.js';
-import { ExtensionError } from '../extension-error.js';
+import { ExtensionError, type ExtensionContext } from '@platform/extension-sdk/runtime';
 import type { TracedStep } from '../runs/handler-runtime.js';
 import { Trace } from '../steps/trace.js';
 import { CODE_LIMITS } from './code-limits.js';
@@ -202,7 +201,9 @@ function assertShapes(path: string, given: JsonValue[], shapes: Shapes): JsonVal
     throw CodeErrors.argumentInvalid(path);
   });
   // A null at the end or in the middle stands for what was undefined.
-  return shapes.map((shape, at) => (shape.endsWith('?') && given[at] === null && !shape.startsWith('json') ? undefined : given[at])) as JsonValue[];
+  return shapes.map((shape, at) =>
+    shape.endsWith('?') && given[at] === null && !shape.startsWith('json') ? undefined : given[at],
+  ) as JsonValue[];
 }
 
 function fits(value: JsonValue, shape: Shapes[number]): boolean {

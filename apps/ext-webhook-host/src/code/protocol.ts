@@ -1,5 +1,3 @@
-import type { CallKind } from '../context/capabilities.js';
-
 /** A module of an app, as its document has it. */
 export interface CodeModule {
   source: string;
@@ -13,7 +11,8 @@ export interface RunMessage {
   run: number;
   /** Whose it is: the runs of one app wait for each other before they wait for those of others. */
   app: string;
-  kind: CallKind;
+  /** Capabilities that the kind of the run has not. */
+  unavailable: readonly string[];
   /** Hash of the modules. */
   code: string;
   /** Where the child has not had them yet, or has had to forget them. */

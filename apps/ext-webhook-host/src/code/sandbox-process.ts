@@ -1,8 +1,16 @@
 import type { ChildProcess } from 'node:child_process';
 import { spawn } from 'node:child_process';
-import type { ExtensionError } from '../extension-error.js';
+import type { ExtensionError } from '@platform/extension-sdk/runtime';
 import { CodeErrors } from './code.errors.js';
-import { fromChild, type CodeModules, type ContextCall, type FailureReason, type RunMessage, type Thrown, type ToChild } from './protocol.js';
+import {
+  fromChild,
+  type CodeModules,
+  type ContextCall,
+  type FailureReason,
+  type RunMessage,
+  type Thrown,
+  type ToChild,
+} from './protocol.js';
 import { KnownCode } from './sandbox/known-code.js';
 import type { SandboxCommand } from './sandbox-command.js';
 

@@ -1,10 +1,10 @@
 import { compileParamsCheck, type JsonObject, type JsonValue, type ParamsCheck } from '@platform/app-document';
 import { Inject, Injectable } from '@nestjs/common';
 import { ApiError } from '@platform/client';
+import { ExtensionError } from '@platform/extension-sdk/runtime';
 import { RunContexts } from '../context/run-contexts.js';
 import { RunErrors, unavailable } from '../context/run-errors.js';
 import type { Run } from '../context/run.js';
-import { ExtensionError } from '../extension-error.js';
 import { GatewayClient } from '../gateway/gateway-client.js';
 import { GatewayUnavailable } from '../gateway/gateway.errors.js';
 import type { HandlerRuntime } from './handler-runtime.js';

@@ -1,6 +1,5 @@
 import type { AppDocument, AppFunction, JsonObject, JsonValue, Webhook } from '@platform/app-document';
-import type { CallKind } from '../context/capabilities.js';
-import type { ExtensionContext } from '../context/context.js';
+import type { CallKind, ExtensionContext } from '@platform/extension-sdk/runtime';
 
 /** A function, webhook, schedule or other handler of an app, ready to run as often as needed. */
 export interface CompiledHandler {

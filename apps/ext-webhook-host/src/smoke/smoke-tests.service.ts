@@ -1,15 +1,20 @@
 import { compileParamsCheck, parseAppDocument, type AppDocument, type JsonObject, type JsonValue } from '@platform/app-document';
 import type { SmokeTestRequest, SmokeTestResponse } from '@platform/contracts';
 import { Inject, Injectable } from '@nestjs/common';
+import {
+  type Effect,
+  type ExtensionContext,
+  ExtensionError,
+  memoryContext,
+  MemoryPlatform,
+  RUN_LIMITS,
+} from '@platform/extension-sdk/runtime';
 import { ValidationFailed } from '@platform/platform';
-import type { ExtensionContext } from '../context/context.js';
-import { RUN_LIMITS } from '../context/run-limits.js';
-import { ExtensionError } from '../extension-error.js';
+import { userOf } from '../context/identities.js';
 import type { CompiledApp, HandlerResult, HandlerRuntime, TracedStep } from '../runs/handler-runtime.js';
 import { HandlerRuntimes } from '../runs/handler-runtimes.js';
 import { SecretRedactor } from '../secrets/secret-redactor.js';
 import { compileApp } from '../steps/compile-app.js';
-import { memoryContext, type Effect } from './memory-context.js';
 
 /** Runs functions of documents that need not be deployed, without any effect. */
 @Injectable()
@@ -27,7 +32,15 @@ export class SmokeTests {
       if (appId !== document.app.id) throw new ExtensionError('CALL_UNAVAILABLE', 'A smoke test calls no other apps.');
       return (await functions.run(called, params)).data;
     };
-    functions.context = memoryContext({ document, user, effects: trace.effects, redactor, call }, 'function');
+    functions.context = memoryContext({
+      document,
+      kind: 'function',
+      user: userOf(user),
+      platform: MemoryPlatform.withSecrets(document, user.user_id),
+      effects: trace.effects,
+      redactor,
+      call,
+    });
     const outcome = await functions.run(name, args as JsonObject).then(
       ({ data }) => ({ ok: true, result: data, error: null, error_code: null }),
       (error: unknown) => {

@@ -1,6 +1,6 @@
 import type { AppDocument, Implementation } from '@platform/app-document';
+import type { CallKind } from '@platform/extension-sdk/runtime';
 import { appCode, type CodeHandler } from '../code/code-handler.js';
-import type { CallKind } from '../context/capabilities.js';
 import type { CompiledApp, CompiledHandler } from '../runs/handler-runtime.js';
 import { frozen } from './json-values.js';
 import { compileSteps, type Program } from './program.js';

@@ -1,11 +1,9 @@
-import { parseAppDocument, type AppDocument } from '@platform/app-document';
+import { ExtensionError } from '@platform/extension-sdk/runtime';
 import { createHmac } from 'node:crypto';
-import { ExtensionError } from '../extension-error.js';
 import type { TracedStep } from '../runs/handler-runtime.js';
 import { documentOf, runSteps, step, type SampleRun } from '../testing/step-runs.js';
 import { webhookEvent } from '../webhooks/webhook-event.js';
 import { compileApp } from './compile-app.js';
-import { StepRuntime } from './step-runtime.js';
 
 const note = (id: string) => step(id, 'log.info', { message: id });
 const branch = (id: string, condition: object, then: unknown, otherwise?: unknown) =>

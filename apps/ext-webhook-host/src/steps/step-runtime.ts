@@ -1,6 +1,6 @@
 import type { JsonValue } from '@platform/app-document';
 import { Injectable } from '@nestjs/common';
-import { ExtensionError } from '../extension-error.js';
+import { ExtensionError } from '@platform/extension-sdk/runtime';
 import type { CompiledHandler, HandlerResult, HandlerRuntime, RunInput } from '../runs/handler-runtime.js';
 import type { StepHandler } from './compile-app.js';
 import { sizeOf } from './json-values.js';

@@ -1,4 +1,4 @@
-import { ExtensionError } from '../extension-error.js';
+import { ExtensionError } from '@platform/extension-sdk/runtime';
 
 /** What `control.fail` raises: the app's own words, which name no step. */
 export class AppFailure extends ExtensionError {}

@@ -1,5 +1,5 @@
 import type { JsonValue } from '@platform/app-document';
-import { ExtensionError } from '../extension-error.js';
+import { ExtensionError } from '@platform/extension-sdk/runtime';
 import type { TracedStep } from '../runs/handler-runtime.js';
 import { sizeOf } from './json-values.js';
 

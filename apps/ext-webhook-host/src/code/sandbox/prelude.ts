@@ -197,8 +197,10 @@ export default function prelude(host: Host) {
   };
 
   const webhookOf = (of: Scope): object =>
-    lazy({ verify: (options: unknown) => callNow('webhook.verify', of, options) }, 'receivedAt', () =>
-      new Date(callNow('webhook.receivedAt', of) as string),
+    lazy(
+      { verify: (options: unknown) => callNow('webhook.verify', of, options) },
+      'receivedAt',
+      () => new Date(callNow('webhook.receivedAt', of) as string),
     );
 
   const timeOf = (of: Scope): object => {
@@ -243,7 +245,10 @@ export default function prelude(host: Host) {
       skeleton: () => methods('skeleton', ['get'], of),
       webhook: () => webhookOf(of),
       time: () => timeOf(of),
-      log: () => (message: unknown, level: string = 'info') => log(String(message), String(level)),
+      log:
+        () =>
+        (message: unknown, level: string = 'info') =>
+          log(String(message), String(level)),
       webhookUrl: () => (path: string) => callNow('webhookUrl', of, path),
       asUser: () => async (userId: string) => {
         await call('asUser', of, [userId]);
@@ -251,7 +256,10 @@ export default function prelude(host: Host) {
       },
     };
     for (const name of ['once', 'progress', 'backgroundTask', 'deliverChatMessage', 'oauthAuthorizeUrl']) {
-      parts[name] = () => (...args: unknown[]) => call(name, of, args);
+      parts[name] =
+        () =>
+        (...args: unknown[]) =>
+          call(name, of, args);
     }
     const ctx = {};
     for (const name of keys(parts)) {
@@ -272,7 +280,10 @@ export default function prelude(host: Host) {
   const offer = (name: string, value: unknown): void => {
     defineProperty(globalThis, name, { value, writable: true, configurable: true });
   };
-  const line = (level: string) => (...values: unknown[]) => log(values.map(shown).join(' '), level);
+  const line =
+    (level: string) =>
+    (...values: unknown[]) =>
+      log(values.map(shown).join(' '), level);
   offer('console', { debug: line('info'), log: line('info'), info: line('info'), warn: line('warning'), error: line('error') });
   offer('ExtensionError', ExtensionError);
   offer(

@@ -87,7 +87,8 @@ export class Vm {
     this.isBroken = true;
     this.runtime.setModuleLoader(
       (file) => this.modules[file]?.source ?? { error: new Error(`There is no module "${file}".`) },
-      (_importer, requested) => /^\.\/([\w-]+?)(?:\.js)?$/.exec(requested)?.[1] ?? { error: new Error(`There is no module "${requested}".`) },
+      (_importer, requested) =>
+        /^\.\/([\w-]+?)(?:\.js)?$/.exec(requested)?.[1] ?? { error: new Error(`There is no module "${requested}".`) },
     );
     const stop = this.run(cpuMs, () => {
       const evaluated = this.context.evalCode(modules[name]?.source ?? '', name, { type: 'module' });
@@ -104,7 +105,9 @@ export class Vm {
   start(entry: string, settings: string, cpuMs: number): VmStop | null {
     this.runs++;
     const { context } = this;
-    return this.run(cpuMs, () => this.call(this.begin, this.namespace ?? context.undefined, context.newString(entry), context.newString(settings)));
+    return this.run(cpuMs, () =>
+      this.call(this.begin, this.namespace ?? context.undefined, context.newString(entry), context.newString(settings)),
+    );
   }
 
   answer(id: number, ok: boolean, text: string, cpuMs: number): VmStop | null {
@@ -119,6 +122,11 @@ export class Vm {
   /** Time that is not the handler's: it waited for the host. */
   excuse(ms: number): void {
     this.deadline += ms;
+  }
+
+  /** Whether its memory has grown as far as a full heap makes it, which it keeps. */
+  get isFull(): boolean {
+    return this.memory.buffer.byteLength > CODE_LIMITS.heapBytes;
   }
 
   /** Makes it as it was after `load`. */
@@ -190,7 +198,8 @@ export class Vm {
 
   private installPrelude(): void {
     const { context } = this;
-    const text = (handle: QuickJSHandle | undefined): string => (handle && context.typeof(handle) === 'string' ? context.getString(handle) : '');
+    const text = (handle: QuickJSHandle | undefined): string =>
+      handle && context.typeof(handle) === 'string' ? context.getString(handle) : '';
     const textOrNull = (handle: QuickJSHandle | undefined): string | null =>
       handle && context.typeof(handle) === 'string' ? context.getString(handle) : null;
     const number = (handle: QuickJSHandle | undefined): number =>
@@ -202,7 +211,9 @@ export class Vm {
       context.newArrayBuffer(content.buffer.slice(content.byteOffset, content.byteOffset + content.byteLength) as ArrayBuffer);
     const functions: Record<string, (...args: QuickJSHandle[]) => QuickJSHandle> = {
       call: (id, path, asUser, forUser, args) =>
-        maybeText(this.host ? this.host.call(number(id), text(path), textOrNull(asUser), textOrNull(forUser), text(args)) : NOT_WHILE_LOADING),
+        maybeText(
+          this.host ? this.host.call(number(id), text(path), textOrNull(asUser), textOrNull(forUser), text(args)) : NOT_WHILE_LOADING,
+        ),
       callNow: (path, asUser, forUser, args) =>
         context.newString(
           this.host ? this.host.callNow(text(path), textOrNull(asUser), textOrNull(forUser), text(args)) : `0${NOT_WHILE_LOADING}`,

@@ -1,6 +1,5 @@
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 import { CODE_LIMITS } from '../code-limits.js';
-import { isAvailable, CAPABILITIES, type Capability } from '../../context/capabilities.js';
 import type { CodeModules, FailureReason, RunMessage, Thrown } from '../protocol.js';
 import { developersStack } from './stack-trace.js';
 import { Vm, type VmHost, type VmStop } from './vm.js';
@@ -105,8 +104,7 @@ class SandboxedRun implements VmHost {
     if (this.isOver) return this.channel.over(this);
     if (!isLoaded && !this.enter(() => vm.load(this.modules, this.message.module, this.cpuLeftMs))) return;
     vm.host = this;
-    const { kind, event, lazyEvent, known, entry } = this.message;
-    const unavailable = (Object.keys(CAPABILITIES) as Capability[]).filter((capability) => !isAvailable(capability, kind));
+    const { unavailable, event, lazyEvent, known, entry } = this.message;
     const { logLines } = CODE_LIMITS;
     const more = JSON.stringify({ lazyEvent, unavailable, logLines });
     const settings = `{"event":${event},"known":${known},${more.slice(1)}`;
@@ -161,7 +159,8 @@ class SandboxedRun implements VmHost {
   }
 
   startTimer(id: number, ms: number): string | undefined {
-    if (this.timers.size >= CODE_LIMITS.timers) return failure('BUDGET_EXCEEDED', `A run has at most ${CODE_LIMITS.timers} timers at once.`);
+    if (this.timers.size >= CODE_LIMITS.timers)
+      return failure('BUDGET_EXCEEDED', `A run has at most ${CODE_LIMITS.timers} timers at once.`);
     const timer = setTimeout(
       () => {
         this.timers.delete(id);
@@ -182,7 +181,8 @@ class SandboxedRun implements VmHost {
     const { calls, callsAtOnce, argumentBytes } = CODE_LIMITS;
     if (++this.calls > calls) return failure('BUDGET_EXCEEDED', `A run asks its context at most ${calls} times.`);
     if (this.waitingFor.size >= callsAtOnce) return failure('BUDGET_EXCEEDED', `A run waits for at most ${callsAtOnce} answers at once.`);
-    if (args.length > argumentBytes) return failure('ARGUMENT_TOO_LARGE', `The arguments of a call have at most ${argumentBytes / 1024} KiB.`);
+    if (args.length > argumentBytes)
+      return failure('ARGUMENT_TOO_LARGE', `The arguments of a call have at most ${argumentBytes / 1024} KiB.`);
     this.argumentsLeft -= args.length;
     return this.argumentsLeft < 0 ? failure('BUDGET_EXCEEDED', 'The arguments of all calls of a run are too large together.') : undefined;
   }
@@ -203,7 +203,9 @@ class SandboxedRun implements VmHost {
       if (stop?.reason === 'thrown') this.failThrown('thrown', stop.error);
       else if (stop) this.fail(stop.reason, { message: '', retryable: false });
       else if (this.cpuLeftMs <= 0) this.fail('cpu', { message: '', retryable: false });
-      else if (this.vm?.host && !this.waitingFor.size && !this.timers.size) this.fail('stalled', { message: '', retryable: false });
+      else if (this.vm?.host && !this.waitingFor.size && !this.timers.size) {
+        this.fail(this.vm.isFull ? 'memory' : 'stalled', { message: '', retryable: false });
+      }
     }
     if (this.isOver) this.end();
     return !this.isOver;
@@ -211,7 +213,9 @@ class SandboxedRun implements VmHost {
 
   private failThrown(reason: FailureReason, json: string): void {
     const error = thrownOf(json, this.modules);
-    this.fail(error.message === OUT_OF_MEMORY ? 'memory' : reason, error);
+    // Where there is no memory for an error either, null is thrown.
+    const isMemory = error.message === OUT_OF_MEMORY || (error.message === 'null' && this.vm?.isFull);
+    this.fail(isMemory ? 'memory' : reason, error);
   }
 
   private fail(reason: FailureReason, error: Thrown): void {

@@ -1,9 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { ExtensionError } from '@platform/extension-sdk/runtime';
 import { Jobs, type JobInfo } from '@platform/messaging';
 import { AppError, LOGGER } from '@platform/platform';
 import type { Logger } from 'pino';
 import { DataSource } from 'typeorm';
-import { ExtensionError } from '../../extension-error.js';
 import { Webhooks } from '../webhooks.service.js';
 import type { StoredWebhookDelivery } from './webhook-delivery.entity.js';
 import { waitAfter, webhookInboxQueue } from './webhook-inbox.jobs.js';

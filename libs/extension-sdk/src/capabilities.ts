@@ -1,4 +1,4 @@
-import { ExtensionError } from '../extension-error.js';
+import { ExtensionError } from './extension-error.js';
 
 /** Why an extension runs. Functions include what panels, trays and menus call; schedules include signals. */
 export const CALL_KINDS = ['function', 'skeleton', 'webhook', 'schedule', 'event', 'lifecycle', 'health'] as const;

@@ -1,8 +1,24 @@
 import type { SecretDeclaration } from '@platform/app-document';
-import { isStorable } from '../json-text.js';
-import type { SecretRedactor } from './secret-redactor.js';
-import type { SecretOwner, SecretVault } from './secret-vault.service.js';
-import { SecretErrors } from './secrets.errors.js';
+import type { ContextSecrets } from './context.js';
+import { isStorable } from './json-text.js';
+import { SecretErrors } from './secrets.js';
+
+/** Whose secret: an app's, and the user's or the app's own. */
+export interface SecretOwner {
+  appId: string;
+  identity: string;
+}
+
+/** Where secrets are kept. */
+export interface SecretKeeper {
+  /** Null when it is not set. */
+  find(owner: SecretOwner, name: string): Promise<string | null>;
+  set(owner: SecretOwner, name: string, value: string): Promise<void>;
+  /** False when it was not set. */
+  delete(owner: SecretOwner, name: string): Promise<boolean>;
+  /** Those of the names that are set. */
+  namesSet(owner: SecretOwner, names: readonly string[]): Promise<string[]>;
+}
 
 /** Under it an app keeps what is the same for all of its users. */
 export const APP_IDENTITY = '__app__';
@@ -18,15 +34,16 @@ export function assertSecretValue(name: string, value: unknown, maxBytes: number
 }
 
 /** `ctx.secrets` of one run. Throws an ExtensionError SECRET_UNDECLARED for every name that the app does not declare. */
-export class DeclaredSecrets {
+export class DeclaredSecrets implements ContextSecrets {
   private readonly declarations: ReadonlyMap<string, SecretRules>;
 
   constructor(
-    private readonly vault: SecretVault,
+    private readonly vault: SecretKeeper,
     /** The app, and the identity that the run has. */
     private readonly owner: SecretOwner,
     declarations: readonly SecretRules[],
-    private readonly redactor: SecretRedactor,
+    /** Told of every value that the run has seen, so that none is left behind in logs. */
+    private readonly redactor: { add(name: string, value: string): void },
   ) {
     this.declarations = new Map(declarations.map((declaration) => [declaration.name, declaration]));
   }

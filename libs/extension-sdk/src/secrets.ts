@@ -1,4 +1,4 @@
-import { ExtensionError } from '../extension-error.js';
+import { ExtensionError } from './extension-error.js';
 
 /** They name the secret and never say what it is. */
 export const SecretErrors = {

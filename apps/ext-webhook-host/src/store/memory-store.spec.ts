@@ -1,11 +1,9 @@
 import type { JsonObject } from '@platform/app-document';
+import { Budget, type ContextStore, ExtensionError, MemoryDocuments, MemoryStore } from '@platform/extension-sdk/runtime';
 import { newId } from '@platform/platform';
-import type { ContextStore } from '../context/context.js';
-import { ExtensionError } from '../extension-error.js';
-import { DEFAULT_STORE_LIMITS, DocumentStore } from '../store/document-store.service.js';
-import type { StoreScope } from '../store/documents.js';
 import { startHostDatabase, type HostDatabase } from '../testing/host-database.js';
-import { MemoryStore } from './memory-store.js';
+import { DEFAULT_STORE_LIMITS, DocumentStore } from './document-store.service.js';
+import type { StoreScope } from './documents.js';
 
 let database: HostDatabase;
 beforeAll(async () => {
@@ -75,7 +73,7 @@ describe('the store of a smoke test answers as the real one does', () => {
     ['a document that is no JSON', (store) => store.set('k/x', { a: NaN })],
   ])('for %s', async (_what, ask) => {
     const scope: StoreScope = { tenantId: 'default', appId: newId('app'), userId: 'usr_ada' };
-    const stores = [new MemoryStore(scope, 100) as unknown as Store, real(scope)];
+    const stores = [new MemoryStore(new MemoryDocuments(), scope, new Budget('store operations', 100)) as unknown as Store, real(scope)];
     for (const store of stores) for (const [at, data] of DOCUMENTS.entries()) await store.set(`k/d${at}`, data);
     const [memory, database] = await Promise.all(stores.map((store) => answerOf(() => ask(store))));
     expect(memory).toEqual(database);

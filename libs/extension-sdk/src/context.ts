@@ -1,8 +1,6 @@
 import type { JsonObject, JsonValue } from '@platform/app-document';
-import type { VerifyOptions, Verification } from '../signatures/verify-signature.js';
-import type { DocumentPage, StoredDocument } from '../store/documents.js';
-import type { QueryOptions, SystemListOptions, UserPage } from '../store/document-store.service.js';
-import type { Selection } from '../store/document-selection.js';
+import type { DocumentPage, QueryOptions, Selection, StoredDocument, SystemListOptions, UserPage } from './documents.js';
+import type { Verification, VerifyOptions } from './signatures/verify-signature.js';
 
 /**
  * All that a run of an extension can reach: declarative steps and code are given the same. `CAPABILITIES` says which member is available

@@ -1,4 +1,4 @@
-import { ExtensionError } from '../extension-error.js';
+import { ExtensionError } from './extension-error.js';
 import type { CallKind } from './capabilities.js';
 
 /** What one run may use. */

@@ -1,5 +1,5 @@
-import { ExtensionError } from '../extension-error.js';
-import { MAX_DOCUMENT_BYTES } from './document.entity.js';
+import { ExtensionError } from './extension-error.js';
+import { MAX_DOCUMENT_BYTES } from './documents.js';
 
 export const StoreErrors = {
   collectionInvalid: () =>

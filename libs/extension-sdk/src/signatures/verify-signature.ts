@@ -1,5 +1,4 @@
-import { safeEqual } from '@platform/platform';
-import { createHmac } from 'node:crypto';
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { CLAIMS, hmacClaim, SIGNATURE_SCHEMES, type Claim, type HmacOptions, type SignatureScheme } from './schemes.js';
 import { SignatureErrors } from './signatures.errors.js';
 
@@ -101,6 +100,10 @@ function claimOf({ headers }: SignedRequest, { scheme, hmac }: VerifyOptions): C
   if (!hmac?.header) throw SignatureErrors.optionsInvalid('The scheme hmac needs the header with the signature.');
   return hmacClaim(headers, hmac);
 }
+
+/** Both sides are hashed first, since `timingSafeEqual` throws on different lengths. */
+const safeEqual = (one: string, other: string): boolean => timingSafeEqual(sha256(one), sha256(other));
+const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest();
 
 /** Whole seconds since 1970, neither older nor further ahead than the tolerance. */
 function isRecent(timestamp: string, toleranceSeconds: number, now: number): boolean {
