@@ -6,6 +6,7 @@ import type { Config } from './config.js';
 import { database } from './database.js';
 import { Maintenance } from './maintenance/maintenance.js';
 import { RunsModule } from './runs/runs.module.js';
+import { RuntimesModule } from './runs/runtimes.module.js';
 import { SmokeModule } from './smoke/smoke.module.js';
 import { WebhooksModule } from './webhooks/webhooks.module.js';
 
@@ -14,7 +15,8 @@ import { WebhooksModule } from './webhooks/webhooks.module.js';
 export class AppModule {
   static register(config: Config): DynamicModule {
     const db = database(config.DATABASE_URL, config.DATABASE_POOL_SIZE);
-    const runs = RunsModule.register(config);
+    const runtimes = RuntimesModule.register(config);
+    const runs = RunsModule.register(config, runtimes);
     return {
       module: AppModule,
       imports: [
@@ -27,7 +29,7 @@ export class AppModule {
         }),
         GuardsModule.register({ serviceTokens: config.SERVICE_TOKENS }),
         runs,
-        SmokeModule,
+        SmokeModule.register(runtimes),
         WebhooksModule.register(runs),
       ],
       providers: [Maintenance],

@@ -7,8 +7,8 @@ import { RunErrors, unavailable } from '../context/run-errors.js';
 import type { Run } from '../context/run.js';
 import { GatewayClient } from '../gateway/gateway-client.js';
 import { GatewayUnavailable } from '../gateway/gateway.errors.js';
-import { StepRuntime } from '../steps/step-runtime.js';
 import type { HandlerRuntime } from './handler-runtime.js';
+import { HandlerRuntimes } from './handler-runtimes.js';
 
 /** How functions call each other: those of one app here, within the run; those of others through the gateway, which knows who may. */
 @Injectable()
@@ -17,7 +17,7 @@ export class ExtensionCalls {
   private readonly checks = new WeakMap<JsonObject, ParamsCheck>();
 
   constructor(
-    @Inject(StepRuntime) private readonly runtime: HandlerRuntime,
+    @Inject(HandlerRuntimes) private readonly runtime: HandlerRuntime,
     @Inject(RunContexts) private readonly contexts: RunContexts,
     @Inject(GatewayClient) private readonly gateway: GatewayClient,
   ) {}
@@ -40,7 +40,7 @@ export class ExtensionCalls {
     if (issue) throw new ExtensionError(issue.code, issue.message);
     const nested: Run = { ...run, handler: name, chain: [...run.chain, target] };
     const context = this.contexts.create(nested, (from, ...called) => this.call(from, ...called));
-    const { data } = await this.runtime.run(handler, { event: params, context, signal: run.state.signal });
+    const { data } = await this.runtime.run(handler, { event: params, context, kind: run.kind, signal: run.state.signal });
     return data;
   }
 

@@ -21,6 +21,8 @@ export interface RunInput {
   event: JsonValue;
   /** What the run may reach, already restricted to its kind. */
   context: ExtensionContext;
+  /** Of the run, which decides what it may use: a function that a webhook calls may use what the webhook may. */
+  kind: CallKind;
   /** Aborted when the time of the run is over, or its caller has gone; the run then rejects. */
   signal: AbortSignal;
   /** Filled with what each step did, where the developer asked for it. */

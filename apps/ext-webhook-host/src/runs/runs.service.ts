@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { JsonObject, JsonValue } from '@platform/app-document';
+import { developmentNumber, type JsonObject, type JsonValue } from '@platform/app-document';
 import type { CallResponse, RunRequest } from '@platform/contracts';
 import { type CallKind, ExtensionError, RUN_LIMITS, WEBHOOK_IDENTITY } from '@platform/extension-sdk/runtime';
 import { currentContext, isUnreachable, LOGGER, newId } from '@platform/platform';
@@ -16,10 +16,10 @@ import { Egress } from '../egress/egress.js';
 import type { SecretRedactor } from '../secrets/secret-redactor.js';
 import { ProcessedEvents } from '../store/processed-events.js';
 import { webhookHeaders, type WebhookEvent, type WebhookRequest } from '../webhooks/webhook-event.js';
-import { StepRuntime } from '../steps/step-runtime.js';
 import { ExtensionCalls } from './extension-calls.js';
 import { failed, redacted, succeeded } from './function-answers.js';
 import type { CompiledApp, CompiledHandler, HandlerResult, HandlerRuntime } from './handler-runtime.js';
+import { HandlerRuntimes } from './handler-runtimes.js';
 
 /** Runs what apps declare, each run with its context, its limits and its deadline. */
 @Injectable()
@@ -28,7 +28,7 @@ export class Runs {
 
   constructor(
     @Inject(AppDocuments) private readonly documents: AppDocuments,
-    @Inject(StepRuntime) private readonly runtime: HandlerRuntime,
+    @Inject(HandlerRuntimes) private readonly runtime: HandlerRuntime,
     @Inject(RunContexts) private readonly contexts: RunContexts,
     @Inject(ExtensionCalls) private readonly extensionCalls: ExtensionCalls,
     @Inject(Egress) private readonly egress: Egress,
@@ -131,10 +131,12 @@ export class Runs {
     const run: Run = { ...begun, state };
     try {
       const context = this.contexts.create(run, (from, ...target) => this.extensionCalls.call(from, ...target));
-      const result = await state.untilOver(() => this.runtime.run(handler, { event, context, signal: state.signal }));
+      const result = await state.untilOver(() => this.runtime.run(handler, { event, context, kind, signal: state.signal }));
       state.end();
       await state.once.settle(isDone(kind, result));
-      end({ outcome: 'success' });
+      const seconds = end({ outcome: 'success' });
+      // Whoever develops an app wants to see that it is called.
+      if (developmentNumber(app.version) !== null) this.contexts.note(run, `Done in ${(seconds * 1_000).toFixed(1)} ms.`, 'info');
       return quiet(kind, result, state.redactor);
     } catch (error) {
       state.end();

@@ -11,15 +11,15 @@ import {
 } from '@platform/extension-sdk/runtime';
 import { ValidationFailed } from '@platform/platform';
 import { userOf } from '../context/identities.js';
-import type { CompiledApp, HandlerResult, TracedStep } from '../runs/handler-runtime.js';
+import type { CompiledApp, HandlerResult, HandlerRuntime, TracedStep } from '../runs/handler-runtime.js';
+import { HandlerRuntimes } from '../runs/handler-runtimes.js';
 import { SecretRedactor } from '../secrets/secret-redactor.js';
 import { compileApp } from '../steps/compile-app.js';
-import { StepRuntime } from '../steps/step-runtime.js';
 
 /** Runs functions of documents that need not be deployed, without any effect. */
 @Injectable()
 export class SmokeTests {
-  constructor(@Inject(StepRuntime) private readonly runtime: StepRuntime) {}
+  constructor(@Inject(HandlerRuntimes) private readonly runtime: HandlerRuntime) {}
 
   /** Answers also when the function fails, or does not exist. @throws ValidationFailed with everything that is wrong with the document. */
   async run({ document: sent, function: name, args, user }: SmokeTestRequest): Promise<SmokeTestResponse> {
@@ -59,7 +59,7 @@ class OwnFunctions {
   private readonly chain: string[] = [];
 
   constructor(
-    private readonly runtime: StepRuntime,
+    private readonly runtime: HandlerRuntime,
     document: AppDocument,
     private readonly trace: TracedStep[],
     private readonly signal: AbortSignal,
@@ -77,7 +77,7 @@ class OwnFunctions {
     if (issue) throw new ExtensionError(issue.code, issue.message);
     this.chain.push(name);
     try {
-      return await this.runtime.run(called, { event, context: this.context, signal: this.signal, trace: this.trace });
+      return await this.runtime.run(called, { event, context: this.context, kind: 'function', signal: this.signal, trace: this.trace });
     } finally {
       this.chain.pop();
     }

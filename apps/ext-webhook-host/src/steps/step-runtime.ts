@@ -16,7 +16,6 @@ const MAX_RESULT_BYTES = 256 * 1024;
 export class StepRuntime implements HandlerRuntime {
   async run(handler: CompiledHandler, input: RunInput): Promise<HandlerResult> {
     const program = (handler as StepHandler).program();
-    if (!program) throw StepErrors.codeDoesNotRun();
     const run = new StepRun(handler.kind, program.ids, input);
     try {
       await execute(program, run, input.trace && new Trace(input.trace));
