@@ -29,6 +29,7 @@ export default {
     project('app-document', 'libs/app-document/src'),
     project('client', 'libs/client/src'),
     project('contracts', 'libs/contracts/src'),
+    project('examples', 'examples'),
     project('extension-sdk', 'libs/extension-sdk/src'),
     project('guards', 'libs/guards/src'),
     project('messaging', 'libs/messaging/src'),
