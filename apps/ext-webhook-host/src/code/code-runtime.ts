@@ -27,6 +27,7 @@ export class CodeRuntime implements HandlerRuntime, OnApplicationShutdown {
     const bridge = new ContextBridge(context, event, trace);
     const { hasScope: _hasScope, hasRole: _hasRole, ...user } = context.user;
     const cpuMs = cpuLimitOf(kind);
+    const began = performance.now();
     const sandbox = await this.sandboxes.current().catch((error: unknown) => {
       throw CodeErrors.unavailable(error);
     });
@@ -46,7 +47,19 @@ export class CodeRuntime implements HandlerRuntime, OnApplicationShutdown {
       });
       return resultOf(result);
     } catch (error) {
-      throw error instanceof RunFailed ? failureOf(error, cpuMs) : error;
+      if (!(error instanceof RunFailed)) throw error;
+      const failure = failureOf(error, cpuMs);
+      const { code: error_code, message, details } = failure;
+      const stack = details['stack'] as string | undefined;
+      trace?.push({
+        id: `${module}.${entry}`,
+        kind: 'code',
+        action: 'run',
+        ok: false,
+        result: { error: message, error_code, ...(stack !== undefined && { stack }) },
+        ms: Math.round(performance.now() - began),
+      });
+      throw failure;
     }
   }
 

@@ -147,7 +147,9 @@ export class Runs {
         throw error;
       }
       const { code, retryable, message, details } = error;
-      this.contexts.note(run, `${code}: ${message}`, 'error');
+      // Only the developer of the app is shown where in its code it failed.
+      const { stack } = details;
+      this.contexts.note(run, `${code}: ${message}${typeof stack === 'string' ? `\n${stack}` : ''}`, 'error');
       this.logCause(run, error);
       throw new ExtensionError(code, redacted(message, state.redactor), { retryable, details: redacted(details, state.redactor) });
     }

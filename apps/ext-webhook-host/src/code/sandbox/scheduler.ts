@@ -91,22 +91,27 @@ export class Scheduler<Run extends Waiting, Place extends Lane> {
   private schedule(): void {
     if (this.timer) clearTimeout(this.timer);
     this.timer = null;
+    while (this.giveTurns());
+    if (this.waitingCount) this.timer = setTimeout(() => this.schedule(), LOOK_AGAIN_MS);
+  }
+
+  /** Starts a run of each app that waits, where one can start. Returns whether any was. */
+  private giveTurns(): boolean {
+    let anyStarted = false;
     for (const [app, runs] of [...this.waiting]) {
-      for (let run = runs[0]; run; run = runs[0]) {
-        const isPenalty = this.isPenalised(app);
-        const place = isPenalty ? this.penaltyPlace(app) : this.placeFor(app);
-        if (!place) break;
-        runs.shift();
-        this.waitingCount--;
-        this.running.set(run.run, { run, place, isPenalty });
-        this.start(run, place);
-        if (this.waiting.size > 1) break;
-      }
+      const isPenalty = this.isPenalised(app);
+      const place = isPenalty ? this.penaltyPlace(app) : this.placeFor(app);
+      const run = place && runs.shift();
+      if (!place || !run) continue;
+      this.waitingCount--;
+      this.running.set(run.run, { run, place, isPenalty });
       // Whoever had its turn goes to the end.
       this.waiting.delete(app);
       if (runs.length) this.waiting.set(app, runs);
+      this.start(run, place);
+      anyStarted = true;
     }
-    if (this.waitingCount) this.timer = setTimeout(() => this.schedule(), LOOK_AGAIN_MS);
+    return anyStarted;
   }
 
   private placeFor(app: string): Place | null {
