@@ -12,6 +12,7 @@ import {
   settingName,
   shortName,
   STEP_ID,
+  subscribedType,
   webhookPath,
 } from './names.js';
 import { CODE_PLACE, MODULES } from './modules.js';
@@ -73,12 +74,12 @@ export const declarations = ({ steps }: Inner) => ({
   function: { name: functionName('The name of the function.'), params: object('', { ...functionParts, steps, code: CODE }) },
   webhook: { name: webhookPath('The path of the webhook.'), params: object('', { ...webhookParts, steps, code: CODE }) },
   schedule: { name: shortName('The name of the schedule.'), params: object('', { ...scheduleParts, steps, code: CODE }) },
-  event: { name: eventType('The type of the events to handle.'), params: object('', { steps, code: CODE }) },
+  event: { name: subscribedType('The type of the events to handle, or its beginning and `*`.'), params: object('', { steps, code: CODE }) },
 });
 
 const subscription = (implementation: Schema): Schema =>
   object('A handler of events: `handler` or `impl`.', {
-    'type!': eventType('The type of the events.'),
+    'type!': subscribedType('The type of the events, or its beginning and `*`.'),
     handler: functionName('The function of this app that gets the event as its params.'),
     impl: implementation,
   });

@@ -30,6 +30,15 @@ export const eventType = (description: string): Schema =>
     maxLength: 150,
   });
 
+export const subscribedType = (description: string): Schema =>
+  text(description, {
+    ...pattern(
+      '^[A-Za-z0-9][A-Za-z0-9_-]*([.:][A-Za-z0-9_-]+)*[.:]([A-Za-z0-9_-]+|[*])$',
+      'must be an event type such as "notes.created", or all that begin alike such as "notes.*"',
+    ),
+    maxLength: 150,
+  });
+
 export const ownEvent = (description: string): Schema =>
   text(description, {
     ...pattern('^[A-Za-z0-9_-]+(\\.[A-Za-z0-9_-]+)*$', 'must be the name of an event such as "created"'),
