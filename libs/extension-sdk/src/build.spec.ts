@@ -22,7 +22,7 @@ const built = (files: Record<string, string>) => buildExtension(join(project(fil
 const issuesOf = async (extension: string): Promise<SourceIssue[]> => {
   const error = await built({ 'src/extension.ts': extension }).catch((reason: unknown) => reason);
   if (!(error instanceof BuildError)) throw new Error(`This was built, or failed otherwise: ${String(error)}`);
-  return error.issues;
+  return error.issues.map((issue) => ({ ...issue, file: issue.file.replace(/.*\/src\//, 'src/') }));
 };
 const GOOD = { 'src/extension.ts': NOTES, 'src/shout.ts': SHOUT };
 

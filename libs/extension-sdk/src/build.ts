@@ -16,7 +16,7 @@ const READ_TIMEOUT_MS = 10_000;
 
 /** What is wrong with the source of an extension; both numbers count from 1. */
 export interface SourceIssue {
-  /** Relative to the folder of the project. */
+  /** Its path, absolute. */
   file: string;
   line: number;
   column: number;
@@ -27,7 +27,7 @@ export class BuildError extends Error {
   override name = 'BuildError';
 
   constructor(readonly issues: SourceIssue[]) {
-    super(issues.map(({ file, line, column, message }) => `${file}:${line}:${column}: ${message}`).join('\n'));
+    super(issues.map(({ file, line, column, message }) => `${relative('.', file)}:${line}:${column}: ${message}`).join('\n'));
   }
 }
 
@@ -54,7 +54,7 @@ export async function buildExtension(entryFile: string): Promise<BuiltExtension>
   const entry = resolve(entryFile);
   const folder = projectOf(entry);
   const definition = await readDefinition(entry, folder);
-  assertHandlers(definition, relative(folder, entry));
+  assertHandlers(definition, entry);
   const { source, source_map, inputs } = await bundle(entry, folder, definition);
   const value = jsonOf(documentOf(definition, { source, source_map })) as JsonObject;
   const result = parseAppDocument(value);
@@ -113,7 +113,7 @@ function sentBy(file: string, entry: string, folder: string): Promise<string> {
     let [errors, sent] = ['', ''];
     child.stderr?.setEncoding('utf8').on('data', (text: string) => (errors += text));
     child.on('message', (message) => {
-      sent = String(message);
+      sent = message as string;
       child.kill();
     });
     child.on('error', reject);
@@ -129,7 +129,7 @@ function failureOf(errors: string, entry: string, folder: string): SourceIssue {
   const [message = `The file did not say within ${READ_TIMEOUT_MS / 1000} s what it defines`] = /^\w*Error\b.*$/m.exec(errors) ?? [];
   const places = [...errors.matchAll(/(?:at |\()((?:\/|[A-Za-z]:)[^():]+):(\d+):(\d+)/g)];
   const [, file = entry, line = '1', column = '1'] = places.find(([, path = '']) => isOwn(path, folder)) ?? [];
-  return { file: relative(folder, file), line: Number(line), column: Number(column), message: `${message}.` };
+  return { file, line: Number(line), column: Number(column), message: `${message}.` };
 }
 
 const isOwn = (file: string, folder: string): boolean => !/^\.\.|node_modules/.test(relative(folder, file));
@@ -214,7 +214,7 @@ async function bundled(folder: string, options: BuildOptions): Promise<Bundled> 
     if (!errors) throw error;
     const issues = errors.map(({ text, location }): SourceIssue => {
       const { file = 'main.js', line = 1, column = 0 } = location ?? {};
-      return { file, line, column: column + 1, message: `${text}.` };
+      return { file: resolve(folder, file), line, column: column + 1, message: `${text}.` };
     });
     throw new BuildError(issues);
   }

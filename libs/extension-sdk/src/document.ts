@@ -110,7 +110,8 @@ export function placeOf({ pointer }: Pick<DocumentIssue, 'pointer'>, document: u
     const key = part.replaceAll('~1', '/').replaceAll('~0', '~');
     value = typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[key] : undefined;
     if (named) {
-      path.push(named.list, String((value as Record<string, unknown> | undefined)?.[named.name] ?? key));
+      const name = (value as Record<string, unknown> | undefined)?.[named.name];
+      path.push(named.list, typeof name === 'string' ? name : key);
       [nameKey, named] = [named.name, undefined];
     } else if (path.length === 0 && Object.hasOwn(NAMED, key)) named = NAMED[key];
     else if (path.length === 0 && (key === 'app' || key === 'events')) continue;

@@ -86,7 +86,7 @@ describe('a test context', () => {
     const test = createTestContext({
       extension,
       http: ({ method, url }) => ({ body: { method, url } }),
-      functions: { 'weather.now': ({ place }) => `Rain in ${String(place)}` },
+      functions: { 'weather.now': ({ place }) => `Rain in ${place as string}` },
     });
     expect((await test.call('weather')).data).toEqual({
       call: 'Rain in Brno',

@@ -85,7 +85,7 @@ class TestRuns<Kind extends CallKind> implements TestContext<Kind> {
   readonly ctx: ContextOf<Kind>;
 
   constructor(private readonly world: World) {
-    this.ctx = this.context(world.kind ?? 'function') as unknown as ContextOf<Kind>;
+    this.ctx = this.context(world.kind ?? 'function');
   }
 
   get effects(): Effect[] {
@@ -93,7 +93,7 @@ class TestRuns<Kind extends CallKind> implements TestContext<Kind> {
   }
 
   as<Other extends CallKind = 'function'>(options: Pick<TestOptions<Other>, 'kind' | 'user'>): TestContext<Other> {
-    return new TestRuns<Other>({ ...this.world, kind: undefined, ...options } as World);
+    return new TestRuns<Other>({ ...this.world, kind: undefined, ...options });
   }
 
   call(name: string, params: JsonObject = {}): Promise<HandlerResult> {
@@ -118,14 +118,14 @@ class TestRuns<Kind extends CallKind> implements TestContext<Kind> {
       json: parsedOrNull(text),
     };
     const ctx = this.context('webhook', { request: { headers: named, body: bytes } });
-    return (await definition.run(request, ctx as unknown as ContextOf<'webhook'>)) ?? {};
+    return (await definition.run(request, ctx)) ?? {};
   }
 
   async schedule(name: string, userId?: string): Promise<void> {
     const definition = this.world.extension.schedules?.[name];
     if (!definition) throw new Error(`The extension has no schedule "${name}".`);
     const tick = { name, scheduled_for: new Date().toISOString(), user_id: userId ?? null };
-    await definition.run(tick, this.context('schedule') as unknown as ContextOf<'schedule'>);
+    await definition.run(tick, this.context('schedule'));
   }
 
   async event(type: string, data: JsonObject, userId: string | null = this.user().platform_id): Promise<void> {
@@ -142,7 +142,7 @@ class TestRuns<Kind extends CallKind> implements TestContext<Kind> {
       source: type.split('.')[0] ?? type,
     };
     const user = userId === null ? identity(SYSTEM_IDENTITY, this.user()) : userOf({ ...this.world.user, platform_id: userId });
-    await definition.run(event, this.context('event', { user }) as unknown as ContextOf<'event'>);
+    await definition.run(event, this.context('event', { user }));
   }
 
   private user(): ContextUser {
@@ -188,7 +188,7 @@ class Calls {
     if (issue) throw new ExtensionError(issue.code, issue.message);
     this.chain.push(name);
     try {
-      const returned = await definition.run(copied(params) as JsonObject, ctx as unknown as ContextOf<'function'>);
+      const returned = await definition.run(copied(params) as JsonObject, ctx);
       const { data, summary, ui } = resultOf(returned);
       return { data: copied(data), summary, ui: copied(ui) as JsonObject | null };
     } finally {

@@ -2,7 +2,7 @@ import type { AppDocument } from '@platform/app-document';
 import type { AppResponse } from '@platform/client';
 import type { Command } from 'commander';
 import { setTimeout as delay } from 'node:timers/promises';
-import { acceptable, checkDocumentFile, DEFAULT_FILE, issueLines } from '../app-document/document-file.js';
+import { acceptable, checkDocumentFile, defaultFile, issueLines } from '../app-document/document-file.js';
 import type { Context, ContextOf } from '../context.js';
 import { ensureApp } from '../deploying/apps-of-developer.js';
 import { deployDocument, DeployRefused, type DeployReceipt, type DeployRequest } from '../deploying/deploy-document.js';
@@ -23,7 +23,7 @@ interface DeployOptions {
 export function addDeploy(program: Command, contextOf: ContextOf): void {
   program
     .command('deploy')
-    .argument('[file]', 'the document of the app', DEFAULT_FILE)
+    .argument('[file]', 'the document of the app, or the source of an extension', defaultFile())
     .option('--nickname <name>', 'become a developer with this nickname, if you are none yet')
     .description('deploy an app; safe to repeat. Takes PLATFORM_API_KEY too')
     .addHelpText('after', '\nExample:\n  $ platform deploy --json | jq .steps_registered')

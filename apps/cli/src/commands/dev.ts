@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { DEFAULT_FILE } from '../app-document/document-file.js';
+import { defaultFile } from '../app-document/document-file.js';
 import type { Context, ContextOf } from '../context.js';
 import { DevLoop } from '../dev/dev-loop.js';
 import { FileWatch } from '../dev/file-watch.js';
@@ -14,7 +14,7 @@ interface DevCommandOptions {
 export function addDev(program: Command, contextOf: ContextOf): void {
   program
     .command('dev')
-    .argument('[file]', 'the document of the app', DEFAULT_FILE)
+    .argument('[file]', 'the document of the app, or the source of an extension', defaultFile())
     .option('--app <id>', 'deploy it as this app instead: a draft of your own')
     .option('--nickname <name>', 'become a developer with this nickname, if you are none yet')
     .description('deploy a draft with every save, and show what it logs, until Ctrl-C. Takes PLATFORM_API_KEY too')

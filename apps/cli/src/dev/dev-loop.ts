@@ -56,6 +56,7 @@ export class DevLoop {
     const { file, appId } = this.options;
     const checked = await this.check(savedAt !== null);
     if (!checked) return;
+    this.watch.watch([file, ...checked.inputs]);
     const { document, issues, warnings } = checked;
     if (!document) {
       this.fail([...issueLines(file, issues), `${countOf(issues)} ${this.whatRuns}`], issues);
