@@ -1,3 +1,4 @@
+export { canonicalCron, nextTick } from './cron.js';
 export * from './document.js';
 export { documentHash } from './hash.js';
 export { ISSUE_RULES, type DocumentIssue, type IssueRule } from './issues.js';
