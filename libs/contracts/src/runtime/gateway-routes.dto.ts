@@ -1,7 +1,8 @@
 import { IsOptional, ValidateIf } from 'class-validator';
 import { IsRawObject } from '../deploys.dto.js';
 import { NOTIFICATION_PRIORITIES, type NotificationPriority } from '../notifications.dto.js';
-import { IsAppId, IsLine, IsListOfTexts, IsOneOf, IsPattern, IsProse, IsTenantId } from '../validators.js';
+import { IsAppId, IsLine, IsListOfTexts, IsOneOf, IsPattern, IsProse, IsTenantId, IsWholeNumber } from '../validators.js';
+import { MAX_EVENT_HOPS } from './events.dto.js';
 
 /** What the host of extensions asks the gateway for, under `/v1/internal/`. */
 
@@ -43,6 +44,8 @@ export class InternalCallRequest {
   @IsAppId() from_app!: string;
   /** What the run was given, where that is less than what the user holds, as for an API key. */
   @IsOptional() @IsListOfTexts(1_000, 200) scopes?: string[];
+  /** As in `RunRequest`. */
+  @IsOptional() @IsWholeNumber(0, MAX_EVENT_HOPS + 1) hop?: number;
 }
 
 /** A handler reached for what its kind of call has not. */
