@@ -82,7 +82,8 @@ function actionIssues(action: unknown, at: number): IssueWithin[] {
     .filter((key) => !allowed.includes(key))
     .map((key) => issue(key, 'Extra inputs are not permitted', 'extra_forbidden'));
   if ('message' in action) {
-    if (!isFilled(MAX_MESSAGE_LENGTH, action['message'])) issues.push(issue('message', `A message has 1 to ${MAX_MESSAGE_LENGTH} characters`));
+    if (!isFilled(MAX_MESSAGE_LENGTH, action['message']))
+      issues.push(issue('message', `A message has 1 to ${MAX_MESSAGE_LENGTH} characters`));
     return issues;
   }
   const { app_id, tool, args = {} } = action;

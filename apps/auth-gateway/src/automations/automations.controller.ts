@@ -1,13 +1,6 @@
 import { Body, Controller, Delete, Get, HttpCode, Inject, Param, Post, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import {
-  DeletedRuleResponse,
-  ListRulesQuery,
-  RuleCreateRequest,
-  RuleIdParam,
-  RuleResponse,
-  RuleStatusResponse,
-} from '@platform/contracts';
+import { DeletedRuleResponse, ListRulesQuery, RuleCreateRequest, RuleIdParam, RuleResponse, RuleStatusResponse } from '@platform/contracts';
 import { Access, CurrentUser, type UserCaller } from '@platform/guards';
 import { Automations } from './automations.service.js';
 

@@ -22,5 +22,7 @@ export const AutomationErrors = {
     new AppError(429, 'automation.quota_exceeded', `The plan ${quota.plan} allows ${String(quota.cap)} automations. Delete one first.`, {
       details: { detail: { error_code: 'AUTOMATION_QUOTA_EXCEEDED', quota } },
     }),
+  whichOnes: () =>
+    new ValidationFailed([{ loc: ['body', 'rule_ids'], msg: 'Say which ones: either rule_ids or all: true', type: 'value_error' }]),
   invalid: (issues: ValidationIssue[]) => new ValidationFailed(issues),
 };

@@ -20,6 +20,7 @@ import { RULE_COLUMNS, toRule, type RuleRow } from './rule-rows.js';
 
 const DEFAULTS = { cooldown_seconds: 60, max_per_hour: 10, max_iterations: 0, notify_mode: 'failures' } as const;
 const MOST_FIRES_SHOWN = 20;
+const MOST_AT_ONCE = 500;
 
 /** A firing of a rule. */
 export interface ShownFire {
@@ -184,11 +185,12 @@ export class Automations {
     });
   }
 
-  /** One after the other; what fails keeps the others from nothing. */
+  /** One after the other; what fails keeps the others from nothing. @throws ValidationFailed unless it is said which ones. */
   async bulk(user: UserCaller, { action, rule_ids, all }: BulkRulesRequest): Promise<BulkOutcome[]> {
-    const ids = all ? (await this.list(user, { limit: 500, offset: 0 })).map(({ id }) => id) : [...new Set(rule_ids)];
+    if (Boolean(all) === Boolean(rule_ids)) throw AutomationErrors.whichOnes();
+    const ids = rule_ids ?? (await this.list(user, { limit: MOST_AT_ONCE, offset: 0 })).map(({ id }) => id);
     const outcomes: BulkOutcome[] = [];
-    for (const id of ids) {
+    for (const id of new Set(ids)) {
       try {
         await this[action](user, id);
         outcomes.push({ id, ok: true });

@@ -13,7 +13,7 @@ const TIME = String.raw`(\d{1,2}):(\d{2})(?: utc)?`;
 
 interface TriggerForm {
   pattern: RegExp;
-  read(match: RegExpExecArray): RuleTrigger;
+  read: (match: RegExpExecArray) => RuleTrigger;
 }
 
 const TRIGGERS: TriggerForm[] = [

@@ -70,7 +70,7 @@ export class RuleDefinitions {
       refuse(`Nothing publishes the event "${eventType}". An app lists its own in events.emits.`, 'trigger_filter', 'event_type');
     }
     const schedule = scheduleOf(trigger, (msg) => refuse(msg, 'trigger_filter', 'schedule'));
-    const complete = actions.map((action) => (isMessage(action) ? { message: action.message } : { ...action, args: action.args ?? {} }));
+    const complete = actions.map(withArgs);
     for (const [at, action] of complete.entries()) {
       const reason = await this.refusalOf(user, action);
       if (reason !== null) refuse(reason, 'actions', at);
@@ -104,6 +104,9 @@ export class RuleDefinitions {
     }
   }
 }
+
+/** Args may be left out. */
+const withArgs = (action: RuleAction): RuleAction => (isMessage(action) ? action : Object.assign({ args: {} }, action));
 
 /** Nobody is there to ask first. @throws FunctionError. */
 export function assertNotDestructive({ action_type }: { action_type: string }): void {
