@@ -43,7 +43,7 @@ it('is filled in at every depth, and keys are not', () => {
 it('does not grow without bounds', () => {
   const event = { ...EVENT, data: { big: 'x'.repeat(60_000) } };
   expect(() => filled({ a: '{{ event.data.big }}'.repeat(10) }, event)).toThrow(TemplateError);
-  expect(() => filled(Array(10).fill('{{ event.data.big }}'), event)).toThrow(TemplateError);
+  expect(() => filled(Array<string>(10).fill('{{ event.data.big }}'), event)).toThrow(TemplateError);
 });
 
 it.each([
