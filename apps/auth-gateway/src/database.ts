@@ -16,6 +16,7 @@ import { RetiredAppId } from './developer/retired-app-id.entity.js';
 import { StoredPlatformEvent } from './events/platform-event.entity.js';
 import { AccessPolicy } from './extensions/access-policy.entity.js';
 import { Confirmation } from './extensions/confirmations/confirmation.entity.js';
+import { StoredAppRuntimeChange } from './extensions/host-routes/app-runtime-change.entity.js';
 import { DisabledExtension } from './extensions/disabled-extension.entity.js';
 import { LoginThrottle } from './login/login-throttle.entity.js';
 import { MailToken } from './mail/mail-token.entity.js';
@@ -39,7 +40,8 @@ import { ContentOfEmptyVersions1764000004000 } from './migrations/1764000004000-
 import { StatisticsOfSearchWords1764000004100 } from './migrations/1764000004100-statistics-of-search-words.js';
 import { Actions1764220000000 } from './migrations/1764220000000-actions.js';
 import { PlatformEvents1764320000000 } from './migrations/1764320000000-platform-events.js';
-import { Automations1764330000000 } from './migrations/1764330000000-automations.js';
+import { AppRuntimeChanges1764330000000 } from './migrations/1764330000000-app-runtime-changes.js';
+import { Automations1764350000000 } from './migrations/1764350000000-automations.js';
 import { Notification } from './notifications/notification.entity.js';
 import { Role } from './roles/role.entity.js';
 import { Scope } from './scopes/scope.entity.js';
@@ -86,6 +88,7 @@ export const database = (url: string, poolSize: number): Database => ({
     AutomationRule,
     AutomationFire,
     StoredPlatformEvent,
+    StoredAppRuntimeChange,
   ],
   migrations: [
     Identity1763700000000,
@@ -105,6 +108,7 @@ export const database = (url: string, poolSize: number): Database => ({
     StatisticsOfSearchWords1764000004100,
     Actions1764220000000,
     PlatformEvents1764320000000,
-    Automations1764330000000,
+    AppRuntimeChanges1764330000000,
+    Automations1764350000000,
   ],
 });

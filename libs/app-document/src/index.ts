@@ -16,5 +16,6 @@ export {
   type Literal,
   type TemplatePart,
 } from './templates.js';
+export { moduleOf } from './modules/modules.js';
 export { everyStep, everyStepOf } from './walk.js';
 export { appDocumentSchema } from './schema/published.js';

@@ -185,7 +185,8 @@ describe('what is wrong', () => {
       'a function that the skeleton makes',
       {
         ...inFunction([]),
-        skeleton: [{ section: 'x', producer: { kind: 'code', module: 'm', entry: 'e' } }],
+        modules: { m: 'export default 1;' },
+        skeleton: [{ section: 'x', producer: { kind: 'code', module: 'm' } }],
         steps: [step('a', 'function', 'skeleton_refresh_x', { steps: [] })],
       },
       ['/steps/0/action reserved_name'],

@@ -32,6 +32,7 @@ export const UNKNOWN = {
   deploy: () => newId('dep'),
   action: () => newId('act'),
   confirmation: () => newId('cnf'),
+  rule: () => '2000000001',
 } satisfies Record<string, () => string>;
 
 export type Kind = keyof typeof UNKNOWN;
@@ -44,6 +45,9 @@ async function made<Body>(answer: Promise<TestResponse<Body>>): Promise<Body> {
   if (status >= 300) throw new Error(`answered ${status}: ${JSON.stringify(body)}`);
   return body;
 }
+
+/** Beyond the ids of scopes, which are numbers, too. */
+let lastRule = 1_000_000;
 
 /** A tenant in which there is some of everything. */
 export class TenantContent {
@@ -82,7 +86,7 @@ export class TenantContent {
     await this.agencies();
     await Promise.all([this.apps(), this.credentials(), this.loginsUnderWay()]);
     await this.jobsDone();
-    const texts = KINDS.filter((kind) => kind !== 'scope').flatMap((kind) => this.ids[kind]);
+    const texts = KINDS.filter((kind) => kind !== 'scope' && kind !== 'rule').flatMap((kind) => this.ids[kind]);
     this.texts.push(...texts.filter((text) => !['admin', 'user'].includes(text)));
   }
 
@@ -199,6 +203,15 @@ export class TenantContent {
          VALUES ($1, $2, $3, $4, 'purge', 'destructive', '{}', $5, now() + interval '1 hour')`,
         [confirmation, id, this.tenantId, appId, newId('text')],
       );
+      const prompt = newId('text');
+      this.texts.push(prompt);
+      await this.gateway.service.query(
+        `INSERT INTO automation_rules (id, user_id, tenant_id, prompt, interpretation, event_type, actions, scopes, cooldown_seconds, max_per_hour,
+           max_iterations, notify_mode)
+         OVERRIDING SYSTEM VALUE VALUES ($1, $2, $3, $4, $4, 'email.received', '[{"message":"x"}]', '{}', 60, 10, 0, 'off')`,
+        [++lastRule, id, this.tenantId, prompt],
+      );
+      this.ids.rule.push(String(lastRule));
       this.ids.action.push(trace_id);
       this.ids.confirmation.push(confirmation);
     }

@@ -45,6 +45,7 @@ function begin(kind: CallKind, changes: Partial<Run> = {}): { context: Extension
     user: isUser ? userOf(userNamed('usr_1')) : identityOf('__webhook__', 'acme'),
     userId: isUser ? 'usr_1' : null,
     tenant: null,
+    hop: 0,
     chain: [`${app.app_id}.test`],
     request: null,
     state,

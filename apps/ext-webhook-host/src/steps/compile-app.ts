@@ -12,13 +12,19 @@ export interface StepHandler extends CompiledHandler {
 
 /** Makes a document that `parseAppDocument` took ready to run. It is frozen then, since runs are given parts of it. */
 export function compileApp(document: AppDocument): CompiledApp {
-  const { functions, webhooks } = frozen(document).app;
+  const { functions, webhooks, schedules, events } = frozen(document).app;
   return {
     document,
     functions: new Map(
       functions.map((definition) => [definition.name, { ...handler('function', definition.name, definition.impl), definition }]),
     ),
     webhooks: webhooks.map((definition) => ({ ...handler('webhook', definition.path, definition.impl), definition })),
+    schedules: new Map(
+      schedules.map((definition) => [definition.name, { ...handler('schedule', definition.name, definition.impl), definition }]),
+    ),
+    events: new Map(
+      events.subscribes.map((definition) => [definition.type, { ...handler('event', definition.type, definition.impl), definition }]),
+    ),
   };
 }
 

@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /** Rules of users, and each of their firings. Creates tables and touches no other, so it is safe beside running code. */
-export class Automations1764330000000 implements MigrationInterface {
-  name = 'Automations1764330000000';
+export class Automations1764350000000 implements MigrationInterface {
+  name = 'Automations1764350000000';
 
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`
