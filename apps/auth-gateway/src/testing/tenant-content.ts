@@ -46,9 +46,6 @@ async function made<Body>(answer: Promise<TestResponse<Body>>): Promise<Body> {
   return body;
 }
 
-/** Beyond the ids of scopes, which are numbers, too. */
-let lastRule = 1_000_000;
-
 /** A tenant in which there is some of everything. */
 export class TenantContent {
   /** The first of a kind is the administrator's, where it is a person's; otherwise nothing else depends on it. */
@@ -75,6 +72,9 @@ export class TenantContent {
     // By the route, so that they get all that a new user gets.
     const email = gateway.newEmail();
     const { id } = await made(client.post<UserDetailResponse>('/v1/users', { email, password: PASSWORD, last_name: newId('name') }));
+    // Beyond the ids of scopes, which are numbers, too.
+    const rules = 'automation_rules_id_seq';
+    await gateway.service.query(`SELECT setval('${rules}', greatest(1000000, last_value)) FROM ${rules}`);
     const content = new TenantContent(gateway, tenant_id, admin, client, holder, { id, email, tenant_id });
     await content.fill();
     return content;
@@ -205,13 +205,13 @@ export class TenantContent {
       );
       const prompt = newId('text');
       this.texts.push(prompt);
-      await this.gateway.service.query(
-        `INSERT INTO automation_rules (id, user_id, tenant_id, prompt, interpretation, event_type, actions, scopes, cooldown_seconds, max_per_hour,
+      const [rule] = await this.gateway.service.query<{ id: number }>(
+        `INSERT INTO automation_rules (user_id, tenant_id, prompt, interpretation, event_type, actions, scopes, cooldown_seconds, max_per_hour,
            max_iterations, notify_mode)
-         OVERRIDING SYSTEM VALUE VALUES ($1, $2, $3, $4, $4, 'email.received', '[{"message":"x"}]', '{}', 60, 10, 0, 'off')`,
-        [++lastRule, id, this.tenantId, prompt],
+         VALUES ($1, $2, $3, $3, 'email.received', '[{"message":"x"}]', '{}', 60, 10, 0, 'off') RETURNING id`,
+        [id, this.tenantId, prompt],
       );
-      this.ids.rule.push(String(lastRule));
+      this.ids.rule.push(String(rule?.id));
       this.ids.action.push(trace_id);
       this.ids.confirmation.push(confirmation);
     }
