@@ -5,6 +5,7 @@ import { PersistenceModule } from '@platform/persistence';
 import { DataSource } from 'typeorm';
 import { ActionsModule } from './actions/actions.module.js';
 import { AgenciesModule } from './agencies/agencies.module.js';
+import { AutomationsModule } from './automations/automations.module.js';
 import { CONFIG, type Config } from './config.js';
 import { database } from './database.js';
 import { DeploysModule } from './deploys/deploys.module.js';
@@ -64,6 +65,7 @@ export class AppModule {
         HostRoutesModule,
         ActionsModule,
         NotificationsModule,
+        AutomationsModule,
         UserSecretsModule,
         DeveloperModule,
         AppOperationsModule,

@@ -2,6 +2,8 @@ import type { Database } from '@platform/persistence';
 import { Action } from './actions/action.entity.js';
 import { Agency } from './agencies/agency.entity.js';
 import { ApiKey } from './api-keys/api-key.entity.js';
+import { AutomationFire } from './automations/automation-fire.entity.js';
+import { AutomationRule } from './automations/automation-rule.entity.js';
 import { CliCode } from './cli-login/cli-code.entity.js';
 import { DeviceCode } from './cli-login/device-code.entity.js';
 import { DevicePoll } from './cli-login/device-poll.entity.js';
@@ -39,6 +41,7 @@ import { StatisticsOfSearchWords1764000004100 } from './migrations/1764000004100
 import { Actions1764220000000 } from './migrations/1764220000000-actions.js';
 import { PlatformEvents1764320000000 } from './migrations/1764320000000-platform-events.js';
 import { AppRuntimeChanges1764330000000 } from './migrations/1764330000000-app-runtime-changes.js';
+import { Automations1764350000000 } from './migrations/1764350000000-automations.js';
 import { Notification } from './notifications/notification.entity.js';
 import { Role } from './roles/role.entity.js';
 import { Scope } from './scopes/scope.entity.js';
@@ -82,6 +85,8 @@ export const database = (url: string, poolSize: number): Database => ({
     Action,
     Confirmation,
     Notification,
+    AutomationRule,
+    AutomationFire,
     StoredPlatformEvent,
     StoredAppRuntimeChange,
   ],
@@ -104,5 +109,6 @@ export const database = (url: string, poolSize: number): Database => ({
     Actions1764220000000,
     PlatformEvents1764320000000,
     AppRuntimeChanges1764330000000,
+    Automations1764350000000,
   ],
 });

@@ -6,6 +6,7 @@ export * from './agencies/theme-colors.js';
 export * from './api-keys.dto.js';
 export * from './audit.dto.js';
 export * from './auth.dto.js';
+export * from './automations.dto.js';
 export * from './cli-login.dto.js';
 export * from './deploys.dto.js';
 export * from './developer/analytics.dto.js';

@@ -2,6 +2,7 @@ import type { CallResponse, RunRequest } from '@platform/contracts';
 import { HostStandIn, type HostAnswer } from './host-stand-in.js';
 
 const RUNS = '/v1/internal/runs';
+const EVENTS = '/v1/internal/events';
 
 export const SUCCESS = {
   status: 'success' as const,
@@ -13,13 +14,14 @@ export const SUCCESS = {
   retryable: false,
 } satisfies CallResponse;
 
-/** Speaks the wire of the extension host's runs, and does nothing else. */
+/** Speaks the wire of the extension host's runs, takes events, and does nothing else. */
 export class RunHost {
   /** By itself a run returns its params. Null: it never answers. A number: with this status and nothing in it. */
   answer: (run: RunRequest) => CallResponse | number | null = echo;
 
   private constructor(private readonly standIn: HostStandIn) {
     standIn.answers = ({ url, body }): HostAnswer | null => {
+      if (url === EVENTS) return { status: 204 };
       if (url !== RUNS) return { status: 404 };
       const answer = this.answer(body as RunRequest);
       if (answer === null) return null;

@@ -139,6 +139,7 @@ export class Users {
     const tables = ['mail_tokens', 'cli_codes', 'device_codes', 'api_keys', 'sessions', 'scope_denials'];
     for (const table of [
       ...tables,
+      'automation_rules', // before what they cause
       'disabled_extensions',
       'review_votes',
       'reviews',
