@@ -20,7 +20,11 @@ const BEYOND_ONE_TENANT = [
   'audit/verify-audit.ts',
   // Records the calls of people of many tenants with one statement.
   'actions/action-log.ts',
+  // Fires the rules of every tenant, each by its id.
+  'automations/firing/**',
   'scopes/system-scopes.ts',
+  // Its jobs know an event, of whichever tenant, by its id.
+  'events/platform-events.ts',
   'migrations/**',
   'seed.ts',
   // Apps and what is done with them are the platform's: users of every tenant install the same ones.

@@ -4,6 +4,7 @@ import { interleave, summarise } from './comparison.js';
 import { apiKey } from './api-key.js';
 import { call } from './call.js';
 import { catalog } from './catalog.js';
+import { CODE_APPS, emptyCode, LONGEST_EMPTY_MS, LONGEST_TEN_CALLS_MS, measureCode } from './code.js';
 import { measureDeploys } from './deploy.js';
 import { devicePoll, devicePollAgainstUpdate } from './device-poll.js';
 import { APPS as DEPLOYED_APPS, measureDeployedApps, MOST_MEGABYTES } from './deployed-apps.js';
@@ -32,6 +33,7 @@ const MEASUREMENTS = {
   catalog: [catalog],
   call: [call],
   webhook: [webhook],
+  code: [emptyCode],
   isolation,
 };
 
@@ -89,6 +91,8 @@ async function bench(options: Options): Promise<boolean> {
     const compared = await compare(platform, options);
     const revocationMs = options.only.includes('revocation') ? await revocation(platform) : 0;
     const footprints = options.only.includes('services') ? await measureServices(platform, progress) : [];
+    progress('What handlers in JavaScript cost');
+    const code = options.only.includes('code') ? await measureCode() : null;
     progress('How soon a deploy is visible');
     const deploys = options.only.includes('deploy') ? await measureDeploys(platform) : null;
     const deployed = options.only.includes('deployed-apps') ? await measureDeployedApps(platform) : 0;
@@ -100,6 +104,16 @@ async function bench(options: Options): Promise<boolean> {
     if (footprints.length) console.log(`\n${footprintTable(footprints)}`);
     if (growths.length) console.log(`\n${growthTable(growths, ROWS)}`);
     if (marketplace.length) console.log(`\n${growthTable(marketplace, APPS)}`);
+    if (code) {
+      const { emptyMs, tenCallsMs, sandboxMegabytes, appMegabytes } = code;
+      console.log(
+        `\nA run of an empty handler in JavaScript takes ${emptyMs.toFixed(2)} ms (p50; bar: ≤ ${LONGEST_EMPTY_MS} ms), ` +
+          `with ten calls of its context ${tenCallsMs.toFixed(2)} ms (bar: ≤ ${LONGEST_TEN_CALLS_MS} ms)`,
+      );
+      console.log(
+        `The sandbox holds ${sandboxMegabytes.toFixed(0)} MB; each of ${CODE_APPS} apps that ran, ${appMegabytes.toFixed(2)} MB more`,
+      );
+    }
     if (deploys) {
       const [accepted, visible, slowest] = [deploys.accepted, deploys.visible, deploys.slowest].map((ms) => ms.toFixed(0));
       console.log(`\nA deploy is accepted in ${accepted} ms and visible ${visible} ms later (p50; ${slowest} ms at most)`);
@@ -112,6 +126,7 @@ async function bench(options: Options): Promise<boolean> {
       console.log(`\nA second process refuses a revoked session after ${revocationMs.toFixed(0)} ms (bar: < ${LONGEST_MS} ms)`);
     return (
       compared.every(reachesBar) &&
+      (!code || (code.emptyMs <= LONGEST_EMPTY_MS && code.tenCallsMs <= LONGEST_TEN_CALLS_MS)) &&
       deployed < MOST_MEGABYTES &&
       [...growths, ...marketplace].every(staysFlat) &&
       revocationMs < LONGEST_MS &&

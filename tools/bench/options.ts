@@ -9,6 +9,7 @@ export const PARTS = [
   'catalog',
   'call',
   'webhook',
+  'code',
   'deployed-apps',
   'deploy',
   'revocation',

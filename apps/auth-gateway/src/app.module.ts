@@ -5,11 +5,13 @@ import { PersistenceModule } from '@platform/persistence';
 import { DataSource } from 'typeorm';
 import { ActionsModule } from './actions/actions.module.js';
 import { AgenciesModule } from './agencies/agencies.module.js';
+import { AutomationsModule } from './automations/automations.module.js';
 import { CONFIG, type Config } from './config.js';
 import { database } from './database.js';
 import { DeploysModule } from './deploys/deploys.module.js';
 import { DeveloperModule } from './developer/developer.module.js';
 import { AppOperationsModule } from './developer/operations/app-operations.module.js';
+import { EventsModule } from './events/events.module.js';
 import { CallsModule } from './extensions/calls/calls.module.js';
 import { UserSecretsModule } from './extensions/secrets/user-secrets.module.js';
 import { ExtensionsModule } from './extensions/extensions.module.js';
@@ -55,6 +57,7 @@ export class AppModule {
         OrganisationModule,
         AgenciesModule,
         TenantsModule,
+        EventsModule,
         ExtensionsModule,
         SchemasModule,
         DeploysModule,
@@ -62,6 +65,7 @@ export class AppModule {
         HostRoutesModule,
         ActionsModule,
         NotificationsModule,
+        AutomationsModule,
         UserSecretsModule,
         DeveloperModule,
         AppOperationsModule,

@@ -1,11 +1,10 @@
+import { LIMITS } from '@platform/app-document';
 import { connectDatabase } from '@platform/persistence';
 import type { ServiceDefinition } from '@platform/platform';
 import { AppModule } from './app.module.js';
 import type { Config } from './config.js';
 
 const AUTH_BODY_BYTES = 64 * 1024;
-/** The manifest of a version has up to 1 MiB, and may come as text, in which each quotation mark takes two. */
-const DEVELOPER_BODY_BYTES = 2.5 * 1024 * 1024;
 
 /** What `main.ts`, `worker.ts`, the tests and the OpenAPI export start. */
 export const authGateway = (config: Config, otherDocuments: Record<string, string> = {}): ServiceDefinition => ({
@@ -14,7 +13,8 @@ export const authGateway = (config: Config, otherDocuments: Record<string, strin
   module: AppModule.register(config),
   bodyLimits: [
     { prefix: '/v1/auth/', bytes: AUTH_BODY_BYTES },
-    { prefix: '/v1/developer/apps/', bytes: DEVELOPER_BODY_BYTES },
+    { prefix: '/v1/developer/apps/', bytes: LIMITS.bodyBytes },
+    { prefix: '/v1/extensions/developer/', bytes: LIMITS.bodyBytes },
   ],
   connect: connectDatabase,
   openApi: {

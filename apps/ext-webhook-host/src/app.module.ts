@@ -4,8 +4,12 @@ import { MessagingModule } from '@platform/messaging';
 import { PersistenceModule } from '@platform/persistence';
 import type { Config } from './config.js';
 import { database } from './database.js';
+import { EventsModule } from './events/events.module.js';
 import { Maintenance } from './maintenance/maintenance.js';
 import { RunsModule } from './runs/runs.module.js';
+import { RuntimesModule } from './runs/runtimes.module.js';
+import { RuntimeFeedModule } from './runtime-feed/runtime-feed.module.js';
+import { SchedulesModule } from './schedules/schedules.module.js';
 import { SmokeModule } from './smoke/smoke.module.js';
 import { WebhooksModule } from './webhooks/webhooks.module.js';
 
@@ -14,7 +18,10 @@ import { WebhooksModule } from './webhooks/webhooks.module.js';
 export class AppModule {
   static register(config: Config): DynamicModule {
     const db = database(config.DATABASE_URL, config.DATABASE_POOL_SIZE);
-    const runs = RunsModule.register(config);
+    const runtimes = RuntimesModule.register(config);
+    const runs = RunsModule.register(config, runtimes);
+    const schedules = SchedulesModule.register(runs);
+    const events = EventsModule.register(runs);
     return {
       module: AppModule,
       imports: [
@@ -27,8 +34,11 @@ export class AppModule {
         }),
         GuardsModule.register({ serviceTokens: config.SERVICE_TOKENS }),
         runs,
-        SmokeModule,
+        SmokeModule.register(runtimes),
         WebhooksModule.register(runs),
+        schedules,
+        events,
+        RuntimeFeedModule.register(runs, schedules, events),
       ],
       providers: [Maintenance],
     };

@@ -1,3 +1,4 @@
+import { LIMITS } from '@platform/app-document';
 import { connectDatabase } from '@platform/persistence';
 import type { ServiceDefinition } from '@platform/platform';
 import { AppModule } from './app.module.js';
@@ -10,8 +11,12 @@ export const extWebhookHost = (config: Config): ServiceDefinition => ({
   module: AppModule.register(config),
   unreadBodies: ['/v1/ext/'],
   connect: connectDatabase,
-  // Params as the gateway takes them, and for whom.
-  bodyLimits: [{ prefix: '/v1/internal/runs', bytes: 2 * 1024 * 1024 }],
+  bodyLimits: [
+    // Params as the gateway takes them, and for whom.
+    { prefix: '/v1/internal/runs', bytes: 2 * 1024 * 1024 },
+    // A document, and params.
+    { prefix: '/v1/internal/smoke-tests', bytes: LIMITS.bodyBytes + 1024 * 1024 },
+  ],
   openApi: {
     service: 'ext-webhook-host',
     title: 'Cloud Platform: Extension Webhook Host',

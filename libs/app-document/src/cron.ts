@@ -28,3 +28,7 @@ export function canonicalCron(text: string): string {
   CronExpressionParser.parse(expression, { tz: 'UTC' });
   return expression;
 }
+
+/** The first time after `after` at which an expression of `canonicalCron` is due. */
+export const nextTick = (expression: string, after: Date): Date =>
+  CronExpressionParser.parse(expression, { tz: 'UTC', currentDate: after }).next().toDate();

@@ -21,6 +21,7 @@ import { quote, within, type IssueList } from './issues.js';
 import { isObject, textOf } from './json.js';
 import { asObjectSchema, JsonSchemaChecker } from './json-schema.js';
 import { LIMITS } from './limits.js';
+import type { DocumentModules } from './modules/modules.js';
 import { alertActivity, refreshActivity } from './manifest.js';
 import { checkOf } from './schema/check.js';
 import { codeReference, tree } from './schema/forms.js';
@@ -34,11 +35,12 @@ type UndecidedFunction = Omit<AppFunction, 'action_type'> & { action_type: Actio
 /** Checks what JSON Schema cannot say, and makes the canonical form. Of no use when there are issues. */
 export function readDocument(
   sent: SentDocument,
+  modules: DocumentModules,
   appId: string | undefined,
   issues: IssueList,
   warnings: IssueList,
 ): AppDocument | undefined {
-  return new DocumentReader(sent, issues, warnings).read(appId);
+  return new DocumentReader(sent, modules, issues, warnings).read(appId);
 }
 
 class DocumentReader {
@@ -47,6 +49,7 @@ class DocumentReader {
 
   constructor(
     private readonly sent: SentDocument,
+    modules: DocumentModules,
     private readonly issues: IssueList,
     private readonly warnings: IssueList,
   ) {
@@ -54,6 +57,7 @@ class DocumentReader {
       appId: textOf(sent.app['id']),
       functions: new Set(sent.functions.map(({ name }) => name)),
       secrets: new Set(objectsIn(sent.app['secrets']).map(([, secret]) => textOf(secret['name']))),
+      modules,
     };
   }
 
@@ -198,11 +202,12 @@ class DocumentReader {
   private panel(panel: JsonObject, pointer: string): Panel {
     const { panel_id, slot, title, icon, render } = panel as unknown as Panel;
     const place = within(pointer, 'render');
-    if (isObject(render)) {
+    if (isObject(panel['render'])) {
       const check = Object.hasOwn(RENDER_CHECKS, textOf(render.kind)) ? RENDER_CHECKS[render.kind] : undefined;
       if (!check) this.issues.add(within(place, 'kind'), 'value', 'The kind must be "static" or "template", with "tree", or "code".');
-      else if (check(render, place, this.issues) && render.kind === 'template') {
-        new TemplateCheck(this.issues).check(render.tree, within(place, 'tree'), null);
+      else if (check(render, place, this.issues)) {
+        if (render.kind === 'template') new TemplateCheck(this.issues).check(render.tree, within(place, 'tree'), null);
+        if (render.kind === 'code') this.around.modules.checkReference(render, place);
       }
     }
     return { panel_id, slot, title, icon, render };
@@ -212,9 +217,11 @@ class DocumentReader {
     const { emits } = isObject(this.sent.app['events']) ? this.sent.app['events'] : {};
     return (Array.isArray(emits) ? emits : []).map((emission, at) => {
       const pointer = this.place('events', 'emits', at);
-      const { type, schema_ref } = isObject(emission) ? emission : { type: emission, schema_ref: null };
+      const { type, schema_ref, payload_schema } = isObject(emission) ? emission : { type: emission, schema_ref: null };
       checkEventPrefix(textOf(type), isObject(emission) ? within(pointer, 'type') : pointer, this.around.appId, this.issues);
-      return { type: textOf(type), schema_ref: schema_ref as string | null };
+      if (!isObject(payload_schema)) return { type: textOf(type), schema_ref: schema_ref as string | null };
+      this.checkSchema(payload_schema, within(pointer, 'payload_schema'));
+      return { type: textOf(type), schema_ref: schema_ref as string | null, payload_schema };
     });
   }
 

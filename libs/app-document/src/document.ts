@@ -25,6 +25,15 @@ export interface App {
   data: JsonObject | null;
   automations: JsonObject[];
   lifecycle: JsonObject | null;
+  /** By name. Left out when there are none, so that documents without code are what they were before there was code. */
+  modules?: Record<string, Module>;
+}
+
+/** An ES module, which may import others of the document as `./name`. */
+export interface Module {
+  source: string;
+  /** Version 3, as JSON. */
+  source_map: string | null;
 }
 
 /** Called by `POST /v1/extensions/{app_id}/call`. */
@@ -74,6 +83,8 @@ export interface Subscription {
 export interface Emission {
   type: string;
   schema_ref: string | null;
+  /** JSON Schema 2020-12 of its data. Left out when any data is good. */
+  payload_schema?: JsonObject;
 }
 
 /** Makes a part of what a session begins with. */
@@ -117,6 +128,7 @@ export interface SettingDeclaration {
 
 export type Implementation = { kind: 'declarative'; steps: Step[] } | CodeReference;
 
+/** An export of a module of the document. */
 export interface CodeReference {
   kind: 'code';
   module: string;

@@ -1,3 +1,5 @@
+export { canonicalCron, nextTick } from './cron.js';
+export { developmentNumber, developmentVersion } from './development-version.js';
 export * from './document.js';
 export { documentHash } from './hash.js';
 export { ISSUE_RULES, type DocumentIssue, type IssueRule } from './issues.js';
@@ -15,5 +17,6 @@ export {
   type Literal,
   type TemplatePart,
 } from './templates.js';
+export { moduleOf } from './modules/modules.js';
 export { everyStep, everyStepOf } from './walk.js';
 export { appDocumentSchema } from './schema/published.js';

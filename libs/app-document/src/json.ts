@@ -40,7 +40,7 @@ class JsonCheck {
 
   private checkText(text: string): void {
     this.characters += text.length;
-    if (text.includes('\0') || LONE_SURROGATE.test(text)) this.refuse('A NUL character or half a surrogate pair cannot be stored.');
+    if (!isStorable(text)) this.refuse('A NUL character or half a surrogate pair cannot be stored.');
   }
 
   private checkNumber(number: number): void {
@@ -68,6 +68,8 @@ class JsonCheck {
     this.issues.add(within('', ...this.path), 'json', message);
   }
 }
+
+export const isStorable = (text: string): boolean => !text.includes('\0') && !LONE_SURROGATE.test(text);
 
 class TooLarge extends Error {}
 

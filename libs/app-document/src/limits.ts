@@ -1,7 +1,8 @@
 /** What a document may be at most. */
 export const LIMITS = {
+  /** Without the modules. */
   documentBytes: 256 * 1024,
-  /** Of the JSON as a whole. */
+  /** Of the JSON as a whole, modules aside. */
   jsonDepth: 32,
   functions: 100,
   /** Of one function or handler, nested ones included. */
@@ -9,6 +10,12 @@ export const LIMITS = {
   /** Lists of steps inside each other, the outermost one included. */
   nesting: 4,
   templatePath: 16,
+  modules: 20,
+  /** Of all modules together, in UTF-8. */
+  sourceBytes: 512 * 1024,
+  sourceMapBytes: 1024 * 1024,
+  /** Room for a document with its modules as JSON, where quotation marks and ends of lines take two. Whoever takes documents needs it. */
+  bodyBytes: 4 * 1024 * 1024,
   webhooks: 100,
   schedules: 50,
   subscriptions: 100,

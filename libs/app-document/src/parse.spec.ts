@@ -42,6 +42,12 @@ describe('the simple form', () => {
     expect(main([create, nested, step('a')])?.action_type).toBe('destructive');
   });
 
+  it('handles all events that begin with something', () => {
+    const handler = (type: string) => simple([{ id: 'e', kind: 'event', action: type, params: { steps: [] } }]);
+    expect(documentOf(handler('tasks.*')).app.events.subscribes).toMatchObject([{ type: 'tasks.*' }]);
+    expect(['*', 'tasks*', 'tasks.*.added'].map((type) => found(handler(type)))).toEqual(Array(3).fill(['/steps/0/action value']));
+  });
+
   it('needs no steps at all', () => {
     expect(documentOf(simple([])).app).toMatchObject({ title: 'notes', functions: [] });
   });
@@ -185,7 +191,8 @@ describe('what is wrong', () => {
       'a function that the skeleton makes',
       {
         ...inFunction([]),
-        skeleton: [{ section: 'x', producer: { kind: 'code', module: 'm', entry: 'e' } }],
+        modules: { m: 'export default 1;' },
+        skeleton: [{ section: 'x', producer: { kind: 'code', module: 'm' } }],
         steps: [step('a', 'function', 'skeleton_refresh_x', { steps: [] })],
       },
       ['/steps/0/action reserved_name'],

@@ -2,6 +2,7 @@ import type { AppDocument, JsonValue } from './document.js';
 import { readDocument } from './document-reader.js';
 import { IssueList, type DocumentIssue } from './issues.js';
 import { copyOfJson, isObject, nameOfType } from './json.js';
+import { DocumentModules, type SentModules } from './modules/modules.js';
 import { readEnvelope, readSimple, type SentDocument } from './sent-document.js';
 
 export type ParseResult =
@@ -15,14 +16,16 @@ export interface ParseOptions {
 
 /**
  * Reads a document in the simple form, in the envelope form, or in its canonical one, which comes out as it went in. Never throws, takes
- * milliseconds whatever was sent, and reports everything at once. `value` stays as it is.
+ * milliseconds whatever was sent (with modules, at most a second), and reports everything at once. `value` stays as it is.
  */
 export function parseAppDocument(value: unknown, options: ParseOptions = {}): ParseResult {
   const issues = new IssueList();
   const warnings = new IssueList();
-  const copy = copyOfJson(value, issues);
+  const { rest, modules: sentModules } = takeModules(value);
+  const copy = copyOfJson(rest, issues);
   const sent = copy === undefined ? undefined : readForm(copy, issues);
-  const read = sent && readDocument(sent, options.appId, issues, warnings);
+  const modules = new DocumentModules(sentModules, issues);
+  const read = sent && readDocument(sent, modules, options.appId, issues, warnings);
   if (!read || issues.count) return { ok: false, issues: issues.all() };
   // What is taken is taken again.
   const document = copyOfJson(read, new IssueList()) as AppDocument | undefined;
@@ -30,7 +33,21 @@ export function parseAppDocument(value: unknown, options: ParseOptions = {}): Pa
     const message = 'With all that is left to defaults spelled out, the document is too large or too deeply nested.';
     return { ok: false, issues: [{ pointer: '', rule: 'document_size', message }] };
   }
+  if (Object.keys(modules.canonical).length) document.app.modules = modules.canonical;
   return { ok: true, document, warnings: warnings.all() };
+}
+
+/** Modules have limits of their own, and count in none of those of the rest. */
+function takeModules(value: unknown): { rest: unknown; modules?: SentModules } {
+  if (!isObject(value)) return { rest: value };
+  const { app } = value;
+  if (isObject(app) && Object.hasOwn(app, 'modules')) {
+    const { modules, ...rest } = app;
+    return { rest: { ...value, app: rest }, modules: { value: modules, pointer: '/app/modules' } };
+  }
+  if (app !== undefined || !Object.hasOwn(value, 'modules')) return { rest: value };
+  const { modules, ...rest } = value;
+  return { rest, modules: { value: modules, pointer: '/modules' } };
 }
 
 function readForm(root: JsonValue, issues: IssueList): SentDocument | undefined {

@@ -160,16 +160,21 @@ function readDeclaration(kind: DeclarationKind, value: JsonObject, pointer: stri
   const [namePointer, place] = [within(pointer, 'action'), within(pointer, 'params')];
   DECLARATION_CHECKS[kind].name(action, namePointer, issues);
   DECLARATION_CHECKS[kind].params(params, place, issues);
-  const stepsPointer = within(place, 'steps');
-  return {
-    value: params,
-    pointer: place,
-    name: action,
-    namePointer,
-    body: { pointer: stepsPointer, steps: sentSteps(listIn(params['steps']), stepsPointer) },
-  };
+  return { value: params, pointer: place, name: action, namePointer, body: readBody(params, place, issues) };
+}
+
+function readBody({ steps, code }: JsonObject, place: string, issues: IssueList): SentBody {
+  if ((steps === undefined) === (code === undefined)) {
+    issues.add(place, 'required', 'Say what it does: either "steps", or "code" with "module" and "entry".');
+  }
+  const pointer = within(place, code === undefined ? 'steps' : 'code');
+  if (code === undefined) return { pointer, steps: sentSteps(listIn(steps), pointer) };
+  const { module, entry } = isObject(code) ? code : {};
+  const isReadable = typeof module === 'string' && typeof entry === 'string';
+  return { pointer, steps: [], ...(isReadable && { code: { kind: 'code', module, entry } }) };
 }
 
 export function implementationOf({ pointer, steps, code, taken }: SentBody, around: Surroundings, issues: IssueList): Implementation {
+  if (code) around.modules.checkReference(code, pointer);
   return code ?? { kind: 'declarative', steps: new BodyReader(around, issues, taken).read(steps, pointer) };
 }

@@ -1,6 +1,7 @@
 import { checkCondition } from './conditions.js';
 import { quote, within, type IssueList } from './issues.js';
 import { textOf } from './json.js';
+import type { DocumentModules } from './modules/modules.js';
 import type { ReadStep } from './step-forms.js';
 
 /** What the steps of a document may refer to. */
@@ -8,6 +9,7 @@ export interface Surroundings {
   appId: string;
   functions: ReadonlySet<string>;
   secrets: ReadonlySet<string>;
+  modules: DocumentModules;
 }
 
 type Rule = (read: ReadStep, issues: IssueList, around: Surroundings) => void;

@@ -19,7 +19,7 @@ export interface MadeCall {
   errorCode: string | null;
   error: string | null;
   durationMs: number;
-  details: { via: 'call' | 'batch' | 'operate' | 'extension'; chain_id?: string; from_app?: string };
+  details: { via: 'call' | 'batch' | 'operate' | 'extension' | 'automation'; chain_id?: string; from_app?: string };
 }
 
 interface Row {

@@ -1,3 +1,4 @@
+import { LIMITS } from '@platform/app-document';
 import type { TestClient } from '@platform/testing';
 import { documentedRoutes, fill, type DocumentedRoute } from '../testing/documented-routes.js';
 import { GatewayTest, type TestUser } from '../testing/gateway.js';
@@ -30,7 +31,7 @@ const MAY_BE_LONG = new Set(['error_message', 'icon_svg', 'manifest_json', 'valu
 /** In bytes. */
 function limitOf(path: string): number {
   if (path.startsWith('/v1/auth/')) return 64 * 1024;
-  return (path.startsWith('/v1/developer/apps/') ? 2.5 : 1) * 1024 * 1024;
+  return path.startsWith('/v1/developer/apps/') ? LIMITS.bodyBytes : 1024 * 1024;
 }
 
 /** Somebody whom the route admits, at an address of their own, so that no limit answers instead. */

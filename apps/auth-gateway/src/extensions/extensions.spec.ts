@@ -28,9 +28,9 @@ const install = async (appId: string, as = client) => {
   expect((await as.post(`/v1/marketplace/apps/${appId}/install`, {})).status).toBe(200);
 };
 /** Without what every platform brings. */
-const besidesDeveloper = <Extension extends { app_id: string }>(extensions: Extension[]) =>
-  extensions.filter(({ app_id }) => app_id !== 'developer');
-const mine = async (as = client) => besidesDeveloper((await as.get<InstalledExtension[]>('/v1/me/extensions')).body);
+const besidesSystem = <Extension extends { app_id: string }>(extensions: Extension[]) =>
+  extensions.filter(({ app_id }) => !['developer', 'automations'].includes(app_id));
+const mine = async (as = client) => besidesSystem((await as.get<InstalledExtension[]>('/v1/me/extensions')).body);
 const of = (userId: string, as = client) => as.get<UserExtensionsResponse>(`/v1/users/${userId}/extensions`);
 const disable = (app_id: string, as = client, path = '/v1/me') => as.post(`${path}/extensions/disable`, { app_id });
 const enable = (app_id: string, as = client, path = '/v1/me') => as.delete(`${path}/extensions/disable/${app_id}`);
@@ -88,7 +88,7 @@ describe('what a user has', () => {
     await install(app_id);
     await platform.wire.cut();
     expect((await mine()).map((extension) => extension.app_id)).toEqual([app_id]);
-    expect(besidesDeveloper((await of(user.id)).body.extensions).map((extension) => extension.app_id)).toEqual([app_id]);
+    expect(besidesSystem((await of(user.id)).body.extensions).map((extension) => extension.app_id)).toEqual([app_id]);
     expect((await disable(app_id)).status).toBe(200);
     expect(await isOff(app_id)).toBe(true);
     await platform.wire.mend();
@@ -175,7 +175,7 @@ describe('the extensions of a user', () => {
     ];
     for (const as of [client, admin, platform.gateway.backend(), platform.gateway.actingFor(user.id)]) {
       const { status, body } = await of(user.id, as);
-      expect([status, besidesDeveloper(body.extensions)]).toEqual([200, expected]);
+      expect([status, besidesSystem(body.extensions)]).toEqual([200, expected]);
     }
     await query("UPDATE apps SET status = 'suspended' WHERE app_id = $1", [system.app_id]);
   });

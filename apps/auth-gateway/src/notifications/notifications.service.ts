@@ -11,7 +11,7 @@ import { RateLimiter, type UserCaller } from '@platform/guards';
 import { Jobs } from '@platform/messaging';
 import { Outbox, TenantData } from '@platform/persistence';
 import { AppError, newId } from '@platform/platform';
-import { DataSource } from 'typeorm';
+import { DataSource, type EntityManager } from 'typeorm';
 import { mailQueue } from '../mail/mail.jobs.js';
 import { APP_MAIL_LIMIT } from '../rate-limits.js';
 
@@ -19,6 +19,8 @@ import { APP_MAIL_LIMIT } from '../rate-limits.js';
 const CHANNELS: Partial<Record<string, NotificationChannel>> = { in_app: 'in_app', bell: 'in_app', email: 'email' };
 
 const userNotFound = () => new AppError(404, 'user.not_found', 'There is no such user in this tenant.');
+
+type KeptNotification = Pick<NotificationRequest, 'app_id' | 'user_id' | 'tenant_id' | 'message'> & Partial<NotificationRequest>;
 
 /** What apps tell users. */
 @Injectable()
@@ -37,7 +39,7 @@ export class UserNotifications {
    * @throws AppError 404 unless this is an active user of the tenant.
    */
   async send(request: NotificationRequest): Promise<NotificationSentResponse> {
-    const { app_id, user_id, tenant_id, message, priority, subject = null, body = null } = request;
+    const { app_id, user_id, tenant_id } = request;
     const channel = CHANNELS[request.channel];
     const [user] = await new TenantData(this.dataSource.manager, tenant_id).query<{ is_verified: boolean }>(
       'SELECT email_verified_at IS NOT NULL AS is_verified FROM users WHERE tenant_id = $tenant AND id = $1 AND is_active',
@@ -47,15 +49,22 @@ export class UserNotifications {
     const isMail = channel === 'email';
     if (!channel || (isMail && !(user.is_verified && (await this.mayMail(app_id, user_id))))) return { sent: false };
     await this.outbox.transaction(async (em) => {
-      const id = newId('ntf');
-      await new TenantData(em, tenant_id).query(
-        `INSERT INTO notifications (id, user_id, tenant_id, app_id, channel, priority, subject, message, body)
-         VALUES ($1, $2, $tenant, $3, $4, $5, $6, $7, $8)`,
-        [id, user_id, app_id, channel, priority, subject, message, body],
-      );
+      const id = await this.keep(em, request, channel);
       if (isMail) await this.jobs.enqueue(em, mailQueue, 'notification', { notification_id: id });
     });
     return { sent: true };
+  }
+
+  /** Keeps it, in the caller's transaction; nothing is mailed. Returns its id. */
+  async keep(em: EntityManager, notification: KeptNotification, channel: NotificationChannel = 'in_app'): Promise<string> {
+    const { app_id, user_id, tenant_id, message, priority = 'normal', subject = null, body = null } = notification;
+    const id = newId('ntf');
+    await new TenantData(em, tenant_id).query(
+      `INSERT INTO notifications (id, user_id, tenant_id, app_id, channel, priority, subject, message, body)
+       VALUES ($1, $2, $tenant, $3, $4, $5, $6, $7, $8)`,
+      [id, user_id, app_id, channel, priority, subject, message, body],
+    );
+    return id;
   }
 
   /** The newest first. */

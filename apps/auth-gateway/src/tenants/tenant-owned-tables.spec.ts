@@ -7,6 +7,7 @@ import { Client } from 'pg';
  */
 const OF_A_USER = [
   'api_keys',
+  'automation_rules',
   'cli_codes',
   'confirmations',
   'developers',
@@ -21,6 +22,7 @@ const OF_NO_TENANT: Record<string, string> = {
   tenants: 'they are the tenants',
   scopes: 'a row without tenant is for every tenant; the others name theirs, by foreign key',
   device_codes: 'nobody is known until a user decides; from then on it is theirs, by foreign key',
+  automation_fires: 'of a rule, by foreign key, which is of a user',
   device_polls: 'when a device that nobody is signed in on asked last',
   login_throttles: 'counts wrong passwords under a MAC of tenant and address, also of accounts that do not exist',
   rate_limits: 'counts requests of strangers',
@@ -32,6 +34,7 @@ const OF_NO_TENANT: Record<string, string> = {
   app_mismatches: 'as apps',
   app_listings: 'as apps; counts the installs and reviews of every tenant',
   app_search: 'as apps',
+  app_runtime_changes: 'as apps',
   app_words: 'words of apps',
   install_feed: 'how far the changes of the Registry are known',
   outbox: 'work that is under way, by ids',

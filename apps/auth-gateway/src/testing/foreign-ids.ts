@@ -29,12 +29,14 @@ const KIND_OF: Record<string, Kind> = {
   deploy_id: 'deploy',
   trace_id: 'action',
   confirmation_id: 'confirmation',
+  rule_id: 'rule',
 };
 
 /** What sounds like an id and names nothing of a tenant, and why. */
 const OF_NO_TENANT: Record<string, string> = {
   cases_user_id: 'is a number of the Cases API',
-  name: 'is of a secret, within the app that the path names, too',
+  name: 'is of a secret or a schedule, within the app that the path names, too',
+  event_id: 'is looked up among those of the app that the path names, too',
   delivery_id: 'is looked up among those of the app that the path names, too',
   source_id: 'is a note of where a scope comes from, and not looked up',
 };
@@ -47,6 +49,7 @@ const NAMES_OF_PLATFORM: Record<string, string> = { 'POST /v1/developer/apps': '
 
 /** What a body has to say for an answer about what is named elsewhere. A description tells of no key that is required instead of another. */
 const BODIES: Record<string, (caller: Caller) => object> = {
+  'POST /v1/automations': () => ({ prompt: 'every day at 09:00: message "x"' }),
   'POST /v1/developer/apps': () => ({ app_id: UNKNOWN.app(), name: 'An app' }),
   'POST /v1/developer/register': () => ({ nickname: 'x' }), // works once, so nobody does
   'POST /v1/developer/apps/{app_id}/deploys': () => ({ version: '0.0.0' }),

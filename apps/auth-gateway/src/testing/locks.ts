@@ -24,6 +24,11 @@ export class HeldLock {
     });
   }
 
+  /** What is done in its transaction. */
+  async run(statement: string, parameters: unknown[] = []): Promise<void> {
+    await this.client.query(statement, parameters);
+  }
+
   async release(): Promise<void> {
     await this.client.query('COMMIT');
     await this.client.end();

@@ -1,6 +1,9 @@
 import type { CallResponse, RunRequest } from '@platform/contracts';
 import { HostStandIn, type HostAnswer } from './host-stand-in.js';
 
+const RUNS = '/v1/internal/runs';
+const EVENTS = '/v1/internal/events';
+
 export const SUCCESS = {
   status: 'success' as const,
   data: null,
@@ -11,14 +14,15 @@ export const SUCCESS = {
   retryable: false,
 } satisfies CallResponse;
 
-/** Speaks the wire of the extension host's runs, and does nothing else. */
+/** Speaks the wire of the extension host's runs, takes events, and does nothing else. */
 export class RunHost {
   /** By itself a run returns its params. Null: it never answers. A number: with this status and nothing in it. */
   answer: (run: RunRequest) => CallResponse | number | null = echo;
 
   private constructor(private readonly standIn: HostStandIn) {
     standIn.answers = ({ url, body }): HostAnswer | null => {
-      if (url !== '/v1/internal/runs') return { status: 404 };
+      if (url === EVENTS) return { status: 204 };
+      if (url !== RUNS) return { status: 404 };
       const answer = this.answer(body as RunRequest);
       if (answer === null) return null;
       return typeof answer === 'number' ? { status: answer } : { body: answer };
@@ -35,7 +39,7 @@ export class RunHost {
 
   /** What it was asked to run. */
   get runs(): RunRequest[] {
-    return this.standIn.requests.map(({ body }) => body as RunRequest);
+    return this.standIn.requests.filter(({ url }) => url === RUNS).map(({ body }) => body as RunRequest);
   }
 
   get lastRun(): RunRequest | undefined {

@@ -32,6 +32,7 @@ export const UNKNOWN = {
   deploy: () => newId('dep'),
   action: () => newId('act'),
   confirmation: () => newId('cnf'),
+  rule: () => '2000000001',
 } satisfies Record<string, () => string>;
 
 export type Kind = keyof typeof UNKNOWN;
@@ -71,6 +72,9 @@ export class TenantContent {
     // By the route, so that they get all that a new user gets.
     const email = gateway.newEmail();
     const { id } = await made(client.post<UserDetailResponse>('/v1/users', { email, password: PASSWORD, last_name: newId('name') }));
+    // Beyond the ids of scopes, which are numbers, too.
+    const rules = 'automation_rules_id_seq';
+    await gateway.service.query(`SELECT setval('${rules}', greatest(1000000, last_value)) FROM ${rules}`);
     const content = new TenantContent(gateway, tenant_id, admin, client, holder, { id, email, tenant_id });
     await content.fill();
     return content;
@@ -82,7 +86,7 @@ export class TenantContent {
     await this.agencies();
     await Promise.all([this.apps(), this.credentials(), this.loginsUnderWay()]);
     await this.jobsDone();
-    const texts = KINDS.filter((kind) => kind !== 'scope').flatMap((kind) => this.ids[kind]);
+    const texts = KINDS.filter((kind) => kind !== 'scope' && kind !== 'rule').flatMap((kind) => this.ids[kind]);
     this.texts.push(...texts.filter((text) => !['admin', 'user'].includes(text)));
   }
 
@@ -199,6 +203,15 @@ export class TenantContent {
          VALUES ($1, $2, $3, $4, 'purge', 'destructive', '{}', $5, now() + interval '1 hour')`,
         [confirmation, id, this.tenantId, appId, newId('text')],
       );
+      const prompt = newId('text');
+      this.texts.push(prompt);
+      const [rule] = await this.gateway.service.query<{ id: number }>(
+        `INSERT INTO automation_rules (user_id, tenant_id, prompt, interpretation, event_type, actions, scopes, cooldown_seconds, max_per_hour,
+           max_iterations, notify_mode)
+         VALUES ($1, $2, $3, $3, 'email.received', '[{"message":"x"}]', '{}', 60, 10, 0, 'off') RETURNING id`,
+        [id, this.tenantId, prompt],
+      );
+      this.ids.rule.push(String(rule?.id));
       this.ids.action.push(trace_id);
       this.ids.confirmation.push(confirmation);
     }

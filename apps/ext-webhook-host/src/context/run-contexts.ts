@@ -1,35 +1,34 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { JsonObject } from '@platform/app-document';
 import type { RunTenant } from '@platform/contracts';
+import {
+  assertUserId,
+  type Capability,
+  type ContextSecrets,
+  type ContextTenant,
+  type ContextWebhook,
+  DeclaredSecrets,
+  type ExtensionContext,
+  type LogLevel,
+  restrict,
+  RunTime,
+  verifySignature,
+} from '@platform/extension-sdk/runtime';
 import { currentContext } from '@platform/platform';
 import { ExtensionCache } from '../cache/extension-cache.service.js';
+import { RunEvents } from '../events/run-events.js';
 import { GatewayClient } from '../gateway/gateway-client.js';
 import { AppLogs } from '../logs/app-logs.service.js';
 import { Denials } from '../runs/denials.js';
-import { DeclaredSecrets } from '../secrets/declared-secrets.js';
 import { SecretVault } from '../secrets/secret-vault.service.js';
-import { verifySignature } from '../signatures/verify-signature.js';
 import { DocumentStore } from '../store/document-store.service.js';
 import { AppConfigs, RunConfig } from './app-config.js';
-import { restrict, type Capability } from './capabilities.js';
-import type { ContextSecrets, ContextTenant, ContextWebhook, ExtensionContext, LogLevel } from './context.js';
-import {
-  noAi,
-  noBackgroundTasks,
-  noBilling,
-  noChat,
-  noEvents,
-  noOAuth,
-  noProgress,
-  noSkeleton,
-  noStorage,
-  noUserSwitch,
-} from './not-there-yet.js';
+import { identityOf } from './identities.js';
+import { noAi, noBackgroundTasks, noBilling, noChat, noOAuth, noProgress, noSkeleton, noStorage } from './not-there-yet.js';
 import { RunCache } from './run-cache.js';
 import { unavailable } from './run-errors.js';
 import { RunNotify } from './run-notify.js';
 import { RunStore } from './run-store.js';
-import { RunTime } from './run-time.js';
 import type { CallFunction, Run } from './run.js';
 import { whileOpen } from './while-open.js';
 
@@ -44,6 +43,7 @@ export class RunContexts {
     @Inject(ExtensionCache) private readonly cache: ExtensionCache,
     @Inject(AppConfigs) private readonly configs: AppConfigs,
     @Inject(GatewayClient) private readonly gateway: GatewayClient,
+    @Inject(RunEvents) private readonly events: RunEvents,
     @Inject(AppLogs) private readonly logs: AppLogs,
     @Inject(Denials) private readonly denials: Denials,
     @Inject(PANEL_URL) private readonly panelUrl: string,
@@ -65,7 +65,10 @@ export class RunContexts {
       cache: open(new RunCache(this.cache, scope, state)),
       extensions: open({
         call: (appId: string, name: string, params: JsonObject = {}) => call(run, appId, name, params),
-        emit: noEvents,
+        emit: async (type: string, data: JsonObject) => {
+          state.storeOperations.spend();
+          await this.events.emit(run, type, state.redactor.redactValue(data) as JsonObject);
+        },
       }),
       notify: open(new RunNotify(this.gateway, { appId: app.app_id, tenantId, userId }, state)),
       ai: noAi,
@@ -80,7 +83,10 @@ export class RunContexts {
         return state.once.once(eventId, retentionSeconds);
       },
       webhookUrl: (path) => `${this.panelUrl}/v1/ext/${app.app_id}/webhook/${path.replace(/^\/+/, '')}`,
-      asUser: noUserSwitch,
+      asUser: async (id) => {
+        assertUserId(id);
+        return Promise.resolve(this.create({ ...run, user: identityOf(id, tenantId), userId: id }, call));
+      },
       progress: noProgress,
       backgroundTask: noBackgroundTasks,
       deliverChatMessage: noChat,

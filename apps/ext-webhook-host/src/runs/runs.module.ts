@@ -5,12 +5,13 @@ import { ContextModule } from '../context/context.module.js';
 import { PANEL_URL, RunContexts } from '../context/run-contexts.js';
 import { AppDocuments } from '../deployed/app-documents.service.js';
 import { DeployedApps } from '../deployed/deployed-apps.service.js';
+import { EventBus } from '../events/event-bus.js';
+import { RunEvents } from '../events/run-events.js';
 import { GatewayModule } from '../gateway/gateway.module.js';
 import { AppLogsController } from '../logs/app-logs.controller.js';
 import { AppLogs } from '../logs/app-logs.service.js';
 import { AppSecretsController } from '../secrets/app-secrets.controller.js';
 import { AppSecrets } from '../secrets/app-secrets.service.js';
-import { StepRuntime } from '../steps/step-runtime.js';
 import { Denials } from './denials.js';
 import { ExtensionCalls } from './extension-calls.js';
 import { RunsController } from './runs.controller.js';
@@ -19,10 +20,10 @@ import { Runs } from './runs.service.js';
 /** Runs of apps, and what they leave for the people who made them. */
 @Module({})
 export class RunsModule {
-  static register(config: Config): DynamicModule {
+  static register(config: Config, runtimes: DynamicModule): DynamicModule {
     return {
       module: RunsModule,
-      imports: [ContextModule.register(config), GatewayModule.register(config)],
+      imports: [ContextModule.register(config), GatewayModule.register(config), runtimes],
       controllers: [RunsController, AppLogsController, AppSecretsController],
       providers: [
         { provide: PANEL_URL, useValue: config.PANEL_URL },
@@ -32,12 +33,13 @@ export class RunsModule {
         AppSecrets,
         Denials,
         DeployedApps,
+        EventBus,
         ExtensionCalls,
         RunContexts,
+        RunEvents,
         Runs,
-        StepRuntime,
       ],
-      exports: [ContextModule, AppDocuments, AppLogs, DeployedApps, Runs],
+      exports: [ContextModule, AppDocuments, AppLogs, DeployedApps, EventBus, Runs],
     };
   }
 }

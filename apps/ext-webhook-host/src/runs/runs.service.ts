@@ -1,27 +1,29 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { JsonObject, JsonValue } from '@platform/app-document';
+import { developmentNumber, type AppFunction, type JsonObject, type JsonValue } from '@platform/app-document';
 import type { CallResponse, RunRequest } from '@platform/contracts';
+import { type CallKind, ExtensionError, RUN_LIMITS, SYSTEM_IDENTITY, WEBHOOK_IDENTITY } from '@platform/extension-sdk/runtime';
 import { currentContext, isUnreachable, LOGGER, newId } from '@platform/platform';
 import type { Logger } from 'pino';
 import { Histogram, Registry } from 'prom-client';
-import { WEBHOOK_IDENTITY, type CallKind } from '../context/capabilities.js';
 import { identityOf, userOf } from '../context/identities.js';
 import { RunContexts } from '../context/run-contexts.js';
 import { RunErrors } from '../context/run-errors.js';
-import { RUN_LIMITS } from '../context/run-limits.js';
 import { RunState } from '../context/run-state.js';
 import type { Run } from '../context/run.js';
 import { AppDocuments } from '../deployed/app-documents.service.js';
 import type { DeployedApp } from '../deployed/deployed-apps.service.js';
 import { Egress } from '../egress/egress.js';
-import { ExtensionError } from '../extension-error.js';
+import { RunEvents } from '../events/run-events.js';
 import type { SecretRedactor } from '../secrets/secret-redactor.js';
 import { ProcessedEvents } from '../store/processed-events.js';
 import { webhookHeaders, type WebhookEvent, type WebhookRequest } from '../webhooks/webhook-event.js';
-import { StepRuntime } from '../steps/step-runtime.js';
 import { ExtensionCalls } from './extension-calls.js';
 import { failed, redacted, succeeded } from './function-answers.js';
 import type { CompiledApp, CompiledHandler, HandlerResult, HandlerRuntime } from './handler-runtime.js';
+import { HandlerRuntimes } from './handler-runtimes.js';
+
+/** Which version, and in which tenant it runs by itself. */
+type BackgroundApp = Pick<DeployedApp, 'app_id' | 'version' | 'sha256' | 'tenant_id'>;
 
 /** Runs what apps declare, each run with its context, its limits and its deadline. */
 @Injectable()
@@ -30,11 +32,12 @@ export class Runs {
 
   constructor(
     @Inject(AppDocuments) private readonly documents: AppDocuments,
-    @Inject(StepRuntime) private readonly runtime: HandlerRuntime,
+    @Inject(HandlerRuntimes) private readonly runtime: HandlerRuntime,
     @Inject(RunContexts) private readonly contexts: RunContexts,
     @Inject(ExtensionCalls) private readonly extensionCalls: ExtensionCalls,
     @Inject(Egress) private readonly egress: Egress,
-    @Inject(ProcessedEvents) private readonly events: ProcessedEvents,
+    @Inject(ProcessedEvents) private readonly processedEvents: ProcessedEvents,
+    @Inject(RunEvents) private readonly events: RunEvents,
     @Inject(LOGGER) private readonly logger: Logger,
     @Inject(Registry) metrics: Registry,
   ) {
@@ -69,10 +72,11 @@ export class Runs {
       userId: user?.user_id ?? null,
       tenant,
       chain: request.chain.at(-1) === own ? request.chain : [...request.chain, own],
+      hop: request.hop ?? 0,
       request: null,
     };
     try {
-      return succeeded(await this.execute(run, handler, request.params as JsonObject, request.timeout_ms, signal));
+      return succeeded(await this.execute(run, handler, request.params as JsonObject, request.timeout_ms, signal, handler.definition));
     } catch (error) {
       return failed(error instanceof ExtensionError ? error : this.fault(run, error));
     }
@@ -103,9 +107,56 @@ export class Runs {
       userId: null,
       tenant: null,
       chain: [`${app_id}.__webhook__${webhook.name}`],
+      hop: 0,
       request: { headers: webhookHeaders(request.rawHeaders), body: request.body, receivedAt: request.receivedAt },
     };
     return this.execute(run, webhook, event as unknown as JsonValue, RUN_LIMITS.webhook.seconds * 1_000, signal);
+  }
+
+  /**
+   * A schedule, in the tenant of the developer: as `__system__`, or as the user that `event` names.
+   *
+   * @throws ExtensionError when the handler failed; anything else is a fault of the platform.
+   */
+  async schedule(app: BackgroundApp, name: string, event: JsonObject & { user_id: string | null }): Promise<void> {
+    const compiled = await this.documents.compiled(app);
+    await this.background(app, compiled, compiled.schedules.get(name), event, 0);
+  }
+
+  /**
+   * A handler of events, in the tenant of the event and as its user; of an event that is nobody's, as `__system__`.
+   *
+   * @param type as it is subscribed to.
+   * @throws ExtensionError when the handler failed; anything else is a fault of the platform.
+   */
+  async event(app: BackgroundApp, type: string, envelope: JsonObject & { user_id: string | null; hop: number }): Promise<void> {
+    const compiled = await this.documents.compiled(app);
+    await this.background(app, compiled, compiled.events.get(type), envelope, envelope.hop + 1);
+  }
+
+  private async background(
+    { app_id, version, tenant_id: tenantId }: BackgroundApp,
+    compiled: CompiledApp,
+    handler: CompiledHandler | undefined,
+    event: JsonObject & { user_id: string | null },
+    hop: number,
+  ): Promise<void> {
+    if (!handler) throw new Error(`The document of ${app_id} ${version} has not what is stored of it.`);
+    const { kind, name } = handler;
+    const run: Omit<Run, 'state'> = {
+      app: { app_id, version },
+      compiled,
+      kind,
+      handler: name,
+      tenantId,
+      user: identityOf(event.user_id ?? SYSTEM_IDENTITY, tenantId),
+      userId: event.user_id,
+      tenant: null,
+      chain: [`${app_id}.__${kind}__${name}`],
+      hop,
+      request: null,
+    };
+    await this.execute(run, handler, event, RUN_LIMITS[kind].seconds * 1_000, null);
   }
 
   /** Everything that leaves the run has passed the redactor, but for what a webhook answers in its headers. */
@@ -115,6 +166,7 @@ export class Runs {
     event: JsonValue,
     timeoutMs: number,
     caller: AbortSignal | null,
+    published: AppFunction | null = null,
   ): Promise<HandlerResult> {
     const { kind, app, tenantId } = begun;
     const limits = RUN_LIMITS[kind];
@@ -123,7 +175,7 @@ export class Runs {
       limits,
       Math.min(timeoutMs, limits.seconds * 1_000),
       caller,
-      { egress: this.egress, events: this.events },
+      { egress: this.egress, events: this.processedEvents },
       {
         appId: app.app_id,
         tenantId,
@@ -133,11 +185,16 @@ export class Runs {
     const run: Run = { ...begun, state };
     try {
       const context = this.contexts.create(run, (from, ...target) => this.extensionCalls.call(from, ...target));
-      const result = await state.untilOver(() => this.runtime.run(handler, { event, context, signal: state.signal }));
+      const result = await state.untilOver(() => this.runtime.run(handler, { event, context, kind, signal: state.signal }));
       state.end();
       await state.once.settle(isDone(kind, result));
-      end({ outcome: 'success' });
-      return quiet(kind, result, state.redactor);
+      const clean = quiet(kind, result, state.redactor);
+      const unpublished = published && (await this.events.succeeded(run, published, clean.data));
+      if (unpublished) this.contexts.note(run, unpublished.message, 'error');
+      const seconds = end({ outcome: 'success' });
+      // Whoever develops an app wants to see that it is called.
+      if (developmentNumber(app.version) !== null) this.contexts.note(run, `Done in ${(seconds * 1_000).toFixed(1)} ms.`, 'info');
+      return clean;
     } catch (error) {
       state.end();
       await this.giveBack(state);
@@ -147,7 +204,9 @@ export class Runs {
         throw error;
       }
       const { code, retryable, message, details } = error;
-      this.contexts.note(run, `${code}: ${message}`, 'error');
+      // Only the developer of the app is shown where in its code it failed.
+      const { stack } = details;
+      this.contexts.note(run, `${code}: ${message}${typeof stack === 'string' ? `\n${stack}` : ''}`, 'error');
       this.logCause(run, error);
       throw new ExtensionError(code, redacted(message, state.redactor), { retryable, details: redacted(details, state.redactor) });
     }

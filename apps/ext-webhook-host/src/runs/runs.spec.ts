@@ -67,6 +67,19 @@ describe('a function', () => {
     }
   });
 
+  it('of a development version leaves a line that it was done, and how long it took', async () => {
+    const parts = { steps: [step('answer', 'control.return', { data: 1 })] };
+    const [released, developed] = [host.deploy(parts), host.deploy({ ...parts, version: '1.0.0-dev.12' })];
+    await host.run(released);
+    await host.run(developed);
+    const lines = await until(async () => {
+      const found = await logsOf(developed.app_id);
+      return found.length ? found : null;
+    });
+    expect(lines).toEqual([expect.objectContaining({ level: 'info', message: expect.stringMatching(/^Done in \d+\.\d ms\.$/) })]);
+    expect(await logsOf(released.app_id)).toEqual([]);
+  });
+
   it('comes from a document that is fetched once, and served without the gateway from then on', async () => {
     const app = host.deploy({ steps: [step('answer', 'control.return', { data: 1 })] });
     const answers = await Promise.all([1, 2, 3].map(() => host.run(app)));
@@ -197,13 +210,9 @@ describe('a function', () => {
     });
   });
 
-  it.each([
-    ['ai.complete', { prompt: 'Hello' }, 'AI_UNAVAILABLE'],
-    ['emit.{app}.made', { data: {} }, 'EVENTS_UNAVAILABLE'],
-  ])('says that %s is not there yet', async (operation, params, code) => {
-    const app_id = 'without-these';
-    const app = host.deploy({ steps: [step('try', operation.replace('{app}', app_id), params)] }, { app_id });
-    expect((await host.run(app)).body).toMatchObject({ ...failure(code), retryable: false });
+  it('says that there is no model yet', async () => {
+    const app = host.deploy({ steps: [step('try', 'ai.complete', { prompt: 'Hello' })] });
+    expect((await host.run(app)).body).toMatchObject({ ...failure('AI_UNAVAILABLE'), retryable: false });
   });
 });
 
@@ -296,6 +305,7 @@ describe('a function that calls another', () => {
       app_id: 'other-app',
       function: 'find',
       params: { q: 'x' },
+      hop: 0,
       user_id: 'usr_1',
       tenant_id: 'acme',
       chain: ['first.start', `${app.app_id}.main`],

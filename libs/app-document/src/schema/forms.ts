@@ -3,6 +3,7 @@ import { LIMITS } from '../limits.js';
 import {
   appId,
   collection,
+  eventPattern,
   eventType,
   functionName,
   headerName,
@@ -14,6 +15,7 @@ import {
   STEP_ID,
   webhookPath,
 } from './names.js';
+import { CODE_PLACE, MODULES } from './modules.js';
 import { flag, integer, list, map, nullable, object, oneOfTexts, text, type Schema } from './schema.js';
 
 /** What the parts of a document are that are looked at one by one: any of that type when a document is read, described for editors. */
@@ -65,17 +67,22 @@ const scheduleParts = {
   description: description('What for.'),
 };
 
-/** The params of the steps that declare something. */
+const CODE = object('What is done, in JavaScript, instead of `steps`.', CODE_PLACE);
+
+/** The params of the steps that declare something: with either `steps` or `code`. */
 export const declarations = ({ steps }: Inner) => ({
-  function: { name: functionName('The name of the function.'), params: object('', { ...functionParts, 'steps!': steps }) },
-  webhook: { name: webhookPath('The path of the webhook.'), params: object('', { ...webhookParts, 'steps!': steps }) },
-  schedule: { name: shortName('The name of the schedule.'), params: object('', { ...scheduleParts, 'steps!': steps }) },
-  event: { name: eventType('The type of the events to handle.'), params: object('', { 'steps!': steps }) },
+  function: { name: functionName('The name of the function.'), params: object('', { ...functionParts, steps, code: CODE }) },
+  webhook: { name: webhookPath('The path of the webhook.'), params: object('', { ...webhookParts, steps, code: CODE }) },
+  schedule: { name: shortName('The name of the schedule.'), params: object('', { ...scheduleParts, steps, code: CODE }) },
+  event: {
+    name: eventPattern('The type of the events to handle; `notes.*` stands for all that begin with `notes.`.'),
+    params: object('', { steps, code: CODE }),
+  },
 });
 
 const subscription = (implementation: Schema): Schema =>
   object('A handler of events: `handler` or `impl`.', {
-    'type!': eventType('The type of the events.'),
+    'type!': eventPattern('The type of the events; `notes.*` stands for all that begin with `notes.`.'),
     handler: functionName('The function of this app that gets the event as its params.'),
     impl: implementation,
   });
@@ -84,6 +91,7 @@ const EMISSION: Schema = {
   ...object('An event that the app publishes.', {
     'type!': eventType('Begins with the id of the app and a dot.'),
     schema_ref: nullable(text('Where its data is described.', { maxLength: 500 })),
+    payload_schema: nullable(map('JSON Schema 2020-12 of its data, which is checked when the event is published.')),
   }),
   type: ['string', 'object'],
   maxLength: 150,
@@ -156,6 +164,7 @@ const shared = ({ implementation, render }: Inner) => ({
     type: ['object', 'null'],
     default: null,
   },
+  modules: MODULES,
   secrets: list('The secrets that the app needs.', secret, { default: [], maxItems: LIMITS.secrets }),
   settings: list('The settings that the app reads.', setting, { default: [], maxItems: LIMITS.settings }),
 });
@@ -208,11 +217,7 @@ export const envelopeForm = (inner: Inner): Schema =>
     }),
   });
 
-export const codeReference = object('A function in a file of the app.', {
-  'kind!': { const: 'code' },
-  'module!': text('The file.', { minLength: 1, maxLength: 200 }),
-  'entry!': text('The function in it.', { minLength: 1, maxLength: 200 }),
-});
+export const codeReference = object('A function in a module of the document.', { 'kind!': { const: 'code' }, ...CODE_PLACE });
 
 export const declarative = (steps: Schema): Schema =>
   object('Steps, one after the other.', { 'kind!': { const: 'declarative' }, 'steps!': steps });

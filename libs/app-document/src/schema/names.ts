@@ -30,6 +30,16 @@ export const eventType = (description: string): Schema =>
     maxLength: 150,
   });
 
+/** Of what a handler of events is for. */
+export const eventPattern = (description: string): Schema =>
+  text(description, {
+    ...pattern(
+      '^[A-Za-z0-9][A-Za-z0-9_-]*([.:][A-Za-z0-9_-]+)*[.:]([A-Za-z0-9_-]+|\\*)$',
+      'must be an event type such as "notes.created", or "notes.*" for all that begin with it',
+    ),
+    maxLength: 150,
+  });
+
 export const ownEvent = (description: string): Schema =>
   text(description, {
     ...pattern('^[A-Za-z0-9_-]+(\\.[A-Za-z0-9_-]+)*$', 'must be the name of an event such as "created"'),
@@ -55,6 +65,9 @@ export const headerName = (description: string): Schema =>
 
 export const secretName = (description: string): Schema =>
   text(description, pattern('^[a-z][a-z0-9_]{0,62}$', 'must be 1 to 63 lower-case letters, digits and "_", beginning with a letter'));
+
+export const moduleName = (description: string): Schema =>
+  text(description, pattern('^[a-z][a-z0-9_-]{0,31}$', 'must be 1 to 32 lower-case letters, digits, "_" and "-", beginning with a letter'));
 
 export const settingName = (description: string): Schema =>
   text(description, {

@@ -142,7 +142,8 @@ function declarationStep(): Schema {
   const declared = declarations(INNER);
   const choice = (kind: DeclarationKind, description: string): Choice => {
     const { name, params } = declared[kind];
-    return { value: kind, description, then: { properties: { action: name, params }, required: ['params'] } };
+    const body = { oneOf: [{ required: ['steps'] }, { required: ['code'] }] };
+    return { value: kind, description, then: { properties: { action: name, params: { ...params, ...body } }, required: ['params'] } };
   };
   return stepOfKinds([
     choice('function', 'A function that can be called.'),

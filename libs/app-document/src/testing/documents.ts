@@ -30,6 +30,7 @@ export const SIMPLE = {
       },
     ],
   },
+  modules: { main: 'export default ({ text }) => text.toUpperCase();' },
   steps: [
     { id: 'seen', kind: 'store', action: 'count', params: { kind: 'notes' } },
     {
@@ -96,6 +97,7 @@ export const SIMPLE = {
       action: 'marketplace.app_installed',
       params: { steps: [{ id: 'add', kind: 'call', action: 'notes.add_note', params: { params: { text: 'Welcome' } } }] },
     },
+    { id: 'shout', kind: 'function', action: 'shout', params: { code: { module: 'main' } } },
     { id: 'say', kind: 'ui', action: 'send', params: { message: 'You have {{steps.seen.count}} notes.' } },
   ],
 };
@@ -134,15 +136,22 @@ export const ENVELOPE = {
         name: 'clear_tasks',
         impl: { kind: 'declarative', steps: [{ id: 'all', op: 'store.delete', args: { kind: 'task', where: {} } }] },
       },
-      { name: 'export_tasks', action_type: 'read', impl: { kind: 'code', module: 'export.js', entry: 'run' } },
+      { name: 'export_tasks', action_type: 'read', impl: { kind: 'code', module: 'exports', entry: 'run' } },
     ],
     webhooks: [
       { path: 'in', method: 'GET', impl: { kind: 'declarative', steps: [{ id: 'ok', op: 'control.return', args: { body: 'ok' } }] } },
     ],
-    schedules: [{ name: 'weekly', cron: '0 6 * * mon', impl: { kind: 'code', module: 'weekly.js', entry: 'run' } }],
+    schedules: [{ name: 'weekly', cron: '0 6 * * mon', impl: { kind: 'code', module: 'weekly' } }],
     events: {
       subscribes: [{ type: 'billing.plan_changed', handler: 'clear_tasks' }],
-      emits: [{ type: 'tasks.exported', schema_ref: null }],
+      emits: [{ type: 'tasks.exported', payload_schema: { type: 'object', properties: { count: { type: 'integer' } } } }],
+    },
+    modules: {
+      exports: {
+        source: "export async function run(event, ctx) {\n  return ctx.store.list('task');\n}\n",
+        source_map: '{"version":3,"sources":["src/exports.ts"],"names":[],"mappings":"AAAA"}',
+      },
+      weekly: "import { run } from './exports.js';\nexport default (event, ctx) => run(event, ctx);\n",
     },
     skeleton: null,
     ui: null,

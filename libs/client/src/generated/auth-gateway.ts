@@ -1271,6 +1271,78 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/automations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The rules of the user, the newest first. */
+        get: operations["listAutomations"];
+        put?: never;
+        /**
+         * Creates a rule from a prompt. New clients call the function `create_automation` of the extension `automations` instead.
+         * @deprecated
+         */
+        post: operations["createAutomation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/automations/{rule_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Deletes a rule with its history. */
+        delete: operations["deleteAutomation"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/automations/{rule_id}/pause": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The rule does not fire until it is resumed; it keeps its counts. */
+        post: operations["pauseAutomation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/automations/{rule_id}/resume": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The rule fires again, and counts its firings from 0. */
+        post: operations["resumeAutomation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/secrets/{app_id}": {
         parameters: {
             query?: never;
@@ -3366,6 +3438,91 @@ export interface components {
             /** @description The newest first. */
             items: components["schemas"]["NotificationResponse"][];
         };
+        RuleCreateRequest: {
+            /** @description The user who calls, or for whom a trusted backend does; anybody else is refused. */
+            user_id?: string;
+            /**
+             * @description What should happen when, in the language of docs/automations.md.
+             * @example every day at 09:00: message "Good morning"
+             */
+            prompt: string;
+            /**
+             * @description How long after it fired the rule does not fire again.
+             * @default 60
+             */
+            cooldown_seconds?: number;
+            /**
+             * @description How often it fires within any hour.
+             * @default 10
+             */
+            max_per_hour?: number;
+            /**
+             * @description How often it fires until it is paused; 0: without end.
+             * @default 0
+             */
+            max_iterations?: number;
+        };
+        RuleTrigger: {
+            /** @example notes.created */
+            event_type: string;
+            /**
+             * @description When, for `system.scheduled` and for nothing else: minute, hour, day of month, month, day of week, in UTC.
+             * @default null
+             * @example 0 9 * * 1-5
+             */
+            schedule: string | null;
+        };
+        RuleResponse: {
+            id: number;
+            /** @enum {string} */
+            status: "active" | "paused" | "error";
+            /** @description Done one after the other, until one fails: `{message}` or `{app_id, tool, args}`. */
+            actions: {
+                [key: string]: unknown;
+            }[];
+            cooldown_seconds: number;
+            max_per_hour: number;
+            /** @description 0: without end. */
+            max_iterations: number;
+            /** @enum {string} */
+            notify_mode: "all" | "failures" | "off";
+            /** @description How often it fired since it was created or resumed. */
+            trigger_count: number;
+            /** @description Of the runs that are over, since it was created. */
+            success_count: number;
+            fail_count: number;
+            /** @description The owner. */
+            user_id: string;
+            tenant_id: string;
+            /** @description As it was written; of a rule that was given by its parts alone, the interpretation. */
+            prompt: string;
+            /** @description What the platform understood, in at most 200 characters. */
+            interpretation: string;
+            trigger_filter: components["schemas"]["RuleTrigger"];
+            /** @description Of the last run; null when that succeeded. */
+            last_error: string | null;
+            /**
+             * Format: date-time
+             * @description When it fired last; for a schedule, the time that was due.
+             */
+            last_triggered: string | null;
+            /**
+             * Format: date-time
+             * @description When a schedule is due next; null for other rules, and for those that are not active.
+             */
+            next_at: string | null;
+            /** Format: date-time */
+            created_at: string;
+        };
+        DeletedRuleResponse: {
+            id: number;
+            deleted: boolean;
+        };
+        RuleStatusResponse: {
+            id: number;
+            /** @enum {string} */
+            status: "active" | "paused" | "error";
+        };
         UserSecret: {
             /**
              * @description Who may set it: `user`, `extension` or `both`.
@@ -4216,6 +4373,11 @@ export type AppActionStats = components['schemas']['AppActionStats'];
 export type ActionDetailResponse = components['schemas']['ActionDetailResponse'];
 export type NotificationResponse = components['schemas']['NotificationResponse'];
 export type NotificationsResponse = components['schemas']['NotificationsResponse'];
+export type RuleCreateRequest = components['schemas']['RuleCreateRequest'];
+export type RuleTrigger = components['schemas']['RuleTrigger'];
+export type RuleResponse = components['schemas']['RuleResponse'];
+export type DeletedRuleResponse = components['schemas']['DeletedRuleResponse'];
+export type RuleStatusResponse = components['schemas']['RuleStatusResponse'];
 export type UserSecret = components['schemas']['UserSecret'];
 export type SecretValue = components['schemas']['SecretValue'];
 export type SecretSetResponse = components['schemas']['SecretSetResponse'];
@@ -9146,6 +9308,299 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["NotificationsResponse"];
+                };
+            };
+            /** @description The credential is missing or not accepted */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The input does not validate */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Any other failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    listAutomations: {
+        parameters: {
+            query?: {
+                limit?: number;
+                offset?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RuleResponse"][];
+                };
+            };
+            /** @description The credential is missing or not accepted */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The input does not validate */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Any other failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    createAutomation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RuleCreateRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RuleResponse"];
+                };
+            };
+            /** @description The credential is missing or not accepted */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The input does not validate */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Any other failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    deleteAutomation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                rule_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeletedRuleResponse"];
+                };
+            };
+            /** @description The credential is missing or not accepted */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The input does not validate */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Any other failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    pauseAutomation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                rule_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RuleStatusResponse"];
+                };
+            };
+            /** @description The credential is missing or not accepted */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The input does not validate */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Any other failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    resumeAutomation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                rule_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RuleStatusResponse"];
                 };
             };
             /** @description The credential is missing or not accepted */

@@ -39,6 +39,6 @@ import { SystemExtensions } from './system-extension.js';
     SystemApps,
     SystemExtensions,
   ],
-  exports: [CallTargets, FunctionCalls],
+  exports: [CallTargets, FunctionCalls, SystemExtensions],
 })
 export class CallsModule {}

@@ -8,7 +8,10 @@ import { versionOfManifest } from '../../deploys/versions.js';
 import { RegistryClient } from '../../registry/registry-client.js';
 import { SystemExtensions } from './system-extension.js';
 
-const SYSTEM_APPS = [{ appId: 'developer', displayName: 'Developer', summary: 'Deploy and manage your apps.' }];
+const SYSTEM_APPS = [
+  { appId: 'developer', displayName: 'Developer', summary: 'Deploy and manage your apps.' },
+  { appId: 'automations', displayName: 'Automations', summary: 'What happens by itself, when something else does.' },
+];
 
 /** Puts in the apps of the system extensions that are missing. */
 export async function seedSystemApps(dataSource: DataSource): Promise<void> {

@@ -1,0 +1,50 @@
+import { Body, Controller, Delete, Get, HttpCode, Inject, Param, Post, Query } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { DeletedRuleResponse, ListRulesQuery, RuleCreateRequest, RuleIdParam, RuleResponse, RuleStatusResponse } from '@platform/contracts';
+import { Access, CurrentUser, type UserCaller } from '@platform/guards';
+import { Automations } from './automations.service.js';
+
+@ApiTags('Automations')
+@Controller('v1/automations')
+export class AutomationsController {
+  constructor(@Inject(Automations) private readonly automations: Automations) {}
+
+  /** Creates a rule from a prompt. New clients call the function `create_automation` of the extension `automations` instead. */
+  @Post()
+  @HttpCode(200)
+  @Access('bearerOrActingUser')
+  @ApiOperation({ deprecated: true })
+  createAutomation(@CurrentUser() user: UserCaller, @Body() { user_id: _caller, ...request }: RuleCreateRequest): Promise<RuleResponse> {
+    return this.automations.create(user, request);
+  }
+
+  /** The rules of the user, the newest first. */
+  @Get()
+  @Access('bearerOrActingUser')
+  listAutomations(@CurrentUser() user: UserCaller, @Query() query: ListRulesQuery): Promise<RuleResponse[]> {
+    return this.automations.list(user, query);
+  }
+
+  /** Deletes a rule with its history. */
+  @Delete(':rule_id')
+  @Access('bearerOrActingUser')
+  deleteAutomation(@CurrentUser() user: UserCaller, @Param() { rule_id }: RuleIdParam): Promise<DeletedRuleResponse> {
+    return this.automations.delete(user, rule_id);
+  }
+
+  /** The rule does not fire until it is resumed; it keeps its counts. */
+  @Post(':rule_id/pause')
+  @HttpCode(200)
+  @Access('bearerOrActingUser')
+  pauseAutomation(@CurrentUser() user: UserCaller, @Param() { rule_id }: RuleIdParam): Promise<RuleStatusResponse> {
+    return this.automations.pause(user, rule_id);
+  }
+
+  /** The rule fires again, and counts its firings from 0. */
+  @Post(':rule_id/resume')
+  @HttpCode(200)
+  @Access('bearerOrActingUser')
+  resumeAutomation(@CurrentUser() user: UserCaller, @Param() { rule_id }: RuleIdParam): Promise<RuleStatusResponse> {
+    return this.automations.resume(user, rule_id);
+  }
+}

@@ -1,0 +1,28 @@
+import { AppError, ValidationFailed, type ValidationIssue } from '@platform/platform';
+
+export interface RuleQuota {
+  /** How many rules the user may have; null without a limit. */
+  cap: number | null;
+  used: number;
+  /** Null without a limit. */
+  remaining: number | null;
+  unlimited: boolean;
+  plan: string;
+  /** What the cap comes from. */
+  source: 'plan' | 'role';
+}
+
+export const AutomationErrors = {
+  notFound: () => new AppError(404, 'automation.not_found', 'There is no such automation.'),
+  /** Within a tenant only: of another one nothing is found. */
+  notOwner: () => new AppError(403, 'automation.not_owner', 'This automation belongs to somebody else.'),
+  adminOnly: () => new AppError(403, 'automation.admin_only', 'Only administrators see the automations of others.'),
+  /** Clients of the interface read `detail` as an object here. */
+  quotaExceeded: (quota: RuleQuota) =>
+    new AppError(429, 'automation.quota_exceeded', `The plan ${quota.plan} allows ${String(quota.cap)} automations. Delete one first.`, {
+      details: { detail: { error_code: 'AUTOMATION_QUOTA_EXCEEDED', quota } },
+    }),
+  whichOnes: () =>
+    new ValidationFailed([{ loc: ['body', 'rule_ids'], msg: 'Say which ones: either rule_ids or all: true', type: 'value_error' }]),
+  invalid: (issues: ValidationIssue[]) => new ValidationFailed(issues),
+};

@@ -1,0 +1,185 @@
+import { Inject, Injectable, type Type } from '@nestjs/common';
+import {
+  BULK_RULE_ACTIONS,
+  BulkRulesRequest,
+  ListRulesQuery,
+  MAX_RULE_ACTIONS,
+  NOTIFY_MODES,
+  RuleDefinition,
+  RuleIdParam,
+  SCHEDULED_EVENT,
+} from '@platform/contracts';
+import { AppError, InputPipe } from '@platform/platform';
+import { FunctionError } from '../extensions/calls/function-error.js';
+import { SystemExtensions, type SystemFunction } from '../extensions/calls/system-extension.js';
+import { Automations } from './automations.service.js';
+
+const integer = (description: string) => ({ type: ['integer', 'null'], description });
+const RULE_ID = { rule_id: { type: 'integer', minimum: 1, description: 'The automation.' } };
+const PAGE = { limit: integer('1 to 500; 200 unless told.'), offset: integer('0 unless told.') };
+const DEFINITION = {
+  prompt: { type: ['string', 'null'], description: 'In words, such as: every day at 09:00: message "Good morning".' },
+  trigger_filter: {
+    type: ['object', 'null'],
+    description: 'What to wait for, instead of a prompt.',
+    required: ['event_type'],
+    properties: {
+      event_type: { type: 'string', description: `Such as marketplace.app_installed, or ${SCHEDULED_EVENT}.` },
+      schedule: { type: ['string', 'null'], description: `Five cron fields in UTC, for ${SCHEDULED_EVENT}.` },
+    },
+  },
+  actions: {
+    type: ['array', 'null'],
+    minItems: 1,
+    maxItems: MAX_RULE_ACTIONS,
+    description: 'What to do, one after the other; {{ event.data.x }} is filled in.',
+    items: {
+      type: 'object',
+      properties: {
+        message: { type: 'string', description: 'Tells the owner.' },
+        app_id: { type: 'string', description: 'Calls a function, with tool and args.' },
+        tool: { type: 'string' },
+        args: { type: 'object' },
+      },
+    },
+  },
+  cooldown_seconds: integer('How long it does not fire after it fired; 60 unless told.'),
+  max_per_hour: integer('How often it fires within any hour; 10 unless told.'),
+  max_iterations: integer('How often it fires until it is paused; 0, and unless told: without end.'),
+  notify_mode: { enum: [...NOTIFY_MODES, null], description: 'What the owner is told of runs; failures unless told.' },
+};
+const object = (properties: object, required: string[] = []) => ({ type: 'object', properties, required });
+
+const pipe = new InputPipe();
+/** The same rules as for a body. @throws ValidationFailed. */
+const input = <T>(type: Type<T>, params: Record<string, unknown>): Promise<T> =>
+  pipe.transform(params, { type: 'body', metatype: type }) as Promise<T>;
+const ruleId = async (params: Record<string, unknown>): Promise<number> => (await input(RuleIdParam, params)).rule_id;
+
+/** The system extension `automations`. */
+@Injectable()
+export class AutomationsExtension {
+  constructor(
+    @Inject(SystemExtensions) extensions: SystemExtensions,
+    @Inject(Automations) private readonly automations: Automations,
+  ) {
+    extensions.add({ appId: 'automations', functions: this.functions() });
+  }
+
+  private functions(): SystemFunction[] {
+    return [
+      {
+        name: 'list_automations',
+        description: 'Lists the automations of the user, the newest first, and how many more they may have.',
+        action_type: 'read',
+        params_schema: object({ ...PAGE, user_id: { type: ['string', 'null'], description: 'For administrators: of another user.' } }),
+        handler: async ({ user }, { user_id, ...page }) => {
+          const items = await this.automations.list(user, await input(ListRulesQuery, given(page)), textOr(user_id, user.userId));
+          return { data: { items, quota: await this.automations.quota(user) }, summary: `${items.length} automations.` };
+        },
+      },
+      {
+        name: 'create_automation',
+        description: 'Creates an automation from a prompt, or from a trigger and actions.',
+        action_type: 'write',
+        params_schema: object(DEFINITION),
+        handler: async ({ user }, params) => {
+          const data = await this.automations.create(user, await input(RuleDefinition, params)).catch(toldOfQuota);
+          return { data, summary: data.interpretation };
+        },
+      },
+      {
+        name: 'get_automation_details',
+        description: 'Shows an automation with its last firings.',
+        action_type: 'read',
+        params_schema: object(RULE_ID, ['rule_id']),
+        handler: async ({ user }, params) => {
+          const { rule, fires } = await this.automations.get(user, await ruleId(params));
+          return { data: Object.assign(rule, { fires }), summary: rule.interpretation };
+        },
+      },
+      {
+        name: 'update_automation',
+        description: 'Changes what is given of an automation.',
+        action_type: 'write',
+        params_schema: object({ ...RULE_ID, ...DEFINITION }, ['rule_id']),
+        handler: async ({ user }, { rule_id, ...definition }) => {
+          const data = await this.automations.update(user, await ruleId({ rule_id }), await input(RuleDefinition, definition));
+          return { data, summary: data.interpretation };
+        },
+      },
+      {
+        name: 'pause_automation',
+        description: 'Keeps an automation from firing until it is resumed.',
+        action_type: 'write',
+        params_schema: object(RULE_ID, ['rule_id']),
+        handler: async ({ user }, params) => {
+          const data = await this.automations.pause(user, await ruleId(params));
+          return { data, summary: `Automation ${data.id} is paused.` };
+        },
+      },
+      {
+        name: 'resume_automation',
+        description: 'Has an automation fire again, and count from 0.',
+        action_type: 'write',
+        params_schema: object(RULE_ID, ['rule_id']),
+        handler: async ({ user }, params) => {
+          const data = await this.automations.resume(user, await ruleId(params));
+          return { data, summary: `Automation ${data.id} is active.` };
+        },
+      },
+      {
+        name: 'delete_automation',
+        description: 'Deletes an automation with its history.',
+        action_type: 'destructive',
+        params_schema: object(RULE_ID, ['rule_id']),
+        handler: async ({ user }, params) => {
+          const data = await this.automations.delete(user, await ruleId(params));
+          return { data, summary: `Automation ${data.id} is deleted.` };
+        },
+      },
+      {
+        name: 'bulk_automation_action',
+        description: 'Pauses, resumes or deletes several automations, or all of the user.',
+        action_type: 'destructive',
+        params_schema: object(
+          {
+            action: { enum: BULK_RULE_ACTIONS },
+            rule_ids: { type: ['array', 'null'], items: { type: 'integer' }, description: 'Which ones.' },
+            all: { type: ['boolean', 'null'], description: 'All of the user, instead of rule_ids.' },
+          },
+          ['action'],
+        ),
+        handler: async ({ user }, params) => {
+          const request = await input(BulkRulesRequest, params);
+          const results = await this.automations.bulk(user, request);
+          const done = results.filter(({ ok }) => ok).length;
+          return { data: { action: request.action, results, done }, summary: `${request.action}: ${done} of ${results.length}.` };
+        },
+      },
+      {
+        name: 'automation_owners',
+        description: 'For administrators: who in the tenant has automations, and how many.',
+        action_type: 'read',
+        params_schema: object(PAGE),
+        handler: async ({ user }, params) => {
+          const items = await this.automations.owners(user, await input(ListRulesQuery, given(params)));
+          return { data: { items }, summary: `${items.length} owners.` };
+        },
+      },
+    ];
+  }
+}
+
+/** Without what is null, which stands for the default. */
+const given = (params: Record<string, unknown>) => Object.fromEntries(Object.entries(params).filter(([, value]) => value !== null));
+
+const textOr = (value: unknown, fallback: string): string => (typeof value === 'string' ? value : fallback);
+
+/** To ask again later does not help. */
+function toldOfQuota(error: unknown): never {
+  if (error instanceof AppError && error.code === 'automation.quota_exceeded') {
+    throw new FunctionError('AUTOMATION_QUOTA_EXCEEDED', error.message, { data: error.options.details?.['detail'] });
+  }
+  throw error;
+}

@@ -1,0 +1,283 @@
+import { nextTick } from '@platform/app-document';
+import { Inject, Injectable } from '@nestjs/common';
+import type {
+  BulkRulesRequest,
+  DeletedRuleResponse,
+  ListRulesQuery,
+  RuleDefinition,
+  RuleResponse,
+  RuleStatusResponse,
+} from '@platform/contracts';
+import { isAdmin, type UserCaller } from '@platform/guards';
+import { TenantData } from '@platform/persistence';
+import { AppError } from '@platform/platform';
+import { DataSource, type EntityManager } from 'typeorm';
+import { recordAudit } from '../audit/record-audit.js';
+import { AutomationErrors, type RuleQuota } from './automations.errors.js';
+import { RuleDefinitions, type RuleParts } from './definitions/rule-definitions.js';
+import { quotaOf } from './rule-quota.js';
+import { RULE_COLUMNS, toRule, type RuleRow } from './rule-rows.js';
+
+const DEFAULTS = { cooldown_seconds: 60, max_per_hour: 10, max_iterations: 0, notify_mode: 'failures' } as const;
+const MOST_FIRES_SHOWN = 20;
+const MOST_AT_ONCE = 500;
+
+/** A firing of a rule. */
+export interface ShownFire {
+  id: string;
+  status: 'pending' | 'success' | 'failed';
+  error: string | null;
+  fired_at: Date;
+  finished_at: Date | null;
+}
+
+export interface RuleOwner {
+  user_id: string;
+  email: string;
+  automations: number;
+  active: number;
+}
+
+/** What became of one rule among several. */
+export type BulkOutcome = { id: number; ok: true } | { id: number; ok: false; error: string; error_code: string };
+
+/**
+ * The rules of users. Administrators see those of others in their tenant, and pause, resume and delete them; what a rule does, only its
+ * owner changes, since it is done in their name.
+ */
+@Injectable()
+export class Automations {
+  constructor(
+    @Inject(DataSource) private readonly dataSource: DataSource,
+    @Inject(RuleDefinitions) private readonly definitions: RuleDefinitions,
+  ) {}
+
+  /** @throws ValidationFailed with everything that is wrong; AppError 429 when the user has as many as they may. */
+  async create(user: UserCaller, request: RuleDefinition): Promise<RuleResponse> {
+    const parts = await this.definitions.resolve(user, request);
+    return this.dataSource.transaction(async (em) => {
+      const tenant = new TenantData(em, user.tenantId);
+      const now = await lockUser(tenant, user.userId);
+      const quota = await quotaOf(tenant, user);
+      if (quota.remaining === 0) throw AutomationErrors.quotaExceeded(quota);
+      const [row] = await tenant.query<RuleRow>(
+        `INSERT INTO automation_rules (tenant_id, user_id, prompt, interpretation, event_type, schedule, next_at, actions, scopes,
+           cooldown_seconds, max_per_hour, max_iterations, notify_mode)
+         VALUES ($tenant, $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) RETURNING ${RULE_COLUMNS}`,
+        [
+          user.userId,
+          parts.prompt,
+          parts.interpretation,
+          parts.eventType,
+          parts.schedule,
+          parts.schedule && nextTick(parts.schedule, now),
+          JSON.stringify(parts.actions),
+          user.scopes,
+          request.cooldown_seconds ?? DEFAULTS.cooldown_seconds,
+          request.max_per_hour ?? DEFAULTS.max_per_hour,
+          request.max_iterations ?? DEFAULTS.max_iterations,
+          request.notify_mode ?? DEFAULTS.notify_mode,
+        ],
+      );
+      const rule = toRule(row as RuleRow);
+      await audit(em, 'created', rule, { after: audited(rule) });
+      return rule;
+    });
+  }
+
+  /** The newest first. @param of an administrator's tenant; default: the caller. @throws AppError 403 for others. */
+  async list(user: UserCaller, { limit, offset }: ListRulesQuery, of = user.userId): Promise<RuleResponse[]> {
+    if (of !== user.userId && !isAdmin(user)) throw AutomationErrors.adminOnly();
+    const rows = await this.of(user).query<RuleRow>(
+      `SELECT ${RULE_COLUMNS} FROM automation_rules WHERE tenant_id = $tenant AND user_id = $1 ORDER BY id DESC LIMIT $2 OFFSET $3`,
+      [of, limit, offset],
+    );
+    return rows.map(toRule);
+  }
+
+  quota(user: UserCaller): Promise<RuleQuota> {
+    return quotaOf(this.of(user), user);
+  }
+
+  /** With its last firings, the newest first. @throws AppError 404, 403. */
+  async get(user: UserCaller, id: number): Promise<{ rule: RuleResponse; fires: ShownFire[] }> {
+    const tenant = this.of(user);
+    const rule = toRule(await find(tenant, user, id));
+    const fires = await tenant.query<ShownFire>(
+      `SELECT f.id, f.status, f.error, f.fired_at, f.finished_at FROM automation_fires f JOIN automation_rules r ON r.id = f.rule_id
+       WHERE r.tenant_id = $tenant AND f.rule_id = $1 ORDER BY f.fired_at DESC, f.id DESC LIMIT ${MOST_FIRES_SHOWN}`,
+      [id],
+    );
+    return { rule, fires };
+  }
+
+  /**
+   * Changes what is given. A prompt alone is read anew. Counts are kept.
+   *
+   * @throws ValidationFailed; AppError 404, and 403 also for administrators.
+   */
+  async update(user: UserCaller, id: number, request: RuleDefinition): Promise<RuleResponse> {
+    const before = await find(this.of(user), user, id);
+    if (before.user_id !== user.userId) throw AutomationErrors.notOwner();
+    const { prompt, trigger_filter, actions } = request;
+    const isRedefined = Boolean(prompt ?? trigger_filter ?? actions);
+    const parts = isRedefined ? await this.definitions.resolve(user, request, partsOf(before)) : null;
+    return this.changing(user, id, async (tenant, rule) => {
+      const { prompt: text, interpretation, eventType, schedule, actions: done } = parts ?? partsOf(rule);
+      const max_iterations = request.max_iterations ?? rule.max_iterations;
+      const isUsedUp = max_iterations > 0 && rule.trigger_count >= max_iterations;
+      const status = rule.status === 'active' && isUsedUp ? 'paused' : rule.status;
+      const due = schedule === rule.schedule ? rule.next_at : schedule && nextTick(schedule, rule.now);
+      const [row] = await tenant.query<RuleRow>(
+        `UPDATE automation_rules SET prompt = $2, interpretation = $3, event_type = $4, schedule = $5, next_at = $6, actions = $7,
+           scopes = coalesce($8, scopes), cooldown_seconds = $9, max_per_hour = $10, max_iterations = $11, notify_mode = $12, status = $13
+         WHERE tenant_id = $tenant AND id = $1 RETURNING ${RULE_COLUMNS}`,
+        [
+          id,
+          text,
+          interpretation,
+          eventType,
+          schedule,
+          status === 'active' ? due : null,
+          JSON.stringify(done),
+          parts && user.scopes,
+          request.cooldown_seconds ?? rule.cooldown_seconds,
+          request.max_per_hour ?? rule.max_per_hour,
+          max_iterations,
+          request.notify_mode ?? rule.notify_mode,
+          status,
+        ],
+      );
+      const changed = toRule(row as RuleRow);
+      await audit(tenant.em, 'updated', changed, { before: audited(rule), after: audited(changed) });
+      return changed;
+    });
+  }
+
+  /** It keeps its counts. What it has begun goes on. @throws AppError 404, 403. */
+  pause(user: UserCaller, id: number): Promise<RuleStatusResponse> {
+    return this.changing(user, id, async (tenant, rule) => {
+      await tenant.query("UPDATE automation_rules SET status = 'paused', next_at = NULL WHERE tenant_id = $tenant AND id = $1", [id]);
+      await audit(tenant.em, 'paused', rule);
+      return { id, status: 'paused' };
+    });
+  }
+
+  /** From any status; `trigger_count` begins with 0 again. A schedule goes on with its next time. @throws AppError 404, 403. */
+  resume(user: UserCaller, id: number): Promise<RuleStatusResponse> {
+    return this.changing(user, id, async (tenant, rule) => {
+      await tenant.query(
+        `UPDATE automation_rules SET status = 'active', trigger_count = 0, failures_in_row = 0, next_at = $2
+         WHERE tenant_id = $tenant AND id = $1`,
+        [id, rule.schedule && nextTick(rule.schedule, rule.now)],
+      );
+      await audit(tenant.em, 'resumed', rule);
+      return { id, status: 'active' };
+    });
+  }
+
+  /** @throws AppError 404, 403. */
+  delete(user: UserCaller, id: number): Promise<DeletedRuleResponse> {
+    return this.changing(user, id, async (tenant, rule) => {
+      await tenant.query('DELETE FROM automation_rules WHERE tenant_id = $tenant AND id = $1', [id]);
+      await audit(tenant.em, 'deleted', rule, { before: audited(rule) });
+      return { id, deleted: true };
+    });
+  }
+
+  /** One after the other; what fails keeps the others from nothing. @throws ValidationFailed unless it is said which ones. */
+  async bulk(user: UserCaller, { action, rule_ids, all }: BulkRulesRequest): Promise<BulkOutcome[]> {
+    if (Boolean(all) === Boolean(rule_ids)) throw AutomationErrors.whichOnes();
+    const ids = rule_ids ?? (await this.list(user, { limit: MOST_AT_ONCE, offset: 0 })).map(({ id }) => id);
+    const outcomes: BulkOutcome[] = [];
+    for (const id of new Set(ids)) {
+      try {
+        await this[action](user, id);
+        outcomes.push({ id, ok: true });
+      } catch (error) {
+        if (!(error instanceof AppError)) throw error;
+        outcomes.push({ id, ok: false, error: error.message, error_code: error.code });
+      }
+    }
+    return outcomes;
+  }
+
+  /** Who of the tenant has rules, by id. @throws AppError 403 for anybody but an administrator. */
+  async owners(user: UserCaller, { limit, offset }: ListRulesQuery): Promise<RuleOwner[]> {
+    if (!isAdmin(user)) throw AutomationErrors.adminOnly();
+    return this.of(user).query<RuleOwner>(
+      `SELECT r.user_id, u.email, count(*)::int AS automations, count(*) FILTER (WHERE r.status = 'active')::int AS active
+       FROM automation_rules r JOIN users u ON u.id = r.user_id AND u.tenant_id = r.tenant_id
+       WHERE r.tenant_id = $tenant GROUP BY r.user_id, u.email ORDER BY r.user_id LIMIT $1 OFFSET $2`,
+      [limit, offset],
+    );
+  }
+
+  /** Nobody else changes or fires the rule until the work is done. */
+  private changing<T>(user: UserCaller, id: number, work: (tenant: TenantData, rule: FoundRule) => Promise<T>): Promise<T> {
+    return this.dataSource.transaction(async (em) => {
+      const tenant = new TenantData(em, user.tenantId);
+      return work(tenant, await find(tenant, user, id, 'FOR NO KEY UPDATE'));
+    });
+  }
+
+  private of({ tenantId }: UserCaller): TenantData {
+    return new TenantData(this.dataSource.manager, tenantId);
+  }
+}
+
+interface FoundRule extends RuleRow {
+  /** By the clock that schedules go by. */
+  now: Date;
+}
+
+async function find(tenant: TenantData, user: UserCaller, id: number, lock: 'FOR NO KEY UPDATE' | '' = ''): Promise<FoundRule> {
+  const [rule] = await tenant.query<FoundRule>(
+    `SELECT ${RULE_COLUMNS}, now() AS now FROM automation_rules WHERE tenant_id = $tenant AND id = $1 ${lock}`,
+    [id],
+  );
+  if (!rule) throw AutomationErrors.notFound();
+  if (rule.user_id !== user.userId && !isAdmin(user)) throw AutomationErrors.notOwner();
+  return rule;
+}
+
+/** Until the end of the transaction nobody else counts this user's rules. Returns the time of the database. */
+async function lockUser(tenant: TenantData, userId: string): Promise<Date> {
+  const [user] = await tenant.query<{ now: Date }>(
+    'SELECT now() AS now FROM users WHERE tenant_id = $tenant AND id = $1 FOR NO KEY UPDATE',
+    [userId],
+  );
+  if (!user) throw AutomationErrors.notFound();
+  return user.now;
+}
+
+const partsOf = ({ prompt, interpretation, event_type, schedule, actions }: RuleRow): RuleParts => ({
+  prompt,
+  interpretation,
+  eventType: event_type,
+  schedule,
+  actions,
+});
+
+/** Not what is said in prompts and actions, which an entry would keep for ever. */
+const audited = ({ status, cooldown_seconds, max_per_hour, max_iterations, notify_mode }: RuleRow | RuleResponse) => ({
+  status,
+  cooldown_seconds,
+  max_per_hour,
+  max_iterations,
+  notify_mode,
+});
+
+const audit = (
+  em: EntityManager,
+  done: string,
+  { id, user_id, tenant_id }: RuleRow | RuleResponse,
+  states: { before?: object; after?: object } = {},
+): Promise<void> =>
+  recordAudit(em, {
+    action: `automation.${done}`,
+    target: { type: 'automation', id: String(id) },
+    tenantId: tenant_id,
+    metadata: { owner: user_id },
+    ...states,
+  });

@@ -1,0 +1,25 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { KNOWN_EVENT_TYPES } from '@platform/contracts';
+import { TenantData } from '@platform/persistence';
+import { DataSource } from 'typeorm';
+
+const KNOWN: ReadonlySet<string> = new Set(KNOWN_EVENT_TYPES);
+
+/** The events that rules can wait for. */
+@Injectable()
+export class EventCatalogue {
+  constructor(@Inject(DataSource) private readonly dataSource: DataSource) {}
+
+  /** The platform's, and those that an active app, or one of the user's own, says it publishes. */
+  async has(user: { userId: string; tenantId: string }, type: string): Promise<boolean> {
+    if (KNOWN.has(type)) return true;
+    // Apps are the platform's: whoever made them, users of every tenant install them.
+    const found = await new TenantData(this.dataSource.manager, user.tenantId).query(
+      `SELECT 1 FROM apps a JOIN app_versions v ON v.app_id = a.app_id AND v.version = a.served_version
+       WHERE a.app_id = $1 AND (a.status = 'active' OR a.developer_id = (SELECT id FROM users WHERE tenant_id = $tenant AND id = $2))
+         AND v.document -> 'app' -> 'events' -> 'emits' @> jsonb_build_array(jsonb_build_object('type', $3::text))`,
+      [type.split('.')[0], user.userId, type],
+    );
+    return found.length > 0;
+  }
+}

@@ -1,0 +1,24 @@
+import { isMessage, type RuleAction } from '@platform/contracts';
+
+const MAX_LENGTH = 200;
+const DAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
+
+/** A rule in at most 200 characters, so that its owner sees what was understood. */
+export function interpretationOf(eventType: string, schedule: string | null, actions: readonly RuleAction[]): string {
+  const text = `${schedule === null ? `When ${eventType}` : timesOf(schedule)}: ${actions.map(inWords).join('; ')}`;
+  const characters = Array.from(text);
+  return characters.length > MAX_LENGTH ? `${characters.slice(0, MAX_LENGTH - 1).join('')}…` : text;
+}
+
+const inWords = (action: RuleAction): string =>
+  isMessage(action) ? `message “${action.message.replaceAll(/\s+/g, ' ')}”` : `call ${action.app_id}.${action.tool}`;
+
+/** The usual ones in words. */
+function timesOf(schedule: string): string {
+  const [minute = '', hour = '', day = '', month = '', weekday = ''] = schedule.split(' ');
+  if (schedule === '* * * * *') return 'Every minute';
+  const isDaily = [minute, hour].every((field) => /^\d+$/.test(field)) && day === '*' && month === '*';
+  const dayNamed = weekday === '*' ? 'day' : weekday === '1-5' ? 'weekday' : DAYS[/^\d$/.test(weekday) ? Number(weekday) % 7 : NaN];
+  if (isDaily && dayNamed) return `Every ${dayNamed} at ${hour.padStart(2, '0')}:${minute.padStart(2, '0')} UTC`;
+  return `On the schedule ${schedule} (UTC)`;
+}

@@ -1,0 +1,161 @@
+import { isRecord, SCHEDULED_EVENT, type RuleAction, type RuleTrigger } from '@platform/contracts';
+
+export interface ReadPrompt {
+  trigger: RuleTrigger;
+  actions: RuleAction[];
+}
+
+/** What is wrong with a prompt, for whoever wrote it. */
+export class PromptError extends Error {}
+
+const WEEKDAYS = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'];
+const TIME = String.raw`(\d{1,2}):(\d{2})(?: utc)?`;
+
+interface TriggerForm {
+  pattern: RegExp;
+  read: (match: RegExpExecArray) => RuleTrigger;
+}
+
+const TRIGGERS: TriggerForm[] = [
+  { pattern: /^when ([a-z0-9][\w-]*(?:[.:][\w-]+)+)(?: happens)?/i, read: ([, type]) => ({ event_type: String(type), schedule: null }) },
+  { pattern: /^every minute/i, read: () => scheduled('* * * * *') },
+  { pattern: /^every (\d{1,2}) minutes/i, read: ([, minutes]) => scheduled(`*/${partOf(60, minutes, 'minutes')} * * * *`) },
+  { pattern: /^every hour(?: at :?(\d{2}))?/i, read: ([, minute = '0']) => scheduled(`${upTo(59, minute)} * * * *`) },
+  { pattern: /^every (\d{1,2}) hours/i, read: ([, hours]) => scheduled(`0 */${partOf(24, hours, 'hours')} * * *`) },
+  { pattern: new RegExp(`^(?:every day|daily) at ${TIME}`, 'i'), read: ([, ...time]) => scheduled(`${at(time)} * * *`) },
+  { pattern: new RegExp(`^every weekday at ${TIME}`, 'i'), read: ([, ...time]) => scheduled(`${at(time)} * * 1-5`) },
+  {
+    pattern: new RegExp(`^every (${WEEKDAYS.join('|')}) at ${TIME}`, 'i'),
+    read: ([, day = '', ...time]) => scheduled(`${at(time)} * * ${WEEKDAYS.indexOf(day.toLowerCase())}`),
+  },
+  {
+    pattern: new RegExp(`^on day (\\d{1,2}) of every month at ${TIME}`, 'i'),
+    read: ([, day = '', ...time]) => scheduled(`${at(time)} ${upTo(31, day)} * *`),
+  },
+  { pattern: /^on schedule "([^"]{1,100})"/i, read: ([, schedule]) => scheduled(String(schedule)) },
+];
+
+const MESSAGE = /^(?:message|notify me|tell me)\s*:?\s+/i;
+const CALL = /^(?:call|run)\s+([a-z0-9][\w-]*)\.([\w-]+)/i;
+const WITH = /^\s+with\s+/i;
+const NEXT = /^\s*(?:;|,?\s*(?:and\s+)?then\b)\s*/i;
+
+/**
+ * Reads `<trigger>: <action>; <action> …`, as docs/automations.md describes it. Whether the event, the schedule and the functions exist is
+ * another question.
+ *
+ * @throws PromptError that says which part is not understood.
+ */
+export function readPrompt(prompt: string): ReadPrompt {
+  const text = prompt.trim();
+  for (const { pattern, read } of TRIGGERS) {
+    const match = pattern.exec(text);
+    const separator = match && /^\s*[:,]\s*/.exec(text.slice(match[0].length));
+    if (!separator) continue;
+    return { trigger: read(match), actions: readActions(text.slice(match[0].length + separator[0].length)) };
+  }
+  throw new PromptError(
+    'Begin with what to wait for and a colon, such as "every day at 09:00:", "every 15 minutes:" or "when marketplace.app_installed:".',
+  );
+}
+
+function readActions(text: string): RuleAction[] {
+  const actions: RuleAction[] = [];
+  let rest = text;
+  for (;;) {
+    const { action, after } = readMessage(rest) ?? readCall(rest) ?? unknownAction(rest);
+    actions.push(action);
+    if (!after.trim()) return actions;
+    const next = NEXT.exec(after);
+    if (!next) throw new PromptError(`Put "; " or "then" before ${quoted(after)}.`);
+    rest = after.slice(next[0].length);
+  }
+}
+
+interface ReadAction {
+  action: RuleAction;
+  after: string;
+}
+
+/** In quotes as JSON writes them, or up to the end. */
+function readMessage(text: string): ReadAction | null {
+  const begin = MESSAGE.exec(text);
+  if (!begin) return null;
+  const rest = text.slice(begin[0].length);
+  if (!rest.startsWith('"')) return { action: { message: filledIn(rest) }, after: '' };
+  const end = endOfText(rest, 0);
+  return { action: { message: filledIn(parsed(rest.slice(0, end)) as string) }, after: rest.slice(end) };
+}
+
+function filledIn(message: string): string {
+  if (!message.trim()) throw new PromptError('A message needs a text.');
+  return message;
+}
+
+function readCall(text: string): ReadAction | null {
+  const begin = CALL.exec(text);
+  if (!begin) return null;
+  const [all, app_id = '', tool = ''] = begin;
+  const rest = text.slice(all.length);
+  const given = WITH.exec(rest);
+  if (!given) return { action: { app_id, tool, args: {} }, after: rest };
+  const args = rest.slice(given[0].length);
+  const end = endOfObject(args);
+  const value = parsed(args.slice(0, end));
+  if (!isRecord(value)) throw new PromptError(`After "with" belongs a JSON object, not ${quoted(args)}.`);
+  return { action: { app_id, tool, args: value }, after: args.slice(end) };
+}
+
+function unknownAction(text: string): never {
+  throw new PromptError(
+    `Say what to do as message "…" or call app.function with {…}${text.trim() ? `; this is neither: ${quoted(text)}` : ''}.`,
+  );
+}
+
+/** Behind the quote that ends the text that begins here. */
+function endOfText(text: string, start: number): number {
+  for (let at = start + 1; at < text.length; at++) {
+    if (text[at] === '\\') at++;
+    else if (text[at] === '"') return at + 1;
+  }
+  throw new PromptError(`A quote has no end: ${quoted(text.slice(start))}.`);
+}
+
+/** Behind the brace that ends the object; 0 when none begins. */
+function endOfObject(text: string): number {
+  let depth = 0;
+  for (let at = 0; at < text.length; at++) {
+    if (text[at] === '"') at = endOfText(text, at) - 1;
+    else if (text[at] === '{') depth++;
+    else if (text[at] === '}' && --depth === 0) return at + 1;
+    if (depth <= 0) return 0;
+  }
+  throw new PromptError(`A brace has no end: ${quoted(text)}.`);
+}
+
+function parsed(json: string): unknown {
+  try {
+    return JSON.parse(json || 'null');
+  } catch {
+    throw new PromptError(`This is no JSON: ${quoted(json)}.`);
+  }
+}
+
+const scheduled = (schedule: string): RuleTrigger => ({ event_type: SCHEDULED_EVENT, schedule });
+
+const at = ([hour = '', minute = '']: string[]): string => `${upTo(59, minute)} ${upTo(23, hour)}`;
+
+function upTo(most: number, digits: string): number {
+  const number = Number(digits);
+  if (number > most) throw new PromptError(`There is no ${digits} here; at most ${most}.`);
+  return number;
+}
+
+/** So that the times are equally far apart. */
+function partOf(whole: number, digits: string | undefined, what: string): number {
+  const number = Number(digits);
+  if (number < 2 || number === whole || whole % number) throw new PromptError(`${whole} is not made of equal steps of ${number} ${what}.`);
+  return number;
+}
+
+const quoted = (text: string): string => JSON.stringify(text.trim().slice(0, 60));

@@ -1,0 +1,192 @@
+import { TemplateError } from '@platform/app-document';
+import { Inject, Injectable } from '@nestjs/common';
+import { isMessage, type CallAction, type NotifyMode, type RuleAction, type RuleStatus } from '@platform/contracts';
+import { commonScopes, type UserCaller } from '@platform/guards';
+import { Jobs, type JobInfo } from '@platform/messaging';
+import { AppError, currentContext } from '@platform/platform';
+import { DataSource, type EntityManager } from 'typeorm';
+import { CallTargets } from '../../extensions/calls/call-targets.js';
+import { FunctionCalls } from '../../extensions/calls/function-calls.js';
+import { UserNotifications } from '../../notifications/notifications.service.js';
+import { GatewayCredentials } from '../../sessions/gateway-credentials.js';
+import { filled } from '../definitions/event-templates.js';
+import { assertNotDestructive } from '../definitions/rule-definitions.js';
+import type { FireEvent } from './fire-event.js';
+import { fireQueue } from './firing.jobs.js';
+
+const FAILURES_UNTIL_ERROR = 5;
+const MAX_ERROR_LENGTH = 500;
+const MAX_MESSAGE_LENGTH = 2_000;
+
+interface Owned {
+  rule_id: number;
+  user_id: string;
+  tenant_id: string;
+}
+
+interface Fire extends Owned {
+  id: string;
+  event: FireEvent;
+  actions_done: number;
+  actions: RuleAction[];
+  scopes: string[];
+}
+
+interface SettledRule {
+  interpretation: string;
+  status: RuleStatus;
+  notify_mode: NotifyMode;
+  actions: RuleAction[];
+}
+
+/** An action failed in a way that its owner should know of. */
+class ActionFailed extends Error {
+  constructor(
+    message: string,
+    readonly isRetryable = false,
+  ) {
+    super(message);
+  }
+}
+
+/** Does what a rule says, for its owner. */
+@Injectable()
+export class FireRuns {
+  constructor(
+    @Inject(DataSource) private readonly dataSource: DataSource,
+    @Inject(CallTargets) private readonly targets: CallTargets,
+    @Inject(FunctionCalls) private readonly functions: FunctionCalls,
+    @Inject(GatewayCredentials) private readonly credentials: GatewayCredentials,
+    @Inject(UserNotifications) private readonly notifications: UserNotifications,
+    @Inject(Jobs) jobs: Jobs,
+  ) {
+    jobs.process(fireQueue, { run: ({ fire_id }, job) => this.run(fire_id, job) });
+  }
+
+  /**
+   * One action after the other until one fails. After a crash it goes on with the action that was under way: a message is sent once, a
+   * function may be called again.
+   */
+  private async run(id: string, { attempt }: JobInfo): Promise<void> {
+    const fire = await this.find(id);
+    if (!fire) return; // done, or the rule is gone
+    try {
+      for (let at = fire.actions_done; at < fire.actions.length; at++) await this.act(fire, at);
+    } catch (error) {
+      const isLast = attempt >= fireQueue.attempts;
+      if (!isLast && !(error instanceof ActionFailed && !error.isRetryable)) throw error;
+      return this.settle(fire, reasonOf(error));
+    }
+    await this.settle(fire, null);
+  }
+
+  private async find(id: string): Promise<Fire | null> {
+    const [fire] = await this.dataSource.query<Fire[]>(
+      `SELECT f.id, f.event, f.actions_done, f.rule_id, r.user_id, r.tenant_id, r.actions, r.scopes
+       FROM automation_fires f JOIN automation_rules r ON r.id = f.rule_id WHERE f.id = $1 AND f.status = 'pending'`,
+      [id],
+    );
+    return fire ?? null;
+  }
+
+  private async act(fire: Fire, at: number): Promise<void> {
+    const action = fire.actions[at] as RuleAction;
+    try {
+      const ready = filled(action, fire.event);
+      await (isMessage(ready) ? this.send(fire, at, ready.message) : this.call(fire, at, ready));
+    } catch (error) {
+      const what = isMessage(action) ? 'the message' : `${action.app_id}.${action.tool}`;
+      if (error instanceof ActionFailed) throw new ActionFailed(`Action ${at + 1}, ${what}: ${error.message}`, error.isRetryable);
+      if (error instanceof TemplateError || isRefusal(error)) throw new ActionFailed(`Action ${at + 1}, ${what}: ${error.message}`);
+      throw error;
+    }
+  }
+
+  private send(fire: Fire, at: number, message: string): Promise<void> {
+    return this.dataSource.transaction(async (em) => {
+      const [done] = await em.query<[unknown[], number]>(
+        'UPDATE automation_fires SET actions_done = $2 + 1 WHERE id = $1 AND actions_done = $2 RETURNING id',
+        [fire.id, at],
+      );
+      if (done.length) await this.tell(em, fire, message);
+    });
+  }
+
+  /** As the owner: with no more scopes than they have now and whoever wrote the actions had then. */
+  private async call({ id, event, user_id, scopes }: Fire, at: number, { app_id, tool, args }: CallAction): Promise<void> {
+    const owner = await this.credentials.actingUser(user_id);
+    const user: UserCaller = { ...owner, scopes: commonScopes(owner.scopes, scopes) };
+    const target = await this.targets.get(user, app_id);
+    const { status, error, retryable } = await this.functions.run(
+      target,
+      { function: tool, params: args },
+      {
+        via: 'automation',
+        user,
+        tenantId: user.tenantId,
+        signal: new AbortController().signal,
+        check: assertNotDestructive,
+        hop: event.hop + 1,
+      },
+    );
+    if (status === 'error') throw new ActionFailed(error ?? 'it failed', retryable);
+    await this.dataSource.query('UPDATE automation_fires SET actions_done = $2 WHERE id = $1', [id, at + 1]);
+  }
+
+  /** Counts the run and tells the owner, once, however often the job runs. */
+  private settle({ id, rule_id, user_id, tenant_id }: Fire, error: string | null): Promise<void> {
+    return this.dataSource.transaction(async (em) => {
+      // The rule before its firing, as deleting it does.
+      await em.query('SELECT 1 FROM automation_rules WHERE id = $1 FOR NO KEY UPDATE', [rule_id]);
+      const [settled] = await em.query<[unknown[], number]>(
+        `UPDATE automation_fires SET status = CASE WHEN $2::text IS NULL THEN 'success' ELSE 'failed' END, error = $2, finished_at = now(),
+           event = NULL
+         WHERE id = $1 AND status = 'pending' RETURNING id`,
+        [id, error],
+      );
+      if (!settled.length) return;
+      const [[rule]] = await em.query<[SettledRule[], number]>(
+        `UPDATE automation_rules SET
+           success_count = success_count + CASE WHEN $2::text IS NULL THEN 1 ELSE 0 END,
+           fail_count = fail_count + CASE WHEN $2::text IS NULL THEN 0 ELSE 1 END,
+           failures_in_row = CASE WHEN $2::text IS NULL THEN 0 ELSE failures_in_row + 1 END,
+           last_error = $2,
+           status = CASE WHEN ${IS_HOPELESS} THEN 'error' ELSE status END,
+           next_at = CASE WHEN ${IS_HOPELESS} THEN NULL ELSE next_at END
+         WHERE id = $1 RETURNING interpretation, status, notify_mode, actions`,
+        [rule_id, error],
+      );
+      const message = rule && outcomeOf(rule, error);
+      if (message) await this.tell(em, { rule_id, user_id, tenant_id }, message);
+    });
+  }
+
+  private tell(em: EntityManager, { rule_id, user_id, tenant_id }: Owned, message: string): Promise<string> {
+    return this.notifications.keep(em, {
+      app_id: 'automations',
+      user_id,
+      tenant_id,
+      message: message.slice(0, MAX_MESSAGE_LENGTH),
+      subject: `Automation ${rule_id}`,
+    });
+  }
+}
+
+const IS_HOPELESS = `$2::text IS NOT NULL AND status = 'active' AND failures_in_row + 1 >= ${FAILURES_UNTIL_ERROR}`;
+
+/** Of the owner, who may not do this any more, or not at all. */
+const isRefusal = (error: unknown): error is AppError => error instanceof AppError && error.status < 500;
+
+function reasonOf(error: unknown): string {
+  if (error instanceof ActionFailed) return error.message.slice(0, MAX_ERROR_LENGTH);
+  currentContext()?.log.error({ err: error }, 'an automation failed unexpectedly');
+  return 'Something went wrong on our side.';
+}
+
+/** What the owner hears of a run that is over; null for nothing. Messages of the rule itself say enough. */
+function outcomeOf({ interpretation, status, notify_mode, actions }: SettledRule, error: string | null): string | null {
+  if (notify_mode === 'off') return null;
+  if (error === null) return notify_mode === 'all' && !actions.every(isMessage) ? `Done. ${interpretation}` : null;
+  const more = status === 'error' ? ` It failed ${FAILURES_UNTIL_ERROR} times in a row and does not fire until you resume it.` : '';
+  return `Failed: ${error}${more} (${interpretation})`;
+}

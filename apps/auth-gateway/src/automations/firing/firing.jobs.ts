@@ -1,0 +1,17 @@
+import { exponentialBackoff, type QueueDefinition } from '@platform/messaging';
+
+/** Looks for schedules that are due. */
+export const tickQueue: QueueDefinition<{ tick: Record<string, never> }> = {
+  name: 'automation-ticks',
+  attempts: 1, // the next one is soon
+  backoff: () => 1_000,
+  concurrency: 1,
+};
+
+/** Does what a rule says, once it has fired. Beside the ticks, so that slow functions delay no schedule. */
+export const fireQueue: QueueDefinition<{ run: { fire_id: string } }> = {
+  name: 'automation-fires',
+  attempts: 4,
+  backoff: exponentialBackoff(2_000, 60_000),
+  concurrency: 8,
+};

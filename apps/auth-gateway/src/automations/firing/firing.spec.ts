@@ -1,0 +1,473 @@
+import type { NotificationsResponse, RuleAction, RuleResponse } from '@platform/contracts';
+import { newUuid } from '@platform/platform';
+import { until, type TestClient, type TestService } from '@platform/testing';
+import { PlatformEvents, type PlatformEvent } from '../../events/platform-events.js';
+import { SystemExtensions } from '../../extensions/calls/system-extension.js';
+import { createApp, tool } from '../../testing/apps.js';
+import type { TestUser } from '../../testing/gateway.js';
+import { HeldLock } from '../../testing/locks.js';
+import { createRegisteredApp } from '../../testing/registered-apps.js';
+import { RegistryTest } from '../../testing/registry.js';
+import { RunHost, SUCCESS } from '../../testing/run-host.js';
+import { createTenant } from '../../testing/tenants.js';
+import { Automations } from '../automations.service.js';
+import { fireQueue } from './firing.jobs.js';
+import { RuleFiring } from './rule-firing.js';
+
+let host: RunHost;
+let platform: RegistryTest;
+let beside: TestService;
+let user: TestUser;
+let client: TestClient;
+/** What was published. */
+const published: PlatformEvent[] = [];
+beforeAll(async () => {
+  jest.spyOn(fireQueue, 'backoff').mockReturnValue(1);
+  host = await RunHost.start();
+  platform = await RegistryTest.start({ EXT_WEBHOOK_HOST_URL: host.url });
+  beside = await platform.gateway.beside({ WORKERS: 'off' });
+  platform.gateway.service.app.get(PlatformEvents).onEvent((event) => {
+    published.push(event);
+    return Promise.resolve();
+  });
+});
+beforeEach(async () => {
+  host.reset();
+  user = await platform.gateway.user();
+  client = await platform.gateway.signedIn(user);
+});
+afterAll(async () => {
+  await beside.stop();
+  await platform.stop();
+  await host.stop();
+});
+
+const query = <Row>(sql: string, values: unknown[] = []) => platform.gateway.service.query<Row>(sql, values);
+/** In two processes by turns. */
+const firing = (at = 0): RuleFiring => (at % 2 ? beside : platform.gateway.service).app.get(RuleFiring);
+const hello: RuleAction[] = [{ message: 'Hello {{ event.data.name }}' }];
+
+const anEvent = (changes: Partial<PlatformEvent> = {}): PlatformEvent => ({
+  id: newUuid(),
+  type: 'notes.created',
+  tenantId: 'default',
+  userId: user.id,
+  source: 'notes',
+  data: { name: 'Ada' },
+  hop: 0,
+  at: new Date(),
+  ...changes,
+});
+const tell = async (events: PlatformEvent[]): Promise<void> => {
+  await Promise.all(events.map((event, at) => firing(at).onEvent(event)));
+  await idle();
+};
+/** When everything that was to be done is done. */
+const idle = () => until(async () => !(await query("SELECT FROM outbox WHERE queue IN ('automation-fires', 'platform-events')")).length);
+
+interface Definition {
+  event_type?: string;
+  schedule?: string;
+  actions?: RuleAction[];
+  [more: string]: unknown;
+}
+async function rule(
+  { event_type = 'notes.created', schedule, actions = hello, ...more }: Definition = {},
+  as = client,
+  owner = user,
+): Promise<RuleResponse> {
+  const params = { trigger_filter: { event_type, schedule }, actions, cooldown_seconds: 0, max_per_hour: 1_000, ...more };
+  const { body } = await as.post<{ data: RuleResponse; error: string | null }>('/v1/extensions/automations/call', {
+    user_id: owner.id,
+    function: 'create_automation',
+    params,
+  });
+  expect(body.error).toBeNull();
+  return body.data;
+}
+const scheduled = (definition: Definition = {}) => rule({ event_type: 'system.scheduled', schedule: '* * * * *', ...definition });
+const read = async ({ id }: { id: number }, as = client) =>
+  (await as.get<RuleResponse[]>('/v1/automations')).body.find((one) => one.id === id) as RuleResponse;
+const notes = async (as = client) => (await as.get<NotificationsResponse>('/v1/me/notifications')).body.items;
+const told = async (as = client) => (await notes(as)).map(({ message }) => message);
+const causes = async ({ id }: { id: number }) =>
+  (await query<{ cause: string }>('SELECT cause FROM automation_fires WHERE rule_id = $1 ORDER BY fired_at, id', [id])).map(
+    ({ cause }) => cause,
+  );
+
+/** An app of a function that the user has. */
+async function installed(changes: Parameters<typeof tool>[1] = { action_type: 'write' }): Promise<string> {
+  const { app_id } = await createRegisteredApp(platform, { tools: [tool('act', changes)], document: {} });
+  expect((await client.post(`/v1/marketplace/apps/${app_id}/install`, {})).status).toBe(200);
+  return app_id;
+}
+
+describe('an event', () => {
+  it('fires the rules of its user that wait for it, once, and tells that they fired', async () => {
+    const { id: tenant_id } = await createTenant(platform.gateway.backend());
+    const others = [await platform.gateway.user(), await platform.gateway.user({ tenant_id })];
+    const clients = await Promise.all(others.map((other) => platform.gateway.signedIn(other)));
+    const theirs = await Promise.all(others.map((other, at) => rule({}, clients[at], other)));
+    const waiting = [await rule(), await rule()];
+    const unmoved = [await rule({ event_type: 'email.received' }), await rule()];
+    await client.post(`/v1/automations/${unmoved[1]?.id}/pause`);
+    const event = anEvent({ hop: 2 });
+    await tell([event, event, event, event]);
+
+    expect(await told()).toEqual(['Hello Ada', 'Hello Ada']);
+    for (const one of waiting) {
+      expect(await read(one)).toMatchObject({
+        trigger_count: 1,
+        success_count: 1,
+        fail_count: 0,
+        last_error: null,
+        last_triggered: expect.any(String),
+      });
+      expect(await causes(one)).toEqual([event.id]);
+    }
+    for (const one of unmoved) expect(await causes(one)).toEqual([]);
+    for (const one of theirs) expect(await causes(one)).toEqual([]);
+    const triggered = published.filter(({ type, userId }) => type === 'automation.triggered' && userId === user.id);
+    expect(triggered.map(({ data }) => data['rule_id']).sort()).toEqual(waiting.map(({ id }) => id).sort());
+    expect(triggered).toMatchObject([{ hop: 3, data: { event_id: event.id, event_type: 'notes.created' } }, {}]);
+  });
+
+  it('that the platform itself publishes fires rules too', async () => {
+    const welcome = await rule({ event_type: 'marketplace.app_installed', actions: [{ message: 'You have {{ event.data.app_id }}' }] });
+    const appId = await installed();
+    await until(async () => (await read(welcome)).success_count === 1);
+    expect(await told()).toEqual([`You have ${appId}`]);
+  });
+
+  it('of nobody fires rules of the developer of its app', async () => {
+    const { app_id, developer_id } = await createRegisteredApp(platform, {});
+    const asDeveloper = await platform.gateway.signedIn(
+      (await query<TestUser>('SELECT id, email FROM users WHERE id = $1', [developer_id]))[0] as TestUser,
+    );
+    const [ofDeveloper, ofUser] = [await rule({}, asDeveloper, { id: String(developer_id), email: '' }), await rule()];
+    await tell([anEvent({ userId: null, source: app_id }), anEvent({ userId: null, source: 'platform' })]);
+    expect(await told(asDeveloper)).toEqual(['Hello Ada']);
+    expect(await read(ofDeveloper, asDeveloper)).toMatchObject({ success_count: 1 });
+    expect(await causes(ofUser)).toEqual([]);
+  });
+
+  it('of a rule that fired fires others and not itself, until too many led to it', async () => {
+    const [ping, pong] = [
+      await rule({ event_type: 'automation.triggered', actions: hello }),
+      await rule({ event_type: 'automation.triggered', actions: hello }),
+    ];
+    await tell([anEvent({ type: 'automation.triggered', source: 'platform', data: { rule_id: ping.id } })]);
+    // Each fires the other: with the hops 0 to 8, which are nine.
+    expect([(await causes(ping)).length, (await causes(pong)).length]).toEqual([4, 5]);
+  });
+});
+
+describe('how often a rule fires', () => {
+  const many = () => Array.from({ length: 12 }, () => anEvent());
+
+  it('has a cooldown, whatever happens at once', async () => {
+    const one = await rule({ cooldown_seconds: 600 });
+    await tell(many());
+    expect(await causes(one)).toHaveLength(1);
+    await query("UPDATE automation_rules SET last_triggered = now() - interval '601 seconds' WHERE id = $1", [one.id]);
+    await tell(many());
+    expect(await causes(one)).toHaveLength(2);
+    expect(await read(one)).toMatchObject({ trigger_count: 2, success_count: 2 });
+  });
+
+  it('is capped within any hour, whatever happens at once', async () => {
+    const one = await rule({ max_per_hour: 3 });
+    await tell(many());
+    expect(await causes(one)).toHaveLength(3);
+    // The oldest of them is an hour ago, and so there is room for one.
+    await query("UPDATE automation_rules SET recent_triggers[3] = now() - interval '1 hour' WHERE id = $1", [one.id]);
+    await tell(many());
+    expect(await causes(one)).toHaveLength(4);
+    const [{ kept }] = (await query('SELECT cardinality(recent_triggers) AS kept FROM automation_rules WHERE id = $1', [one.id])) as [
+      { kept: number },
+    ];
+    expect(kept).toBe(3);
+  });
+
+  it('may have an end, whatever happens at once: then the rule is paused until it is resumed', async () => {
+    const one = await rule({ max_iterations: 2 });
+    await tell(many());
+    expect(await read(one)).toMatchObject({ status: 'paused', trigger_count: 2, success_count: 2 });
+    await client.post(`/v1/automations/${one.id}/resume`);
+    await tell(many());
+    expect(await read(one)).toMatchObject({ status: 'paused', trigger_count: 2, success_count: 4 });
+  });
+
+  it('is without any of these as often as it happens', async () => {
+    const one = await rule();
+    await tell(many());
+    expect(await read(one)).toMatchObject({ trigger_count: 12, success_count: 12 });
+  });
+
+  it('does not fire any more when it was paused or deleted before its turn came', async () => {
+    const [paused, deleted] = [await rule(), await rule()];
+    const lock = await HeldLock.take(platform.gateway.service, 'SELECT 1 FROM automation_rules WHERE id = ANY ($1) FOR UPDATE', [
+      [paused.id, deleted.id],
+    ]);
+    const [first, second] = [firing().onEvent(anEvent()), firing(1).onEvent(anEvent())];
+    await lock.waiting(2);
+    await lock.run("UPDATE automation_rules SET status = 'paused' WHERE id = $1", [paused.id]);
+    await lock.run('DELETE FROM automation_rules WHERE id = $1', [deleted.id]);
+    await lock.release();
+    await Promise.all([first, second]);
+    expect(await query('SELECT FROM automation_fires WHERE rule_id = ANY ($1)', [[paused.id, deleted.id]])).toEqual([]);
+  });
+});
+
+describe('a schedule', () => {
+  /** Has it be due some time ago, and returns when. */
+  const due = async ({ id }: { id: number }, ago = '1 second'): Promise<string> => {
+    await query("UPDATE automation_rules SET next_at = date_trunc('minute', now() - $2::interval) WHERE id = $1", [id, ago]);
+    const [row] = await query<{ next_at: Date }>('SELECT next_at FROM automation_rules WHERE id = $1', [id]);
+    return String(row?.next_at.toISOString());
+  };
+  const tick = async (times = 8) => {
+    await Promise.all(Array.from({ length: times }, (_none, at) => firing(at).tick()));
+    await idle();
+  };
+
+  it('fires once for a time that is due, however many processes look', async () => {
+    const rules = [];
+    for (let made = 0; made < 5; made++)
+      rules.push(await scheduled({ actions: [{ message: '{{ event.data.scheduled_for }} {{ event.type }}' }] }));
+    const at = await Promise.all(rules.map((one) => due(one)));
+    await tick();
+    for (const [index, one] of rules.entries()) {
+      expect(await causes(one)).toEqual([at[index]]);
+      const { next_at, last_triggered } = await read(one);
+      expect(last_triggered).toBe(at[index]);
+      expect(Date.parse(String(next_at))).toBeGreaterThan(Date.now() - 1_000);
+    }
+    expect((await told()).sort()).toEqual(at.map((time) => `${time} system.scheduled`).sort());
+    await tick();
+    for (const one of rules) expect(await causes(one)).toHaveLength(1);
+  });
+
+  it('fires in the order of its time more than a page at once', async () => {
+    const [admin] = [await platform.gateway.user({ role: 'admin' })];
+    await query(
+      `INSERT INTO automation_rules (user_id, tenant_id, prompt, interpretation, event_type, schedule, next_at, actions, scopes, cooldown_seconds,
+         max_per_hour, max_iterations, notify_mode)
+       SELECT $1, 'default', '', '', 'system.scheduled', '* * * * *', date_trunc('minute', now() - interval '1 hour'), '[{"message":"x"}]', '{}', 0, 10, 0, 'off'
+       FROM generate_series(1, 120)`,
+      [admin.id],
+    );
+    await tick(2);
+    const [counts] = await query(
+      'SELECT count(*)::int AS rules, sum(trigger_count)::int AS fired FROM automation_rules WHERE user_id = $1',
+      [admin.id],
+    );
+    expect(counts).toEqual({ rules: 120, fired: 120 });
+  });
+
+  it('fires once for all the times that were missed', async () => {
+    const one = await scheduled();
+    await due(one, '5 hours');
+    await tick();
+    expect(await causes(one)).toHaveLength(1);
+  });
+
+  it('fires each minute with a cooldown of a minute, however late the ones before were', async () => {
+    const one = await scheduled({ cooldown_seconds: 60 });
+    await query("UPDATE automation_rules SET last_triggered = date_trunc('minute', now()) - interval '1 minute' WHERE id = $1", [one.id]);
+    await query("UPDATE automation_rules SET next_at = date_trunc('minute', now()) WHERE id = $1", [one.id]);
+    await tick();
+    expect(await causes(one)).toHaveLength(1);
+  });
+
+  it('is capped, goes on after that, and ends when it has fired as often as it may', async () => {
+    const [capped, last] = [await scheduled({ max_per_hour: 1 }), await scheduled({ max_iterations: 1 })];
+    for (let times = 0; times < 2; times++) {
+      await due(capped, `${10 - times} minutes`);
+      if (times === 0) await due(last);
+      await tick();
+    }
+    expect(await read(capped)).toMatchObject({ status: 'active', trigger_count: 1, next_at: expect.any(String) });
+    expect(await read(last)).toMatchObject({ status: 'paused', trigger_count: 1, next_at: null });
+  });
+
+  it('does not fire while the rule is paused, nor for that time later', async () => {
+    const one = await scheduled();
+    await client.post(`/v1/automations/${one.id}/pause`);
+    await tick();
+    await client.post(`/v1/automations/${one.id}/resume`);
+    await tick();
+    expect(await causes(one)).toEqual([]);
+    await expect(query("UPDATE automation_rules SET status = 'paused' WHERE id = $1", [one.id])).rejects.toThrow(
+      'automation_rules_due_check',
+    );
+  });
+
+  it('fires by itself', async () => {
+    const one = await scheduled();
+    await due(one);
+    await until(async () => (await read(one)).success_count === 1);
+  });
+});
+
+describe('what a rule does', () => {
+  it('calls functions as its owner, with what the event says', async () => {
+    const appId = await installed();
+    const args = { name: '{{ event.data.name }}', all: '{{ event.data }}', fixed: 1 };
+    const one = await rule({ actions: [{ app_id: appId, tool: 'act', args }] });
+    await tell([anEvent({ hop: 3 })]);
+    expect(host.lastRun).toMatchObject({
+      app_id: appId,
+      function: 'act',
+      params: { name: 'Ada', all: { name: 'Ada' }, fixed: 1 },
+      user: { user_id: user.id, tenant_id: 'default', role: 'user' },
+      hop: 4,
+    });
+    expect(await read(one)).toMatchObject({ success_count: 1 });
+    expect(await told()).toEqual([]);
+    expect(
+      await query("SELECT function, status, details ->> 'via' AS via FROM actions WHERE user_id = $1 AND app_id = $2", [user.id, appId]),
+    ).toEqual([{ function: 'act', status: 'success', via: 'automation' }]);
+  });
+
+  it('does no more than whoever wrote it could, nor than its owner may now', async () => {
+    const grant = (scopes: string[]) => query('UPDATE users SET scopes = $2 WHERE id = $1', [user.id, scopes]);
+    await grant(['audit:read']);
+    client = await platform.gateway.signedIn(user);
+    const appId = await installed({ required_scopes: ['audit:read'] });
+    const one = await rule({ actions: [{ app_id: appId, tool: 'act', args: {} }] });
+    await grant(['audit:read', 'users:write']);
+    await tell([anEvent()]);
+    expect(await read(one)).toMatchObject({ success_count: 1 });
+    expect(host.lastRun?.user?.scopes).toContain('audit:read');
+    expect(host.lastRun?.user?.scopes).not.toContain('users:write');
+    await grant([]);
+    await tell([anEvent()]);
+    expect(await read(one)).toMatchObject({ fail_count: 1, last_error: expect.stringContaining('audit:read') });
+  });
+
+  it('stops at the first action that fails, which its owner is told', async () => {
+    const appId = await installed();
+    host.answer = () => ({ ...SUCCESS, status: 'error', error: 'The box is full.', error_code: 'FULL' });
+    const one = await rule({ actions: [{ message: 'one' }, { app_id: appId, tool: 'act', args: {} }, { message: 'three' }] });
+    await tell([anEvent()]);
+    const error = `Action 2, ${appId}.act: The box is full.`;
+    expect(await read(one)).toMatchObject({ status: 'active', success_count: 0, fail_count: 1, last_error: error });
+    expect(await told()).toEqual([`Failed: ${error} (${one.interpretation})`, 'one']);
+    expect((await notes())[0]).toMatchObject({ app_id: 'automations', subject: `Automation ${one.id}`, channel: 'in_app' });
+    host.reset();
+    await tell([anEvent()]);
+    expect(await read(one)).toMatchObject({ success_count: 1, fail_count: 1, last_error: null });
+    expect((await told()).slice(0, 2)).toEqual(['three', 'one']);
+  });
+
+  it('tries again what may succeed later, from the action that failed on', async () => {
+    const appId = await installed();
+    let calls = 0;
+    host.answer = () => (++calls < 3 ? { ...SUCCESS, status: 'error', error: 'busy', error_code: 'BUSY', retryable: true } : SUCCESS);
+    const one = await rule({ actions: [{ message: 'one' }, { app_id: appId, tool: 'act', args: {} }, { message: 'three' }] });
+    await tell([anEvent()]);
+    expect(calls).toBe(3);
+    expect(await told()).toEqual(['three', 'one']);
+    expect(await read(one)).toMatchObject({ success_count: 1, fail_count: 0 });
+  });
+
+  it('gives up what never succeeds', async () => {
+    const appId = await installed();
+    host.answer = () => 500;
+    const one = await rule({ actions: [{ app_id: appId, tool: 'act', args: {} }] });
+    await tell([anEvent()]);
+    expect(host.runs.filter(({ app_id }) => app_id === appId)).toHaveLength(4);
+    expect(await read(one)).toMatchObject({ fail_count: 1, last_error: expect.stringContaining('cannot be run at the moment') });
+  });
+
+  it('gives up for good after five failures in a row, until it is resumed', async () => {
+    const appId = await installed();
+    host.answer = () => ({ ...SUCCESS, status: 'error', error: 'No.', error_code: 'NO' });
+    const one = await rule({ actions: [{ app_id: appId, tool: 'act', args: {} }] });
+    for (let failures = 1; failures <= 5; failures++) {
+      expect(await read(one)).toMatchObject({ status: 'active', fail_count: failures - 1 });
+      await tell([anEvent()]);
+    }
+    expect(await read(one)).toMatchObject({ status: 'error', fail_count: 5 });
+    expect((await told())[0]).toContain('does not fire until you resume it');
+    await tell([anEvent()]);
+    expect(await causes(one)).toHaveLength(5);
+    await client.post(`/v1/automations/${one.id}/resume`);
+    await tell([anEvent()]);
+    expect(await read(one)).toMatchObject({ status: 'active', fail_count: 6 });
+  });
+
+  it.each([
+    ['all', ['Failed', 'Done.']],
+    ['failures', ['Failed']],
+    ['off', []],
+  ])('tells its owner of what they asked for: %s', async (notify_mode, expected) => {
+    const appId = await installed();
+    await rule({ notify_mode, actions: [{ app_id: appId, tool: 'act', args: {} }] });
+    await tell([anEvent()]);
+    host.answer = () => ({ ...SUCCESS, status: 'error', error: 'No.', error_code: 'NO' });
+    await tell([anEvent()]);
+    expect((await told()).map((message) => message.split(/[ :]/)[0])).toEqual(expected);
+  });
+
+  it('is not what has come to destroy, nor of an app that is gone', async () => {
+    const appId = await installed();
+    const one = await rule({ actions: [{ app_id: appId, tool: 'act', args: {} }] });
+    const manifest = { version: '2.0.0', tools: [tool('act', { action_type: 'destructive' })], skeleton_sections: [] };
+    await query(
+      "INSERT INTO app_versions (app_id, version, sha256, document, manifest, registry_held_at) VALUES ($1, '2.0.0', sha256('2'), '{}', $2, now())",
+      [appId, manifest],
+    );
+    await query("UPDATE apps SET served_version = '2.0.0' WHERE app_id = $1", [appId]);
+    await tell([anEvent()]);
+    expect(await read(one)).toMatchObject({ last_error: expect.stringContaining('destructive') });
+    await query("UPDATE apps SET status = 'suspended' WHERE app_id = $1", [appId]);
+    await tell([anEvent()]);
+    expect(await read(one)).toMatchObject({ fail_count: 2, last_error: expect.stringContaining('no such extension') });
+    expect(host.runs.filter(({ app_id }) => app_id === appId)).toEqual([]);
+  });
+
+  it('is nothing for an owner who is no longer active', async () => {
+    const appId = await installed();
+    const one = await rule({ actions: [{ app_id: appId, tool: 'act', args: {} }] });
+    await query('UPDATE users SET is_active = false WHERE id = $1', [user.id]);
+    await tell([anEvent()]);
+    const [row] = await query('SELECT fail_count FROM automation_rules WHERE id = $1', [one.id]);
+    expect(row).toEqual({ fail_count: 1 });
+    expect(host.runs.filter(({ app_id }) => app_id === appId)).toEqual([]);
+  });
+
+  it('is shown with how each firing went, and nothing of the event is kept', async () => {
+    const one = await rule();
+    await tell([anEvent()]);
+    const { fires } = await platform.gateway.service.app
+      .get(Automations)
+      .get({ kind: 'user', userId: user.id, tenantId: 'default', role: 'user', scopes: [] }, one.id);
+    expect(fires).toEqual([
+      { id: expect.stringMatching(/^fir_/), status: 'success', error: null, fired_at: expect.any(Date), finished_at: expect.any(Date) },
+    ]);
+    expect(await query('SELECT event FROM automation_fires WHERE rule_id = $1', [one.id])).toEqual([{ event: null }]);
+  });
+
+  it('is over when the rule is deleted meanwhile', async () => {
+    const { app_id } = await createApp(platform.gateway, { system: true });
+    let finish = (): void => undefined;
+    let calls = 0;
+    const handler = () => {
+      calls++;
+      return new Promise<object>((resolve) => (finish = () => resolve({})));
+    };
+    platform.gateway.service.app.get(SystemExtensions).add({
+      appId: app_id,
+      functions: [{ name: 'wait', description: 'Waits.', action_type: 'read', params_schema: { type: 'object' }, handler }],
+    });
+    const one = await rule({ actions: [{ app_id, tool: 'wait', args: {} }, { message: 'after' }] });
+    await firing().onEvent(anEvent());
+    await until(() => calls === 1);
+    expect((await client.delete(`/v1/automations/${one.id}`)).status).toBe(200);
+    finish();
+    await idle();
+    expect(await told()).toEqual([]);
+  });
+});

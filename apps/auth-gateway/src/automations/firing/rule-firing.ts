@@ -1,0 +1,137 @@
+import { nextTick } from '@platform/app-document';
+import { Inject, Injectable } from '@nestjs/common';
+import { SCHEDULED_EVENT } from '@platform/contracts';
+import { Jobs } from '@platform/messaging';
+import { Outbox } from '@platform/persistence';
+import { newId } from '@platform/platform';
+import { DataSource, type EntityManager } from 'typeorm';
+import { PlatformEvents, type PlatformEvent } from '../../events/platform-events.js';
+import type { FireEvent } from './fire-event.js';
+import { fireQueue, tickQueue } from './firing.jobs.js';
+
+const TICK_MS = 5_000;
+const DUE_AT_ONCE = 50;
+
+const TRIGGERED = 'automation.triggered';
+
+interface Cause {
+  /** For each the rule fires once. */
+  id: string;
+  /** When it counts as fired; null: now. */
+  at: Date | null;
+  event: FireEvent;
+}
+
+interface WaitingRule {
+  id: number;
+  user_id: string;
+  tenant_id: string;
+}
+
+interface DueRule extends WaitingRule {
+  schedule: string;
+  next_at: Date;
+  now: Date;
+}
+
+/** Fires rules when what they wait for happens, as often as they may. What they do then is done by a job. */
+@Injectable()
+export class RuleFiring {
+  constructor(
+    @Inject(DataSource) private readonly dataSource: DataSource,
+    @Inject(Outbox) private readonly outbox: Outbox,
+    @Inject(Jobs) private readonly jobs: Jobs,
+    @Inject(PlatformEvents) private readonly events: PlatformEvents,
+  ) {
+    events.onEvent((event) => this.onEvent(event));
+    jobs.process(tickQueue, { tick: () => this.tick() });
+    jobs.schedule(tickQueue, 'tick', TICK_MS);
+  }
+
+  /**
+   * An event of a user fires rules of that user; one of nobody, which an app has published, those of the app's developer. The same event
+   * again fires nothing that it fired before. A rule is not fired by its own firing.
+   */
+  async onEvent(event: PlatformEvent): Promise<void> {
+    const { id, type, data, hop } = event;
+    const rules = await this.dataSource.query<WaitingRule[]>(
+      `SELECT r.id, r.user_id, r.tenant_id FROM automation_rules r
+       WHERE r.user_id = coalesce($1, (SELECT developer_id FROM apps WHERE app_id = $2)) AND r.tenant_id = $3 AND r.event_type = $4
+         AND r.status = 'active' AND ($4 <> '${TRIGGERED}' OR r.id::text IS DISTINCT FROM $5)
+       ORDER BY r.id`,
+      [event.userId, event.source, event.tenantId, type, String(data['rule_id'])],
+    );
+    for (const rule of rules) {
+      const seen = fireEvent(rule, { event_id: id, type, at: event.at, source: event.source, data, hop });
+      // Each by itself, since two events that lock the same rules in another order would wait for each other.
+      await this.outbox.transaction(async (em) => {
+        await em.query('SELECT 1 FROM automation_rules WHERE id = $1 FOR NO KEY UPDATE', [rule.id]);
+        await this.fire(em, rule, { id, at: null, event: seen });
+      });
+    }
+  }
+
+  /** Fires each schedule that is due, once however many are late and however many processes do this at once. */
+  async tick(): Promise<void> {
+    while ((await this.outbox.transaction((em) => this.fireDue(em))) === DUE_AT_ONCE);
+  }
+
+  private async fireDue(em: EntityManager): Promise<number> {
+    const rules = await em.query<DueRule[]>(
+      `SELECT id, user_id, tenant_id, schedule, next_at, now() AS now FROM automation_rules
+       WHERE status = 'active' AND next_at <= now() ORDER BY next_at, id LIMIT ${DUE_AT_ONCE} FOR NO KEY UPDATE SKIP LOCKED`,
+    );
+    for (const { schedule, next_at: at, now, ...rule } of rules) {
+      await em.query('UPDATE automation_rules SET next_at = $2 WHERE id = $1', [rule.id, nextTick(schedule, now)]);
+      const data = { schedule, scheduled_for: at.toISOString() };
+      const event = fireEvent(rule, { event_id: newId('tick'), type: SCHEDULED_EVENT, at, source: 'platform', data, hop: 0 });
+      await this.fire(em, rule, { id: at.toISOString(), at, event });
+    }
+    return rules.length;
+  }
+
+  /** Must have the rule locked, so that what it is compared with is what there is. */
+  private async fire(em: EntityManager, rule: WaitingRule, { id, at, event }: Cause): Promise<void> {
+    const [fire] = await em.query<{ id: string }[]>(
+      `WITH fired AS (
+         UPDATE automation_rules SET
+           trigger_count = trigger_count + 1,
+           last_triggered = t.at,
+           recent_triggers = (array_prepend(t.at, recent_triggers))[1:max_per_hour],
+           status = CASE WHEN trigger_count + 1 = max_iterations THEN 'paused' ELSE status END,
+           next_at = CASE WHEN trigger_count + 1 = max_iterations THEN NULL ELSE next_at END
+         FROM (SELECT coalesce($4::timestamptz, clock_timestamp()) AS at) t
+         WHERE id = $1 AND status = 'active'
+           AND (last_triggered IS NULL OR last_triggered + make_interval(secs => cooldown_seconds) <= t.at)
+           AND (recent_triggers[max_per_hour] IS NULL OR recent_triggers[max_per_hour] + interval '1 hour' <= t.at)
+           AND NOT EXISTS (SELECT 1 FROM automation_fires f WHERE f.rule_id = $1 AND f.cause = $3)
+         RETURNING id
+       )
+       INSERT INTO automation_fires (id, rule_id, cause, event) SELECT $2, id, $3, $5 FROM fired RETURNING id`,
+      [rule.id, newId('fir'), id, at, JSON.stringify(event)],
+    );
+    if (!fire) return;
+    await this.jobs.enqueue(em, fireQueue, 'run', { fire_id: fire.id });
+    const { event_id, event_type, hop } = event;
+    await this.events.publish(em, {
+      type: TRIGGERED,
+      tenantId: rule.tenant_id,
+      userId: rule.user_id,
+      data: { rule_id: rule.id, fire_id: fire.id, event_id, event_type },
+      hop: hop + 1,
+    });
+  }
+}
+
+interface Seen extends Pick<FireEvent, 'event_id' | 'type' | 'source' | 'data' | 'hop'> {
+  at: Date;
+}
+
+const fireEvent = ({ user_id, tenant_id }: WaitingRule, { at, type, ...seen }: Seen): FireEvent => ({
+  ...seen,
+  event_type: type,
+  type,
+  timestamp: at.toISOString(),
+  user_id,
+  tenant_id,
+});

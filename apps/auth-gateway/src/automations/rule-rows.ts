@@ -1,0 +1,49 @@
+import type { NotifyMode, RuleAction, RuleResponse, RuleStatus } from '@platform/contracts';
+
+export interface RuleRow {
+  id: number;
+  user_id: string;
+  tenant_id: string;
+  prompt: string;
+  interpretation: string;
+  status: RuleStatus;
+  event_type: string;
+  schedule: string | null;
+  next_at: Date | null;
+  actions: RuleAction[];
+  cooldown_seconds: number;
+  max_per_hour: number;
+  max_iterations: number;
+  notify_mode: NotifyMode;
+  trigger_count: number;
+  success_count: number;
+  fail_count: number;
+  last_error: string | null;
+  last_triggered: Date | null;
+  created_at: Date;
+}
+
+export const RULE_COLUMNS = `id, user_id, tenant_id, prompt, interpretation, status, event_type, schedule, next_at, actions, cooldown_seconds,
+  max_per_hour, max_iterations, notify_mode, trigger_count, success_count, fail_count, last_error, last_triggered, created_at`;
+
+export const toRule = ({ event_type, schedule, ...row }: RuleRow): RuleResponse => ({
+  id: row.id,
+  user_id: row.user_id,
+  tenant_id: row.tenant_id,
+  prompt: row.prompt,
+  interpretation: row.interpretation,
+  status: row.status,
+  trigger_filter: { event_type, schedule },
+  actions: row.actions,
+  cooldown_seconds: row.cooldown_seconds,
+  max_per_hour: row.max_per_hour,
+  max_iterations: row.max_iterations,
+  notify_mode: row.notify_mode,
+  trigger_count: row.trigger_count,
+  success_count: row.success_count,
+  fail_count: row.fail_count,
+  last_error: row.last_error,
+  last_triggered: row.last_triggered,
+  next_at: row.next_at,
+  created_at: row.created_at,
+});

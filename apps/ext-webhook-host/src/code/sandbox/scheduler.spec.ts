@@ -1,0 +1,118 @@
+import { Scheduler, type Lane, type Waiting } from './scheduler.js';
+
+class TestLane implements Lane {
+  busy = 0;
+  busyMs = (): number => this.busy;
+}
+
+class Bench {
+  readonly lanes: TestLane[] = [];
+  /** `app` and the number of its lane, in the order of their starts. */
+  readonly started: { run: number; app: string; lane: number }[] = [];
+  readonly turns: string[] = [];
+  now = 0;
+  readonly scheduler: Scheduler<Waiting, TestLane>;
+  private lastRun = 0;
+
+  constructor(limits: Partial<ConstructorParameters<typeof Scheduler>[0]> = {}) {
+    this.scheduler = new Scheduler<Waiting, TestLane>(
+      { lanes: 4, runsPerLane: 2, runsPerApp: 16, waitingPerApp: 3, waiting: 5, ...limits },
+      () => {
+        const lane = new TestLane();
+        this.lanes.push(lane);
+        return lane;
+      },
+      ({ run, app }, lane) => {
+        this.turns.push(app);
+        this.started.push({ run, app, lane: this.lanes.indexOf(lane) });
+      },
+      () => this.now,
+    );
+  }
+
+  add(...apps: string[]): boolean[] {
+    return apps.map((app) => this.scheduler.add({ run: ++this.lastRun, app }));
+  }
+
+  over(app: string, penaltyMs: number | null = null): void {
+    const at = this.started.findIndex((started) => started.app === app);
+    this.scheduler.over(this.started.splice(at, 1)[0]?.run ?? 0, penaltyMs);
+  }
+
+  apps(): string[] {
+    return this.started.map(({ app, lane }) => `${app}${lane}`);
+  }
+}
+
+beforeEach(() => jest.useFakeTimers({ doNotFake: ['performance'] }));
+afterEach(() => jest.useRealTimers());
+
+describe('the scheduler', () => {
+  it('gives each app lanes of its own as long as there are any', () => {
+    const bench = new Bench();
+    bench.add('a', 'b', 'c', 'd', 'e');
+    expect(bench.apps()).toEqual(['a0', 'b1', 'c2', 'd3', 'e0']);
+  });
+
+  it('has no app on more than half of the lanes', () => {
+    const bench = new Bench();
+    bench.add('a', 'a', 'a', 'a', 'a', 'b', 'b');
+    expect(bench.apps()).toEqual(['a0', 'a1', 'a0', 'a1', 'b2', 'b3']);
+    bench.over('a');
+    expect(bench.apps()).toEqual(['a1', 'a0', 'a1', 'b2', 'b3', 'a0']);
+  });
+
+  it('lets apps take turns, however many runs one of them has', () => {
+    const bench = new Bench({ lanes: 2, runsPerLane: 1 });
+    bench.add('a', 'b', 'a', 'a', 'a', 'b');
+    for (const app of ['a', 'b', 'a', 'b']) bench.over(app);
+    expect(bench.turns).toEqual(['a', 'b', 'a', 'b', 'a']);
+  });
+
+  it('gives nothing to a lane that is at one thing for long, and looks again', () => {
+    const bench = new Bench({ lanes: 2, runsPerLane: 4 });
+    bench.add('a', 'b');
+    for (const lane of bench.lanes) lane.busy = 100;
+    bench.add('c');
+    expect(bench.apps()).toEqual(['a0', 'b1']);
+    (bench.lanes[1] as TestLane).busy = 1;
+    jest.advanceTimersByTime(5);
+    expect(bench.apps()).toEqual(['a0', 'b1', 'c1']);
+  });
+
+  it('has an app that was stopped wait behind others, one run at a time, for as long as it had computed', () => {
+    const bench = new Bench();
+    bench.add('bad', 'good');
+    bench.over('bad', 2_000);
+    bench.add('bad', 'bad', 'good');
+    expect(bench.apps()).toEqual(['good1', 'good0']);
+    bench.now = 1_999;
+    jest.advanceTimersByTime(5);
+    expect(bench.apps()).toHaveLength(2);
+    bench.now = 2_000;
+    jest.advanceTimersByTime(5);
+    expect(bench.apps()).toEqual(['good1', 'good0', 'bad2']);
+    bench.over('bad');
+    expect(bench.apps()).toEqual(['good1', 'good0', 'bad2']);
+    bench.over('bad');
+    bench.now = 62_001;
+    bench.add('bad', 'bad');
+    expect(bench.apps()).toEqual(['good1', 'good0', 'bad3', 'bad4']);
+  });
+
+  it('refuses more than may wait, and forgets what is given up', () => {
+    const bench = new Bench({ lanes: 1, runsPerLane: 1 });
+    expect(bench.add('a', 'a', 'a', 'a', 'a')).toEqual([true, true, true, true, false]);
+    bench.scheduler.over(2);
+    expect(bench.add('a', 'b', 'b', 'b')).toEqual([true, true, true, false]);
+    expect(bench.scheduler.size).toBe(6);
+  });
+
+  it('tells what ran in a lane that is gone, and opens another', () => {
+    const bench = new Bench({ lanes: 1 });
+    bench.add('a', 'a', 'a');
+    expect(bench.scheduler.closed(bench.lanes[0] as TestLane).map(({ run }) => run)).toEqual([1, 2]);
+    for (const run of [1, 2]) bench.scheduler.over(run);
+    expect(bench.apps()).toEqual(['a0', 'a0', 'a1']);
+  });
+});

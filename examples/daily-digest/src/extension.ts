@@ -1,0 +1,50 @@
+import { defineExtension, defineFunction, result, Type } from '@platform/extension-sdk';
+
+const ITEMS = 'items';
+
+export default defineExtension({
+  id: 'daily-digest',
+  version: '1.0.0',
+  name: 'Daily digest',
+  description: 'Collects what is worth to know during the day and tells it once, in the morning.',
+  settings: {
+    'digest.max_items': { type: 'integer', title: 'Items of a digest', default: 20 },
+  },
+  functions: {
+    add_item: defineFunction({
+      description: 'Keeps something for the next digest.',
+      actionType: 'write',
+      params: Type.Object({ text: Type.String({ minLength: 1, maxLength: 500 }) }, { additionalProperties: false }),
+      async run({ text }, ctx) {
+        const { id } = await ctx.store.create(ITEMS, { text });
+        return result({ data: { id }, summary: 'It will be in the next digest.' });
+      },
+    }),
+    list_items: {
+      description: 'Lists what the next digest will tell, the oldest first.',
+      actionType: 'read',
+      async run(_params, ctx) {
+        const { data, total } = await ctx.store.query(ITEMS, { orderBy: 'created_at' });
+        return result({ data: data.map((item) => ({ id: item.id, text: item.data['text'] as string })), summary: `${total} items` });
+      },
+    },
+  },
+  schedules: {
+    digest: {
+      description: 'Tells each user what they have collected.',
+      cron: '0 7 * * *',
+      forEachUser: ITEMS,
+      async run({ user_id: userId }, ctx) {
+        if (userId === null) return;
+        const store = ctx.store.forUser(userId);
+        const limit = Number(await ctx.config.get('digest.max_items', 20));
+        const { data: items } = await store.query(ITEMS, { orderBy: 'created_at', limit });
+        if (!items.length) return;
+        const lines = items.map(({ data }) => `• ${String(data['text'])}`);
+        await ctx.notify.forUser(userId).send({ message: lines.join('\n'), subject: 'Your digest' });
+        // At the end: a run that fails is run again, and must find what was not told.
+        await store.deleteMany(ITEMS, { ids: items.map(({ id }) => id) });
+      },
+    },
+  },
+});

@@ -1,0 +1,178 @@
+import { Parser, type Identifier, type Literal, type Options, type Program, type Statement } from 'acorn';
+
+/** What the sandbox of the platform understands. */
+const LANGUAGE = { ecmaVersion: 2023, sourceType: 'module', locations: true } as const satisfies Options;
+
+/** How deep blocks and functions may be in each other, and how many declarations times their depth there may be. */
+const MAX_SCOPES = 256;
+const MAX_WORK = 1_000_000;
+
+/** Both counted from 1. */
+export interface SourcePlace {
+  line: number;
+  column: number;
+}
+
+export interface ModuleImport {
+  specifier: string;
+  /** Null: the module as a whole. */
+  name: string | null;
+  place: SourcePlace;
+}
+
+/** What a module needs of others, and what it has for them. */
+export interface ModuleSource {
+  imports: ModuleImport[];
+  /** Null for what is its own, and for what it imports first. */
+  exports: Map<string, { specifier: string; name: string } | null>;
+  /** Of whom it passes on everything. */
+  stars: string[];
+}
+
+export class SourceError extends Error {
+  constructor(
+    message: string,
+    readonly place: SourcePlace,
+  ) {
+    super(message);
+  }
+}
+
+/** @throws SourceError for what is no module. Takes less than a second for whatever is as long as sources may be. */
+export function readModuleSource(source: string): ModuleSource {
+  const found: ModuleSource = { imports: [], exports: new Map(), stars: [] };
+  for (const node of parse(source).body) collect(node, found);
+  return found;
+}
+
+function parse(source: string): Program {
+  try {
+    return BoundedParser.parse(source, LANGUAGE);
+  } catch (error) {
+    if (error instanceof RangeError) throw new SourceError('This is nested too deeply', { line: 1, column: 1 });
+    const { message, loc } = error as Error & { loc?: { line: number; column: number } };
+    if (!loc) throw error;
+    throw new SourceError(message.replace(/ \(\d+:\d+\)$/, '').slice(0, 200), placeOf(loc));
+  }
+}
+
+/**
+ * Refuses `await` outside of functions: handlers have no time to wait while a module is being loaded. And keeps declarations from taking
+ * forever, each of which looks through all others of its scope, and a `var` through all scopes around it.
+ */
+class BoundedParser extends (Parser as unknown as AcornInternals) {
+  private work = 0;
+
+  override get canAwait(): boolean {
+    return super.canAwait && this.inAsync;
+  }
+
+  override enterScope(flags: number): void {
+    if (this.scopeStack.length >= MAX_SCOPES) this.raise(this.start, `Blocks and functions may be nested ${MAX_SCOPES} levels deep`);
+    super.enterScope(flags);
+    Object.assign(this.currentScope(), { var: new Names(), lexical: new Names(), functions: new Names() });
+  }
+
+  override declareName(name: string, bindingType: number, position: number): void {
+    this.work += this.scopeStack.length;
+    if (this.work > MAX_WORK) this.raise(position, 'There are too many declarations');
+    super.declareName(name, bindingType, position);
+  }
+}
+
+/** What the parser has beside its documented interface. */
+type AcornInternals = (new (
+  options: Options,
+  input: string,
+  startPos?: number,
+) => {
+  start: number;
+  scopeStack: object[];
+  get canAwait(): boolean;
+  get inAsync(): boolean;
+  currentScope(): object;
+  enterScope(flags: number): void;
+  declareName(name: string, bindingType: number, position: number): void;
+  raise(position: number, message: string): never;
+}) &
+  Pick<typeof Parser, 'parse'>;
+
+/** A list of which the parser asks only whether a name is in it, and which is the first. */
+class Names extends Array<string> {
+  private readonly known = new Set<string>();
+
+  override push(name: string): number {
+    this.known.add(name);
+    return super.push(name);
+  }
+
+  override indexOf(name: string): number {
+    return this.known.has(name) ? 0 : -1;
+  }
+}
+
+function collect(node: Program['body'][number], { imports, exports, stars }: ModuleSource): void {
+  switch (node.type) {
+    case 'ImportDeclaration': {
+      const specifier = String(node.source.value);
+      const names = node.specifiers.map((each) => {
+        if (each.type === 'ImportNamespaceSpecifier') return null;
+        return each.type === 'ImportDefaultSpecifier' ? 'default' : nameOf(each.imported);
+      });
+      for (const name of names.length ? names : [null]) imports.push({ specifier, name, place: placeOf(node.loc?.start) });
+      return;
+    }
+    case 'ExportAllDeclaration': {
+      const specifier = String(node.source.value);
+      imports.push({ specifier, name: null, place: placeOf(node.loc?.start) });
+      if (node.exported) exports.set(nameOf(node.exported), null);
+      else stars.push(specifier);
+      return;
+    }
+    case 'ExportNamedDeclaration': {
+      const specifier = node.source ? String(node.source.value) : null;
+      if (specifier !== null && !node.specifiers.length) imports.push({ specifier, name: null, place: placeOf(node.loc?.start) });
+      for (const { local, exported } of node.specifiers) {
+        exports.set(nameOf(exported), specifier === null ? null : { specifier, name: nameOf(local) });
+        if (specifier !== null) imports.push({ specifier, name: nameOf(local), place: placeOf(node.loc?.start) });
+      }
+      for (const name of node.declaration ? declaredBy(node.declaration) : []) exports.set(name, null);
+      return;
+    }
+    case 'ExportDefaultDeclaration':
+      exports.set('default', null);
+      return;
+    default:
+  }
+}
+
+function declaredBy(declaration: Statement & { id?: Identifier | null }): string[] {
+  if (declaration.type !== 'VariableDeclaration') return declaration.id ? [declaration.id.name] : [];
+  return declaration.declarations.flatMap(({ id }) => boundNames(id));
+}
+
+type Pattern = Extract<Statement, { type: 'VariableDeclaration' }>['declarations'][number]['id'];
+
+function boundNames(pattern: Pattern): string[] {
+  switch (pattern.type) {
+    case 'Identifier':
+      return [pattern.name];
+    case 'ArrayPattern':
+      return pattern.elements.flatMap((element) => (element ? boundNames(element) : []));
+    case 'ObjectPattern':
+      return pattern.properties.flatMap((property) => boundNames(property.type === 'RestElement' ? property.argument : property.value));
+    case 'RestElement':
+      return boundNames(pattern.argument);
+    case 'AssignmentPattern':
+      return boundNames(pattern.left);
+    default:
+      return [];
+  }
+}
+
+const nameOf = (name: Identifier | Literal): string => (name.type === 'Identifier' ? name.name : String(name.value));
+
+const placeOf = (start: { line: number; column: number } | null | undefined): SourcePlace => ({
+  line: start?.line ?? 1,
+  column: (start?.column ?? 0) + 1,
+});

@@ -1,0 +1,211 @@
+import { applyDecorators } from '@nestjs/common';
+import { ApiProperty } from '@nestjs/swagger';
+import { Transform, Type } from 'class-transformer';
+import { ArrayMaxSize, ArrayMinSize, IsArray, IsInt, IsOptional, Max, Min, MinLength, ValidateNested } from 'class-validator';
+import { HasNoIssues, isRecord, type IssueWithin } from './issues-within.js';
+import { OfUser } from './of-user.dto.js';
+import { isAppId, isAtMost, IsLine, IsOneOf, IsProse, IsQueryInteger, IsText, IsTrueOrFalse, IsWholeNumber } from './validators.js';
+
+/** `error`: the rule failed five times in a row and waits to be resumed. */
+export const RULE_STATUSES = ['active', 'paused', 'error'] as const;
+export type RuleStatus = (typeof RULE_STATUSES)[number];
+
+/** What the owner is told of runs: of each, of those that fail, or nothing. */
+export const NOTIFY_MODES = ['all', 'failures', 'off'] as const;
+export type NotifyMode = (typeof NOTIFY_MODES)[number];
+
+/** What a rule with a schedule waits for. */
+export const SCHEDULED_EVENT = 'system.scheduled';
+
+/** What rules may wait for beside the events that active apps declare. */
+export const KNOWN_EVENT_TYPES = [
+  SCHEDULED_EVENT,
+  'automation.triggered',
+  'billing.plan_changed',
+  'billing.subscription_cancelled',
+  'billing.topup_initiated',
+  'email.received',
+  'marketplace.app_installed',
+  'marketplace.app_uninstalled',
+  'notes.created',
+] as const;
+
+export const MAX_RULE_ACTIONS = 10;
+const MAX_PROMPT_LENGTH = 2_000;
+const MAX_MESSAGE_LENGTH = 1_000;
+const MAX_ARGS_LENGTH = 16_384;
+const MAX_ARGS_DEPTH = 32;
+const WEEK_SECONDS = 604_800;
+const MAX_ID = 2_147_483_647;
+
+const IsPrompt = (): PropertyDecorator =>
+  applyDecorators(
+    ApiProperty({ minLength: 1, example: 'every day at 09:00: message "Good morning"' }),
+    IsProse(MAX_PROMPT_LENGTH),
+    MinLength(1, { message: 'String should have at least 1 character' }),
+  );
+
+/** Tells the owner something. */
+export class MessageAction {
+  /** `{{ event.data.x }}` is filled in. */
+  message!: string;
+}
+
+/** Calls a function as the owner. */
+export class CallAction {
+  app_id!: string;
+  /** The function. */
+  tool!: string;
+  /** `{{ event.data.x }}` is filled in at any depth. */
+  @ApiProperty({ type: 'object', additionalProperties: true }) args!: Record<string, unknown>;
+}
+export type RuleAction = MessageAction | CallAction;
+
+export const isMessage = (action: RuleAction): action is MessageAction => 'message' in action;
+
+/** A list of `{message}` and `{app_id, tool, args}`. */
+const AreActions = (): PropertyDecorator =>
+  applyDecorators(
+    ApiProperty({ type: 'array', items: { type: 'object', additionalProperties: true }, minItems: 1, maxItems: MAX_RULE_ACTIONS }),
+    Transform(({ obj, key }: { obj: Record<string, unknown>; key: string }) => obj[key]),
+    IsArray({ message: 'Input should be a valid list' }),
+    ArrayMinSize(1, { message: 'List should have at least 1 item' }),
+    ArrayMaxSize(MAX_RULE_ACTIONS, { message: `List should have at most ${MAX_RULE_ACTIONS} items` }),
+    HasNoIssues('areActions', (value) => (Array.isArray(value) ? value.flatMap(actionIssues) : [])),
+  );
+
+function actionIssues(action: unknown, at: number): IssueWithin[] {
+  const issue = (key: string | null, msg: string, type = 'value_error') => ({ path: key === null ? [at] : [at, key], msg, type });
+  if (!isRecord(action)) return [issue(null, 'Input should be a valid dictionary', 'dict_type')];
+  const allowed = 'message' in action ? ['message'] : ['app_id', 'tool', 'args'];
+  const issues = Object.keys(action)
+    .filter((key) => !allowed.includes(key))
+    .map((key) => issue(key, 'Extra inputs are not permitted', 'extra_forbidden'));
+  if ('message' in action) {
+    if (!isFilled(MAX_MESSAGE_LENGTH, action['message']))
+      issues.push(issue('message', `A message has 1 to ${MAX_MESSAGE_LENGTH} characters`));
+    return issues;
+  }
+  const { app_id, tool, args = {} } = action;
+  if (!isAppId(app_id)) issues.push(issue('app_id', 'Input should be the id of an app'));
+  if (!isFilled(128, tool)) issues.push(issue('tool', 'Input should be the name of a function'));
+  if (!isRecord(args)) issues.push(issue('args', 'Input should be a valid dictionary', 'dict_type'));
+  else if (depthOf(args) > MAX_ARGS_DEPTH) issues.push(issue('args', `Input should be at most ${MAX_ARGS_DEPTH} levels deep`));
+  else if (JSON.stringify(args).length > MAX_ARGS_LENGTH)
+    issues.push(issue('args', `Input should have at most ${MAX_ARGS_LENGTH} characters as JSON`));
+  return issues;
+}
+
+const isFilled = (max: number, value: unknown): boolean => isAtMost(max, value) && value.length > 0;
+
+/** No deeper than one beyond what is allowed. */
+function depthOf(value: unknown, depth = 0): number {
+  if (typeof value !== 'object' || value === null || depth > MAX_ARGS_DEPTH) return depth;
+  return Object.values(value).reduce<number>((deepest, inner) => Math.max(deepest, depthOf(inner, depth + 1)), depth);
+}
+
+export class RuleCreateRequest extends OfUser {
+  /** What should happen when, in the language of docs/automations.md. */
+  @IsPrompt() prompt!: string;
+  /** How long after it fired the rule does not fire again. */
+  @IsWholeNumber(0, WEEK_SECONDS, 60) cooldown_seconds: number = 60;
+  /** How often it fires within any hour. */
+  @IsWholeNumber(1, 1_000, 10) max_per_hour: number = 10;
+  /** How often it fires until it is paused; 0: without end. */
+  @IsWholeNumber(0, 1_000_000, 0) max_iterations: number = 0;
+}
+
+/** What a rule waits for. */
+export class RuleTrigger {
+  /** @example notes.created */
+  @IsLine(150) event_type!: string;
+  /**
+   * When, for `system.scheduled` and for nothing else: minute, hour, day of month, month, day of week, in UTC.
+   * @example 0 9 * * 1-5
+   */
+  @IsOptional() @IsText(100) schedule: string | null = null;
+}
+
+/** A rule by its parts; `trigger_filter` and `actions` may both be left out where the prompt says them. */
+export class RuleDefinition {
+  @IsOptional() @IsPrompt() prompt?: string | null;
+  @IsOptional()
+  @ValidateNested({ message: 'Input should be a valid dictionary' })
+  @Type(() => RuleTrigger)
+  trigger_filter?: RuleTrigger | null;
+  @IsOptional() @AreActions() actions?: RuleAction[] | null;
+  @IsOptional() @IsWholeNumber(0, WEEK_SECONDS) cooldown_seconds?: number | null;
+  @IsOptional() @IsWholeNumber(1, 1_000) max_per_hour?: number | null;
+  @IsOptional() @IsWholeNumber(0, 1_000_000) max_iterations?: number | null;
+  @IsOptional() @IsOneOf(NOTIFY_MODES) notify_mode?: NotifyMode | null;
+}
+
+export class RuleIdParam {
+  @IsQueryInteger({ minimum: 1, maximum: MAX_ID }) rule_id!: number;
+}
+
+/** More than a plan allows fit one page. */
+export class ListRulesQuery {
+  @IsQueryInteger({ minimum: 1, maximum: 500, default: 200 }) limit: number = 200;
+  @IsQueryInteger({ minimum: 0, maximum: 1_000_000, default: 0 }) offset: number = 0;
+}
+
+export const BULK_RULE_ACTIONS = ['pause', 'resume', 'delete'] as const;
+export type BulkRuleAction = (typeof BULK_RULE_ACTIONS)[number];
+
+export class BulkRulesRequest {
+  @IsOneOf(BULK_RULE_ACTIONS) action!: BulkRuleAction;
+  @IsOptional()
+  @ApiProperty({ type: [Number], minItems: 1, maxItems: 500 })
+  @IsArray({ message: 'Input should be a valid list' })
+  @ArrayMinSize(1, { message: 'List should have at least 1 item' })
+  @ArrayMaxSize(500, { message: 'List should have at most 500 items' })
+  @IsInt({ each: true, message: 'Each item should be a valid integer' })
+  @Min(1, { each: true, message: 'Each item should be greater than or equal to 1' })
+  @Max(MAX_ID, { each: true, message: `Each item should be less than or equal to ${MAX_ID}` })
+  rule_ids?: number[] | null;
+  /** Every rule of the user, instead of `rule_ids`. */
+  @IsOptional() @IsTrueOrFalse() all?: boolean | null;
+}
+
+export class RuleResponse {
+  @ApiProperty({ type: 'integer' }) id!: number;
+  /** The owner. */
+  user_id!: string;
+  tenant_id!: string;
+  /** As it was written; of a rule that was given by its parts alone, the interpretation. */
+  prompt!: string;
+  /** What the platform understood, in at most 200 characters. */
+  interpretation!: string;
+  @ApiProperty({ enum: RULE_STATUSES }) status!: RuleStatus;
+  trigger_filter!: RuleTrigger;
+  /** Done one after the other, until one fails: `{message}` or `{app_id, tool, args}`. */
+  @ApiProperty({ type: 'array', items: { type: 'object', additionalProperties: true } }) actions!: RuleAction[];
+  @ApiProperty({ type: 'integer' }) cooldown_seconds!: number;
+  @ApiProperty({ type: 'integer' }) max_per_hour!: number;
+  /** 0: without end. */
+  @ApiProperty({ type: 'integer' }) max_iterations!: number;
+  @ApiProperty({ enum: NOTIFY_MODES }) notify_mode!: NotifyMode;
+  /** How often it fired since it was created or resumed. */
+  @ApiProperty({ type: 'integer' }) trigger_count!: number;
+  /** Of the runs that are over, since it was created. */
+  @ApiProperty({ type: 'integer' }) success_count!: number;
+  @ApiProperty({ type: 'integer' }) fail_count!: number;
+  /** Of the last run; null when that succeeded. */
+  last_error!: string | null;
+  /** When it fired last; for a schedule, the time that was due. */
+  last_triggered!: Date | null;
+  /** When a schedule is due next; null for other rules, and for those that are not active. */
+  next_at!: Date | null;
+  created_at!: Date;
+}
+
+export class RuleStatusResponse {
+  @ApiProperty({ type: 'integer' }) id!: number;
+  @ApiProperty({ enum: RULE_STATUSES }) status!: RuleStatus;
+}
+
+export class DeletedRuleResponse {
+  @ApiProperty({ type: 'integer' }) id!: number;
+  deleted!: boolean;
+}
