@@ -1,5 +1,6 @@
 import { Command, Option } from 'commander';
 import { addApps } from './commands/apps.js';
+import { addAutomations } from './commands/automations.js';
 import { addCall } from './commands/call.js';
 import { addDeploy } from './commands/deploy.js';
 import { addInit } from './commands/init.js';
@@ -53,7 +54,7 @@ export function createProgram(contextOf: ContextOf): Command {
     .showHelpAfterError('Run it with --help to see what it understands.')
     .exitOverride();
   const ofAccount = [addLogin, addWhoami, addLogout, addSessions, addKeys];
-  const ofApps = [addInit, addValidate, addDeploy, addApps, addSubmit, addCall, addLogs, addSecrets, addWebhook];
+  const ofApps = [addInit, addValidate, addDeploy, addApps, addSubmit, addCall, addLogs, addSecrets, addWebhook, addAutomations];
   for (const add of [...ofAccount, ...ofApps]) add(program, contextOf);
   return program;
 }
