@@ -269,6 +269,7 @@ describe('a schedule for each user', () => {
       step('which', 'control.if', {
         if: { field: '{{user.platform_id}}', eq: 'usr_1' },
         then: [step('stop', 'control.fail', { error: 'Not for you' })],
+        else: 'note',
       }),
       step('note', 'store.create', { kind: 'digests', data: {} }),
     ];
@@ -277,6 +278,11 @@ describe('a schedule for each user', () => {
     expect(await runs(app_id)).toMatchObject([
       { status: 'failed', users: { total: 3, succeeded: 2, failed: 1 }, error: expect.stringContaining('Not for you') as string },
     ]);
+    const made = await host.service.query<{ user_id: string }>(
+      "SELECT user_id FROM documents WHERE app_id = $1 AND collection = 'digests' ORDER BY user_id",
+      [app_id],
+    );
+    expect(made.map(({ user_id }) => user_id)).toEqual(['usr_0', 'usr_2']);
   });
 
   it('goes on after the users that were taken, when a process dies among them', async () => {
