@@ -1,6 +1,7 @@
 import { Command, Option } from 'commander';
 import { addApps } from './commands/apps.js';
 import { addBuild } from './commands/build.js';
+import { addAutomations } from './commands/automations.js';
 import { addCall } from './commands/call.js';
 import { addDeploy } from './commands/deploy.js';
 import { addDev } from './commands/dev.js';
@@ -57,7 +58,21 @@ export function createProgram(contextOf: ContextOf): Command {
     .showHelpAfterError('Run it with --help to see what it understands.')
     .exitOverride();
   const ofAccount = [addLogin, addWhoami, addLogout, addSessions, addKeys];
-  const ofApps = [addInit, addValidate, addBuild, addTest, addDeploy, addDev, addApps, addSubmit, addCall, addLogs, addSecrets, addWebhook];
+  const ofApps = [
+    addInit,
+    addValidate,
+    addBuild,
+    addTest,
+    addDeploy,
+    addDev,
+    addApps,
+    addSubmit,
+    addCall,
+    addLogs,
+    addSecrets,
+    addWebhook,
+    addAutomations,
+  ];
   for (const add of [...ofAccount, ...ofApps]) add(program, contextOf);
   return program;
 }
