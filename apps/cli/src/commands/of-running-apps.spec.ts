@@ -215,28 +215,28 @@ describe('platform automations', () => {
   };
 
   it('creates one from a prompt, with its limits', async () => {
-    answer = () => [200, { ...success, data: rule }];
+    platform.answer = () => [200, { ...success, data: rule }];
     const limits = ['--cooldown', '0', '--max-per-hour', '60', '--times', '5', '--notify', 'all'];
-    expect(await platform('automations', 'create', 'every minute: message "x"', ...limits)).toBeNull();
-    expect(asked[1]).toMatchObject({
+    expect(await platform.run('automations', 'create', 'every minute: message "x"', ...limits)).toBeNull();
+    expect(platform.asked[1]).toMatchObject({
       line: 'POST /v1/extensions/automations/call',
       body: {
         function: 'create_automation',
         params: { prompt: 'every minute: message "x"', cooldown_seconds: 0, max_per_hour: 60, max_iterations: 5, notify_mode: 'all' },
       },
     });
-    expect(printed).toBe('Automation 17. Every day at 09:00 UTC: message “x[2J”\n');
-    answer = () => [200, failure];
-    expect(await platform('automations', 'create', 'x')).toMatchObject({ exitCode: 1 });
+    expect(platform.printed).toBe('Automation 17. Every day at 09:00 UTC: message “x[2J”\n');
+    platform.answer = () => [200, failure];
+    expect(await platform.run('automations', 'create', 'x')).toMatchObject({ exitCode: 1 });
   });
 
   it('lists them', async () => {
-    answer = () => [200, [rule]];
-    expect(await platform('automations', 'list')).toBeNull();
-    expect(printed).toContain('17  active  Every day at 09:00 UTC');
-    answer = () => [200, []];
-    expect(await platform('automations', 'list')).toBeNull();
-    expect(printed).toContain('You have no automations.');
+    platform.answer = () => [200, [rule]];
+    expect(await platform.run('automations', 'list')).toBeNull();
+    expect(platform.printed).toContain('17  active  Every day at 09:00 UTC');
+    platform.answer = () => [200, []];
+    expect(await platform.run('automations', 'list')).toBeNull();
+    expect(platform.printed).toContain('You have no automations.');
   });
 
   it.each([
@@ -244,10 +244,10 @@ describe('platform automations', () => {
     ['resume', 'POST /v1/automations/17/resume', 'Automation 17 is active.'],
     ['delete', 'DELETE /v1/automations/17', 'Automation 17 is deleted.'],
   ])('%s', async (name, line, text) => {
-    answer = () => [200, { id: 17 }];
-    expect(await platform('automations', name, '17')).toBeNull();
-    expect([asked.map((one) => one.line), printed]).toEqual([[line], `${text}\n`]);
-    expect(await platform('automations', name, 'x')).not.toBeNull();
-    expect(asked).toHaveLength(1);
+    platform.answer = () => [200, { id: 17 }];
+    expect(await platform.run('automations', name, '17')).toBeNull();
+    expect([platform.asked.map((one) => one.line), platform.printed]).toEqual([[line], `${text}\n`]);
+    expect(await platform.run('automations', name, 'x')).not.toBeNull();
+    expect(platform.asked).toHaveLength(1);
   });
 });
