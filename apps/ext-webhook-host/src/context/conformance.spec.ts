@@ -36,7 +36,7 @@ async function contexts(): Promise<Begin> {
         kind,
         handler: 'test',
         tenantId,
-        user: identity === undefined ? userOf({ ...userNamed(userId), tenant_id: tenantId }) : identityOf(identity, tenantId),
+        user: identity === undefined ? userOf(userNamed(userId)) : identityOf(identity, tenantId),
         userId: identity === undefined ? userId : null,
         tenant: null,
         chain: [`${app.app_id}.test`],
