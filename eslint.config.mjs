@@ -21,6 +21,8 @@ const BEYOND_ONE_TENANT = [
   // Records the calls of people of many tenants with one statement.
   'actions/action-log.ts',
   'scopes/system-scopes.ts',
+  // Its jobs know an event, of whichever tenant, by its id.
+  'events/platform-events.ts',
   'migrations/**',
   'seed.ts',
   // Apps and what is done with them are the platform's: users of every tenant install the same ones.

@@ -10,6 +10,7 @@ import { database } from './database.js';
 import { DeploysModule } from './deploys/deploys.module.js';
 import { DeveloperModule } from './developer/developer.module.js';
 import { AppOperationsModule } from './developer/operations/app-operations.module.js';
+import { EventsModule } from './events/events.module.js';
 import { CallsModule } from './extensions/calls/calls.module.js';
 import { UserSecretsModule } from './extensions/secrets/user-secrets.module.js';
 import { ExtensionsModule } from './extensions/extensions.module.js';
@@ -55,6 +56,7 @@ export class AppModule {
         OrganisationModule,
         AgenciesModule,
         TenantsModule,
+        EventsModule,
         ExtensionsModule,
         SchemasModule,
         DeploysModule,

@@ -11,8 +11,10 @@ import { AppMismatch } from './deploys/saga/app-mismatch.entity.js';
 import { App } from './developer/app.entity.js';
 import { Developer } from './developer/developer.entity.js';
 import { RetiredAppId } from './developer/retired-app-id.entity.js';
+import { StoredPlatformEvent } from './events/platform-event.entity.js';
 import { AccessPolicy } from './extensions/access-policy.entity.js';
 import { Confirmation } from './extensions/confirmations/confirmation.entity.js';
+import { StoredAppRuntimeChange } from './extensions/host-routes/app-runtime-change.entity.js';
 import { DisabledExtension } from './extensions/disabled-extension.entity.js';
 import { LoginThrottle } from './login/login-throttle.entity.js';
 import { MailToken } from './mail/mail-token.entity.js';
@@ -35,6 +37,8 @@ import { DeveloperPortal1764000003000 } from './migrations/1764000003000-develop
 import { ContentOfEmptyVersions1764000004000 } from './migrations/1764000004000-content-of-empty-versions.js';
 import { StatisticsOfSearchWords1764000004100 } from './migrations/1764000004100-statistics-of-search-words.js';
 import { Actions1764220000000 } from './migrations/1764220000000-actions.js';
+import { PlatformEvents1764320000000 } from './migrations/1764320000000-platform-events.js';
+import { AppRuntimeChanges1764330000000 } from './migrations/1764330000000-app-runtime-changes.js';
 import { Notification } from './notifications/notification.entity.js';
 import { Role } from './roles/role.entity.js';
 import { Scope } from './scopes/scope.entity.js';
@@ -78,6 +82,8 @@ export const database = (url: string, poolSize: number): Database => ({
     Action,
     Confirmation,
     Notification,
+    StoredPlatformEvent,
+    StoredAppRuntimeChange,
   ],
   migrations: [
     Identity1763700000000,
@@ -96,5 +102,7 @@ export const database = (url: string, poolSize: number): Database => ({
     ContentOfEmptyVersions1764000004000,
     StatisticsOfSearchWords1764000004100,
     Actions1764220000000,
+    PlatformEvents1764320000000,
+    AppRuntimeChanges1764330000000,
   ],
 });

@@ -1,7 +1,9 @@
 import { Command, Option } from 'commander';
 import { addApps } from './commands/apps.js';
+import { addBuild } from './commands/build.js';
 import { addCall } from './commands/call.js';
 import { addDeploy } from './commands/deploy.js';
+import { addDev } from './commands/dev.js';
 import { addInit } from './commands/init.js';
 import { addKeys } from './commands/keys.js';
 import { addLogin } from './commands/login.js';
@@ -10,6 +12,7 @@ import { addLogs } from './commands/logs.js';
 import { addSecrets } from './commands/secrets.js';
 import { addSessions } from './commands/sessions.js';
 import { addSubmit } from './commands/submit.js';
+import { addTest } from './commands/test.js';
 import { addValidate } from './commands/validate.js';
 import { addWebhook } from './commands/webhook.js';
 import { addWhoami } from './commands/whoami.js';
@@ -26,6 +29,7 @@ Examples:
   $ platform keys create ci --expires 90d
   $ platform sessions --json | jq .
   $ platform init notes                   write an app; then validate and deploy it
+  $ platform dev notes/app.json           deploy it as a draft with every save
   $ platform call notes list_notes        call a function of an app
 
 Environment:
@@ -53,7 +57,7 @@ export function createProgram(contextOf: ContextOf): Command {
     .showHelpAfterError('Run it with --help to see what it understands.')
     .exitOverride();
   const ofAccount = [addLogin, addWhoami, addLogout, addSessions, addKeys];
-  const ofApps = [addInit, addValidate, addDeploy, addApps, addSubmit, addCall, addLogs, addSecrets, addWebhook];
+  const ofApps = [addInit, addValidate, addBuild, addTest, addDeploy, addDev, addApps, addSubmit, addCall, addLogs, addSecrets, addWebhook];
   for (const add of [...ofAccount, ...ofApps]) add(program, contextOf);
   return program;
 }

@@ -1,5 +1,7 @@
 import { defineEventHandler, defineExtension, defineFunction, result, Type } from './index.js';
 
+const unused = (_value: unknown): void => undefined;
+
 const extension = defineExtension({
   id: 'notes',
   version: '1.0.0',
@@ -11,12 +13,12 @@ const extension = defineExtension({
         const text: string = params.text;
         const tags: string[] | undefined = params.tags;
         // @ts-expect-error there is no such param
-        void params.title;
+        unused(params.title);
         // @ts-expect-error only for handlers without a user
-        void ctx.asUser;
+        unused(ctx.asUser);
         const note = await ctx.store.create('notes', { text, tags: tags ?? [] });
         // @ts-expect-error only for schedules
-        void ctx.store.listUsers;
+        unused(ctx.store.listUsers);
         return result({ data: { id: note.id }, summary: 'Noted.' });
       },
     }),
@@ -26,7 +28,7 @@ const extension = defineExtension({
     in: {
       async run(request, ctx) {
         // @ts-expect-error nobody is notified by webhooks
-        void ctx.notify;
+        unused(ctx.notify);
         const { valid } = ctx.webhook.verify({ scheme: 'github', secret: await ctx.secrets.get('key') });
         return { status_code: valid ? 200 : 401, body: request.method };
       },
@@ -40,10 +42,10 @@ const extension = defineExtension({
         const id: string = event.data.id;
         await ctx.store.set(`seen/${id}`, {});
         // @ts-expect-error only for schedules and users
-        void ctx.notify;
+        unused(ctx.notify);
       },
     }),
-    'tasks.removed': { run: (event) => void event.data['id'] },
+    'tasks.removed': { run: (event) => unused(event.data['id']) },
   },
 });
 

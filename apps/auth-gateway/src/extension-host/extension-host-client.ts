@@ -3,6 +3,7 @@ import { call } from '@platform/client';
 import type {
   AppLogsQuery,
   AppLogsResponse,
+  BusEvent,
   CallResponse,
   DeclaredSecret,
   RunRequest,
@@ -147,6 +148,11 @@ export class ExtensionHostClient implements OnApplicationShutdown {
     return this.calls.once('replayWebhookDelivery', (time) =>
       this.send('POST', segments`/v1/internal/apps/${appId}/webhook-deliveries/${deliveryId}/replay`, time),
     );
+  }
+
+  /** Puts an event on the bus; one that is there already changes nothing. */
+  async postEvent(event: BusEvent): Promise<void> {
+    await this.calls.repeatable('postEvent', (time) => this.send('POST', '/v1/internal/events', time, { body: event }));
   }
 
   private long<T>(operation: string, work: (time: AbortSignal) => Promise<T>, timeoutMs: number): Promise<T> {

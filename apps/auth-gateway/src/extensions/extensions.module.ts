@@ -1,4 +1,6 @@
 import { Module } from '@nestjs/common';
+import { EventsModule } from '../events/events.module.js';
+import { InstallCopies } from '../marketplace/installs/install-copies.js';
 import { RegistryModule } from '../registry/registry.module.js';
 import { AccessPolicies } from './access-policies.service.js';
 import { Conversations } from './conversations.js';
@@ -10,9 +12,9 @@ import { UserExtensionsController } from './user-extensions.controller.js';
 
 /** What of the marketplace a user has and may call. */
 @Module({
-  imports: [RegistryModule],
+  imports: [EventsModule, RegistryModule],
   controllers: [ExtensionAccessController, MyExtensionsController, UserExtensionsController],
-  providers: [AccessPolicies, Conversations, Extensions, InstalledExtensions],
-  exports: [Conversations, InstalledExtensions],
+  providers: [AccessPolicies, Conversations, Extensions, InstallCopies, InstalledExtensions],
+  exports: [Conversations, InstallCopies, InstalledExtensions],
 })
 export class ExtensionsModule {}

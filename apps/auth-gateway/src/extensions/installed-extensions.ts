@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { ToolDefinition } from '@platform/contracts';
 import { DataSource } from 'typeorm';
-import { copyInstalls, stateOf } from '../marketplace/installs/install-copies.js';
+import { InstallCopies, stateOf } from '../marketplace/installs/install-copies.js';
 import { RegistryClient } from '../registry/registry-client.js';
 import { RegistryUnavailable } from '../registry/registry.errors.js';
 import type { PolicyRow } from './access-rules.js';
@@ -28,6 +28,7 @@ export class InstalledExtensions {
   constructor(
     @Inject(DataSource) private readonly dataSource: DataSource,
     @Inject(RegistryClient) private readonly registry: RegistryClient,
+    @Inject(InstallCopies) private readonly copies: InstallCopies,
   ) {}
 
   /** The platform's own apps, then the others in the order in which they were installed. While the Registry is away, the copy says which. */
@@ -54,7 +55,7 @@ export class InstalledExtensions {
     const installs = await this.registry.listInstalls(userId);
     const known = await this.revisions(userId);
     const news = installs.filter(({ app_id, revision }) => revision > (known.get(app_id) ?? 0));
-    if (news.length) await copyInstalls(this.dataSource.manager, news.map(stateOf));
+    if (news.length) await this.copies.copy(news.map(stateOf));
     return installs.map(({ app_id }) => app_id);
   }
 

@@ -15,6 +15,8 @@ const CODE_REMEMBERED = '30 days';
 /** As far back as a developer of any tier sees. */
 const ACTION_REMEMBERED = '400 days';
 const NOTIFICATION_REMEMBERED = '90 days';
+/** Longer than the host may be away, and than a client may come back to what it has missed. */
+const EVENT_REMEMBERED = '48 hours';
 
 const maintenanceQueue: QueueDefinition<MaintenanceJobs> = {
   name: 'maintenance',
@@ -47,6 +49,7 @@ export class Maintenance {
     await this.deleteBatch('actions', 'id', `created_at < now() - interval '${ACTION_REMEMBERED}'`);
     await this.deleteBatch('confirmations', 'id', "expires_at < now() - interval '1 day'");
     await this.deleteBatch('notifications', 'id', `created_at < now() - interval '${NOTIFICATION_REMEMBERED}'`);
+    await this.deleteBatch('platform_events', 'id', `created_at < now() - interval '${EVENT_REMEMBERED}'`);
     await this.deleteBatch(
       'login_throttles',
       'key',

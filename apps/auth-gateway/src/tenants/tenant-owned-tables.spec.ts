@@ -32,6 +32,7 @@ const OF_NO_TENANT: Record<string, string> = {
   app_mismatches: 'as apps',
   app_listings: 'as apps; counts the installs and reviews of every tenant',
   app_search: 'as apps',
+  app_runtime_changes: 'as apps',
   app_words: 'words of apps',
   install_feed: 'how far the changes of the Registry are known',
   outbox: 'work that is under way, by ids',

@@ -1,6 +1,8 @@
 import type { CallResponse, RunRequest } from '@platform/contracts';
 import { HostStandIn, type HostAnswer } from './host-stand-in.js';
 
+const RUNS = '/v1/internal/runs';
+
 export const SUCCESS = {
   status: 'success' as const,
   data: null,
@@ -18,7 +20,7 @@ export class RunHost {
 
   private constructor(private readonly standIn: HostStandIn) {
     standIn.answers = ({ url, body }): HostAnswer | null => {
-      if (url !== '/v1/internal/runs') return { status: 404 };
+      if (url !== RUNS) return { status: 404 };
       const answer = this.answer(body as RunRequest);
       if (answer === null) return null;
       return typeof answer === 'number' ? { status: answer } : { body: answer };
@@ -35,7 +37,7 @@ export class RunHost {
 
   /** What it was asked to run. */
   get runs(): RunRequest[] {
-    return this.standIn.requests.map(({ body }) => body as RunRequest);
+    return this.standIn.requests.filter(({ url }) => url === RUNS).map(({ body }) => body as RunRequest);
   }
 
   get lastRun(): RunRequest | undefined {

@@ -137,7 +137,15 @@ export class Users {
 
   private async erase(tenant: TenantData, id: string): Promise<void> {
     const tables = ['mail_tokens', 'cli_codes', 'device_codes', 'api_keys', 'sessions', 'scope_denials'];
-    for (const table of [...tables, 'disabled_extensions', 'review_votes', 'reviews', 'confirmations', 'notifications']) {
+    for (const table of [
+      ...tables,
+      'disabled_extensions',
+      'review_votes',
+      'reviews',
+      'confirmations',
+      'notifications',
+      'platform_events',
+    ]) {
       await tenant.query(`DELETE FROM ${table} WHERE user_id = (SELECT id FROM users WHERE tenant_id = $tenant AND id = $1)`, [id]);
     }
     // What apps were used for is still counted.

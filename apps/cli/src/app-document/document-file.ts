@@ -1,15 +1,28 @@
 import { parse, type DocumentNode, type ValueNode } from '@humanwhocodes/momoa';
 import type { AppDocument, DocumentIssue } from '@platform/app-document';
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
 import { CommandError } from '../failures.js';
 import { printable } from '../text/printable.js';
+import { checkSource, isSource } from './extension-source.js';
 
 export const DEFAULT_FILE = 'app.json';
+const SOURCES = ['src/extension.ts', 'extension.ts', 'src/extension.js', 'extension.js'];
 
-/** An issue with its place in the file, both counted from 1. */
-export interface FileIssue extends DocumentIssue {
+/** What a command is about that is told no file: the document, or else the source of an extension, that is here. */
+export const defaultFile = (): string => [DEFAULT_FILE, ...SOURCES].find((file) => existsSync(file)) ?? DEFAULT_FILE;
+
+/** Both counted from 1. */
+export interface Place {
   line: number;
   column: number;
+}
+
+/** An issue with its place. */
+export interface FileIssue extends DocumentIssue, Place {
+  /** Where it is another file than the one that was named. */
+  file?: string;
 }
 
 export interface CheckedFile {
@@ -19,14 +32,19 @@ export interface CheckedFile {
   document: AppDocument | null;
   issues: FileIssue[];
   warnings: FileIssue[];
+  /** The files that it comes from, as absolute paths. */
+  inputs: string[];
   /** Finds the place of an issue that came up elsewhere. */
   locate: (issue: DocumentIssue) => FileIssue;
 }
 
+/** Checks a document, or the one that the source of an extension is built to. */
 export async function checkDocumentFile(file: string): Promise<CheckedFile> {
+  if (isSource(file)) return checkSource(file);
+  const inputs = [resolve(file)];
   const text = await readText(file);
   const tree = parseText(text);
-  if ('issue' in tree) return { value: undefined, document: null, issues: [tree.issue], warnings: [], locate: () => tree.issue };
+  if ('issue' in tree) return { value: undefined, document: null, issues: [tree.issue], warnings: [], inputs, locate: () => tree.issue };
   const { parseAppDocument } = await import('@platform/app-document'); // most commands need none of it
   const value: unknown = JSON.parse(text);
   const places = new Places(tree.document);
@@ -38,6 +56,7 @@ export async function checkDocumentFile(file: string): Promise<CheckedFile> {
     document: result.ok && !issues.length ? result.document : null,
     issues: issues.sort(byPlace),
     warnings: result.ok ? result.warnings.map(locate).sort(byPlace) : [],
+    inputs,
     locate,
   };
 }
@@ -61,14 +80,9 @@ function parseText(text: string): { document: DocumentNode } | { issue: FileIssu
   } catch (error) {
     const { message, line, column } = error as { message: string; line?: number; column?: number };
     // The place is told beside it.
-    const reason = message.replace(/\s*\(\d+:\d+\)\.?$/, '');
+    const reason = message.replace(/[\s.]*(\(\d+:\d+\)\.?)?$/, '');
     return { issue: { pointer: '', rule: 'json', message: `This is not JSON: ${reason}.`, line: line ?? 1, column: column ?? 1 } };
   }
-}
-
-interface Place {
-  line: number;
-  column: number;
 }
 
 /** Where things stand in a file. */
@@ -107,17 +121,17 @@ class Places {
 }
 
 /** `app.json:12:7: must be a text (type, /steps/0/action)`: the form that editors and terminals make clickable. */
-export const issueLines = (file: string, issues: readonly FileIssue[]): string[] =>
-  issues.map(({ line, column, message, rule, pointer }) => {
+export const issueLines = (named: string, issues: readonly FileIssue[]): string[] =>
+  issues.map(({ file = named, line, column, message, rule, pointer }) => {
     return `${file}:${line}:${column}: ${printable(message)} (${rule}${pointer && `, ${printable(pointer)}`})`;
   });
 
 export const countOf = ({ length }: readonly FileIssue[]): string => (length === 1 ? 'There is one issue.' : `There are ${length} issues.`);
 
 /** The document of the file, or the end of the command with all its issues. */
-export function acceptable(file: string, { document, issues }: CheckedFile): AppDocument {
+export function acceptable(file: string, { document, issues }: CheckedFile, consequence = 'Nothing was deployed.'): AppDocument {
   if (document) return document;
-  throw new CommandError([...issueLines(file, issues), `${countOf(issues)} Nothing was deployed.`].join('\n'));
+  throw new CommandError([...issueLines(file, issues), `${countOf(issues)} ${consequence}`].join('\n'));
 }
 
 /** The app that a file is of, whether its document is good or not. */

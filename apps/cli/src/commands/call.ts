@@ -1,9 +1,8 @@
 import { call as answered, type CallResponse } from '@platform/client';
 import type { Command } from 'commander';
-import { readFile } from 'node:fs/promises';
 import type { Context, ContextOf } from '../context.js';
-import { ExitCode } from '../exit-codes.js';
 import { CommandError } from '../failures.js';
+import { parseParams } from '../text/call-params.js';
 import { jsonText } from '../text/json-text.js';
 import { printable } from '../text/printable.js';
 
@@ -46,22 +45,4 @@ async function callFunction(context: Context, appId: string, name: string, optio
 function failureOf({ error, error_code: code, retryable }: CallResponse): CommandError {
   const hint = retryable ? ' The same call may succeed later.' : '';
   return new CommandError(`${printable(error ?? 'The function failed.')} (${printable(code ?? 'no code')})${hint}`);
-}
-
-/** @throws CommandError that says what is wrong. */
-async function parseParams(text: string): Promise<Record<string, unknown>> {
-  const json = text.startsWith('@') ? await readFile(text.slice(1), 'utf8') : text;
-  const params = parsed(json);
-  if (typeof params !== 'object' || params === null || Array.isArray(params)) {
-    throw new CommandError('The params must be a JSON object, such as {"text": "Buy milk"}.', ExitCode.usage);
-  }
-  return params as Record<string, unknown>;
-}
-
-function parsed(json: string): unknown {
-  try {
-    return JSON.parse(json);
-  } catch (error) {
-    throw new CommandError(`The params are not JSON: ${printable((error as Error).message)}`, ExitCode.usage);
-  }
 }

@@ -1,6 +1,6 @@
 import { ApiError, call } from '@platform/client';
 import type { Command } from 'commander';
-import { appIdInFile, DEFAULT_FILE } from '../app-document/document-file.js';
+import { appIdInFile, defaultFile } from '../app-document/document-file.js';
 import type { Context, ContextOf } from '../context.js';
 import { CommandError } from '../failures.js';
 import { printable } from '../text/printable.js';
@@ -14,13 +14,13 @@ interface Check {
 export function addSubmit(program: Command, contextOf: ContextOf): void {
   program
     .command('submit')
-    .argument('[app]', `the id of the app; that of ${DEFAULT_FILE} unless told`)
+    .argument('[app]', 'the id of the app; that of the one in this folder unless told')
     .description('ask for the review of an app, which brings it into the marketplace. Takes PLATFORM_API_KEY too')
     .action((app: string | undefined, _options: object, command: Command) => submit(contextOf(command), app));
 }
 
 async function submit({ keyOrSession: client, output }: Context, app?: string): Promise<void> {
-  const appId = app ?? (await appIdInFile(DEFAULT_FILE));
+  const appId = app ?? (await appIdInFile(defaultFile()));
   const answer = await call(client.POST('/v1/developer/apps/{app_id}/submit', { params: { path: { app_id: appId } } })).catch(
     (error: unknown) => {
       throw error instanceof ApiError && error.code === 'app.not_ready' ? notReady(error) : error;

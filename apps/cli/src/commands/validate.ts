@@ -1,12 +1,12 @@
 import type { Command } from 'commander';
-import { checkDocumentFile, countOf, DEFAULT_FILE, issueLines } from '../app-document/document-file.js';
+import { checkDocumentFile, countOf, defaultFile, issueLines } from '../app-document/document-file.js';
 import type { Context, ContextOf } from '../context.js';
 import { CommandError } from '../failures.js';
 
 export function addValidate(program: Command, contextOf: ContextOf): void {
   program
     .command('validate')
-    .argument('[file]', 'the document of the app', DEFAULT_FILE)
+    .argument('[file]', 'the document of the app, or the source of an extension', defaultFile())
     .description('check the document of an app, without a network')
     .addHelpText('after', '\nExample:\n  $ platform validate --json | jq -r .issues[].pointer')
     .action((file: string, _options: object, command: Command) => validate(contextOf(command), file));

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { JsonObject, JsonValue } from '@platform/app-document';
+import { developmentNumber, type JsonObject, type JsonValue } from '@platform/app-document';
 import type { CallResponse, RunRequest } from '@platform/contracts';
 import { type CallKind, ExtensionError, RUN_LIMITS, WEBHOOK_IDENTITY } from '@platform/extension-sdk/runtime';
 import { currentContext, isUnreachable, LOGGER, newId } from '@platform/platform';
@@ -134,7 +134,9 @@ export class Runs {
       const result = await state.untilOver(() => this.runtime.run(handler, { event, context, kind, signal: state.signal }));
       state.end();
       await state.once.settle(isDone(kind, result));
-      end({ outcome: 'success' });
+      const seconds = end({ outcome: 'success' });
+      // Whoever develops an app wants to see that it is called.
+      if (developmentNumber(app.version) !== null) this.contexts.note(run, `Done in ${(seconds * 1_000).toFixed(1)} ms.`, 'info');
       return quiet(kind, result, state.redactor);
     } catch (error) {
       state.end();

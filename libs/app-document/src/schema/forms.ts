@@ -3,6 +3,7 @@ import { LIMITS } from '../limits.js';
 import {
   appId,
   collection,
+  eventPattern,
   eventType,
   functionName,
   headerName,
@@ -73,12 +74,12 @@ export const declarations = ({ steps }: Inner) => ({
   function: { name: functionName('The name of the function.'), params: object('', { ...functionParts, steps, code: CODE }) },
   webhook: { name: webhookPath('The path of the webhook.'), params: object('', { ...webhookParts, steps, code: CODE }) },
   schedule: { name: shortName('The name of the schedule.'), params: object('', { ...scheduleParts, steps, code: CODE }) },
-  event: { name: eventType('The type of the events to handle.'), params: object('', { steps, code: CODE }) },
+  event: { name: eventPattern('The type of the events to handle; `notes.*` stands for all that begin with `notes.`.'), params: object('', { steps, code: CODE }) },
 });
 
 const subscription = (implementation: Schema): Schema =>
   object('A handler of events: `handler` or `impl`.', {
-    'type!': eventType('The type of the events.'),
+    'type!': eventPattern('The type of the events; `notes.*` stands for all that begin with `notes.`.'),
     handler: functionName('The function of this app that gets the event as its params.'),
     impl: implementation,
   });

@@ -30,6 +30,16 @@ export const eventType = (description: string): Schema =>
     maxLength: 150,
   });
 
+/** Of what a handler of events is for. */
+export const eventPattern = (description: string): Schema =>
+  text(description, {
+    ...pattern(
+      '^[A-Za-z0-9][A-Za-z0-9_-]*([.:][A-Za-z0-9_-]+)*[.:]([A-Za-z0-9_-]+|\\*)$',
+      'must be an event type such as "notes.created", or "notes.*" for all that begin with it',
+    ),
+    maxLength: 150,
+  });
+
 export const ownEvent = (description: string): Schema =>
   text(description, {
     ...pattern('^[A-Za-z0-9_-]+(\\.[A-Za-z0-9_-]+)*$', 'must be the name of an event such as "created"'),

@@ -1,7 +1,8 @@
 import { IsOptional, ValidateIf } from 'class-validator';
 import { IsRawObject } from '../deploys.dto.js';
 import { NOTIFICATION_PRIORITIES, type NotificationPriority } from '../notifications.dto.js';
-import { IsAppId, IsLine, IsListOfTexts, IsOneOf, IsPattern, IsProse, IsTenantId } from '../validators.js';
+import { IsAppId, IsLine, IsListOfTexts, IsOneOf, IsPattern, IsProse, IsQueryInteger, IsTenantId, IsWholeNumber } from '../validators.js';
+import { MAX_EVENT_HOPS } from './events.dto.js';
 
 /** What the host of extensions asks the gateway for, under `/v1/internal/`. */
 
@@ -20,6 +21,27 @@ export class AppRuntimeInfo {
   developer_id!: string;
   /** Whether the marketplace has it, and users may call it. */
   is_active!: boolean;
+}
+
+export class AppRuntimeChangesQuery {
+  /** The `next` of the answer before; 0 for everything. */
+  @IsQueryInteger({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, default: 0 }) after: number = 0;
+  @IsQueryInteger({ minimum: 1, maximum: 500, default: 200 }) limit: number = 200;
+}
+
+/** That an app runs in another version, is active or not, or is gone. */
+export class AppRuntimeChange {
+  app_id!: string;
+  revision!: number;
+  /** As it is now; null when nothing of it runs. */
+  runtime!: (AppRuntimeInfo & { is_suspended: boolean }) | null;
+}
+
+export class AppRuntimeChangesResponse {
+  items!: AppRuntimeChange[];
+  /** Where to go on, at once or later. */
+  next!: number;
+  has_more!: boolean;
 }
 
 export class AppConfigQuery {
@@ -43,6 +65,8 @@ export class InternalCallRequest {
   @IsAppId() from_app!: string;
   /** What the run was given, where that is less than what the user holds, as for an API key. */
   @IsOptional() @IsListOfTexts(1_000, 200) scopes?: string[];
+  /** As in `RunRequest`. */
+  @IsOptional() @IsWholeNumber(0, MAX_EVENT_HOPS + 1) hop?: number;
 }
 
 /** A handler reached for what its kind of call has not. */

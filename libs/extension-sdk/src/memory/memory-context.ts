@@ -83,7 +83,7 @@ export function memoryContext(run: MemoryRun): ExtensionContext {
         assertUserId(other);
         return storeOf(other);
       },
-    }) as unknown as ContextStore;
+    });
   };
 
   const notifyOf = (userId: string | null): ContextNotify => ({

@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '@platform/app-document';
+import type { JsonValue } from '@platform/app-document';
 import type { ContextHttp, HttpBodyOptions, HttpResponse } from '../context.js';
 import { jsonText } from '../json-text.js';
 import type { Budget } from '../run-limits.js';
@@ -27,7 +27,7 @@ export function memoryHttp(budget: Budget, note: (what: string, details: object)
       const sent = { url, headers, query, ...(json === undefined ? { body } : { json: JSON.parse(jsonText(json)) as JsonValue }) };
       note(`http.${method}`, sent);
       const given = await answer({ ...(sent as Omit<SentRequest, 'method'>), method });
-      const { status_code = 200, headers: answered = {}, body: data = {} as JsonObject } = given;
+      const { status_code = 200, headers: answered = {}, body: data = {} } = given;
       const bytes = Buffer.from(typeof data === 'string' ? data : JSON.stringify(data));
       return { status_code, headers: answered, body: data, ok: status_code < 400, bytes };
     };

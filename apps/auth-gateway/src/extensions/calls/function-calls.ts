@@ -24,6 +24,8 @@ export interface CallOrigin {
   /** The functions that led to the call, as `app.function`. */
   chain?: readonly string[];
   fromApp?: string;
+  /** Of the events that the function publishes; one more than that of the event that caused the call. 0 unless told. */
+  hop?: number | undefined;
   /** A further check. @throws FunctionError. */
   check?: (called: CalledFunction) => void;
 }
@@ -95,7 +97,7 @@ export class FunctionCalls {
     { appId, version, account }: CallTarget,
     name: string,
     params: Record<string, unknown>,
-    { user, tenantId, chain = [] }: CallOrigin,
+    { user, tenantId, chain = [], hop = 0 }: CallOrigin,
     signal: AbortSignal,
   ): Promise<FunctionResult> {
     if (!version) throw FunctionErrors.noDocument();
@@ -109,6 +111,7 @@ export class FunctionCalls {
         tenant_id: tenantId,
         chain: [...chain, `${appId}.${name}`],
         timeout_ms: Math.ceil(this.timeoutSeconds * 1_000 * SHARE_OF_HOST),
+        hop,
       },
       signal,
     );

@@ -1,8 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { AppRuntimeInfo } from '@platform/contracts';
+import type { AppRuntimeChange, AppRuntimeChangesQuery, AppRuntimeChangesResponse, AppRuntimeInfo } from '@platform/contracts';
 import { queryPrepared } from '@platform/persistence';
-import { AppError } from '@platform/platform';
-import { DataSource } from 'typeorm';
+import { AppError, Errors } from '@platform/platform';
+import { DataSource, QueryFailedError, type EntityManager } from 'typeorm';
+
+/** As in the trigger of `migrations/1764330000000-app-runtime-changes.ts`. */
+const REVISIONS_LOCK = '7340519268415530912';
+const LOCK_NOT_AVAILABLE = '55P03';
 
 const HASH = /^[0-9a-f]{64}$/;
 
@@ -27,6 +31,38 @@ export class AppRuntimes {
     return app;
   }
 
+  /**
+   * What has changed among what runs, with the latest state of each app once. No change is ever missed: revisions are not committed in
+   * their order, so this waits until every transaction that took one has ended. Who has seen more than there is, since this database was
+   * brought back from a copy, is told everything anew.
+   *
+   * @throws AppError 503 when it had to wait for more than 2 s.
+   */
+  async changes({ after, limit }: AppRuntimeChangesQuery): Promise<AppRuntimeChangesResponse> {
+    if ((await lastRevision(this.dataSource.manager)) === after) return { items: [], next: after, has_more: false };
+    return this.dataSource.transaction(async (em) => {
+      await em.query("SET LOCAL lock_timeout = '2s'");
+      await em.query(`SELECT pg_advisory_xact_lock(${REVISIONS_LOCK})`).catch((error: unknown) => {
+        throw error instanceof QueryFailedError && (error.driverError as { code?: string }).code === LOCK_NOT_AVAILABLE
+          ? Errors.unavailable(error)
+          : error;
+      });
+      const last = await lastRevision(em);
+      const rows = await em.query<AppRuntimeChange[]>(
+        `SELECT c.app_id, c.revision::float8 AS revision, CASE WHEN v.version IS NOT NULL THEN jsonb_build_object(
+           'app_id', a.app_id, 'version', v.version, 'sha256', encode(v.sha256, 'hex'), 'tenant_id', u.tenant_id,
+           'developer_id', a.developer_id, 'is_active', a.status = 'active', 'is_suspended', a.status = 'suspended') END AS runtime
+         FROM app_runtime_changes c LEFT JOIN apps a ON a.app_id = c.app_id LEFT JOIN users u ON u.id = a.developer_id
+           LEFT JOIN app_versions v ON v.app_id = a.app_id AND v.version = a.served_version AND v.document IS NOT NULL AND u.id IS NOT NULL
+         WHERE c.revision > $1 ORDER BY c.revision LIMIT $2`,
+        [after > last ? 0 : after, limit + 1],
+      );
+      const items = rows.slice(0, limit);
+      const hasMore = rows.length > limit;
+      return { items, next: hasMore ? (items.at(-1)?.revision ?? last) : last, has_more: hasMore };
+    });
+  }
+
   /** The canonical document of any version, served or not. @throws AppError 404. */
   async document(appId: string, hash: string): Promise<Record<string, unknown>> {
     const [version] = HASH.test(hash)
@@ -38,4 +74,12 @@ export class AppRuntimes {
     if (!version) throw notFound();
     return version.document;
   }
+}
+
+/** 0 before the first. */
+async function lastRevision(em: EntityManager): Promise<number> {
+  const [row] = await em.query<{ last: number }[]>(
+    'SELECT CASE WHEN is_called THEN last_value ELSE 0 END::float8 AS last FROM app_runtime_revisions',
+  );
+  return row?.last ?? 0;
 }

@@ -24,14 +24,14 @@ export class ChainedCalls {
    * requires. For nobody: apps of the same developer, and of those only functions that require no scope. Whatever is wrong is an answer.
    */
   async call(appId: string, request: InternalCallRequest, signal: AbortSignal): Promise<CallResponse> {
-    const { user_id, chain, from_app: fromApp } = request;
+    const { user_id, chain, from_app: fromApp, hop } = request;
     try {
       assertMayGoOn(chain, `${appId}.${request.function}`);
       const user = user_id === null ? null : await this.userOf(user_id, request);
       const target = user ? await this.targets.get(user, appId) : await this.targets.ofSameDeveloper(fromApp, appId);
       const tenantId = user?.tenantId ?? request.tenant_id;
       const check = ({ action_type }: { action_type: string }) => assertExposed(target, user, action_type);
-      return await this.functions.run(target, request, { via: 'extension', user, tenantId, signal, chain, fromApp, check });
+      return await this.functions.run(target, request, { via: 'extension', user, tenantId, signal, chain, fromApp, hop, check });
     } catch (error) {
       return failed(error);
     }

@@ -5,7 +5,9 @@ import {
   CapabilityDenialRequest,
   InternalCallRequest,
   NotificationRequest,
+  AppRuntimeChangesQuery,
   type AppConfigResponse,
+  type AppRuntimeChangesResponse,
   type AppRuntimeInfo,
   type CallResponse,
   type NotificationSentResponse,
@@ -29,6 +31,12 @@ export class HostRoutesController {
     @Inject(CapabilityDenials) private readonly denials: CapabilityDenials,
     @Inject(UserNotifications) private readonly notifications: UserNotifications,
   ) {}
+
+  @Get('app-runtimes')
+  @Access('service')
+  listRuntimeChanges(@Query() query: AppRuntimeChangesQuery): Promise<AppRuntimeChangesResponse> {
+    return this.runtimes.changes(query);
+  }
 
   @Get('apps/:app_id/runtime')
   @Access('service')

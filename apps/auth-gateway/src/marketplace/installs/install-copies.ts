@@ -1,4 +1,7 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { Outbox } from '@platform/persistence';
 import type { EntityManager } from 'typeorm';
+import { PlatformEvents } from '../../events/platform-events.js';
 import type { InstallChange, RemovedInstall, RegistryInstall } from '../../registry/registry-client.js';
 
 /** What the Registry says of a user's app. */
@@ -22,22 +25,58 @@ export const stateOf = (install: RegistryInstall | RemovedInstall | InstallChang
 
 const COLUMNS = 'user_id text, app_id text, revision bigint, installed_at timestamptz, removed_at timestamptz';
 
-/**
- * Brings the copy up to these states. A state that is older than the copy changes nothing, so they may come late, twice and in any order;
- * of users or apps that are not here, or not any more, nothing is kept.
- */
-export async function copyInstalls(em: EntityManager, states: readonly InstallState[]): Promise<void> {
-  if (!states.length) return;
-  // In one order everywhere, so that nobody waits for somebody who waits for them.
-  await em.query(
-    `INSERT INTO installs AS i (user_id, app_id, tenant_id, revision, installed_at, removed_at)
-     SELECT c.user_id, c.app_id, u.tenant_id, c.revision, coalesce(c.installed_at, c.removed_at), c.removed_at
-     FROM jsonb_to_recordset($1) AS c (${COLUMNS}) JOIN apps a ON a.app_id = c.app_id
-       JOIN users u ON u.id = c.user_id AND (u.erased_at IS NULL OR c.removed_at IS NOT NULL)
-     ORDER BY c.app_id, c.user_id FOR KEY SHARE OF a, u
-     ON CONFLICT (user_id, app_id) DO UPDATE SET revision = excluded.revision, removed_at = excluded.removed_at,
-       installed_at = CASE WHEN excluded.removed_at IS NULL THEN excluded.installed_at ELSE i.installed_at END
-     WHERE i.revision < excluded.revision`,
+/** A state that was news here. */
+interface Change {
+  user_id: string;
+  app_id: string;
+  tenant_id: string;
+  is_removed: boolean;
+  /** Whether the platform itself brings the app. */
+  system: boolean;
+}
+
+/** The gateway's copy of who has which app. */
+@Injectable()
+export class InstallCopies {
+  constructor(
+    @Inject(Outbox) private readonly outbox: Outbox,
+    @Inject(PlatformEvents) private readonly events: PlatformEvents,
+  ) {}
+
+  /**
+   * Brings the copy up to these states. A state that is older than the copy changes nothing, so they may come late, twice and in any order;
+   * of users or apps that are not here, or not any more, nothing is kept. What changes is published: each install and each removal once,
+   * whichever way it became known; not what comes and goes with the platform itself.
+   */
+  async copy(states: readonly InstallState[], also: (em: EntityManager) => Promise<void> = nothing): Promise<void> {
+    await this.outbox.transaction(async (em) => {
+      if (states.length) for (const change of await copied(em, states)) await this.publish(em, change);
+      await also(em);
+    });
+  }
+
+  private async publish(em: EntityManager, { user_id: userId, app_id, tenant_id: tenantId, is_removed, system }: Change): Promise<void> {
+    if (system) return;
+    const type = is_removed ? 'marketplace.app_uninstalled' : 'marketplace.app_installed';
+    await this.events.publish(em, { type, tenantId, userId, data: { app_id } });
+  }
+}
+
+const nothing = (): Promise<void> => Promise.resolve();
+
+/** Returns what changed. In one order everywhere, so that nobody waits for somebody who waits for them. */
+const copied = (em: EntityManager, states: readonly InstallState[]): Promise<Change[]> =>
+  em.query<Change[]>(
+    `WITH changed AS (
+       INSERT INTO installs AS i (user_id, app_id, tenant_id, revision, installed_at, removed_at)
+       SELECT c.user_id, c.app_id, u.tenant_id, c.revision, coalesce(c.installed_at, c.removed_at), c.removed_at
+       FROM jsonb_to_recordset($1) AS c (${COLUMNS}) JOIN apps a ON a.app_id = c.app_id
+         JOIN users u ON u.id = c.user_id AND (u.erased_at IS NULL OR c.removed_at IS NOT NULL)
+       ORDER BY c.app_id, c.user_id FOR KEY SHARE OF a, u
+       ON CONFLICT (user_id, app_id) DO UPDATE SET revision = excluded.revision, removed_at = excluded.removed_at,
+         installed_at = CASE WHEN excluded.removed_at IS NULL THEN excluded.installed_at ELSE i.installed_at END
+       WHERE i.revision < excluded.revision
+       RETURNING user_id, app_id, tenant_id, removed_at IS NOT NULL AS is_removed)
+     SELECT changed.*, a.system FROM changed JOIN apps a USING (app_id) ORDER BY app_id, user_id`,
     [JSON.stringify(states)],
   );
-}

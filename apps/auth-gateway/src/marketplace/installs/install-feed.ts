@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { RegistryClient } from '../../registry/registry-client.js';
-import { copyInstalls, stateOf } from './install-copies.js';
+import { InstallCopies, stateOf } from './install-copies.js';
 
 const MOST_PAGES = 100;
 
@@ -11,6 +11,7 @@ export class InstallFeed {
   constructor(
     @Inject(DataSource) private readonly dataSource: DataSource,
     @Inject(RegistryClient) private readonly registry: RegistryClient,
+    @Inject(InstallCopies) private readonly copies: InstallCopies,
   ) {}
 
   /** Takes over all changes since the last time, or as many as one run should. Several processes may do so at once. */
@@ -18,8 +19,7 @@ export class InstallFeed {
     for (let page = 0; page < MOST_PAGES; page++) {
       const [{ revision }] = await this.dataSource.query<[{ revision: string }]>('SELECT revision FROM install_feed');
       const { changes, next_after, has_more } = await this.registry.installChanges(Number(revision));
-      await this.dataSource.transaction(async (em) => {
-        await copyInstalls(em, changes.map(stateOf));
+      await this.copies.copy(changes.map(stateOf), async (em) => {
         await em.query('UPDATE install_feed SET revision = $1 WHERE revision < $1', [next_after]);
       });
       if (!has_more) return;

@@ -6,7 +6,7 @@ import { hasAccess, policyOf } from '../../extensions/access-rules.js';
 import { RegistryClient, type RemovedInstall } from '../../registry/registry-client.js';
 import { isRefusedWith } from '../../registry/registry.errors.js';
 import { MarketplaceErrors } from '../marketplace.errors.js';
-import { copyInstalls, stateOf } from './install-copies.js';
+import { InstallCopies, stateOf } from './install-copies.js';
 
 /** Who has which app. The Registry decides; what is written here is a copy, for counts, lists and what is asked while it is away. */
 @Injectable()
@@ -14,6 +14,7 @@ export class Installs {
   constructor(
     @Inject(DataSource) private readonly dataSource: DataSource,
     @Inject(RegistryClient) private readonly registry: RegistryClient,
+    @Inject(InstallCopies) private readonly copies: InstallCopies,
   ) {}
 
   /**
@@ -31,7 +32,7 @@ export class Installs {
       if (isRefusedWith(error, 'install.too_many')) throw MarketplaceErrors.tooMany();
       throw error;
     });
-    await copyInstalls(this.dataSource.manager, [stateOf(install)]);
+    await this.copies.copy([stateOf(install)]);
     return {
       app_id: appId,
       installed: true,
@@ -76,7 +77,7 @@ export class Installs {
       if (isRefusedWith(error, 'install.not_found')) return null;
       throw error;
     });
-    if (removed) await copyInstalls(this.dataSource.manager, [stateOf(removed)]);
+    if (removed) await this.copies.copy([stateOf(removed)]);
     return removed;
   }
 

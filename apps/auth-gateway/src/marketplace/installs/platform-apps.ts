@@ -3,7 +3,7 @@ import { currentContext } from '@platform/platform';
 import { DataSource } from 'typeorm';
 import { RegistryClient } from '../../registry/registry-client.js';
 import { isRefusedWith, RegistryUnavailable } from '../../registry/registry.errors.js';
-import { copyInstalls, stateOf } from './install-copies.js';
+import { InstallCopies, stateOf } from './install-copies.js';
 
 const MOST_GIVEN = 5_000;
 
@@ -18,6 +18,7 @@ export class PlatformApps {
   constructor(
     @Inject(DataSource) private readonly dataSource: DataSource,
     @Inject(RegistryClient) private readonly registry: RegistryClient,
+    @Inject(InstallCopies) private readonly copies: InstallCopies,
   ) {}
 
   /**
@@ -65,7 +66,7 @@ export class PlatformApps {
   /** Returns false for an app that the Registry does not have, or not yet: it is left for later. */
   private async give({ user_id, app_id }: Lack): Promise<boolean> {
     try {
-      await copyInstalls(this.dataSource.manager, [stateOf(await this.registry.install(user_id, app_id))]);
+      await this.copies.copy([stateOf(await this.registry.install(user_id, app_id))]);
       return true;
     } catch (error) {
       const isUnknown = isRefusedWith(error, 'app.not_found');

@@ -1,0 +1,30 @@
+import { Body, Controller, HttpCode, Inject, Post } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import { BusEvent, EventSubscribersRequest, type EventSubscribersResponse } from '@platform/contracts';
+import { Access } from '@platform/guards';
+import { EventSubscribers } from './event-subscribers.js';
+import { PlatformEvents } from './platform-events.js';
+
+/** What the host of extensions tells of events, and asks about them. */
+@ApiExcludeController()
+@Controller('v1/internal/events')
+export class EventsController {
+  constructor(
+    @Inject(PlatformEvents) private readonly events: PlatformEvents,
+    @Inject(EventSubscribers) private readonly subscribers: EventSubscribers,
+  ) {}
+
+  @Post()
+  @HttpCode(204)
+  @Access('service')
+  acceptEvent(@Body() event: BusEvent): Promise<void> {
+    return this.events.accept(event);
+  }
+
+  @Post('subscribers')
+  @HttpCode(200)
+  @Access('service')
+  findSubscribers(@Body() request: EventSubscribersRequest): Promise<EventSubscribersResponse> {
+    return this.subscribers.find(request);
+  }
+}

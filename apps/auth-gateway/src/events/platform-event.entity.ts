@@ -1,0 +1,33 @@
+import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
+import { Tenant } from '../tenants/tenant.entity.js';
+import { User } from '../users/user.entity.js';
+
+/** An event of the bus: the platform's own, and those of apps. */
+@Entity('platform_events')
+@Index('platform_events_user_idx', ['userId'])
+@Index('platform_events_created_idx', ['createdAt'], { type: 'brin' })
+@Check('platform_events_hop_check', 'hop BETWEEN 0 AND 8')
+export class StoredPlatformEvent {
+  @PrimaryColumn('uuid') id!: string;
+  @Column('text') tenantId!: string;
+  @ManyToOne(() => Tenant)
+  @JoinColumn({ name: 'tenant_id', foreignKeyConstraintName: 'platform_events_tenant_fkey' })
+  tenant?: Relation<Tenant>;
+  /** Null for an event that is nobody's. */
+  @Column('text', { nullable: true }) userId!: string | null;
+  @ManyToOne(() => User, { onDelete: 'CASCADE' })
+  @JoinColumn({ name: 'user_id', foreignKeyConstraintName: 'platform_events_user_fkey' })
+  user?: Relation<User>;
+  /** `extension` for what an app has published; otherwise what its type begins with. */
+  @Column('text') sourceType!: string;
+  /** The app, or `platform`. */
+  @Column('text') source!: string;
+  @Column('text') type!: string;
+  @Column('jsonb') payload!: Record<string, unknown>;
+  /** How many handlers of events led to it. */
+  @Column('smallint') hop!: number;
+  /** When it happened. */
+  @Column('timestamptz') at!: Date;
+  /** When it came to be known here. */
+  @Column('timestamptz', { default: () => 'now()' }) createdAt!: Date;
+}

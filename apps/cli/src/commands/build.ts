@@ -1,0 +1,31 @@
+import type { Command } from 'commander';
+import { writeFile } from 'node:fs/promises';
+import { acceptable, checkDocumentFile, defaultFile, issueLines } from '../app-document/document-file.js';
+import type { Context, ContextOf } from '../context.js';
+
+interface BuildOptions {
+  out?: string;
+}
+
+export function addBuild(program: Command, contextOf: ContextOf): void {
+  program
+    .command('build')
+    .argument('[file]', 'the source of an extension', defaultFile())
+    .option('-o, --out <file>', 'where to write the document; to standard output unless told')
+    .description('build the document of an app from its source, without a network')
+    .addHelpText('after', '\nExample:\n  $ platform build src/extension.ts --out app.json')
+    .action((file: string, options: BuildOptions, command: Command) => build(contextOf(command), file, options));
+}
+
+async function build({ output }: Context, file: string, { out }: BuildOptions): Promise<void> {
+  const checked = await checkDocumentFile(file);
+  const { app } = acceptable(file, checked, 'Nothing was built.');
+  for (const line of issueLines(file, checked.warnings)) output.note(line);
+  const text = JSON.stringify(checked.value, null, 2);
+  if (out === undefined) {
+    output.result(checked.value, text);
+    return;
+  }
+  await writeFile(out, `${text}\n`);
+  output.result({ file: out, app_id: app.id, version: app.version }, `${out} is the document of ${app.id} ${app.version}.`);
+}

@@ -1,0 +1,69 @@
+import type { AppFunction, JsonObject } from '@platform/app-document';
+import { call, type PlatformClient } from '@platform/client';
+import type { Command } from 'commander';
+import { acceptable, checkDocumentFile, defaultFile } from '../app-document/document-file.js';
+import type { Context, ContextOf } from '../context.js';
+import { CommandError } from '../failures.js';
+import { parseParams } from '../text/call-params.js';
+import { jsonText } from '../text/json-text.js';
+import { printable } from '../text/printable.js';
+
+/** A function has 30 s. */
+const TIMEOUT_MS = 40_000;
+
+interface TestOptions {
+  file: string;
+  params?: string;
+}
+
+/** What a function would have done, as `smoke_ir` tells. */
+interface SmokeTest {
+  ok: boolean;
+  result: unknown;
+  error: string | null;
+  error_code: string | null;
+  trace: { effects: { what: string; details: JsonObject }[] };
+}
+
+export function addTest(program: Command, contextOf: ContextOf): void {
+  program
+    .command('test')
+    .argument('[function]', 'which function; all that can be called without params unless told')
+    .option('--file <file>', 'the document of the app, or the source of an extension', defaultFile())
+    .option('--params <json>', 'the params of the function: a JSON object, or @ and the name of a file that has it')
+    .description('run functions of an app on the platform without deploying it, and without any effect. Takes PLATFORM_API_KEY too')
+    .addHelpText('after', '\nExample:\n  $ platform test add_note --params \'{"text": "Buy milk"}\'')
+    .action((name: string | undefined, options: TestOptions, command: Command) => test(contextOf(command), name, options));
+}
+
+async function test(context: Context, name: string | undefined, { file, params }: TestOptions): Promise<void> {
+  const { output } = context;
+  const args = params === undefined ? {} : await parseParams(params);
+  const checked = await checkDocumentFile(file);
+  const { app } = acceptable(file, checked, 'Nothing was run.');
+  const names = name === undefined ? app.functions.filter(needsNoParams).map((each) => each.name) : [name];
+  if (!names.length) throw new CommandError('Every function of the app needs params. Say which: platform test <function> --params <json>');
+  const client = context.keyOrSessionWithin(TIMEOUT_MS);
+  const { id } = await call(client.GET('/v1/auth/me'));
+  const tests: (SmokeTest & { function: string })[] = [];
+  for (const each of names) tests.push({ function: each, ...(await smokeTest(client, id, checked.value, each, args)) });
+  output.result(name === undefined ? tests : tests[0], tests.map((each) => reportOf(each)).join('\n\n'));
+  const failed = tests.filter(({ ok }) => !ok).length;
+  if (failed) throw new CommandError(failed === 1 ? 'One function failed.' : `${failed} functions failed.`);
+}
+
+const needsNoParams = ({ params_schema }: AppFunction): boolean => !(params_schema['required'] as unknown[] | undefined)?.length;
+
+async function smokeTest(client: PlatformClient, userId: string, document: unknown, name: string, args: object): Promise<SmokeTest> {
+  const params = { ir_dict: document as Record<string, unknown>, function: name, args };
+  const body = { user_id: userId, function: 'smoke_ir', params };
+  const answer = await call(client.POST('/v1/extensions/{app_id}/call', { params: { path: { app_id: 'developer' } }, body }));
+  if (answer.status === 'error') throw new CommandError(printable(answer.error ?? 'The function was not run.'));
+  return answer.data as unknown as SmokeTest;
+}
+
+function reportOf({ function: name, ok, result, error, error_code: code, trace }: SmokeTest & { function: string }): string {
+  const outcome = ok ? jsonText(result) : `${printable(error ?? 'It failed.')} (${printable(code ?? 'no code')})`;
+  const effects = trace.effects.map(({ what, details }) => `  would have done: ${printable(what)} ${printable(JSON.stringify(details))}`);
+  return [`${ok ? '✔' : '✖'} ${name}`, ...outcome.split('\n').map((line) => `  ${line}`), ...effects].join('\n');
+}

@@ -1,0 +1,40 @@
+import { IsUUID, ValidateIf } from 'class-validator';
+import { IsRawObject } from '../deploys.dto.js';
+import { IsLine, IsListOfTexts, IsPattern, IsTenantId, IsTime, IsWholeNumber } from '../validators.js';
+
+/** How many handlers of events may have led to an event, each by publishing the next. */
+export const MAX_EVENT_HOPS = 8;
+/** Of the data, as JSON. */
+export const MAX_EVENT_BYTES = 64 * 1024;
+/** The source of what no app has published. */
+export const PLATFORM_SOURCE = 'platform';
+
+const EVENT_TYPE = /^[A-Za-z0-9][\w-]*([.:][\w-]+)+$/;
+const USER_ID = /^[\w-]+$/;
+
+/** An event of the bus, between the gateway and the host. The same `event_id` again changes nothing. */
+export class BusEvent {
+  @IsUUID(undefined, { message: 'Input should be a valid UUID' }) event_id!: string;
+  /** @example notes.note_added */
+  @IsPattern(EVENT_TYPE, { minLength: 3, maxLength: 150 }) type!: string;
+  @IsTenantId() tenant_id!: string;
+  /** Whose event it is; null when it is nobody's. */
+  @ValidateIf((_event, value) => value !== null) @IsPattern(USER_ID, { minLength: 1, maxLength: 64 }) user_id!: string | null;
+  /** The app that has published it, or `platform`. */
+  @IsLine(64) source!: string;
+  @IsRawObject() data!: Record<string, unknown>;
+  /** How many handlers of events led to it, one after the other. */
+  @IsWholeNumber(0, MAX_EVENT_HOPS) hop!: number;
+  @IsTime() timestamp!: string;
+}
+
+/** Which of these apps an event of a user reaches. */
+export class EventSubscribersRequest {
+  @IsPattern(USER_ID, { minLength: 1, maxLength: 64 }) user_id!: string;
+  @IsTenantId() tenant_id!: string;
+  @IsListOfTexts(1_000, 64) app_ids!: string[];
+}
+
+export class EventSubscribersResponse {
+  app_ids!: string[];
+}
