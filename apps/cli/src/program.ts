@@ -2,6 +2,7 @@ import { Command, Option } from 'commander';
 import { addApps } from './commands/apps.js';
 import { addCall } from './commands/call.js';
 import { addDeploy } from './commands/deploy.js';
+import { addDev } from './commands/dev.js';
 import { addInit } from './commands/init.js';
 import { addKeys } from './commands/keys.js';
 import { addLogin } from './commands/login.js';
@@ -26,6 +27,7 @@ Examples:
   $ platform keys create ci --expires 90d
   $ platform sessions --json | jq .
   $ platform init notes                   write an app; then validate and deploy it
+  $ platform dev notes/app.json           deploy it as a draft with every save
   $ platform call notes list_notes        call a function of an app
 
 Environment:
@@ -53,7 +55,7 @@ export function createProgram(contextOf: ContextOf): Command {
     .showHelpAfterError('Run it with --help to see what it understands.')
     .exitOverride();
   const ofAccount = [addLogin, addWhoami, addLogout, addSessions, addKeys];
-  const ofApps = [addInit, addValidate, addDeploy, addApps, addSubmit, addCall, addLogs, addSecrets, addWebhook];
+  const ofApps = [addInit, addValidate, addDeploy, addDev, addApps, addSubmit, addCall, addLogs, addSecrets, addWebhook];
   for (const add of [...ofAccount, ...ofApps]) add(program, contextOf);
   return program;
 }

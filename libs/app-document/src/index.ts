@@ -1,3 +1,4 @@
+export { developmentNumber, developmentVersion } from './development-version.js';
 export * from './document.js';
 export { documentHash } from './hash.js';
 export { ISSUE_RULES, type DocumentIssue, type IssueRule } from './issues.js';

@@ -2,7 +2,7 @@ import type { JsonObject } from '@platform/app-document';
 import type { AppSchedule, AppSchedulesResponse, ScheduleRun } from '@platform/contracts';
 import { until, type TestService } from '@platform/testing';
 import type { DeployedApp } from '../deployed/deployed-apps.service.js';
-import { ExtensionError } from '../extension-error.js';
+import { ExtensionError } from '@platform/extension-sdk/runtime';
 import { Runs } from '../runs/runs.service.js';
 import { DocumentStore } from '../store/document-store.service.js';
 import { HostTest, step } from '../testing/host.js';
@@ -42,7 +42,7 @@ const runNow = (appId: string, name: string) => host.backend().post<ScheduleRun 
 const runs = (appId: string, count = 1): Promise<ScheduleRun[]> =>
   until(async () => {
     const { recent_runs } = await one(appId);
-    return recent_runs.length >= count && recent_runs.every(({ finished_at }) => finished_at !== null) && recent_runs;
+    return recent_runs.length >= count && recent_runs.every(({ finished_at }) => finished_at !== null) ? recent_runs : null;
   });
 const notes = (appId: string) =>
   host.service.query<{ user_id: string; data: JsonObject }>(
