@@ -4,8 +4,11 @@ import { MessagingModule } from '@platform/messaging';
 import { PersistenceModule } from '@platform/persistence';
 import type { Config } from './config.js';
 import { database } from './database.js';
+import { EventsModule } from './events/events.module.js';
 import { Maintenance } from './maintenance/maintenance.js';
 import { RunsModule } from './runs/runs.module.js';
+import { RuntimeFeedModule } from './runtime-feed/runtime-feed.module.js';
+import { SchedulesModule } from './schedules/schedules.module.js';
 import { RuntimesModule } from './runs/runtimes.module.js';
 import { SmokeModule } from './smoke/smoke.module.js';
 import { WebhooksModule } from './webhooks/webhooks.module.js';
@@ -17,6 +20,8 @@ export class AppModule {
     const db = database(config.DATABASE_URL, config.DATABASE_POOL_SIZE);
     const runtimes = RuntimesModule.register(config);
     const runs = RunsModule.register(config, runtimes);
+    const schedules = SchedulesModule.register(runs);
+    const events = EventsModule.register(runs);
     return {
       module: AppModule,
       imports: [
@@ -31,6 +36,9 @@ export class AppModule {
         runs,
         SmokeModule.register(runtimes),
         WebhooksModule.register(runs),
+        schedules,
+        events,
+        RuntimeFeedModule.register(runs, schedules, events),
       ],
       providers: [Maintenance],
     };

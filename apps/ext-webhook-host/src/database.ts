@@ -2,11 +2,18 @@ import type { Database } from '@platform/persistence';
 import { CacheEntry } from './cache/cache-entry.entity.js';
 import { StoredAppDocument } from './deployed/app-document.entity.js';
 import { KnownDeployedApp } from './deployed/deployed-app.entity.js';
+import { StoredEventDelivery } from './events/event-delivery.entity.js';
+import { StoredEventSubscription } from './events/event-subscription.entity.js';
+import { StoredEvent } from './events/event.entity.js';
 import { AppLogEntry } from './logs/app-log-line.entity.js';
 import { ExtensionData1764100000000 } from './migrations/1764100000000-extension-data.js';
 import { Outbox1764100000001 } from './migrations/1764100000001-outbox.js';
 import { Runs1764200000000 } from './migrations/1764200000000-runs.js';
 import { WebhookInbox1764210000000 } from './migrations/1764210000000-webhook-inbox.js';
+import { EventsAndSchedules1764330000000 } from './migrations/1764330000000-events-and-schedules.js';
+import { StoredRuntimeFeed } from './runtime-feed/runtime-feed.entity.js';
+import { StoredScheduleRun, StoredScheduleUserRun } from './schedules/schedule-run.entity.js';
+import { StoredSchedule } from './schedules/schedule.entity.js';
 import { Secret } from './secrets/secret.entity.js';
 import { DocumentUsage } from './store/document-usage.entity.js';
 import { Document } from './store/document.entity.js';
@@ -29,6 +36,19 @@ export const database = (url: string, poolSize: number): Database => ({
     AppLogEntry,
     StoredWebhookDelivery,
     WebhookInboxUsage,
+    StoredRuntimeFeed,
+    StoredSchedule,
+    StoredScheduleRun,
+    StoredScheduleUserRun,
+    StoredEvent,
+    StoredEventSubscription,
+    StoredEventDelivery,
   ],
-  migrations: [ExtensionData1764100000000, Outbox1764100000001, Runs1764200000000, WebhookInbox1764210000000],
+  migrations: [
+    ExtensionData1764100000000,
+    Outbox1764100000001,
+    Runs1764200000000,
+    WebhookInbox1764210000000,
+    EventsAndSchedules1764330000000,
+  ],
 });

@@ -194,7 +194,7 @@ export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown, 
     );
     await this.dataSource.query('DELETE FROM outbox WHERE id = $1', [id]);
     this.processed.inc({ queue: definition.name, job: job.name, outcome: 'done' });
-    log.info({ duration_ms: Date.now() - started }, 'job done');
+    log[definition.isRoutine ? 'debug' : 'info']({ duration_ms: Date.now() - started }, 'job done');
   }
 
   private async settleFailure(job: Job | undefined, error: Error): Promise<void> {

@@ -10,6 +10,8 @@ export interface QueueDefinition<Jobs extends JobPayloads> {
   backoff: (attemptsMade: number) => number;
   /** How many jobs one process works on at once. */
   concurrency: number;
+  /** Comes so often that the log need not tell of every one that went well. */
+  isRoutine?: boolean;
   /** Only carries the type of the payloads. */
   readonly jobs?: Jobs;
 }

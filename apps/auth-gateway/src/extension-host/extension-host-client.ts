@@ -3,10 +3,14 @@ import { call } from '@platform/client';
 import type {
   AppLogsQuery,
   AppLogsResponse,
+  AppSchedulesResponse,
   BusEvent,
   CallResponse,
   DeclaredSecret,
+  EventDeliveriesResponse,
+  EventDelivery,
   RunRequest,
+  ScheduleRun,
   SecretDeletedResponse,
   SecretValue,
   SmokeTestRequest,
@@ -147,6 +151,29 @@ export class ExtensionHostClient implements OnApplicationShutdown {
   replayWebhookDelivery(appId: string, deliveryId: string): Promise<WebhookDelivery> {
     return this.calls.once('replayWebhookDelivery', (time) =>
       this.send('POST', segments`/v1/internal/apps/${appId}/webhook-deliveries/${deliveryId}/replay`, time),
+    );
+  }
+
+  /** With their last runs. */
+  listSchedules(appId: string): Promise<AppSchedulesResponse> {
+    return this.calls.repeatable('listSchedules', (time) => this.send('GET', segments`/v1/internal/apps/${appId}/schedules`, time));
+  }
+
+  /** Never made twice: each time there is another run. @throws ApiError 404, 409. */
+  runSchedule(appId: string, name: string): Promise<ScheduleRun> {
+    return this.calls.once('runSchedule', (time) => this.send('POST', segments`/v1/internal/apps/${appId}/schedules/${name}/run`, time));
+  }
+
+  listEventDeliveries(appId: string, { status, cursor, limit }: WebhookDeliveriesQuery): Promise<EventDeliveriesResponse> {
+    return this.calls.repeatable('listEventDeliveries', (time) =>
+      this.send('GET', segments`/v1/internal/apps/${appId}/event-deliveries`, time, { query: { status, cursor, limit } }),
+    );
+  }
+
+  /** Never made twice: each time it is handled anew. @throws ApiError 404, 409. */
+  replayEventDelivery(appId: string, eventId: string): Promise<EventDelivery> {
+    return this.calls.once('replayEventDelivery', (time) =>
+      this.send('POST', segments`/v1/internal/apps/${appId}/event-deliveries/${eventId}/replay`, time),
     );
   }
 

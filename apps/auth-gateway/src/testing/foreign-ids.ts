@@ -34,7 +34,8 @@ const KIND_OF: Record<string, Kind> = {
 /** What sounds like an id and names nothing of a tenant, and why. */
 const OF_NO_TENANT: Record<string, string> = {
   cases_user_id: 'is a number of the Cases API',
-  name: 'is of a secret, within the app that the path names, too',
+  name: 'is of a secret or a schedule, within the app that the path names, too',
+  event_id: 'is looked up among those of the app that the path names, too',
   delivery_id: 'is looked up among those of the app that the path names, too',
   source_id: 'is a note of where a scope comes from, and not looked up',
 };

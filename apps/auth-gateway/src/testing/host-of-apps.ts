@@ -1,4 +1,4 @@
-import type { AppLogLine, DeclaredSecret, WebhookDelivery } from '@platform/contracts';
+import type { AppLogLine, AppSchedule, DeclaredSecret, EventDelivery, ScheduleRun, WebhookDelivery } from '@platform/contracts';
 import type { HostAnswer, HostRequest } from './host-stand-in.js';
 
 /** A plain object of this form. */
@@ -42,6 +42,43 @@ export const webhookDelivery = (appId: string, deliveryId: string, changes: Part
   ...changes,
 });
 
+export const scheduleRun = (changes: Partial<ScheduleRun> = {}): Fields<ScheduleRun> => ({
+  run_id: 'srn_1',
+  trigger: 'schedule',
+  scheduled_for: '2026-11-21T03:00:00.000Z',
+  status: 'succeeded',
+  attempts: 1,
+  started_at: '2026-11-21T03:00:01.000Z',
+  finished_at: '2026-11-21T03:00:02.000Z',
+  duration_ms: 12,
+  error: null,
+  users: { total: 2, succeeded: 2, failed: 0 },
+  ...changes,
+});
+
+export const appSchedule = (name: string): Fields<AppSchedule> => ({
+  name,
+  cron: '0 3 * * *',
+  for_each_user: 'notes',
+  next_run_at: '2026-11-22T03:00:00.000Z',
+  recent_runs: [scheduleRun()],
+});
+
+export const eventDelivery = (appId: string, eventId: string, changes: Partial<EventDelivery> = {}): Fields<EventDelivery> => ({
+  event_id: eventId,
+  app_id: appId,
+  type: 'notes.made',
+  source: 'notes',
+  user_id: 'usr_1',
+  status: 'dead',
+  attempts: 5,
+  error: 'STEP_FAILED: Step "note": no such thing',
+  timestamp: '2026-11-21T10:00:00.000Z',
+  next_attempt_at: null,
+  finished_at: '2026-11-21T12:00:00.000Z',
+  ...changes,
+});
+
 export const WEBHOOK_REQUEST = { headers: { 'x-event': 'paid' }, query_params: { a: '1' }, body_bytes: 2, body_base64: 'e30=' };
 
 /** What a host keeps of apps: the same of every one of them, but for values of secrets, which are of an app and an owner. */
@@ -51,6 +88,8 @@ export class HostOfApps {
   secrets: Fields<DeclaredSecret>[] = [];
   lines: AppLogLine[] = [];
   deliveries: string[] = [];
+  schedules: string[] = [];
+  events: string[] = [];
 
   answer({ method, url, body }: HostRequest): HostAnswer | null {
     const { pathname, searchParams } = new URL(url, 'http://host');
@@ -75,6 +114,17 @@ export class HostOfApps {
         if (!this.deliveries.includes(name)) return NOT_FOUND;
         if (then === 'replay') return { status: 202, body: webhookDelivery(appId, name, { status: 'pending', finished_at: null }) };
         return { body: { ...webhookDelivery(appId, name), ...WEBHOOK_REQUEST, kept_private: 'by the host' } };
+      }
+      case 'schedules': {
+        const kept = { kept_private: 'by the host' };
+        if (!name) return { body: { items: this.schedules.map((of) => ({ ...appSchedule(of), ...kept })) } };
+        if (!this.schedules.includes(name)) return NOT_FOUND;
+        return { status: 202, body: { ...scheduleRun({ trigger: 'manual', status: 'pending', users: null, finished_at: null }), ...kept } };
+      }
+      case 'event-deliveries': {
+        if (!name) return { body: { items: this.events.map((id) => ({ ...eventDelivery(appId, id), data: 'private' })), cursor: 'next' } };
+        if (!this.events.includes(name)) return NOT_FOUND;
+        return { status: 202, body: eventDelivery(appId, name, { status: 'pending', finished_at: null }) };
       }
       default:
         return NOT_FOUND;

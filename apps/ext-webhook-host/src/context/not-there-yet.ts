@@ -18,8 +18,6 @@ export const noStorage: ContextStorage = { upload: noFiles, download: noFiles, d
 
 export const noSkeleton: ContextSkeleton = { get: refuse('SKELETON', 'Sections of the skeleton are not made') };
 
-export const noEvents = refuse('EVENTS', 'Events are not published');
-export const noUserSwitch = refuse('AS_USER', 'Runs cannot switch to a user');
 export const noProgress = refuse('PROGRESS', 'Progress is not shown');
 export const noBackgroundTasks = refuse('BACKGROUND_TASK', 'There are no background tasks');
 export const noChat = refuse('CHAT', 'There is no chat');

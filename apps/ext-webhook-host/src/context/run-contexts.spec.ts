@@ -43,6 +43,7 @@ function begin(kind: CallKind, changes: Partial<Run> = {}): { context: Extension
     user: isUser ? userOf(userNamed('usr_1')) : identityOf('__webhook__', 'acme'),
     userId: isUser ? 'usr_1' : null,
     tenant: null,
+    hop: 0,
     chain: [`${app.app_id}.test`],
     request: null,
     state,
@@ -96,6 +97,27 @@ describe('the context of a run', () => {
     expect(await codeOf(() => begin('function').context.store.forUser('usr_2'))).toBe('CAPABILITY_UNAVAILABLE');
   });
 
+  it('is in a schedule that of any user that it names', async () => {
+    const { context } = begin('schedule', { user: identityOf('__system__', 'acme') });
+    await context.store.create('digests', { of: 'the app' });
+    const asUser = await context.asUser('usr_3');
+    await asUser.store.create('digests', { of: 'usr_3' });
+    expect(asUser.user).toMatchObject({ platform_id: 'usr_3', tenant_id: 'acme', email: null, scopes: [] });
+    expect((await context.store.listUsers('digests')).data).toEqual(['usr_3']);
+    expect((await context.store.queryAll('digests')).data.map(({ user_id }) => user_id)).toEqual(['__system__', 'usr_3']);
+    expect(await asUser.notify.send({ message: 'Hi' })).toEqual({ sent: true });
+    expect(await context.notify.forUser('usr_4').send({ message: 'Ho' })).toEqual({ sent: true });
+    const told = host.gateway.notifications.slice(-2).map(({ user_id, tenant_id, message }) => ({ user_id, tenant_id, message }));
+    expect(told).toEqual([
+      { user_id: 'usr_3', tenant_id: 'acme', message: 'Hi' },
+      { user_id: 'usr_4', tenant_id: 'acme', message: 'Ho' },
+    ]);
+    expect(await codeOf(() => context.asUser('__webhook__'))).toBe('USER_INVALID');
+    for (const kind of ['function', 'webhook', 'event'] as const) {
+      expect(await codeOf(() => begin(kind).context.asUser('usr_3'))).toBe('CAPABILITY_UNAVAILABLE');
+    }
+  });
+
   it('verifies the request that a webhook answers', async () => {
     const body = Buffer.from([0xff, 0x00, 0x0d, 0x0a]);
     const signature = createHmac('sha256', 'secret').update(body).digest('hex');
@@ -138,7 +160,6 @@ describe('the context of a run', () => {
     const { context } = begin('function');
     const uses = {
       AI_UNAVAILABLE: () => context.ai.complete('Hello'),
-      EVENTS_UNAVAILABLE: () => context.extensions.emit(`${app.app_id}.made`, {}),
       BILLING_UNAVAILABLE: () => context.billing.trackUsage('tokens', 1),
       STORAGE_UNAVAILABLE: () => context.storage.list(),
       PROGRESS_UNAVAILABLE: () => context.progress(50),

@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { JsonObject } from '@platform/app-document';
 import {
+  assertUserId,
   type Capability,
   type ContextSecrets,
   type ContextTenant,
@@ -15,24 +16,15 @@ import {
 import type { RunTenant } from '@platform/contracts';
 import { currentContext } from '@platform/platform';
 import { ExtensionCache } from '../cache/extension-cache.service.js';
+import { RunEvents } from '../events/run-events.js';
 import { GatewayClient } from '../gateway/gateway-client.js';
 import { AppLogs } from '../logs/app-logs.service.js';
 import { Denials } from '../runs/denials.js';
 import { SecretVault } from '../secrets/secret-vault.service.js';
 import { DocumentStore } from '../store/document-store.service.js';
 import { AppConfigs, RunConfig } from './app-config.js';
-import {
-  noAi,
-  noBackgroundTasks,
-  noBilling,
-  noChat,
-  noEvents,
-  noOAuth,
-  noProgress,
-  noSkeleton,
-  noStorage,
-  noUserSwitch,
-} from './not-there-yet.js';
+import { identityOf } from './identities.js';
+import { noAi, noBackgroundTasks, noBilling, noChat, noOAuth, noProgress, noSkeleton, noStorage } from './not-there-yet.js';
 import { RunCache } from './run-cache.js';
 import { unavailable } from './run-errors.js';
 import { RunNotify } from './run-notify.js';
@@ -51,6 +43,7 @@ export class RunContexts {
     @Inject(ExtensionCache) private readonly cache: ExtensionCache,
     @Inject(AppConfigs) private readonly configs: AppConfigs,
     @Inject(GatewayClient) private readonly gateway: GatewayClient,
+    @Inject(RunEvents) private readonly events: RunEvents,
     @Inject(AppLogs) private readonly logs: AppLogs,
     @Inject(Denials) private readonly denials: Denials,
     @Inject(PANEL_URL) private readonly panelUrl: string,
@@ -72,7 +65,10 @@ export class RunContexts {
       cache: open(new RunCache(this.cache, scope, state)),
       extensions: open({
         call: (appId: string, name: string, params: JsonObject = {}) => call(run, appId, name, params),
-        emit: noEvents,
+        emit: async (type: string, data: JsonObject) => {
+          state.storeOperations.spend();
+          await this.events.emit(run, type, state.redactor.redactValue(data) as JsonObject);
+        },
       }),
       notify: open(new RunNotify(this.gateway, { appId: app.app_id, tenantId, userId }, state)),
       ai: noAi,
@@ -87,7 +83,10 @@ export class RunContexts {
         return state.once.once(eventId, retentionSeconds);
       },
       webhookUrl: (path) => `${this.panelUrl}/v1/ext/${app.app_id}/webhook/${path.replace(/^\/+/, '')}`,
-      asUser: noUserSwitch,
+      asUser: async (id) => {
+        assertUserId(id);
+        return Promise.resolve(this.create({ ...run, user: identityOf(id, tenantId), userId: id }, call));
+      },
       progress: noProgress,
       backgroundTask: noBackgroundTasks,
       deliverChatMessage: noChat,

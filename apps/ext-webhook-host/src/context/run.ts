@@ -19,6 +19,8 @@ export interface Run {
   tenant: RunTenant | null;
   /** The functions that called each other to come here, this one included. */
   chain: readonly string[];
+  /** Of the events that it publishes: how many handlers of events led to it. */
+  hop: number;
   /** Of a webhook. */
   request: (SignedRequest & { receivedAt?: Date | undefined }) | null;
   state: RunState;

@@ -3,9 +3,14 @@ import type { AppDocument, JsonObject } from '@platform/app-document';
 import { ApiError, call, ConnectionError } from '@platform/client';
 import type {
   AppConfigResponse,
+  AppRuntimeChange,
+  AppRuntimeChangesResponse,
   AppRuntimeInfo,
+  BusEvent,
   CallResponse,
   CapabilityDenialRequest,
+  EventSubscribersRequest,
+  EventSubscribersResponse,
   InternalCallRequest,
   NotificationRequest,
   NotificationSentResponse,
@@ -20,6 +25,9 @@ const SILENCE_TIMEOUT_MS = MAX_CALL_MS + 20_000;
 /** A call of another extension keeps one until it ends. */
 const CONNECTIONS = 200;
 
+/** What runs of an app, and whether it may run by itself. */
+export type AppRuntime = NonNullable<AppRuntimeChange['runtime']>;
+
 export interface GatewayClientOptions {
   baseUrl: string;
   serviceToken: string;
@@ -30,7 +38,7 @@ export interface GatewayClientOptions {
 
 /**
  * What the host asks the gateway. Every method throws GatewayUnavailable when there is no proper answer (a 503 unless somebody catches
- * it), and ApiError when the gateway refuses. Only reads are retried.
+ * it), and ApiError when the gateway refuses. Only what may be done twice is retried.
  */
 export class GatewayClient implements OnApplicationShutdown {
   private readonly calls: ServiceCalls;
@@ -56,6 +64,11 @@ export class GatewayClient implements OnApplicationShutdown {
   /** Which version of an app runs; null when there is no such app, or none of its versions runs. */
   runtime(appId: string): Promise<AppRuntimeInfo | null> {
     return orNull(this.read<AppRuntimeInfo>('runtime', segments`/v1/internal/apps/${appId}/runtime`));
+  }
+
+  /** What has changed since `after` among what runs. */
+  runtimeChanges(after: number): Promise<AppRuntimeChangesResponse> {
+    return this.read('runtimeChanges', '/v1/internal/app-runtimes', { after });
   }
 
   /** The canonical document of a version; null when there is none with this hash. */
@@ -86,6 +99,20 @@ export class GatewayClient implements OnApplicationShutdown {
 
   notify(notification: NotificationRequest): Promise<NotificationSentResponse> {
     return this.write('notify', '/v1/internal/notifications', notification);
+  }
+
+  /** Which of these apps an event of a user reaches. */
+  eventSubscribers(request: EventSubscribersRequest): Promise<EventSubscribersResponse> {
+    return this.repeat('eventSubscribers', '/v1/internal/events/subscribers', request);
+  }
+
+  /** Tells of an event of an app; the same one again changes nothing. */
+  async postEvent(event: BusEvent): Promise<void> {
+    await this.repeat('postEvent', '/v1/internal/events', event);
+  }
+
+  private repeat<Data>(operation: string, path: string, body: object): Promise<Data> {
+    return this.calls.repeatable(operation, (time) => this.send<Data>('POST', path, time, { body }));
   }
 
   private read<Data>(operation: string, path: string, query?: JsonRequest['query']): Promise<Data> {

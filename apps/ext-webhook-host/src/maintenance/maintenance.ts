@@ -4,7 +4,9 @@ import { LOGGER } from '@platform/platform';
 import type { Logger } from 'pino';
 import { ExtensionCache } from '../cache/extension-cache.service.js';
 import { AppDocuments } from '../deployed/app-documents.service.js';
+import { EventDeliveries } from '../events/event-deliveries.js';
 import { AppLogs } from '../logs/app-logs.service.js';
+import { ScheduleRuns } from '../schedules/schedule-runs.js';
 import { SecretVault } from '../secrets/secret-vault.service.js';
 import { ProcessedEvents } from '../store/processed-events.js';
 import { WebhookInbox } from '../webhooks/inbox/webhook-inbox.js';
@@ -29,6 +31,8 @@ export class Maintenance {
     @Inject(AppLogs) private readonly logs: AppLogs,
     @Inject(AppDocuments) private readonly documents: AppDocuments,
     @Inject(WebhookInbox) private readonly inbox: WebhookInbox,
+    @Inject(EventDeliveries) private readonly deliveries: EventDeliveries,
+    @Inject(ScheduleRuns) private readonly scheduleRuns: ScheduleRuns,
     @Inject(SecretVault) private readonly secrets: SecretVault,
     @Inject(LOGGER) private readonly logger: Logger,
     @Inject(Jobs) jobs: Jobs,
@@ -44,6 +48,8 @@ export class Maintenance {
     await this.logs.sweep();
     await this.documents.sweep();
     await this.inbox.sweep();
+    await this.deliveries.sweep();
+    await this.scheduleRuns.sweep();
   }
 
   private async resealSecrets(): Promise<void> {

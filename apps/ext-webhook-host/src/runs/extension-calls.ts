@@ -1,25 +1,26 @@
-import { compileParamsCheck, type JsonObject, type JsonValue, type ParamsCheck } from '@platform/app-document';
+import type { JsonObject, JsonValue } from '@platform/app-document';
 import { Inject, Injectable } from '@nestjs/common';
 import { ApiError } from '@platform/client';
-import { ExtensionError } from '@platform/extension-sdk/runtime';
+import { ExtensionError, type CallKind } from '@platform/extension-sdk/runtime';
 import { RunContexts } from '../context/run-contexts.js';
 import { RunErrors, unavailable } from '../context/run-errors.js';
 import type { Run } from '../context/run.js';
+import { RunEvents } from '../events/run-events.js';
 import { GatewayClient } from '../gateway/gateway-client.js';
 import { GatewayUnavailable } from '../gateway/gateway.errors.js';
+import { redacted } from './function-answers.js';
 import type { HandlerRuntime } from './handler-runtime.js';
 import { HandlerRuntimes } from './handler-runtimes.js';
+import { checkOf } from './schema-checks.js';
 
 /** How functions call each other: those of one app here, within the run; those of others through the gateway, which knows who may. */
 @Injectable()
 export class ExtensionCalls {
-  /** By the schema, which lives as long as its document. */
-  private readonly checks = new WeakMap<JsonObject, ParamsCheck>();
-
   constructor(
     @Inject(HandlerRuntimes) private readonly runtime: HandlerRuntime,
     @Inject(RunContexts) private readonly contexts: RunContexts,
     @Inject(GatewayClient) private readonly gateway: GatewayClient,
+    @Inject(RunEvents) private readonly events: RunEvents,
   ) {}
 
   /** The data that the function answers. @throws ExtensionError when the call is refused, or with the code of the function that failed. */
@@ -36,16 +37,18 @@ export class ExtensionCalls {
   private async callOwn(run: Run, target: string, name: string, params: JsonObject): Promise<JsonValue> {
     const handler = run.compiled.functions.get(name);
     if (!handler) throw RunErrors.unknownFunction(run.app.app_id, name);
-    const issue = this.checkOf(handler.definition.params_schema)(params);
+    const issue = checkOf(handler.definition.params_schema)(params);
     if (issue) throw new ExtensionError(issue.code, issue.message);
     const nested: Run = { ...run, handler: name, chain: [...run.chain, target] };
     const context = this.contexts.create(nested, (from, ...called) => this.call(from, ...called));
     const { data } = await this.runtime.run(handler, { event: params, context, kind: run.kind, signal: run.state.signal });
+    const unpublished = await this.events.succeeded(nested, handler.definition, redacted(data, run.state.redactor));
+    if (unpublished) this.contexts.note(nested, unpublished.message, 'error');
     return data;
   }
 
   private async callOther(run: Run, appId: string, name: string, params: JsonObject): Promise<JsonValue> {
-    const { app, chain, tenantId, user, userId, state } = run;
+    const { app, chain, tenantId, kind, user, userId, hop, state } = run;
     const request = {
       function: name,
       params,
@@ -53,7 +56,9 @@ export class ExtensionCalls {
       tenant_id: tenantId,
       chain: [...chain],
       from_app: app.app_id,
-      ...(userId !== null && { scopes: [...user.scopes] }),
+      hop,
+      // What runs by itself for a user was not given less than the user holds.
+      ...(userId !== null && !isBackground(kind) && { scopes: [...user.scopes] }),
     };
     const { status, data, error, error_code, retryable } = await this.gateway
       .callExtension(appId, request, state.signal)
@@ -63,16 +68,9 @@ export class ExtensionCalls {
     if (status === 'error') throw new ExtensionError(error_code ?? 'CALL_FAILED', error ?? 'The function failed.', { retryable });
     return data as JsonValue;
   }
-
-  private checkOf(schema: JsonObject): ParamsCheck {
-    let check = this.checks.get(schema);
-    if (!check) {
-      check = compileParamsCheck(schema);
-      this.checks.set(schema, check);
-    }
-    return check;
-  }
 }
+
+const isBackground = (kind: CallKind): boolean => kind === 'schedule' || kind === 'event';
 
 function asExtensionError(error: unknown): unknown {
   if (error instanceof GatewayUnavailable) {

@@ -1,4 +1,4 @@
-import type { AppDocument, AppFunction, JsonObject, JsonValue, Webhook } from '@platform/app-document';
+import type { AppDocument, AppFunction, JsonObject, JsonValue, Schedule, Subscription, Webhook } from '@platform/app-document';
 import type { CallKind, ExtensionContext } from '@platform/extension-sdk/runtime';
 
 /** A function, webhook, schedule or other handler of an app, ready to run as often as needed. */
@@ -14,6 +14,9 @@ export interface CompiledApp {
   readonly functions: ReadonlyMap<string, CompiledHandler & { readonly definition: AppFunction }>;
   /** In the order of the document; of those at one path the last one counts. */
   readonly webhooks: readonly (CompiledHandler & { readonly definition: Webhook })[];
+  readonly schedules: ReadonlyMap<string, CompiledHandler & { readonly definition: Schedule }>;
+  /** By the type that is subscribed to, which may end in `*`. */
+  readonly events: ReadonlyMap<string, CompiledHandler & { readonly definition: Subscription }>;
 }
 
 export interface RunInput {

@@ -5,6 +5,8 @@ import { ContextModule } from '../context/context.module.js';
 import { PANEL_URL, RunContexts } from '../context/run-contexts.js';
 import { AppDocuments } from '../deployed/app-documents.service.js';
 import { DeployedApps } from '../deployed/deployed-apps.service.js';
+import { EventBus } from '../events/event-bus.js';
+import { RunEvents } from '../events/run-events.js';
 import { GatewayModule } from '../gateway/gateway.module.js';
 import { AppLogsController } from '../logs/app-logs.controller.js';
 import { AppLogs } from '../logs/app-logs.service.js';
@@ -31,11 +33,13 @@ export class RunsModule {
         AppSecrets,
         Denials,
         DeployedApps,
+        EventBus,
         ExtensionCalls,
         RunContexts,
+        RunEvents,
         Runs,
       ],
-      exports: [ContextModule, AppDocuments, AppLogs, DeployedApps, Runs],
+      exports: [ContextModule, AppDocuments, AppLogs, DeployedApps, EventBus, Runs],
     };
   }
 }

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { developmentNumber, type JsonObject, type JsonValue } from '@platform/app-document';
+import { developmentNumber, type AppFunction, type JsonObject, type JsonValue } from '@platform/app-document';
 import type { CallResponse, RunRequest } from '@platform/contracts';
-import { type CallKind, ExtensionError, RUN_LIMITS, WEBHOOK_IDENTITY } from '@platform/extension-sdk/runtime';
+import { type CallKind, ExtensionError, RUN_LIMITS, SYSTEM_IDENTITY, WEBHOOK_IDENTITY } from '@platform/extension-sdk/runtime';
 import { currentContext, isUnreachable, LOGGER, newId } from '@platform/platform';
 import type { Logger } from 'pino';
 import { Histogram, Registry } from 'prom-client';
@@ -13,6 +13,7 @@ import type { Run } from '../context/run.js';
 import { AppDocuments } from '../deployed/app-documents.service.js';
 import type { DeployedApp } from '../deployed/deployed-apps.service.js';
 import { Egress } from '../egress/egress.js';
+import { RunEvents } from '../events/run-events.js';
 import type { SecretRedactor } from '../secrets/secret-redactor.js';
 import { ProcessedEvents } from '../store/processed-events.js';
 import { webhookHeaders, type WebhookEvent, type WebhookRequest } from '../webhooks/webhook-event.js';
@@ -20,6 +21,9 @@ import { ExtensionCalls } from './extension-calls.js';
 import { failed, redacted, succeeded } from './function-answers.js';
 import type { CompiledApp, CompiledHandler, HandlerResult, HandlerRuntime } from './handler-runtime.js';
 import { HandlerRuntimes } from './handler-runtimes.js';
+
+/** Which version, and in which tenant it runs by itself. */
+type BackgroundApp = Pick<DeployedApp, 'app_id' | 'version' | 'sha256' | 'tenant_id'>;
 
 /** Runs what apps declare, each run with its context, its limits and its deadline. */
 @Injectable()
@@ -32,7 +36,8 @@ export class Runs {
     @Inject(RunContexts) private readonly contexts: RunContexts,
     @Inject(ExtensionCalls) private readonly extensionCalls: ExtensionCalls,
     @Inject(Egress) private readonly egress: Egress,
-    @Inject(ProcessedEvents) private readonly events: ProcessedEvents,
+    @Inject(ProcessedEvents) private readonly processedEvents: ProcessedEvents,
+    @Inject(RunEvents) private readonly events: RunEvents,
     @Inject(LOGGER) private readonly logger: Logger,
     @Inject(Registry) metrics: Registry,
   ) {
@@ -67,10 +72,11 @@ export class Runs {
       userId: user?.user_id ?? null,
       tenant,
       chain: request.chain.at(-1) === own ? request.chain : [...request.chain, own],
+      hop: request.hop ?? 0,
       request: null,
     };
     try {
-      return succeeded(await this.execute(run, handler, request.params as JsonObject, request.timeout_ms, signal));
+      return succeeded(await this.execute(run, handler, request.params as JsonObject, request.timeout_ms, signal, handler.definition));
     } catch (error) {
       return failed(error instanceof ExtensionError ? error : this.fault(run, error));
     }
@@ -101,9 +107,56 @@ export class Runs {
       userId: null,
       tenant: null,
       chain: [`${app_id}.__webhook__${webhook.name}`],
+      hop: 0,
       request: { headers: webhookHeaders(request.rawHeaders), body: request.body, receivedAt: request.receivedAt },
     };
     return this.execute(run, webhook, event as unknown as JsonValue, RUN_LIMITS.webhook.seconds * 1_000, signal);
+  }
+
+  /**
+   * A schedule, in the tenant of the developer: as `__system__`, or as the user that `event` names.
+   *
+   * @throws ExtensionError when the handler failed; anything else is a fault of the platform.
+   */
+  async schedule(app: BackgroundApp, name: string, event: JsonObject & { user_id: string | null }): Promise<void> {
+    const compiled = await this.documents.compiled(app);
+    await this.background(app, compiled, compiled.schedules.get(name), event, 0);
+  }
+
+  /**
+   * A handler of events, in the tenant of the event and as its user; of an event that is nobody's, as `__system__`.
+   *
+   * @param type as it is subscribed to.
+   * @throws ExtensionError when the handler failed; anything else is a fault of the platform.
+   */
+  async event(app: BackgroundApp, type: string, envelope: JsonObject & { user_id: string | null; hop: number }): Promise<void> {
+    const compiled = await this.documents.compiled(app);
+    await this.background(app, compiled, compiled.events.get(type), envelope, envelope.hop + 1);
+  }
+
+  private async background(
+    { app_id, version, tenant_id: tenantId }: BackgroundApp,
+    compiled: CompiledApp,
+    handler: CompiledHandler | undefined,
+    event: JsonObject & { user_id: string | null },
+    hop: number,
+  ): Promise<void> {
+    if (!handler) throw new Error(`The document of ${app_id} ${version} has not what is stored of it.`);
+    const { kind, name } = handler;
+    const run: Omit<Run, 'state'> = {
+      app: { app_id, version },
+      compiled,
+      kind,
+      handler: name,
+      tenantId,
+      user: identityOf(event.user_id ?? SYSTEM_IDENTITY, tenantId),
+      userId: event.user_id,
+      tenant: null,
+      chain: [`${app_id}.__${kind}__${name}`],
+      hop,
+      request: null,
+    };
+    await this.execute(run, handler, event, RUN_LIMITS[kind].seconds * 1_000, null);
   }
 
   /** Everything that leaves the run has passed the redactor, but for what a webhook answers in its headers. */
@@ -113,6 +166,7 @@ export class Runs {
     event: JsonValue,
     timeoutMs: number,
     caller: AbortSignal | null,
+    published: AppFunction | null = null,
   ): Promise<HandlerResult> {
     const { kind, app, tenantId } = begun;
     const limits = RUN_LIMITS[kind];
@@ -121,7 +175,7 @@ export class Runs {
       limits,
       Math.min(timeoutMs, limits.seconds * 1_000),
       caller,
-      { egress: this.egress, events: this.events },
+      { egress: this.egress, events: this.processedEvents },
       {
         appId: app.app_id,
         tenantId,
@@ -134,10 +188,13 @@ export class Runs {
       const result = await state.untilOver(() => this.runtime.run(handler, { event, context, kind, signal: state.signal }));
       state.end();
       await state.once.settle(isDone(kind, result));
+      const clean = quiet(kind, result, state.redactor);
+      const unpublished = published && (await this.events.succeeded(run, published, clean.data));
+      if (unpublished) this.contexts.note(run, unpublished.message, 'error');
       const seconds = end({ outcome: 'success' });
       // Whoever develops an app wants to see that it is called.
       if (developmentNumber(app.version) !== null) this.contexts.note(run, `Done in ${(seconds * 1_000).toFixed(1)} ms.`, 'info');
-      return quiet(kind, result, state.redactor);
+      return clean;
     } catch (error) {
       state.end();
       await this.giveBack(state);

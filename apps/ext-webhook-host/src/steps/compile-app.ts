@@ -12,7 +12,7 @@ export interface StepHandler extends CompiledHandler {
 
 /** Makes a document that `parseAppDocument` took ready to run. It is frozen then, since runs are given parts of it. */
 export function compileApp(document: AppDocument): CompiledApp {
-  const { functions, webhooks, modules = {} } = frozen(document).app;
+  const { functions, webhooks, schedules, events, modules = {} } = frozen(document).app;
   const code = appCode(modules);
   const handler = (kind: CallKind, name: string, impl: Implementation): StepHandler | CodeHandler => {
     if (impl.kind === 'code') return { kind, name, code: { module: impl.module, entry: impl.entry, app: code } };
@@ -25,5 +25,11 @@ export function compileApp(document: AppDocument): CompiledApp {
       functions.map((definition) => [definition.name, { ...handler('function', definition.name, definition.impl), definition }]),
     ),
     webhooks: webhooks.map((definition) => ({ ...handler('webhook', definition.path, definition.impl), definition })),
+    schedules: new Map(
+      schedules.map((definition) => [definition.name, { ...handler('schedule', definition.name, definition.impl), definition }]),
+    ),
+    events: new Map(
+      events.subscribes.map((definition) => [definition.type, { ...handler('event', definition.type, definition.impl), definition }]),
+    ),
   };
 }

@@ -1,5 +1,13 @@
 import type { AppDocument, JsonObject } from '@platform/app-document';
-import type { CallResponse, CapabilityDenialRequest, InternalCallRequest, NotificationRequest } from '@platform/contracts';
+import type {
+  AppRuntimeChange,
+  BusEvent,
+  CallResponse,
+  CapabilityDenialRequest,
+  EventSubscribersRequest,
+  InternalCallRequest,
+  NotificationRequest,
+} from '@platform/contracts';
 import { TEST_SERVICE_TOKEN } from '@platform/testing';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { DeployedApp } from '../deployed/deployed-apps.service.js';
@@ -14,6 +22,11 @@ export class GatewayStandIn {
   readonly calls: Call[] = [];
   readonly denials: CapabilityDenialRequest[] = [];
   readonly notifications: NotificationRequest[] = [];
+  readonly events: BusEvent[] = [];
+  /** In the order of their revisions. */
+  readonly runtimeChanges: AppRuntimeChange[] = [];
+  /** Which of these apps an event of a user reaches; all of them. */
+  reached: (request: EventSubscribersRequest) => string[] = ({ app_ids }) => app_ids;
   config: JsonObject = {};
   /** While it is, every connection breaks off. */
   isAway = false;
@@ -69,6 +82,18 @@ export class GatewayStandIn {
       const call = Object.assign(JSON.parse(text) as InternalCallRequest, { app_id: called });
       this.calls.push(call);
       return [200, await this.answerCall(call)];
+    }
+    if (line.startsWith('GET /v1/internal/app-runtimes')) {
+      const after = Number(new URL(line.slice(4), 'http://gateway').searchParams.get('after'));
+      const items = this.runtimeChanges.filter(({ revision }) => revision > after);
+      return [200, { items, next: this.runtimeChanges.at(-1)?.revision ?? 0, has_more: false }];
+    }
+    if (line === 'POST /v1/internal/events') {
+      this.events.push(JSON.parse(text) as BusEvent);
+      return [204, null];
+    }
+    if (line === 'POST /v1/internal/events/subscribers') {
+      return [200, { app_ids: this.reached(JSON.parse(text) as EventSubscribersRequest) }];
     }
     if (line === 'POST /v1/internal/capability-denials') {
       this.denials.push(JSON.parse(text) as CapabilityDenialRequest);

@@ -5,6 +5,7 @@ import { TEST_SERVICE_TOKEN, TestService, type TestClient, type TestResponse } f
 import { loadConfig } from '../config.js';
 import type { DeployedApp } from '../deployed/deployed-apps.service.js';
 import { extWebhookHost } from '../service.js';
+import { RuntimeFeed } from '../runtime-feed/runtime-feed.js';
 import { GatewayStandIn } from './gateway-stand-in.js';
 
 /** The host as it really runs, with a stand-in of the gateway. */
@@ -41,6 +42,20 @@ export class HostTest {
     this.gateway.apps.set(app_id, info);
     this.gateway.documents.set(sha256, parsed.document);
     return info;
+  }
+
+  /** Has the gateway say that this is what runs of an app now, and the host follow. Null: nothing does. */
+  async announce(appId: string, runtime: DeployedApp | null, { is_suspended = false, service = this.service } = {}): Promise<void> {
+    const { runtimeChanges: changes } = this.gateway;
+    const revision = (changes.at(-1)?.revision ?? 0) + 1;
+    const others = changes.filter(({ app_id }) => app_id !== appId);
+    changes.splice(0, changes.length, ...others, { app_id: appId, revision, runtime: runtime && { ...runtime, is_suspended } });
+    await service.app.get(RuntimeFeed).follow();
+  }
+
+  /** A second process of the same host. */
+  beside(): Promise<TestService> {
+    return TestService.start((complete) => extWebhookHost(loadConfig(complete)), { beside: this.service });
   }
 
   /** Runs a function, `main` unless told. */

@@ -3,7 +3,13 @@ import { ApiTags } from '@nestjs/swagger';
 import {
   AppLogsQuery,
   AppLogsResponse,
+  AppSchedulesResponse,
   AppSecret,
+  EventDeliveriesResponse,
+  EventDelivery,
+  EventDeliveryPath,
+  SchedulePath,
+  ScheduleRun,
   SecretDeletedResponse,
   SecretPath,
   SecretSetResponse,
@@ -18,6 +24,7 @@ import { Access, CurrentUser, type UserCaller } from '@platform/guards';
 import { CallerGone } from '../../caller-gone.js';
 import { AppLogs } from './app-logs.service.js';
 import { AppSecrets } from './app-secrets.service.js';
+import { AppTriggers } from './app-triggers.service.js';
 import { WebhookDeliveries } from './webhook-deliveries.service.js';
 
 /** How an app of the developer who calls runs; those of others are not there. */
@@ -28,6 +35,7 @@ export class AppOperationsController {
     @Inject(AppSecrets) private readonly secrets: AppSecrets,
     @Inject(AppLogs) private readonly logs: AppLogs,
     @Inject(WebhookDeliveries) private readonly deliveries: WebhookDeliveries,
+    @Inject(AppTriggers) private readonly triggers: AppTriggers,
   ) {}
 
   /** The secrets of the app itself that the version that runs declares. */
@@ -93,5 +101,39 @@ export class AppOperationsController {
   @Access('bearerOrActingUser')
   replayWebhookDelivery(@CurrentUser() user: UserCaller, @Param() { app_id, delivery_id }: WebhookDeliveryPath): Promise<WebhookDelivery> {
     return this.deliveries.replay(user, app_id, delivery_id);
+  }
+
+  /** The schedules of the version that runs, when they run next, and their last runs. */
+  @Get('schedules')
+  @Access('bearerOrActingUser')
+  listSchedules(@CurrentUser() user: UserCaller, @Param('app_id') appId: string): Promise<AppSchedulesResponse> {
+    return this.triggers.schedules(user, appId);
+  }
+
+  /** Runs a schedule now, beside its times. Answers at once; the list of schedules tells what became of it. */
+  @Post('schedules/:name/run')
+  @HttpCode(202)
+  @Access('bearerOrActingUser')
+  runSchedule(@CurrentUser() user: UserCaller, @Param() { app_id, name }: SchedulePath): Promise<ScheduleRun> {
+    return this.triggers.runSchedule(user, app_id, name);
+  }
+
+  /** The events that the app has a handler for. */
+  @Get('event-deliveries')
+  @Access('bearerOrActingUser')
+  listEventDeliveries(
+    @CurrentUser() user: UserCaller,
+    @Param('app_id') appId: string,
+    @Query() query: WebhookDeliveriesQuery,
+  ): Promise<EventDeliveriesResponse> {
+    return this.triggers.eventDeliveries(user, appId, query);
+  }
+
+  /** Has the app handle the same event once more. Answers at once; the delivery tells what became of it. */
+  @Post('event-deliveries/:event_id/replay')
+  @HttpCode(202)
+  @Access('bearerOrActingUser')
+  replayEventDelivery(@CurrentUser() user: UserCaller, @Param() { app_id, event_id }: EventDeliveryPath): Promise<EventDelivery> {
+    return this.triggers.replayEvent(user, app_id, event_id);
   }
 }

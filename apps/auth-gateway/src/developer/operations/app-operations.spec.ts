@@ -4,11 +4,20 @@ import { createApp } from '../../testing/apps.js';
 import { documentOf } from '../../testing/deploys.js';
 import { historyOf, newDeveloper, type TestDeveloper } from '../../testing/developers.js';
 import { GatewayTest } from '../../testing/gateway.js';
-import { declaredSecret, HostOfApps, logLine, webhookDelivery, WEBHOOK_REQUEST } from '../../testing/host-of-apps.js';
+import {
+  appSchedule,
+  declaredSecret,
+  eventDelivery,
+  HostOfApps,
+  logLine,
+  webhookDelivery,
+  WEBHOOK_REQUEST,
+} from '../../testing/host-of-apps.js';
 import { HostStandIn, type HostAnswer } from '../../testing/host-stand-in.js';
 import { storedRows } from '../../testing/stored.js';
 
 const VALUE = 'the-value-that-nobody-sees';
+const EVENT_ID = '01946f5e-0000-7000-8000-000000000001';
 const NOT_THERE = { status: 404, body: { code: 'app.not_found' } };
 
 let wire: HostStandIn;
@@ -47,6 +56,10 @@ describe('every route', () => {
     ['GET', 'webhook-deliveries'],
     ['GET', 'webhook-deliveries/whd_1'],
     ['POST', 'webhook-deliveries/whd_1/replay'],
+    ['GET', 'schedules'],
+    ['POST', 'schedules/nightly/run'],
+    ['GET', 'event-deliveries'],
+    ['POST', `event-deliveries/${EVENT_ID}/replay`],
   ])('%s %s: an app of somebody else is not there, and the host is not asked', async (method, rest) => {
     const other = await newDeveloper(gateway);
     const body = method === 'PUT' ? { value: VALUE } : undefined;
@@ -200,6 +213,65 @@ describe('the webhook deliveries of an app', () => {
     ['GET', 'webhook-deliveries/a%2F..', 422],
     ['GET', 'webhook-deliveries?status=lost', 422],
     ['GET', 'webhook-deliveries?limit=201', 422],
+  ])('%s %s answers %s', async (method, rest, status) => {
+    expect((await client.request(method, path(rest))).status).toBe(status);
+    expect(await historyOf(gateway, appId)).toEqual([]);
+  });
+});
+
+describe('the schedules of an app', () => {
+  beforeEach(() => {
+    host.schedules = ['nightly'];
+  });
+
+  it('are listed with their last runs, without what the host keeps for itself', async () => {
+    expect((await client.get(path('schedules'))).body).toEqual({ items: [appSchedule('nightly')] });
+    expect(wire.lines).toEqual([`GET /v1/internal/apps/${appId}/schedules`]);
+  });
+
+  it('are run at once, which the audit log says', async () => {
+    expect(await client.post(path('schedules/nightly/run'))).toMatchObject({
+      status: 202,
+      body: { run_id: 'srn_1', trigger: 'manual', status: 'pending', users: null },
+    });
+    expect(wire.lines).toEqual([`POST /v1/internal/apps/${appId}/schedules/nightly/run`]);
+    expect(await historyOf(gateway, appId)).toMatchObject([{ action: 'schedule.run', metadata: { schedule: 'nightly', run_id: 'srn_1' } }]);
+  });
+
+  it('have to be there, and to be known by a name', async () => {
+    expect((await client.post(path('schedules/hourly/run'))).status).toBe(404);
+    expect((await client.post(path('schedules/a%2F../run'))).status).toBe(422);
+    wire.answers = () => ({ status: 409, body: { detail: 'Not finished.', code: 'schedule.unfinished' } });
+    expect(await client.post(path('schedules/nightly/run'))).toMatchObject({ status: 409, body: { code: 'schedule.unfinished' } });
+    expect(await historyOf(gateway, appId)).toEqual([]);
+  });
+});
+
+describe('the events that an app handles', () => {
+  beforeEach(() => {
+    host.events = [EVENT_ID];
+  });
+
+  it('are listed, without what they say of others', async () => {
+    const { body } = await client.get(path(`event-deliveries?status=dead&limit=2&cursor=${EVENT_ID}`));
+    expect(body).toEqual({ items: [eventDelivery(appId, EVENT_ID)], cursor: 'next' });
+    expect(wire.lines).toEqual([`GET /v1/internal/apps/${appId}/event-deliveries?status=dead&cursor=${EVENT_ID}&limit=2`]);
+  });
+
+  it('are replayed, which the audit log says', async () => {
+    expect(await client.post(path(`event-deliveries/${EVENT_ID}/replay`))).toMatchObject({
+      status: 202,
+      body: { event_id: EVENT_ID, status: 'pending', finished_at: null },
+    });
+    expect(await historyOf(gateway, appId)).toMatchObject([
+      { action: 'event_delivery.replayed', metadata: { event_id: EVENT_ID, type: 'notes.made' } },
+    ]);
+  });
+
+  it.each<[string, string, number]>([
+    ['POST', `event-deliveries/${EVENT_ID.replace('1', '2')}/replay`, 404],
+    ['POST', 'event-deliveries/evt_1/replay', 422],
+    ['GET', 'event-deliveries?status=lost', 422],
   ])('%s %s answers %s', async (method, rest, status) => {
     expect((await client.request(method, path(rest))).status).toBe(status);
     expect(await historyOf(gateway, appId)).toEqual([]);

@@ -1,5 +1,13 @@
-import type { AppConfigResponse, AppRuntimeInfo, AuditPageResponse, CallResponse, NotificationsResponse } from '@platform/contracts';
+import type {
+  AppConfigResponse,
+  AppRuntimeChangesResponse,
+  AppRuntimeInfo,
+  AuditPageResponse,
+  CallResponse,
+  NotificationsResponse,
+} from '@platform/contracts';
 import type { TestClient } from '@platform/testing';
+import { DataSource } from 'typeorm';
 import { RegistryClient } from '../../registry/registry-client.js';
 import { createApp, createDeveloper, tool, type TestAppChanges } from '../../testing/apps.js';
 import type { TestUser } from '../../testing/gateway.js';
@@ -71,6 +79,74 @@ describe('what runs of an app', () => {
     ]) {
       expect(await backend.get(internal(path))).toMatchObject({ status: 404, body: { code: 'app_version.not_found' } });
     }
+  });
+});
+
+describe('the changes of what runs', () => {
+  const LATER_THAN_ALL = 999_999_999_999_999;
+  const changes = async (after: number, limit = 500) =>
+    (await backend.get<AppRuntimeChangesResponse>(internal(`app-runtimes?after=${after}&limit=${limit}`))).body;
+  /** Of all apps, as the host would know them. */
+  async function everything(): Promise<Map<string, unknown>> {
+    const known = new Map<string, unknown>();
+    for (let after = 0, more = true; more;) {
+      const { items, next, has_more } = await changes(after, 3);
+      for (const { app_id, runtime } of items) known.set(app_id, runtime);
+      [after, more] = [next, has_more];
+    }
+    return known;
+  }
+
+  it('tell of a version, a suspension and an end, of each app the latest', async () => {
+    const { next: before } = await changes(LATER_THAN_ALL);
+    const { app_id, sha256, developer_id } = await deployedApp();
+    // The platform's own apps change by themselves, too.
+    const ofApp = async (after: number) => {
+      const { items, next } = await changes(after);
+      return { items: items.filter((change) => change.app_id === app_id), next };
+    };
+    const runtime = { app_id, version: '1.0.0', sha256, tenant_id: 'default', developer_id, is_active: true, is_suspended: false };
+    const first = await ofApp(before);
+    expect(first.items).toEqual([{ app_id, revision: first.items[0]?.revision, runtime }]);
+    await query("UPDATE apps SET display_name = 'New' WHERE app_id = $1", [app_id]);
+    expect((await ofApp(first.next)).items).toEqual([]);
+    await query("UPDATE apps SET status = 'suspended' WHERE app_id = $1", [app_id]);
+    const second = await ofApp(first.next);
+    expect(second.items).toMatchObject([{ app_id, runtime: { ...runtime, is_active: false, is_suspended: true } }]);
+    await query("UPDATE apps SET status = 'draft', served_version = NULL WHERE app_id = $1", [app_id]);
+    await query('DELETE FROM apps WHERE app_id = $1', [app_id]);
+    expect((await ofApp(second.next)).items).toMatchObject([{ app_id, runtime: null }]);
+    expect((await everything()).get(app_id)).toBeNull();
+  });
+
+  it('are all there whatever commits last, and in whatever order', async () => {
+    const apps = await Promise.all(Array.from({ length: 8 }, () => deployedApp()));
+    const { next: before } = await changes(LATER_THAN_ALL);
+    const seen = new Set<string>();
+    let after = before;
+    let done = false;
+    const follow = async () => {
+      while (!done || seen.size < apps.length) {
+        const { items, next } = await changes(after, 2);
+        for (const { app_id } of items) seen.add(app_id);
+        after = next;
+      }
+    };
+    const suspend = apps.map(({ app_id }, at) =>
+      platform.gateway.service.app.get(DataSource).transaction(async (em) => {
+        await em.query("UPDATE apps SET status = 'suspended' WHERE app_id = $1", [app_id]);
+        await em.query('SELECT pg_sleep($1)', [at % 2 ? 0 : 0.3]);
+      }),
+    );
+    await Promise.all([follow(), Promise.all(suspend).then(() => (done = true))]);
+    expect([...seen].sort()).toEqual(apps.map(({ app_id }) => app_id).sort());
+  });
+
+  it('begin anew for a host that has seen more than there is, and are for services alone', async () => {
+    const { app_id } = await deployedApp();
+    expect((await changes(LATER_THAN_ALL)).items.map((change) => change.app_id)).toContain(app_id);
+    expect((await platform.gateway.client().get(internal('app-runtimes'))).status).toBe(401);
+    expect((await backend.get(internal('app-runtimes?after=-1'))).status).toBe(422);
   });
 });
 

@@ -1,14 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { ExtensionError } from '@platform/extension-sdk/runtime';
 import { Jobs, type JobInfo } from '@platform/messaging';
-import { AppError, LOGGER } from '@platform/platform';
+import { LOGGER } from '@platform/platform';
 import type { Logger } from 'pino';
 import { DataSource } from 'typeorm';
+import { failureText } from '../../runs/failure-text.js';
 import { Webhooks } from '../webhooks.service.js';
 import type { StoredWebhookDelivery } from './webhook-delivery.entity.js';
 import { waitAfter, webhookInboxQueue } from './webhook-inbox.jobs.js';
 
-const MAX_ERROR_LENGTH = 500;
 /** Statuses below 500 that may become better by themselves. */
 const PASSING = new Set([408, 425, 429]);
 
@@ -54,7 +53,7 @@ export class WebhookInboxWorker {
          finished_at = CASE WHEN $3 = 'pending' THEN NULL ELSE now() END,
          next_attempt_at = CASE WHEN $3 = 'pending' THEN now() + make_interval(secs => $6) END
        WHERE id = $1 AND job_id = $2 AND status = 'running'`,
-      [id, jobId, status, statusCode, error?.slice(0, MAX_ERROR_LENGTH) ?? null, waitAfter(attempt) / 1_000],
+      [id, jobId, status, statusCode, error, waitAfter(attempt) / 1_000],
     );
     if (status === 'pending') throw new Error(`The delivery ${id} failed and will be tried again.`);
   }
@@ -66,10 +65,7 @@ export class WebhookInboxWorker {
       if (status < 400) return { statusCode: status };
       return { statusCode: status, error: `The handler answered ${status}.`, final: (status < 500 && !PASSING.has(status)) || undefined };
     } catch (error) {
-      if (error instanceof ExtensionError) return { statusCode: null, error: `${error.code}: ${error.message}` };
-      if (error instanceof AppError) return { statusCode: null, error: error.message };
-      this.logger.error({ err: error, app_id: appId, path }, 'a delivery to a webhook failed by a fault of the platform');
-      return { statusCode: null, error: 'Something went wrong on the platform.' };
+      return { statusCode: null, error: failureText(error, this.logger, { app_id: appId, path }) };
     }
   }
 }

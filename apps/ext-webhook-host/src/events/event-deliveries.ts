@@ -1,0 +1,94 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { DeliveryStatus, EventDeliveriesResponse, EventDelivery, WebhookDeliveriesQuery } from '@platform/contracts';
+import { Jobs } from '@platform/messaging';
+import { Outbox } from '@platform/persistence';
+import { DataSource, type EntityManager } from 'typeorm';
+import { EventDeliveryErrors } from './events.errors.js';
+import { eventDeliveryQueue } from './events.jobs.js';
+
+const RETENTION = '7 days';
+const BATCH = 1_000;
+const UUID = /^[0-9a-f-]{36}$/i;
+
+const COLUMNS = 'd.event_id, d.app_id, e.type, e.source, e.user_id, d.status, d.attempts, d.error, e.at, d.next_attempt_at, d.finished_at';
+
+interface Row extends Pick<EventDelivery, 'event_id' | 'app_id' | 'type' | 'source' | 'user_id' | 'attempts' | 'error'> {
+  status: DeliveryStatus;
+  at: Date;
+  next_attempt_at: Date | null;
+  finished_at: Date | null;
+}
+
+/** Events for apps: those that are under way, and those of the last 7 days. */
+@Injectable()
+export class EventDeliveries {
+  constructor(
+    @Inject(DataSource) private readonly dataSource: DataSource,
+    @Inject(Outbox) private readonly outbox: Outbox,
+    @Inject(Jobs) private readonly jobs: Jobs,
+  ) {}
+
+  /** With the job that does it. */
+  async add(em: EntityManager, eventId: string, appId: string): Promise<void> {
+    const jobId = await this.drive(em, eventId, appId);
+    await em.query('INSERT INTO event_deliveries (event_id, app_id, job_id) VALUES ($1, $2, $3)', [eventId, appId, jobId]);
+  }
+
+  /** The newest first. */
+  async list(appId: string, { status, cursor, limit }: WebhookDeliveriesQuery): Promise<EventDeliveriesResponse> {
+    const after = cursor !== undefined && UUID.test(cursor) ? cursor : null;
+    const rows = await this.dataSource.query<Row[]>(
+      `SELECT ${COLUMNS} FROM event_deliveries d JOIN events e ON e.id = d.event_id
+       WHERE d.app_id = $1 ${status ? 'AND d.status = $4' : ''} AND ($2::uuid IS NULL OR d.event_id < $2)
+       ORDER BY d.event_id DESC LIMIT $3`,
+      [appId, after, limit + 1, ...(status ? [status] : [])],
+    );
+    const items = rows.slice(0, limit).map(toDelivery);
+    return { items, cursor: rows.length > limit ? (items.at(-1)?.event_id ?? null) : null };
+  }
+
+  /** Has it handled again by the version that runs now, with as many tries as a new one. @throws AppError 404, 409 while it is not finished. */
+  async replay(appId: string, eventId: string): Promise<EventDelivery> {
+    return this.outbox.transaction(async (em) => {
+      const [known] = await em.query<unknown[]>('SELECT 1 FROM event_deliveries WHERE app_id = $1 AND event_id = $2', [appId, eventId]);
+      if (!known) throw EventDeliveryErrors.notFound();
+      const [[row]] = await em.query<[Row[], number]>(
+        `UPDATE event_deliveries d SET status = 'pending', attempts = 0, finished_at = NULL, next_attempt_at = now(), job_id = $3
+         FROM events e WHERE d.app_id = $1 AND d.event_id = $2 AND e.id = d.event_id AND d.status IN ('succeeded', 'dead')
+         RETURNING ${COLUMNS}`,
+        [appId, eventId, await this.drive(em, eventId, appId)],
+      );
+      if (!row) throw EventDeliveryErrors.notFinished();
+      return toDelivery(row);
+    });
+  }
+
+  /** Forgets up to 1000 that were finished long ago, then events that nobody needs any more, and gives up what has lost its job. */
+  async sweep(): Promise<void> {
+    await this.dataSource.query(
+      `DELETE FROM event_deliveries WHERE (event_id, app_id) IN (
+         SELECT event_id, app_id FROM event_deliveries WHERE finished_at < now() - interval '${RETENTION}'
+         ORDER BY finished_at LIMIT ${BATCH} FOR UPDATE SKIP LOCKED)`,
+    );
+    await this.dataSource.query(
+      `DELETE FROM events WHERE id IN (
+         SELECT id FROM events e WHERE created_at < now() - interval '${RETENTION}'
+           AND NOT EXISTS (SELECT FROM event_deliveries d WHERE d.event_id = e.id) LIMIT ${BATCH} FOR UPDATE SKIP LOCKED)`,
+    );
+    await this.dataSource.query(
+      `UPDATE event_deliveries SET status = 'dead', finished_at = now(), next_attempt_at = NULL, error = coalesce(error, 'Its job was lost.')
+       WHERE status IN ('pending', 'running') AND NOT EXISTS (SELECT FROM outbox WHERE outbox.id = job_id AND failed_at IS NULL)`,
+    );
+  }
+
+  private drive(em: EntityManager, eventId: string, appId: string): Promise<string> {
+    return this.jobs.enqueue(em, eventDeliveryQueue, 'deliver', { event_id: eventId, app_id: appId });
+  }
+}
+
+const toDelivery = ({ at, next_attempt_at, finished_at, ...delivery }: Row): EventDelivery => ({
+  ...delivery,
+  timestamp: at.toISOString(),
+  next_attempt_at: next_attempt_at?.toISOString() ?? null,
+  finished_at: finished_at?.toISOString() ?? null,
+});

@@ -1,0 +1,26 @@
+import { DELIVERY_STATUSES, type DeliveryStatus } from '@platform/contracts';
+import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
+import { StoredEvent } from './event.entity.js';
+
+/** An event for one of its subscribers. */
+@Entity('event_deliveries')
+@Index('event_deliveries_app_idx', ['appId', 'eventId'])
+@Index('event_deliveries_app_status_idx', ['appId', 'status', 'eventId'])
+@Index('event_deliveries_finished_idx', ['finishedAt'])
+@Check('event_deliveries_status_check', `status IN ('${DELIVERY_STATUSES.join("', '")}')`)
+@Check('event_deliveries_finished_check', `(finished_at IS NOT NULL) = (status IN ('succeeded', 'dead'))`)
+export class StoredEventDelivery {
+  @PrimaryColumn('uuid') eventId!: string;
+  @ManyToOne(() => StoredEvent, { onDelete: 'CASCADE' })
+  @JoinColumn({ name: 'event_id', foreignKeyConstraintName: 'event_deliveries_event_fkey' })
+  event?: Relation<StoredEvent>;
+  @PrimaryColumn('text') appId!: string;
+  @Column('text', { default: 'pending' }) status!: DeliveryStatus;
+  @Column('integer', { default: 0 }) attempts!: number;
+  @Column('text', { nullable: true }) error!: string | null;
+  /** The entry in the outbox that drives it. */
+  @Column('text') jobId!: string;
+  /** About when. */
+  @Column('timestamptz', { nullable: true }) nextAttemptAt!: Date | null;
+  @Column('timestamptz', { nullable: true }) finishedAt!: Date | null;
+}

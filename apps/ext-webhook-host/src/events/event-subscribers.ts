@@ -1,0 +1,60 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Subscription } from '@platform/app-document';
+import { DataSource, type EntityManager } from 'typeorm';
+import { DeployedApps } from '../deployed/deployed-apps.service.js';
+import { GatewayClient, type AppRuntime } from '../gateway/gateway-client.js';
+import type { StoredEvent } from './event.entity.js';
+
+/** The type itself, then the subscriptions that take it with others, the narrowest first. */
+export function subscriptionsFor(type: string): string[] {
+  const wider = [...type.matchAll(/[.:]/g)].map(({ index }) => `${type.slice(0, index + 1)}*`);
+  return [type, ...wider.reverse()];
+}
+
+/** Which apps handle which events. */
+@Injectable()
+export class EventSubscribers {
+  constructor(
+    @Inject(DataSource) private readonly dataSource: DataSource,
+    @Inject(DeployedApps) private readonly apps: DeployedApps,
+    @Inject(GatewayClient) private readonly gateway: GatewayClient,
+  ) {}
+
+  /** Makes these what an app handles; nothing while it is suspended. */
+  async replace(em: EntityManager, appId: string, runtime: AppRuntime | null, declared: readonly Subscription[]): Promise<void> {
+    const types = runtime && !runtime.is_suspended ? declared.map(({ type }) => type) : [];
+    await em.query('DELETE FROM event_subscriptions WHERE app_id = $1 AND type <> ALL ($2)', [appId, types]);
+    if (!runtime || !types.length) return;
+    await em.query(
+      `INSERT INTO event_subscriptions (app_id, type, version, sha256, developer_id)
+       SELECT $1, type, $3, $4, $5 FROM unnest($2::text[]) AS type
+       ON CONFLICT (app_id, type) DO UPDATE SET version = excluded.version, sha256 = excluded.sha256, developer_id = excluded.developer_id`,
+      [appId, types, runtime.version, runtime.sha256, runtime.developer_id],
+    );
+  }
+
+  /**
+   * The apps that an event is for: of a user, those that the user has installed and enabled; of nobody, those of the developer of the app
+   * that has published it. @throws GatewayUnavailable.
+   */
+  async of({ type, userId, tenantId, source }: Pick<StoredEvent, 'type' | 'userId' | 'tenantId' | 'source'>): Promise<string[]> {
+    const found = await this.dataSource.query<{ app_id: string; developer_id: string }[]>(
+      'SELECT DISTINCT app_id, developer_id FROM event_subscriptions WHERE type = ANY ($1) ORDER BY app_id',
+      [subscriptionsFor(type)],
+    );
+    if (!found.length) return [];
+    if (userId === null) {
+      const publisher = await this.apps.find(source);
+      return found.filter(({ developer_id }) => developer_id === publisher?.developer_id).map(({ app_id }) => app_id);
+    }
+    const reached: string[] = [];
+    for (let at = 0; at < found.length; at += APPS_AT_ONCE) {
+      const app_ids = found.slice(at, at + APPS_AT_ONCE).map(({ app_id }) => app_id);
+      reached.push(...(await this.gateway.eventSubscribers({ user_id: userId, tenant_id: tenantId, app_ids })).app_ids);
+    }
+    return reached;
+  }
+}
+
+/** As many as the gateway takes. */
+const APPS_AT_ONCE = 1_000;

@@ -1,0 +1,136 @@
+import type { JsonObject } from '@platform/app-document';
+import { Inject, Injectable } from '@nestjs/common';
+import { Jobs, type JobInfo } from '@platform/messaging';
+import { Outbox } from '@platform/persistence';
+import { LOGGER } from '@platform/platform';
+import type { Logger } from 'pino';
+import { DataSource } from 'typeorm';
+import { GatewayClient } from '../gateway/gateway-client.js';
+import { failureText } from '../runs/failure-text.js';
+import { Runs } from '../runs/runs.service.js';
+import { EventDeliveries } from './event-deliveries.js';
+import { EventSubscribers, subscriptionsFor } from './event-subscribers.js';
+import { StoredEvent } from './event.entity.js';
+import { eventDeliveryQueue, eventQueue, eventsToGatewayQueue, MAX_ATTEMPTS, waitAfter } from './events.jobs.js';
+
+const EVENT_SCHEMA_VERSION = 1;
+
+interface Taken {
+  attempts: number;
+  type: string;
+  tenant_id: string;
+  user_id: string | null;
+  source: string;
+  data: Record<string, unknown>;
+  hop: number;
+  at: Date;
+}
+
+/** What takes an event in the version of an app that runs. */
+interface Handler {
+  app_id: string;
+  version: string;
+  sha256: string;
+  /** As it is subscribed to. */
+  type: string;
+}
+
+/** Gives events to their subscribers. */
+@Injectable()
+export class EventWorker {
+  constructor(
+    @Inject(DataSource) private readonly dataSource: DataSource,
+    @Inject(Outbox) private readonly outbox: Outbox,
+    @Inject(EventSubscribers) private readonly subscribers: EventSubscribers,
+    @Inject(EventDeliveries) private readonly deliveries: EventDeliveries,
+    @Inject(GatewayClient) private readonly gateway: GatewayClient,
+    @Inject(Runs) private readonly runs: Runs,
+    @Inject(LOGGER) private readonly logger: Logger,
+    @Inject(Jobs) jobs: Jobs,
+  ) {
+    jobs.process(eventQueue, { give: ({ event_id }) => this.give(event_id) });
+    jobs.process(eventsToGatewayQueue, { post: ({ event_id }) => this.post(event_id) });
+    jobs.process(eventDeliveryQueue, { deliver: ({ event_id, app_id }, job) => this.deliver(event_id, app_id, job) });
+  }
+
+  /** Once, to those that subscribe by then. */
+  private async give(id: string): Promise<void> {
+    const event = await this.find(id);
+    if (!event || event.givenAt) return;
+    const apps = await this.subscribers.of(event);
+    await this.outbox.transaction(async (em) => {
+      const [, given] = await em.query<[unknown[], number]>('UPDATE events SET given_at = now() WHERE id = $1 AND given_at IS NULL', [id]);
+      if (given) for (const appId of apps) await this.deliveries.add(em, id, appId);
+    });
+  }
+
+  private async post(id: string): Promise<void> {
+    const event = await this.find(id);
+    if (!event) return;
+    const { type, tenantId, userId, source, data, hop, at } = event;
+    const timestamp = at.toISOString();
+    await this.gateway.postEvent({ event_id: id, type, tenant_id: tenantId, user_id: userId, source, data, hop, timestamp });
+  }
+
+  private async deliver(id: string, appId: string, { id: jobId, attempt }: JobInfo): Promise<void> {
+    // One that is `running` was left by a process that died.
+    const [[taken]] = await this.dataSource.query<[Taken[], number]>(
+      `UPDATE event_deliveries d SET status = 'running', attempts = d.attempts + 1, next_attempt_at = NULL
+       FROM events e WHERE e.id = d.event_id AND d.event_id = $1 AND d.app_id = $2 AND d.job_id = $3 AND d.status IN ('pending', 'running')
+       RETURNING d.attempts, e.type, e.tenant_id, e.user_id, e.source, e.data, e.hop, e.at`,
+      [id, appId, jobId],
+    );
+    if (!taken) return;
+    const { error, isFinal } = await this.attempt(id, appId, taken);
+    const isLast = isFinal || Math.max(taken.attempts, attempt) >= MAX_ATTEMPTS;
+    const status = error === null ? 'succeeded' : isLast ? 'dead' : 'pending';
+    await this.dataSource.query(
+      `UPDATE event_deliveries SET status = $4, error = $5, finished_at = CASE WHEN $4 = 'pending' THEN NULL ELSE now() END,
+         next_attempt_at = CASE WHEN $4 = 'pending' THEN now() + make_interval(secs => $6) END
+       WHERE event_id = $1 AND app_id = $2 AND job_id = $3 AND status = 'running'`,
+      [id, appId, jobId, status, error, waitAfter(attempt) / 1_000],
+    );
+    if (status === 'pending') throw new Error(`The event ${id} was not handled by ${appId} and will be tried again.`);
+  }
+
+  /** `isFinal`: trying again would change nothing. */
+  private async attempt(id: string, appId: string, event: Taken): Promise<{ error: string | null; isFinal: boolean }> {
+    const handler = await this.handler(appId, event.type);
+    if (!handler) return { error: 'The app is suspended, or handles no such events any more.', isFinal: true };
+    if (event.attempts > MAX_ATTEMPTS) return { error: 'The process that was at it has died, each time.', isFinal: true };
+    const { type, tenant_id, user_id, source, data, hop, at } = event;
+    const envelope = {
+      event_id: id,
+      event_type: type,
+      type,
+      timestamp: at.toISOString(),
+      user_id,
+      tenant_id,
+      data: data as JsonObject,
+      source,
+      schema_version: EVENT_SCHEMA_VERSION,
+      hop,
+    };
+    try {
+      await this.runs.event({ ...handler, tenant_id }, handler.type, envelope);
+      return { error: null, isFinal: false };
+    } catch (error) {
+      return { error: failureText(error, this.logger, { app_id: appId, event_id: id }), isFinal: false };
+    }
+  }
+
+  /** The narrowest counts. */
+  private async handler(appId: string, type: string): Promise<Handler | null> {
+    const [handler] = await this.dataSource.query<Handler[]>(
+      `SELECT app_id, version, sha256, type FROM event_subscriptions WHERE app_id = $1 AND type = ANY ($2)
+       ORDER BY array_position($2, type) LIMIT 1`,
+      [appId, subscriptionsFor(type)],
+    );
+    return handler ?? null;
+  }
+
+  /** Null when it is no longer kept. */
+  private async find(id: string): Promise<StoredEvent | null> {
+    return this.dataSource.manager.findOneBy(StoredEvent, { id });
+  }
+}

@@ -1,0 +1,36 @@
+import { Body, Controller, Get, HttpCode, Inject, Param, Post, Query } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import { BusEvent, EventDeliveryPath, WebhookDeliveriesQuery, type EventDeliveriesResponse, type EventDelivery } from '@platform/contracts';
+import { Access } from '@platform/guards';
+import { EventBus } from './event-bus.js';
+import { EventDeliveries } from './event-deliveries.js';
+
+@ApiExcludeController()
+@Controller('v1/internal')
+export class EventsController {
+  constructor(
+    @Inject(EventBus) private readonly bus: EventBus,
+    @Inject(EventDeliveries) private readonly deliveries: EventDeliveries,
+  ) {}
+
+  /** An event of the platform. */
+  @Post('events')
+  @HttpCode(204)
+  @Access('service')
+  acceptEvent(@Body() event: BusEvent): Promise<void> {
+    return this.bus.publish(event);
+  }
+
+  @Get('apps/:app_id/event-deliveries')
+  @Access('service')
+  listEventDeliveries(@Param('app_id') appId: string, @Query() query: WebhookDeliveriesQuery): Promise<EventDeliveriesResponse> {
+    return this.deliveries.list(appId, query);
+  }
+
+  @Post('apps/:app_id/event-deliveries/:event_id/replay')
+  @HttpCode(202)
+  @Access('service')
+  replayEventDelivery(@Param() { app_id, event_id }: EventDeliveryPath): Promise<EventDelivery> {
+    return this.deliveries.replay(app_id, event_id);
+  }
+}

@@ -1,0 +1,18 @@
+import { MAX_EVENT_BYTES, MAX_EVENT_HOPS } from '@platform/contracts';
+import { AppError } from '@platform/platform';
+import { ExtensionError } from '@platform/extension-sdk/runtime';
+
+/** What publishing an event raises in a run. */
+export const EmitErrors = {
+  foreign: (type: string, appId: string) =>
+    new ExtensionError('EVENT_TYPE_FOREIGN', `"${type}" is no event of this app: its events begin with "${appId}.".`),
+  undeclared: (type: string) => new ExtensionError('EVENT_NOT_DECLARED', `The document does not declare the event "${type}" in "emits".`),
+  invalid: (type: string, why: string) => new ExtensionError('EVENT_INVALID', `The data of "${type}" is not as declared: ${why}`),
+  tooLarge: () => new ExtensionError('EVENT_TOO_LARGE', `The data of an event has at most ${MAX_EVENT_BYTES} bytes as JSON.`),
+  tooManyHops: () => new ExtensionError('EVENT_TOO_MANY_HOPS', `At most ${MAX_EVENT_HOPS} handlers of events lead to an event.`),
+};
+
+export const EventDeliveryErrors = {
+  notFound: () => new AppError(404, 'event_delivery.not_found', 'The app was given no such event.'),
+  notFinished: () => new AppError(409, 'event_delivery.not_finished', 'The app is still at it.'),
+};

@@ -1,0 +1,60 @@
+import type { AppFunction, JsonObject, JsonValue } from '@platform/app-document';
+import { Inject, Injectable } from '@nestjs/common';
+import { MAX_EVENT_BYTES, MAX_EVENT_HOPS } from '@platform/contracts';
+import { newUuid } from '@platform/platform';
+import type { Run } from '../context/run.js';
+import { ExtensionError, jsonObjectText } from '@platform/extension-sdk/runtime';
+import { checkOf } from '../runs/schema-checks.js';
+import { EventBus } from './event-bus.js';
+import { EmitErrors } from './events.errors.js';
+
+/** Whose event it is, and what led to it. */
+type Publisher = Pick<Run, 'app' | 'compiled' | 'tenantId' | 'userId' | 'hop'>;
+
+/** What runs publish. */
+@Injectable()
+export class RunEvents {
+  constructor(@Inject(EventBus) private readonly bus: EventBus) {}
+
+  /** Publishes an event of the app of the run, for the user of the run. @throws ExtensionError EVENT_…. */
+  async emit(publisher: Publisher, type: string, data: JsonObject): Promise<void> {
+    const { app, tenantId, userId, hop } = publisher;
+    this.check(publisher, type, data);
+    await this.bus.publish({
+      event_id: newUuid(),
+      type,
+      tenant_id: tenantId,
+      user_id: userId,
+      source: app.app_id,
+      data,
+      hop,
+      timestamp: new Date().toISOString(),
+    });
+  }
+
+  /**
+   * The event of a function that has succeeded, with what it answered. Returns why there is none, though the function declares one; null
+   * when all is well.
+   */
+  async succeeded(publisher: Publisher, { event }: AppFunction, data: JsonValue): Promise<ExtensionError | null> {
+    if (event === null) return null;
+    const isObject = typeof data === 'object' && data !== null && !Array.isArray(data);
+    try {
+      await this.emit(publisher, `${publisher.app.app_id}.${event}`, isObject ? data : { value: data });
+      return null;
+    } catch (error) {
+      if (error instanceof ExtensionError) return error;
+      throw error;
+    }
+  }
+
+  private check({ app, compiled, hop }: Publisher, type: string, data: JsonObject): void {
+    if (!type.startsWith(`${app.app_id}.`)) throw EmitErrors.foreign(type, app.app_id);
+    const declared = compiled.document.app.events.emits.find((emission) => emission.type === type);
+    if (!declared) throw EmitErrors.undeclared(type);
+    if (Buffer.byteLength(jsonObjectText(data)) > MAX_EVENT_BYTES) throw EmitErrors.tooLarge();
+    const issue = declared.payload_schema && checkOf(declared.payload_schema)(data);
+    if (issue) throw EmitErrors.invalid(type, issue.message);
+    if (hop > MAX_EVENT_HOPS) throw EmitErrors.tooManyHops();
+  }
+}

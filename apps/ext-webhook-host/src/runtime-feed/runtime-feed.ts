@@ -1,0 +1,80 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { AppRuntimeChange } from '@platform/contracts';
+import { Jobs, type QueueDefinition } from '@platform/messaging';
+import { isUnreachable, LOGGER } from '@platform/platform';
+import type { Logger } from 'pino';
+import { DataSource, TypeORMError } from 'typeorm';
+import { AppDocuments } from '../deployed/app-documents.service.js';
+import { EventSubscribers } from '../events/event-subscribers.js';
+import { GatewayClient } from '../gateway/gateway-client.js';
+import { GatewayUnavailable } from '../gateway/gateway.errors.js';
+import type { CompiledApp } from '../runs/handler-runtime.js';
+import { AppSchedules } from '../schedules/app-schedules.js';
+
+const FOLLOW_EVERY_MS = 2_000;
+
+const runtimeFeedQueue: QueueDefinition<{ follow: Record<string, never> }> = {
+  name: 'runtime-feed',
+  attempts: 1,
+  backoff: () => FOLLOW_EVERY_MS,
+  concurrency: 1,
+  isRoutine: true,
+};
+
+/** Follows what the gateway says of what runs, so that apps do by themselves what their current version declares. */
+@Injectable()
+export class RuntimeFeed {
+  constructor(
+    @Inject(DataSource) private readonly dataSource: DataSource,
+    @Inject(GatewayClient) private readonly gateway: GatewayClient,
+    @Inject(AppDocuments) private readonly documents: AppDocuments,
+    @Inject(AppSchedules) private readonly schedules: AppSchedules,
+    @Inject(EventSubscribers) private readonly subscribers: EventSubscribers,
+    @Inject(LOGGER) private readonly logger: Logger,
+    @Inject(Jobs) jobs: Jobs,
+  ) {
+    jobs.process(runtimeFeedQueue, { follow: () => this.follow() });
+    jobs.schedule(runtimeFeedQueue, 'follow', FOLLOW_EVERY_MS, { atStart: true });
+  }
+
+  /** Takes over all changes since the last time. Several processes may do so at once: each page is taken over by one of them. */
+  async follow(): Promise<void> {
+    try {
+      while (await this.takePage());
+    } catch (error) {
+      if (!(error instanceof GatewayUnavailable)) throw error;
+      this.logger.debug({ err: error }, 'what runs could not be asked for; later again');
+    }
+  }
+
+  /** Whether there is more. */
+  private async takePage(): Promise<boolean> {
+    const [{ revision }] = await this.dataSource.query<[{ revision: string }]>('SELECT revision FROM runtime_feed');
+    const { items, next, has_more } = await this.gateway.runtimeChanges(Number(revision));
+    if (String(next) === revision) return false;
+    const changes: [AppRuntimeChange, CompiledApp | null][] = [];
+    for (const change of items) changes.push([change, await this.documentOf(change)]);
+    return this.dataSource.transaction(async (em) => {
+      const [, taken] = await em.query<[unknown[], number]>('UPDATE runtime_feed SET revision = $2 WHERE revision = $1', [revision, next]);
+      if (!taken) return false;
+      // In one order everywhere, so that nobody waits for somebody who waits for them.
+      changes.sort(([{ app_id: one }], [{ app_id: other }]) => (one < other ? -1 : 1));
+      for (const [{ app_id, runtime }, compiled] of changes) {
+        const { schedules = [], events } = compiled?.document.app ?? {};
+        await this.schedules.replace(em, app_id, compiled && runtime, schedules);
+        await this.subscribers.replace(em, app_id, compiled && runtime, events?.subscribes ?? []);
+      }
+      return has_more;
+    });
+  }
+
+  /** Null also where the document cannot be had: one app must not stand in the way of the others. @throws GatewayUnavailable. */
+  private async documentOf({ app_id, runtime }: AppRuntimeChange): Promise<CompiledApp | null> {
+    if (!runtime) return null;
+    return this.documents.compiled(runtime).catch((error: unknown) => {
+      if (error instanceof GatewayUnavailable || error instanceof TypeORMError || isUnreachable(error)) throw error;
+      this.logger.error({ err: error, app_id, version: runtime.version }, 'the document of a version cannot be had');
+      return null;
+    });
+  }
+}

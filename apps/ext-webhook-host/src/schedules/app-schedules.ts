@@ -1,0 +1,85 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Schedule } from '@platform/app-document';
+import type { AppSchedule, AppSchedulesResponse, ScheduleRun } from '@platform/contracts';
+import { Outbox } from '@platform/persistence';
+import { DataSource, type EntityManager } from 'typeorm';
+import type { AppRuntime } from '../gateway/gateway-client.js';
+import { jitterMs, nextTime } from './schedule-times.js';
+import { ScheduleRuns } from './schedule-runs.js';
+import { ScheduleErrors } from './schedules.errors.js';
+
+const SHOWN_RUNS = 5;
+
+interface Row extends Pick<AppSchedule, 'name' | 'cron' | 'for_each_user'> {
+  due_at: Date | null;
+  recent_runs: ScheduleRun[];
+}
+
+/** The schedules of the versions that run. */
+@Injectable()
+export class AppSchedules {
+  constructor(
+    @Inject(DataSource) private readonly dataSource: DataSource,
+    @Inject(Outbox) private readonly outbox: Outbox,
+    @Inject(ScheduleRuns) private readonly runs: ScheduleRuns,
+  ) {}
+
+  /**
+   * Makes these the schedules of an app. One that keeps its name and its times keeps when it is due; a suspended app has none that are
+   * due, and goes on with the next time when it comes back.
+   */
+  async replace(em: EntityManager, appId: string, runtime: AppRuntime | null, declared: readonly Schedule[]): Promise<void> {
+    const schedules = runtime ? declared : [];
+    const known = await em.query<{ name: string; cron: string; next_for: Date | null; due_at: Date | null }[]>(
+      'SELECT name, cron, next_for, due_at FROM schedules WHERE app_id = $1 FOR UPDATE',
+      [appId],
+    );
+    await em.query('DELETE FROM schedules WHERE app_id = $1 AND name <> ALL ($2)', [appId, schedules.map(({ name }) => name)]);
+    const now = new Date();
+    for (const { name, cron, for_each_user } of schedules) {
+      const same = known.find((before) => before.name === name && before.cron === cron && before.next_for !== null);
+      const next = runtime?.is_suspended ? null : (same?.next_for ?? nextTime(cron, now));
+      const due = next && (same?.due_at ?? new Date(next.getTime() + jitterMs(appId, name, cron, next)));
+      await em.query(
+        `INSERT INTO schedules (app_id, name, cron, for_each_user, version, sha256, tenant_id, is_suspended, next_for, due_at)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+         ON CONFLICT (app_id, name) DO UPDATE SET cron = excluded.cron, for_each_user = excluded.for_each_user,
+           version = excluded.version, sha256 = excluded.sha256, tenant_id = excluded.tenant_id,
+           is_suspended = excluded.is_suspended, next_for = excluded.next_for, due_at = excluded.due_at`,
+        [appId, name, cron, for_each_user, runtime?.version, runtime?.sha256, runtime?.tenant_id, runtime?.is_suspended, next, due],
+      );
+    }
+  }
+
+  /** With their last runs. */
+  async list(appId: string): Promise<AppSchedulesResponse> {
+    const rows = await this.dataSource.query<Row[]>(
+      'SELECT name, cron, for_each_user, due_at FROM schedules WHERE app_id = $1 ORDER BY name',
+      [appId],
+    );
+    const items = rows.map(async ({ name, cron, for_each_user, due_at }) => ({
+      name,
+      cron,
+      for_each_user,
+      next_run_at: due_at?.toISOString() ?? null,
+      recent_runs: await this.runs.recent(appId, name, SHOWN_RUNS),
+    }));
+    return { items: await Promise.all(items) };
+  }
+
+  /** Runs one now, beside its times. @throws AppError 404, 409 while the app is suspended or the run before is not finished. */
+  async runNow(appId: string, name: string): Promise<ScheduleRun> {
+    return this.outbox.transaction(async (em) => {
+      const [schedule] = await em.query<{ for_each_user: string | null; is_suspended: boolean }[]>(
+        'SELECT for_each_user, is_suspended FROM schedules WHERE app_id = $1 AND name = $2',
+        [appId, name],
+      );
+      if (!schedule) throw ScheduleErrors.notFound();
+      if (schedule.is_suspended) throw ScheduleErrors.suspended();
+      const { for_each_user: forEachUser } = schedule;
+      const run = await this.runs.begin(em, { appId, name, forEachUser, trigger: 'manual', scheduledFor: new Date() });
+      if (!run) throw ScheduleErrors.unfinished();
+      return run;
+    });
+  }
+}

@@ -1,0 +1,58 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { Jobs } from '@platform/messaging';
+import { Outbox } from '@platform/persistence';
+import type { EntityManager } from 'typeorm';
+import { ScheduleRuns } from './schedule-runs.js';
+import { jitterMs, lastTime, nextTime } from './schedule-times.js';
+import { scheduleClockQueue } from './schedules.jobs.js';
+
+const TICK_EVERY_MS = 1_000;
+const BATCH = 100;
+
+interface Due {
+  app_id: string;
+  name: string;
+  cron: string;
+  for_each_user: string | null;
+  next_for: Date;
+  now: Date;
+}
+
+/** Begins the runs of schedules that are due. */
+@Injectable()
+export class ScheduleClock {
+  constructor(
+    @Inject(Outbox) private readonly outbox: Outbox,
+    @Inject(ScheduleRuns) private readonly runs: ScheduleRuns,
+    @Inject(Jobs) jobs: Jobs,
+  ) {
+    jobs.process(scheduleClockQueue, { tick: () => this.tick() });
+    jobs.schedule(scheduleClockQueue, 'tick', TICK_EVERY_MS);
+  }
+
+  /** Any number of processes may do so at once: each schedule is begun by one of them, and once for each of its times. */
+  async tick(): Promise<void> {
+    while ((await this.outbox.transaction((em) => this.beginSome(em))) === BATCH);
+  }
+
+  private async beginSome(em: EntityManager): Promise<number> {
+    const schedules = await em.query<Due[]>(
+      `SELECT app_id, name, cron, for_each_user, next_for, now() AS now FROM schedules
+       WHERE due_at <= now() ORDER BY due_at LIMIT ${BATCH} FOR UPDATE SKIP LOCKED`,
+    );
+    for (const schedule of schedules) await this.begin(em, schedule);
+    return schedules.length;
+  }
+
+  /** Of the times that were missed, while nobody was there, only the last one counts. */
+  private async begin(em: EntityManager, { app_id: appId, name, cron, for_each_user: forEachUser, next_for, now }: Due): Promise<void> {
+    const jitter = jitterMs(appId, name, cron, next_for);
+    const missed = lastTime(cron, new Date(now.getTime() - jitter));
+    const scheduledFor = missed && missed > next_for ? missed : next_for;
+    const run = { appId, name, forEachUser, trigger: 'schedule' as const, scheduledFor };
+    if (!(await this.runs.begin(em, run))) await this.runs.skip(em, run);
+    const next = nextTime(cron, scheduledFor);
+    const due = next && new Date(next.getTime() + jitterMs(appId, name, cron, next));
+    await em.query('UPDATE schedules SET next_for = $3, due_at = $4 WHERE app_id = $1 AND name = $2', [appId, name, next, due]);
+  }
+}

@@ -1,0 +1,153 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { Jobs, type JobInfo } from '@platform/messaging';
+import { Outbox } from '@platform/persistence';
+import { LOGGER } from '@platform/platform';
+import type { Logger } from 'pino';
+import { DataSource } from 'typeorm';
+import { failureText } from '../runs/failure-text.js';
+import { Runs } from '../runs/runs.service.js';
+import { DocumentStore } from '../store/document-store.service.js';
+import { MAX_ATTEMPTS, scheduleQueue } from './schedules.jobs.js';
+
+const USERS_AT_ONCE = 100;
+
+interface Taken {
+  app_id: string;
+  name: string;
+  trigger: string;
+  scheduled_for: Date;
+  for_each_user: string | null;
+  user_cursor: string | null;
+  attempts: number;
+  /** Of the version that runs now; null where the app is suspended or has no such schedule any more. */
+  app: { app_id: string; version: string; sha256: string; tenant_id: string } | null;
+}
+
+const FOUND = `LEFT JOIN schedules s ON s.app_id = k.app_id AND s.name = k.name AND NOT s.is_suspended`;
+const RETURNED = `k.app_id, k.name, k.trigger, k.scheduled_for, k.for_each_user, k.user_cursor,
+  CASE WHEN s.app_id IS NOT NULL THEN to_jsonb(s) END AS app`;
+
+const FINISHED = `CASE WHEN users_failed > 0 THEN 'failed' ELSE 'succeeded' END`;
+
+/** What became of an attempt. */
+interface Outcome {
+  /** Null when it has succeeded. */
+  error: string | null;
+  durationMs: number;
+}
+
+/** Does the runs of schedules, each with the version of its app that runs by then. */
+@Injectable()
+export class ScheduleRunner {
+  constructor(
+    @Inject(DataSource) private readonly dataSource: DataSource,
+    @Inject(Outbox) private readonly outbox: Outbox,
+    @Inject(Runs) private readonly runs: Runs,
+    @Inject(DocumentStore) private readonly store: DocumentStore,
+    @Inject(LOGGER) private readonly logger: Logger,
+    @Inject(Jobs) private readonly jobs: Jobs,
+  ) {
+    jobs.process(scheduleQueue, {
+      run: ({ run_id }, job) => this.run(run_id, job),
+      'run-user': ({ run_id, user_id }, job) => this.runForUser(run_id, user_id, job),
+    });
+  }
+
+  private async run(id: string, { id: jobId, attempt }: JobInfo): Promise<void> {
+    // One that is `running` was left by a process that died.
+    const [[taken]] = await this.dataSource.query<[Taken[], number]>(
+      `UPDATE schedule_runs r SET status = 'running', attempts = r.attempts + 1, started_at = coalesce(r.started_at, now())
+       FROM schedule_runs k ${FOUND}
+       WHERE r.id = $1 AND k.id = r.id AND r.job_id = $2 AND r.status IN ('pending', 'running')
+       RETURNING ${RETURNED}, r.attempts`,
+      [id, jobId],
+    );
+    if (!taken) return;
+    if (taken.for_each_user !== null && taken.app) return this.giveToUsers(id, taken, taken.for_each_user);
+    const { error, durationMs } = await this.attempt(taken, null);
+    const isOver = error === null || !taken.app || Math.max(taken.attempts, attempt) >= MAX_ATTEMPTS;
+    await this.dataSource.query(
+      `UPDATE schedule_runs SET status = $3, error = $4, duration_ms = $5, finished_at = CASE WHEN $3 = 'pending' THEN NULL ELSE now() END
+       WHERE id = $1 AND job_id = $2 AND status = 'running'`,
+      [id, jobId, error === null ? 'succeeded' : isOver ? 'failed' : 'pending', error, durationMs],
+    );
+    if (!isOver) throw new Error(`The run ${id} of a schedule failed and will be tried again.`);
+  }
+
+  private async runForUser(id: string, userId: string, { id: jobId, attempt }: JobInfo): Promise<void> {
+    const [[taken]] = await this.dataSource.query<[Taken[], number]>(
+      `UPDATE schedule_user_runs u SET status = 'running', attempts = u.attempts + 1
+       FROM schedule_runs k ${FOUND}
+       WHERE u.run_id = $1 AND u.user_id = $2 AND k.id = u.run_id AND u.job_id = $3 AND u.status IN ('pending', 'running')
+       RETURNING ${RETURNED}, u.attempts`,
+      [id, userId, jobId],
+    );
+    if (!taken) return;
+    const { error } = await this.attempt(taken, userId);
+    if (error === null) {
+      await this.dataSource.query(
+        `WITH done AS (DELETE FROM schedule_user_runs WHERE run_id = $1 AND user_id = $2 AND job_id = $3 AND status = 'running' RETURNING run_id)
+         UPDATE schedule_runs SET users_succeeded = users_succeeded + 1 FROM done WHERE id = run_id`,
+        [id, userId, jobId],
+      );
+      return this.finish(id);
+    }
+    const isOver = !taken.app || Math.max(taken.attempts, attempt) >= MAX_ATTEMPTS;
+    await this.dataSource.query(
+      `WITH tried AS (
+         UPDATE schedule_user_runs SET status = $4, error = $5
+         WHERE run_id = $1 AND user_id = $2 AND job_id = $3 AND status = 'running' RETURNING run_id)
+       UPDATE schedule_runs SET error = $5, users_failed = users_failed + CASE WHEN $4 = 'failed' THEN 1 ELSE 0 END FROM tried WHERE id = run_id`,
+      [id, userId, jobId, isOver ? 'failed' : 'pending', error],
+    );
+    if (!isOver) throw new Error(`The run ${id} of a schedule failed for a user and will be tried again.`);
+    await this.finish(id);
+  }
+
+  /** A page of users at a time, each with a job of its own. Who comes second with a page, after a process was thought dead, stops. */
+  private async giveToUsers(id: string, { app_id: appId, app, user_cursor }: Taken, collection: string): Promise<void> {
+    let cursor = user_cursor;
+    let isMine = true;
+    do {
+      const options = { limit: USERS_AT_ONCE, cursor };
+      const page = await this.store.listUsers({ tenantId: app?.tenant_id ?? '', appId }, collection, options);
+      isMine = await this.outbox.transaction(async (em) => {
+        const [, changed] = await em.query<[unknown[], number]>(
+          `UPDATE schedule_runs SET user_cursor = $3, has_all_users = $4, users_total = users_total + $5
+           WHERE id = $1 AND status = 'running' AND NOT has_all_users AND user_cursor IS NOT DISTINCT FROM $2`,
+          [id, cursor, page.cursor, page.cursor === null, page.data.length],
+        );
+        if (!changed) return false;
+        for (const user of page.data) {
+          const jobId = await this.jobs.enqueue(em, scheduleQueue, 'run-user', { run_id: id, user_id: user });
+          await em.query('INSERT INTO schedule_user_runs (run_id, user_id, job_id) VALUES ($1, $2, $3)', [id, user, jobId]);
+        }
+        return true;
+      });
+      ({ cursor } = page);
+    } while (isMine && cursor !== null);
+    await this.finish(id);
+  }
+
+  /** When all users were found and each has had theirs. */
+  private async finish(id: string): Promise<void> {
+    await this.dataSource.query(
+      `UPDATE schedule_runs SET status = ${FINISHED}, finished_at = now()
+       WHERE id = $1 AND status = 'running' AND has_all_users AND users_succeeded + users_failed = users_total`,
+      [id],
+    );
+  }
+
+  private async attempt({ app_id, app, name, trigger, scheduled_for, attempts }: Taken, userId: string | null): Promise<Outcome> {
+    const started = performance.now();
+    const durationMs = () => Math.round(performance.now() - started);
+    if (!app) return { error: 'The app is suspended, or has no such schedule any more.', durationMs: 0 };
+    if (attempts > MAX_ATTEMPTS) return { error: 'The process that was at it has died, each time.', durationMs: 0 };
+    try {
+      await this.runs.schedule(app, name, { name, trigger, scheduled_for: scheduled_for.toISOString(), user_id: userId });
+      return { error: null, durationMs: durationMs() };
+    } catch (error) {
+      return { error: failureText(error, this.logger, { app_id, schedule: name }), durationMs: durationMs() };
+    }
+  }
+}

@@ -1,0 +1,127 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { ScheduleRun, ScheduleRunStatus, ScheduleRunTrigger } from '@platform/contracts';
+import { Jobs } from '@platform/messaging';
+import { newId } from '@platform/platform';
+import { DataSource, type EntityManager } from 'typeorm';
+import { scheduleQueue } from './schedules.jobs.js';
+
+const RETENTION = '14 days';
+const BATCH = 1_000;
+
+const COLUMNS = `id, trigger, scheduled_for, status, attempts, started_at, finished_at, duration_ms, error, for_each_user,
+  users_total, users_succeeded, users_failed`;
+
+export interface NewRun {
+  appId: string;
+  name: string;
+  forEachUser: string | null;
+  trigger: ScheduleRunTrigger;
+  scheduledFor: Date;
+}
+
+interface Row {
+  id: string;
+  trigger: ScheduleRunTrigger;
+  scheduled_for: Date;
+  status: ScheduleRunStatus;
+  attempts: number;
+  started_at: Date | null;
+  finished_at: Date | null;
+  duration_ms: number | null;
+  error: string | null;
+  for_each_user: string | null;
+  users_total: number;
+  users_succeeded: number;
+  users_failed: number;
+}
+
+/** The runs of schedules, those to come and those of the last 14 days. */
+@Injectable()
+export class ScheduleRuns {
+  constructor(
+    @Inject(DataSource) private readonly dataSource: DataSource,
+    @Inject(Jobs) private readonly jobs: Jobs,
+  ) {}
+
+  /** With the job that does it. Null when there is a run for this time already, or one that is not finished. */
+  async begin(em: EntityManager, { appId, name, forEachUser, trigger, scheduledFor }: NewRun): Promise<ScheduleRun | null> {
+    const id = newId('srn');
+    const [row] = await em.query<Row[]>(
+      `INSERT INTO schedule_runs (id, app_id, name, for_each_user, trigger, scheduled_for)
+       VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT DO NOTHING RETURNING ${COLUMNS}`,
+      [id, appId, name, forEachUser, trigger, scheduledFor],
+    );
+    if (!row) return null;
+    const jobId = await this.jobs.enqueue(em, scheduleQueue, 'run', { run_id: id });
+    await em.query('UPDATE schedule_runs SET job_id = $2 WHERE id = $1', [id, jobId]);
+    return toRun(row);
+  }
+
+  /** That there was none at a time, since the run before it was not finished. */
+  async skip(em: EntityManager, { appId, name, forEachUser, trigger, scheduledFor }: NewRun): Promise<void> {
+    await em.query(
+      `INSERT INTO schedule_runs (id, app_id, name, for_each_user, trigger, scheduled_for, status, finished_at, error)
+       VALUES ($1, $2, $3, $4, $5, $6, 'skipped', now(), 'The run before it was not finished.') ON CONFLICT DO NOTHING`,
+      [newId('srn'), appId, name, forEachUser, trigger, scheduledFor],
+    );
+  }
+
+  /** The newest first. */
+  async recent(appId: string, name: string, limit: number): Promise<ScheduleRun[]> {
+    const rows = await this.dataSource.query<Row[]>(
+      `SELECT ${COLUMNS} FROM schedule_runs WHERE app_id = $1 AND name = $2 ORDER BY id DESC LIMIT $3`,
+      [appId, name, limit],
+    );
+    return rows.map(toRun);
+  }
+
+  /** Forgets up to 1000 that were finished long ago, and gives up what has lost its job. */
+  async sweep(): Promise<void> {
+    const lost = (job: string) => `NOT EXISTS (SELECT FROM outbox WHERE outbox.id = ${job} AND failed_at IS NULL)`;
+    await this.dataSource.query(
+      `DELETE FROM schedule_runs WHERE id IN (
+         SELECT id FROM schedule_runs WHERE finished_at < now() - interval '${RETENTION}' ORDER BY finished_at LIMIT ${BATCH}
+         FOR UPDATE SKIP LOCKED)`,
+    );
+    await this.dataSource.query(
+      `UPDATE schedule_runs SET status = 'failed', finished_at = now(), error = coalesce(error, 'Its job was lost.')
+       WHERE status IN ('pending', 'running') AND (for_each_user IS NULL OR NOT has_all_users) AND ${lost('job_id')}`,
+    );
+    await this.dataSource.query(
+      `WITH given_up AS (
+         UPDATE schedule_user_runs SET status = 'failed', error = coalesce(error, 'Its job was lost.')
+         WHERE status IN ('pending', 'running') AND ${lost('job_id')} RETURNING run_id
+       ), counted AS (SELECT run_id, count(*)::int AS users FROM given_up GROUP BY run_id)
+       UPDATE schedule_runs SET users_failed = users_failed + users FROM counted WHERE id = run_id`,
+    );
+    await this.dataSource.query(
+      `UPDATE schedule_runs SET status = CASE WHEN users_failed > 0 THEN 'failed' ELSE 'succeeded' END, finished_at = now()
+       WHERE status = 'running' AND has_all_users AND users_succeeded + users_failed = users_total`,
+    );
+  }
+}
+
+function toRun({
+  id,
+  scheduled_for,
+  started_at,
+  finished_at,
+  for_each_user,
+  users_total,
+  users_succeeded,
+  users_failed,
+  ...run
+}: Row): ScheduleRun {
+  return {
+    run_id: id,
+    trigger: run.trigger,
+    scheduled_for: scheduled_for.toISOString(),
+    status: run.status,
+    attempts: run.attempts,
+    started_at: started_at?.toISOString() ?? null,
+    finished_at: finished_at?.toISOString() ?? null,
+    duration_ms: run.duration_ms,
+    error: run.error,
+    users: for_each_user === null ? null : { total: users_total, succeeded: users_succeeded, failed: users_failed },
+  };
+}

@@ -1,0 +1,24 @@
+import { Controller, Get, HttpCode, Inject, Param, Post } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import { SchedulePath, type AppSchedulesResponse, type ScheduleRun } from '@platform/contracts';
+import { Access } from '@platform/guards';
+import { AppSchedules } from './app-schedules.js';
+
+@ApiExcludeController()
+@Controller('v1/internal/apps/:app_id/schedules')
+export class SchedulesController {
+  constructor(@Inject(AppSchedules) private readonly schedules: AppSchedules) {}
+
+  @Get()
+  @Access('service')
+  listSchedules(@Param('app_id') appId: string): Promise<AppSchedulesResponse> {
+    return this.schedules.list(appId);
+  }
+
+  @Post(':name/run')
+  @HttpCode(202)
+  @Access('service')
+  runSchedule(@Param() { app_id, name }: SchedulePath): Promise<ScheduleRun> {
+    return this.schedules.runNow(app_id, name);
+  }
+}

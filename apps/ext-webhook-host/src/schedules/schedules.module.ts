@@ -1,0 +1,21 @@
+import { Module, type DynamicModule } from '@nestjs/common';
+import { AppSchedules } from './app-schedules.js';
+import { ScheduleClock } from './schedule-clock.js';
+import { ScheduleRunner } from './schedule-runner.js';
+import { ScheduleRuns } from './schedule-runs.js';
+import { SchedulesController } from './schedules.controller.js';
+
+/** What apps do by themselves, at their times. */
+@Module({})
+export class SchedulesModule {
+  /** `runs` has what runs them. */
+  static register(runs: DynamicModule): DynamicModule {
+    return {
+      module: SchedulesModule,
+      imports: [runs],
+      controllers: [SchedulesController],
+      providers: [AppSchedules, ScheduleClock, ScheduleRunner, ScheduleRuns],
+      exports: [AppSchedules, ScheduleRuns],
+    };
+  }
+}
