@@ -4,11 +4,13 @@ import { addBuild } from './commands/build.js';
 import { addCall } from './commands/call.js';
 import { addDeploy } from './commands/deploy.js';
 import { addDev } from './commands/dev.js';
+import { addEvents } from './commands/events.js';
 import { addInit } from './commands/init.js';
 import { addKeys } from './commands/keys.js';
 import { addLogin } from './commands/login.js';
 import { addLogout } from './commands/logout.js';
 import { addLogs } from './commands/logs.js';
+import { addSchedules } from './commands/schedules.js';
 import { addSecrets } from './commands/secrets.js';
 import { addSessions } from './commands/sessions.js';
 import { addSubmit } from './commands/submit.js';
@@ -57,7 +59,22 @@ export function createProgram(contextOf: ContextOf): Command {
     .showHelpAfterError('Run it with --help to see what it understands.')
     .exitOverride();
   const ofAccount = [addLogin, addWhoami, addLogout, addSessions, addKeys];
-  const ofApps = [addInit, addValidate, addBuild, addTest, addDeploy, addDev, addApps, addSubmit, addCall, addLogs, addSecrets, addWebhook];
+  const ofApps = [
+    addInit,
+    addValidate,
+    addBuild,
+    addTest,
+    addDeploy,
+    addDev,
+    addApps,
+    addSubmit,
+    addCall,
+    addLogs,
+    addSecrets,
+    addWebhook,
+    addSchedules,
+    addEvents,
+  ];
   for (const add of [...ofAccount, ...ofApps]) add(program, contextOf);
   return program;
 }

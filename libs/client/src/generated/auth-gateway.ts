@@ -1771,6 +1771,74 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/developer/apps/{app_id}/schedules": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The schedules of the version that runs, when they run next, and their last runs. */
+        get: operations["listSchedules"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/developer/apps/{app_id}/schedules/{name}/run": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Runs a schedule now, beside its times. Answers at once; the list of schedules tells what became of it. */
+        post: operations["runSchedule"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/developer/apps/{app_id}/event-deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The events that the app has a handler for. */
+        get: operations["listEventDeliveries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/developer/apps/{app_id}/event-deliveries/{event_id}/replay": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Has the app handle the same event once more. Answers at once; the delivery tells what became of it. */
+        post: operations["replayEventDelivery"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/marketplace/apps": {
         parameters: {
             query?: never;
@@ -4034,6 +4102,95 @@ export interface components {
             /** @description Why the last try failed; null when it did not. */
             error: string | null;
         };
+        ScheduleRunUsers: {
+            /** @description As many as were found until now. */
+            total: number;
+            succeeded: number;
+            failed: number;
+        };
+        ScheduleRun: {
+            /** @enum {string} */
+            trigger: "schedule" | "manual";
+            /**
+             * Format: date-time
+             * @description By the schedule; of a run that was asked for, when that was.
+             */
+            scheduled_for: string;
+            /** @enum {string} */
+            status: "pending" | "running" | "succeeded" | "failed" | "skipped";
+            attempts: number;
+            /**
+             * Format: date-time
+             * @description Null before it began.
+             */
+            started_at: string | null;
+            /**
+             * Format: date-time
+             * @description Null before it was finished.
+             */
+            finished_at: string | null;
+            /** @description Of the last attempt; null where there was none, or one for each user. */
+            duration_ms: number | null;
+            /** @description Null unless it is a run for each user. */
+            users: components["schemas"]["ScheduleRunUsers"] | null;
+            run_id: string;
+            /** @description Why the last attempt failed; null when it did not. */
+            error: string | null;
+        };
+        AppSchedule: {
+            /**
+             * Format: date-time
+             * @description Null while the app is suspended, and when there will be none.
+             */
+            next_run_at: string | null;
+            /** @description The last five, the newest first. */
+            recent_runs: components["schemas"]["ScheduleRun"][];
+            name: string;
+            /** @description Five fields, UTC. */
+            cron: string;
+            /** @description The collection whose users each get a run of their own; null for one run. */
+            for_each_user: string | null;
+        };
+        AppSchedulesResponse: {
+            /** @description By name. */
+            items: components["schemas"]["AppSchedule"][];
+        };
+        EventDelivery: {
+            /** @enum {string} */
+            status: "pending" | "running" | "succeeded" | "dead";
+            attempts: number;
+            /**
+             * Format: date-time
+             * @description When it happened.
+             */
+            timestamp: string;
+            /**
+             * Format: date-time
+             * @description Null when there will be none.
+             */
+            next_attempt_at: string | null;
+            /**
+             * Format: date-time
+             * @description Null before it is `succeeded` or `dead`.
+             */
+            finished_at: string | null;
+            event_id: string;
+            app_id: string;
+            /** @example notes.note_added */
+            type: string;
+            /** @description The app that has published it, or `platform`. */
+            source: string;
+            /** @description Whose event it is; null when it is nobody's. */
+            user_id: string | null;
+            /** @description Why the last try failed; null when it did not. */
+            error: string | null;
+        };
+        EventDeliveriesResponse: {
+            /** @description The newest first. */
+            items: components["schemas"]["EventDelivery"][];
+            /** @description For the next page; null on the last one. */
+            cursor: string | null;
+        };
         MarketplaceApp: {
             /** @enum {string} */
             pricing_model: "free" | "per_action" | "subscription";
@@ -4418,6 +4575,12 @@ export type AppLogsResponse = components['schemas']['AppLogsResponse'];
 export type WebhookDelivery = components['schemas']['WebhookDelivery'];
 export type WebhookDeliveriesResponse = components['schemas']['WebhookDeliveriesResponse'];
 export type WebhookDeliveryDetail = components['schemas']['WebhookDeliveryDetail'];
+export type ScheduleRunUsers = components['schemas']['ScheduleRunUsers'];
+export type ScheduleRun = components['schemas']['ScheduleRun'];
+export type AppSchedule = components['schemas']['AppSchedule'];
+export type AppSchedulesResponse = components['schemas']['AppSchedulesResponse'];
+export type EventDelivery = components['schemas']['EventDelivery'];
+export type EventDeliveriesResponse = components['schemas']['EventDeliveriesResponse'];
 export type MarketplaceApp = components['schemas']['MarketplaceApp'];
 export type MarketplaceTool = components['schemas']['MarketplaceTool'];
 export type MarketplaceAppDetail = components['schemas']['MarketplaceAppDetail'];
@@ -11486,6 +11649,245 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["WebhookDelivery"];
+                };
+            };
+            /** @description The credential is missing or not accepted */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The input does not validate */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Any other failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    listSchedules: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                app_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AppSchedulesResponse"];
+                };
+            };
+            /** @description The credential is missing or not accepted */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The input does not validate */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Any other failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    runSchedule: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                app_id: string;
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ScheduleRun"];
+                };
+            };
+            /** @description The credential is missing or not accepted */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The input does not validate */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Any other failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    listEventDeliveries: {
+        parameters: {
+            query?: {
+                status?: "pending" | "running" | "succeeded" | "dead";
+                /** @description The `cursor` of the page before. */
+                cursor?: string;
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                app_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EventDeliveriesResponse"];
+                };
+            };
+            /** @description The credential is missing or not accepted */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The input does not validate */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Any other failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    replayEventDelivery: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                app_id: string;
+                event_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EventDelivery"];
                 };
             };
             /** @description The credential is missing or not accepted */
