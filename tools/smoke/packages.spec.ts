@@ -5,7 +5,7 @@ import { dirname, join, resolve } from 'node:path';
 import { CommandProcess } from './command-process.js';
 import { GatewayWithPeople, PASSWORD } from './people-and-computers.js';
 
-const PACKAGES = ['libs/app-document', 'libs/client', 'apps/cli'];
+const PACKAGES = ['libs/app-document', 'libs/client', 'libs/extension-sdk', 'apps/cli'];
 const bin = (name: string) => resolve('node_modules', '.bin', name);
 const run = (command: string, parameters: string[], cwd = '.') =>
   execFileSync(command, parameters, { cwd, encoding: 'utf8', stdio: 'pipe' });
@@ -77,6 +77,19 @@ describe('the packages', () => {
     };
     expect(read({ app_id: 'a', version: '1.0.0', steps: [] })).toMatch(/^[0-9a-f]{64} 0 0\n$/);
     expect(read({ app_id: 'a', steps: [] })).toBe(': "version" is missing. (required)\n');
+  });
+
+  it('@platform/extension-sdk has the extension that `platform init --typescript` writes pass its types and its test', async () => {
+    const cli = join(folder, 'node_modules', '@platform', 'cli', 'dist', 'main.js');
+    const project = join(folder, 'my-notes');
+    const init = CommandProcess.start(['init', '--typescript', project], { HOME: folder }, cli);
+    await expect(init.exited).resolves.toBe(0);
+    symlinkSync(resolve('node_modules', '@types'), join(folder, 'node_modules', '@types'));
+    run(bin('tsc'), ['-p', project]);
+    expect(run(process.execPath, ['--test', join(project, 'build/test/extension.test.js')])).toMatch(/^# pass 2$/m);
+    const validate = CommandProcess.start(['validate', join(project, 'src/extension.ts')], { HOME: folder }, cli);
+    await validate.exited;
+    expect([validate.stderr, validate.stdout]).toEqual(['', expect.stringContaining('is good: my-notes 0.1.0.')]);
   });
 
   it('@platform/cli installs the command', async () => {

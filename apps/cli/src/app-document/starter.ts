@@ -8,15 +8,19 @@ export function appIdOf(name: string): string {
   return id.length >= 2 ? id : 'my-app';
 }
 
+/** `my-notes` becomes `My Notes`. */
+export const nameOf = (appId: string): string =>
+  appId
+    .split('-')
+    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+    .join(' ');
+
 /** A document that can be deployed as it is. */
 export const starterDocument = (appId: string, platformUrl: string): object => ({
   $schema: `${platformUrl}/v1/schemas/app-document.json`,
   app_id: appId,
   version: '0.1.0',
-  name: appId
-    .split('-')
-    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
-    .join(' '),
+  name: nameOf(appId),
   description: 'Keeps notes for the people who install it.',
   steps: [
     {

@@ -1,32 +1,46 @@
 import type { Command } from 'commander';
 import { mkdir, writeFile } from 'node:fs/promises';
-import { basename, join, relative, resolve } from 'node:path';
+import { basename, dirname, join, relative, resolve } from 'node:path';
 import { DEFAULT_FILE } from '../app-document/document-file.js';
-import { appIdOf, starterDocument } from '../app-document/starter.js';
+import { appIdOf, nameOf, starterDocument } from '../app-document/starter.js';
+import { typescriptProject } from '../app-document/typescript-project.js';
 import type { Context, ContextOf } from '../context.js';
 import { CommandError } from '../failures.js';
+
+interface InitOptions {
+  typescript?: true;
+}
 
 export function addInit(program: Command, contextOf: ContextOf): void {
   program
     .command('init')
     .argument('[folder]', 'where to put it; here unless told', '.')
-    .description('write the document of a small app that works, to begin with')
+    .option('--typescript', 'an extension in TypeScript, with a test')
+    .description('write a small app that works, to begin with')
     .addHelpText('after', '\nExample:\n  $ platform init notes && cd notes && platform deploy')
-    .action((folder: string, _options: object, command: Command) => init(contextOf(command), folder));
+    .action((folder: string, options: InitOptions, command: Command) => init(contextOf(command), folder, options));
 }
 
-async function init({ output, settings }: Context, folder: string): Promise<void> {
-  const file = join(folder, DEFAULT_FILE);
+async function init({ output, settings }: Context, folder: string, { typescript }: InitOptions): Promise<void> {
   const appId = appIdOf(basename(resolve(folder)));
-  await mkdir(folder, { recursive: true });
-  const text = `${JSON.stringify(starterDocument(appId, settings.url), null, 2)}\n`;
+  const files = typescript
+    ? typescriptProject(appId, nameOf(appId))
+    : { [DEFAULT_FILE]: `${JSON.stringify(starterDocument(appId, settings.url), null, 2)}\n` };
+  const file = join(folder, typescript ? 'src/extension.ts' : DEFAULT_FILE);
+  for (const [name, text] of Object.entries(files)) await writeNew(join(folder, name), text);
+  const shown = relative('.', file);
+  const test = typescript ? `  npm install && npm test        in ${relative('.', folder) || 'this folder'}\n` : '';
+  output.result(
+    { file: resolve(file), app_id: appId },
+    `${shown} is the app ${appId}. Change it, then:\n\n${test}  platform validate ${shown}\n  platform deploy ${shown}`,
+  );
+}
+
+/** @throws CommandError when there is such a file: it is somebody's work. */
+async function writeNew(file: string, text: string): Promise<void> {
+  await mkdir(dirname(file), { recursive: true });
   await writeFile(file, text, { flag: 'wx' }).catch((error: unknown) => {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') throw new CommandError(`There is a ${file} already.`);
     throw error;
   });
-  const shown = relative('.', file);
-  output.result(
-    { file: resolve(file), app_id: appId },
-    `${shown} is the app ${appId}. Change it, then:\n\n  platform validate ${shown}\n  platform deploy ${shown}`,
-  );
 }

@@ -1,0 +1,79 @@
+import { VERSION } from '../version.js';
+
+/** The files of a small extension in TypeScript that can be deployed as it is, with a test. */
+export const typescriptProject = (appId: string, name: string): Record<string, string> => ({
+  'package.json': `${JSON.stringify(
+    {
+      name: appId,
+      private: true,
+      type: 'module',
+      scripts: { test: 'tsc && node --test build/test/*.test.js' },
+      devDependencies: { '@platform/extension-sdk': `^${VERSION}`, '@types/node': '>=20', typescript: '>=5.4' },
+    },
+    null,
+    2,
+  )}\n`,
+  'tsconfig.json': `${JSON.stringify(
+    {
+      compilerOptions: {
+        target: 'ES2023',
+        lib: ['ES2023'],
+        module: 'NodeNext',
+        types: ['node'],
+        strict: true,
+        skipLibCheck: true,
+        rootDir: '.',
+        outDir: 'build',
+      },
+      include: ['src', 'test'],
+    },
+    null,
+    2,
+  )}\n`,
+  'src/extension.ts': `import { defineExtension, defineFunction, result, Type } from '@platform/extension-sdk';
+
+export default defineExtension({
+  id: '${appId}',
+  version: '0.1.0',
+  name: '${name}',
+  description: 'Keeps notes for the people who install it.',
+  functions: {
+    add_note: defineFunction({
+      description: 'Keeps a note, to be found again with list_notes.',
+      actionType: 'write',
+      params: Type.Object({ text: Type.String({ description: 'What to note.', minLength: 1, maxLength: 500 }) }),
+      async run({ text }, ctx) {
+        const { id } = await ctx.store.create('notes', { text });
+        return result({ data: { id }, summary: \`Noted: \${text}\` });
+      },
+    }),
+    list_notes: {
+      description: 'Lists the notes, the latest first.',
+      actionType: 'read',
+      async run(_params, ctx) {
+        const { data } = await ctx.store.query('notes', { orderBy: '-created_at', limit: 50 });
+        return data.map((note) => ({ id: note.id, text: note.data['text'] }));
+      },
+    },
+  },
+});
+`,
+  'test/extension.test.ts': `import { createTestContext } from '@platform/extension-sdk/testing';
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import extension from '../src/extension.js';
+
+test('a note is found again', async () => {
+  const notes = createTestContext({ extension });
+  await notes.call('add_note', { text: 'Buy milk' });
+  const { data } = await notes.call('list_notes');
+  assert.equal((data as { text: string }[])[0]?.text, 'Buy milk');
+});
+
+test('a note without a text is refused', async () => {
+  const notes = createTestContext({ extension });
+  await assert.rejects(notes.call('add_note', { text: '' }), { code: 'VALIDATION_TYPE_ERROR' });
+});
+`,
+  '.gitignore': 'build/\nnode_modules/\n',
+});
