@@ -29,6 +29,11 @@ export async function codeApps(tour: Tour, { userId, token, mark }: Developer): 
   await deploy(shipping, shippingApp(shipping, orders));
   await deploy(orders, ordersApp(orders, shipping));
 
+  const schedules = `/v1/developer/apps/${orders}/schedules`;
+  const readSchedules = async () => (await tour.call<AppSchedulesResponse>(schedules, { token })).items;
+  // The host of extensions learns of deploys within a second or two, in their order: from then on it knows the handlers of both.
+  await tour.until('schedule', async () => (await readSchedules())[0]);
+
   tour.step('Order something, and see that its parcel was sent');
   const { order_id } = (await run(orders, 'place_order', { item: 'A kite' })) as { order_id: string };
   await tour.until('order that was sent', async () => {
@@ -37,11 +42,10 @@ export async function codeApps(tour: Tour, { userId, token, mark }: Developer): 
   });
 
   tour.step('Run its schedule now, without waiting for its time');
-  const schedules = `/v1/developer/apps/${orders}/schedules`;
   await tour.call(`${schedules}/count_orders/run`, { method: 'POST', token, body: {}, status: 202 });
   const hasRun = (trigger: string) => async () => {
-    const { items } = await tour.call<AppSchedulesResponse>(schedules, { token });
-    return items[0]?.recent_runs.find((each) => each.trigger === trigger && each.status === 'succeeded');
+    const [schedule] = await readSchedules();
+    return schedule?.recent_runs.find((each) => each.trigger === trigger && each.status === 'succeeded');
   };
   await tour.until('run of the schedule', hasRun('manual'));
   return async () => {
