@@ -15,10 +15,11 @@ export class CommandProcess {
     this.exited = new Promise((done) => child.once('close', (code, signal) => done(code ?? signal)));
   }
 
-  static start(parameters: string[], env: NodeJS.ProcessEnv, program = 'dist/apps/cli/src/main.js'): CommandProcess {
+  static start(parameters: string[], env: NodeJS.ProcessEnv, program = 'dist/apps/cli/src/main.js', folder?: string): CommandProcess {
     return new CommandProcess(
       spawn(process.execPath, [resolve(program), ...parameters], {
         env: { PATH: process.env['PATH'], ...env },
+        cwd: folder,
         stdio: ['ignore', 'pipe', 'pipe'],
       }),
     );

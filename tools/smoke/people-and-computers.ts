@@ -27,13 +27,10 @@ export class Computer {
   }
 
   /** Starts `platform` with these parameters. */
-  start(parameters: string, env: NodeJS.ProcessEnv = {}): CommandProcess {
-    return CommandProcess.start(parameters ? parameters.split(' ') : [], {
-      HOME: this.home,
-      XDG_CONFIG_HOME: join(this.home, 'config'),
-      PLATFORM_URL: this.url,
-      ...env,
-    });
+  start(parameters: string | string[], env: NodeJS.ProcessEnv = {}, folder?: string): CommandProcess {
+    const words = typeof parameters === 'string' ? parameters.split(' ').filter(Boolean) : parameters;
+    const own = { HOME: this.home, XDG_CONFIG_HOME: join(this.home, 'config'), PLATFORM_URL: this.url };
+    return CommandProcess.start(words, { ...own, ...env }, undefined, folder);
   }
 
   /** Runs `platform` to its end. */

@@ -9,10 +9,12 @@ import type {
   UserResponse,
 } from '@platform/contracts';
 import { randomBytes } from 'node:crypto';
+import { automation } from './automations.js';
+import { codeApps } from './code-apps.js';
 import { bookmarks, runningApps } from './running-apps.js';
 import type { Tour } from './tour.js';
 
-/** The new user makes an app and an administrator approves it; then they find, install, call, switch off and on, and remove it. */
+/** The new user makes apps and an administrator approves one; then they find, install, call, switch off and on, and remove it. */
 export async function apps(tour: Tour): Promise<void> {
   const { email, password, administrator } = tour;
   const mark = randomBytes(3).toString('hex');
@@ -51,6 +53,12 @@ export async function apps(tour: Tour): Promise<void> {
   await tour.call('/v1/admin/apps/pending', { token: admin });
   await tour.call(`/v1/admin/apps/${appId}/approve`, { method: 'POST', token: admin, body: {} });
 
+  tour.step('As administrator: let her have more than one app');
+  await tour.call('/v1/admin/developer/tier', { method: 'POST', token: admin, body: { user_id: userId, tier: 'partner' } });
+  const scheduleComesDue = await codeApps(tour, { userId, token, mark });
+
+  const automationFires = await automation(tour, { userId, token });
+
   tour.step('Find it in the marketplace, and install it');
   const found = await tour.call<MarketplaceApp[]>(`/v1/marketplace/apps?search=bookmarks%20${mark}&limit=5`, { token });
   if (!found.some(({ app_id }) => app_id === appId)) throw new Error('The marketplace does not find the app.');
@@ -58,10 +66,14 @@ export async function apps(tour: Tour): Promise<void> {
   const installed = await tour.call<InstalledExtension[]>('/v1/me/extensions', { token });
   if (!installed.find(({ app_id }) => app_id === appId)?.functions.length) throw new Error('The app is not among the extensions.');
 
+  await automationFires();
+
   await runningApps(tour, { appId, userId, token });
 
   tour.step('Switch it off and on again, and remove it');
   await tour.call('/v1/me/extensions/disable', { method: 'POST', token, body: { app_id: appId } });
   await tour.call(`/v1/me/extensions/disable/${appId}`, { method: 'DELETE', token });
   await tour.call(`/v1/marketplace/apps/${appId}/install`, { method: 'DELETE', token });
+
+  await scheduleComesDue();
 }

@@ -30,8 +30,7 @@ interface MailboxMessage {
   text: string;
 }
 
-const WAIT_MS = 30_000;
-const POLL_MS = 200;
+const WAIT = { seconds: 30, everySeconds: 0.2 };
 /** Of a printed value; a token is long and says nothing to a reader. */
 const PRINTED_LENGTH = 60;
 const LONG_VALUE = /([\w.-]{20})[\w.-]{40,}/g;
@@ -91,14 +90,14 @@ export class Tour {
   }
 
   /** Asks until there is something; `what` names it when there is nothing in time. */
-  async until<Value>(what: string, ask: () => Promise<Value | undefined>): Promise<Value> {
-    const deadline = Date.now() + WAIT_MS;
+  async until<Value>(what: string, ask: () => Promise<Value | undefined>, { seconds, everySeconds } = WAIT): Promise<Value> {
+    const deadline = Date.now() + seconds * 1_000;
     while (Date.now() < deadline) {
       const value = await ask();
       if (value !== undefined) return value;
-      await delay(POLL_MS);
+      await delay(everySeconds * 1_000);
     }
-    throw new Error(`There was no ${what} within ${WAIT_MS / 1000} s.`);
+    throw new Error(`There was no ${what} within ${seconds} s.`);
   }
 
   /** Signs in to the panel as its page does. Returns what calls the panel within that session. */

@@ -5,11 +5,13 @@ import { addAutomations } from './commands/automations.js';
 import { addCall } from './commands/call.js';
 import { addDeploy } from './commands/deploy.js';
 import { addDev } from './commands/dev.js';
+import { addEvents } from './commands/events.js';
 import { addInit } from './commands/init.js';
 import { addKeys } from './commands/keys.js';
 import { addLogin } from './commands/login.js';
 import { addLogout } from './commands/logout.js';
 import { addLogs } from './commands/logs.js';
+import { addSchedules } from './commands/schedules.js';
 import { addSecrets } from './commands/secrets.js';
 import { addSessions } from './commands/sessions.js';
 import { addSubmit } from './commands/submit.js';
@@ -73,6 +75,8 @@ export function createProgram(contextOf: ContextOf): Command {
     addSecrets,
     addWebhook,
     addAutomations,
+    addSchedules,
+    addEvents,
   ];
   for (const add of [...ofAccount, ...ofApps]) add(program, contextOf);
   return program;

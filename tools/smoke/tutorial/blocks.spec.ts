@@ -3,7 +3,7 @@ import { printedLine, shellWords, tutorialBlocks } from './blocks.js';
 it('reads files, commands and what goes on in another terminal', () => {
   const markdown = [
     ...['# Title', '```ts src/a.ts', 'export {};', '```', '```ts', 'not a file', '```'],
-    ...['```console', "$ platform call notes add --params '{\"a b\": 1}'", '{', '…', '}', '$ cd notes', '```'],
+    ...['```console', '$ platform call notes add --params \'{"a b": 1}\'', '{', '…', '}', '$ cd notes', '```'],
     ...['```console dev', '$ platform dev', '✔ live', '```', '```console dev', '✔ again', '```', ''],
   ].join('\n');
   expect(tutorialBlocks(markdown)).toEqual([

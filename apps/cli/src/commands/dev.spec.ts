@@ -1,5 +1,5 @@
 import { until } from '@platform/testing';
-import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { starterDocument } from '../app-document/starter.js';
@@ -182,6 +182,29 @@ describe('platform dev', () => {
       { event: 'live', app_id: 'notes', version: '0.1.0-dev.1', seconds: null },
       { event: 'log', ...LINE, level: 'info', message: 'Done in 1.5 ms.' },
     ]);
+  });
+
+  it('builds an extension anew when any of its files is saved, also after one that could not be read', async () => {
+    const source = join(folder, 'extension.ts');
+    const part = join(folder, 'name.ts');
+    writeFileSync(part, "export const name = 'Notes';\n");
+    writeFileSync(
+      source,
+      `import { defineExtension } from '@platform/extension-sdk';
+       import { name } from './name.js';
+       export default defineExtension({ id: 'notes', version: '0.1.0', name, functions: { hi: { description: 'Says hi.', run: () => 'hi' } } });`,
+    );
+    ended = platform.run('dev', source);
+    await printed(/✔ notes 0\.1\.0-dev\.1 is live\.\n {2}Functions {2}hi/);
+    const broken = readFileSync(source, 'utf8');
+    writeFileSync(source, 'export default {');
+    await printed(/✖ \S*extension\.ts:1:\d+: .*\n.*There is one issue\. 0\.1\.0-dev\.1 runs on\.\n/);
+    writeFileSync(part, "export const name = 'More notes';\n");
+    writeFileSync(source, broken);
+    await printed(/dev\.2 is live/);
+    writeFileSync(part, "export const name = 'Most notes';\n");
+    await printed(/dev\.3 is live/);
+    expect(deployed.map(({ ir_dict }) => ir_dict)).toMatchObject(['Notes', 'More notes', 'Most notes'].map((title) => ({ app: { title } })));
   });
 
   it('says what is missing before it begins', async () => {

@@ -28,6 +28,8 @@ export class DevLoop {
   private developer: DeveloperProfileResponse | undefined;
   /** Of the app that is followed. Rejects when its log cannot be followed any more. */
   private logs: { appId: string; ended: Promise<never> } | undefined;
+  /** The files that the app was last built from. */
+  private inputs: string[] = [];
   /** What runs. */
   private live: { version: string; content: string } | undefined;
 
@@ -56,8 +58,10 @@ export class DevLoop {
     const { file, appId } = this.options;
     const checked = await this.check(savedAt !== null);
     if (!checked) return;
-    this.watch.watch([file, ...checked.inputs]);
     const { document, issues, warnings } = checked;
+    // Of what cannot be built only a part is known; what it was built from before may put it right.
+    this.inputs = document ? checked.inputs : [...this.inputs, ...checked.inputs];
+    this.watch.watch([file, ...this.inputs]);
     if (!document) {
       this.fail([...issueLines(file, issues), `${countOf(issues)} ${this.whatRuns}`], issues);
       return;

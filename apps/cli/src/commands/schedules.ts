@@ -1,0 +1,40 @@
+import { call, type AppSchedule } from '@platform/client';
+import type { Command } from 'commander';
+import type { Context, ContextOf } from '../context.js';
+import { printable } from '../text/printable.js';
+import { table } from '../text/table.js';
+import { moment } from '../text/times.js';
+
+export function addSchedules(program: Command, contextOf: ContextOf): void {
+  const schedules = program.command('schedules').description('what your apps do by themselves, and when. Takes PLATFORM_API_KEY too');
+  schedules
+    .command('list')
+    .argument('<app>', 'the id of one of your apps')
+    .description('list the schedules of the version that runs, with their next and last run')
+    .addHelpText('after', '\nExample:\n  $ platform schedules list notes')
+    .action((app: string, _options: object, command: Command) => list(contextOf(command), app));
+  schedules
+    .command('run')
+    .argument('<app>', 'the id of one of your apps')
+    .argument('<schedule>', 'its name')
+    .description('run a schedule now, beside its times')
+    .addHelpText('after', '\nExample:\n  $ platform schedules run notes daily_digest')
+    .action((app: string, name: string, _options: object, command: Command) => run(contextOf(command), app, name));
+}
+
+async function list({ keyOrSession: client, output }: Context, appId: string): Promise<void> {
+  const answer = await call(client.GET('/v1/developer/apps/{app_id}/schedules', { params: { path: { app_id: appId } } }));
+  const rows = answer.items.map(rowOf);
+  const headings = ['SCHEDULE', 'TIMES (UTC)', 'NEXT RUN', 'LAST RUN', 'STATUS', 'ERROR'];
+  output.result(answer, rows.length ? table(headings, rows) : 'The app has no schedules.');
+}
+
+function rowOf({ name, cron, next_run_at: nextRunAt, recent_runs: [last] }: AppSchedule): string[] {
+  return [name, cron, moment(nextRunAt), moment(last?.scheduled_for ?? null), last?.status ?? '-', last?.error ?? ''];
+}
+
+async function run({ keyOrSession: client, output }: Context, appId: string, name: string): Promise<void> {
+  const params = { path: { app_id: appId, name } };
+  const started = await call(client.POST('/v1/developer/apps/{app_id}/schedules/{name}/run', { params }));
+  output.result(started, `${printable(name)} runs. \`platform schedules list ${printable(appId)}\` tells what becomes of it.`);
+}
