@@ -74,7 +74,10 @@ export const declarations = ({ steps }: Inner) => ({
   function: { name: functionName('The name of the function.'), params: object('', { ...functionParts, steps, code: CODE }) },
   webhook: { name: webhookPath('The path of the webhook.'), params: object('', { ...webhookParts, steps, code: CODE }) },
   schedule: { name: shortName('The name of the schedule.'), params: object('', { ...scheduleParts, steps, code: CODE }) },
-  event: { name: eventPattern('The type of the events to handle; `notes.*` stands for all that begin with `notes.`.'), params: object('', { steps, code: CODE }) },
+  event: {
+    name: eventPattern('The type of the events to handle; `notes.*` stands for all that begin with `notes.`.'),
+    params: object('', { steps, code: CODE }),
+  },
 });
 
 const subscription = (implementation: Schema): Schema =>
