@@ -94,7 +94,7 @@ function resultOf(text: string): HandlerResult {
   return {
     data,
     summary: typeof summary === 'string' ? summary : null,
-    ui: typeof ui === 'object' && !Array.isArray(ui) ? (ui as JsonObject | null) : null,
+    ui: typeof ui === 'object' && !Array.isArray(ui) ? ui : null,
   };
 }
 

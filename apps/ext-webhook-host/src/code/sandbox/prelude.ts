@@ -453,7 +453,7 @@ function textOf(value: unknown): string | undefined {
 }
 
 /** Whatever way it has to say it. */
-const asText = (value: unknown): string => `${value as string}`;
+const asText = String as (value: unknown) => string;
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
