@@ -2,6 +2,7 @@ const shared = {
   testEnvironment: 'node',
   moduleFileExtensions: ['js', 'mjs', 'cjs', 'ts', 'json', 'node'], // js first: some packages ship .ts beside .js
   moduleNameMapper: {
+    '^@platform/([^/]+)/([^/]+)$': '<rootDir>/libs/$1/src/$2.ts',
     '^@platform/([^/]+)$': '<rootDir>/libs/$1/src/index.ts',
     '^(\\.{1,2}/.*)\\.js$': '$1',
     '^canonicalize$': '<rootDir>/node_modules/canonicalize/lib/canonicalize.js', // it exports itself to `import` only
@@ -28,6 +29,7 @@ export default {
     project('app-document', 'libs/app-document/src'),
     project('client', 'libs/client/src'),
     project('contracts', 'libs/contracts/src'),
+    project('extension-sdk', 'libs/extension-sdk/src'),
     project('guards', 'libs/guards/src'),
     project('messaging', 'libs/messaging/src'),
     project('persistence', 'libs/persistence/src'),

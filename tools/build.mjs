@@ -1,12 +1,13 @@
 // Compiles the whole workspace into dist/: one TypeScript program with Nest's Swagger plugin, which writes the OpenAPI schemas of
 // request and response classes from their types, validators and comments; then the @platform/* aliases become relative paths. The panel's
-// front end is a build of its own.
+// front end and the sandbox of handlers are builds of their own.
 import { cpSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as swaggerPlugin from '@nestjs/swagger/plugin';
 import { replaceTscAliasPaths } from 'tsc-alias';
 import ts from 'typescript';
+import { buildSandbox } from './build-sandbox.mjs';
 import { buildWeb } from './build-web.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -31,4 +32,5 @@ program.emit(undefined, undefined, undefined, false, {
 });
 await replaceTscAliasPaths({ configFile, resolveFullPaths: true });
 cpSync(join(root, 'package.json'), join(root, 'dist', 'package.json'));
+await buildSandbox(root);
 await buildWeb(root);

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { CommandProcess } from './command-process.js';
-import { freePorts, NO_EXTENSION_HOST, NO_REGISTRY, ServiceProcess } from './service-process.js';
+import { freePorts, NO_REGISTRY, ServiceProcess } from './service-process.js';
 
 export const PASSWORD = 'correct horse battery';
 
@@ -98,14 +98,15 @@ export class GatewayWithPeople {
 
   private constructor(
     private readonly gateway: ServiceProcess,
-    private readonly registry: ServiceProcess | null,
+    private readonly others: ServiceProcess[],
     private readonly database: TestDatabase,
     private readonly serviceToken: string,
   ) {}
 
-  static async start({ withRegistry = false } = {}): Promise<GatewayWithPeople> {
+  /** The host of extensions needs a Registry. */
+  static async start({ withRegistry = false, withHost = false } = {}): Promise<GatewayWithPeople> {
     const database = await createTestDatabase();
-    const [port, metricsPort, registryPort, registryMetricsPort] = await freePorts(4);
+    const [port, metricsPort, registryPort, registryMetricsPort, hostPort, hostMetricsPort] = await freePorts(6);
     const serviceToken = randomBytes(24).toString('base64url');
     const shared = {
       NODE_ENV: 'production',
@@ -113,29 +114,43 @@ export class GatewayWithPeople {
       DATABASE_URL: database.url,
       REDIS_URL: process.env['REDIS_URL'],
       SERVICE_TOKENS: `panel:${serviceToken}`,
+      SECRET_KEYS: `k1:${randomBytes(32).toString('base64')}`,
+      AUTH_GATEWAY_URL: `http://127.0.0.1:${port}`,
+      PANEL_URL: 'http://panel.example.com',
+      WORKERS: withRegistry ? 'inline' : undefined,
     };
     const registry = withRegistry
       ? await ServiceProcess.start('apps/registry/src/main.js', {
           ...shared,
           PORT: String(registryPort),
           METRICS_PORT: String(registryMetricsPort),
-          AUTH_GATEWAY_URL: `http://127.0.0.1:${port}`,
+        })
+      : null;
+    const host = withHost
+      ? await ServiceProcess.start('apps/ext-webhook-host/src/main.js', {
+          ...shared,
+          PORT: String(hostPort),
+          METRICS_PORT: String(hostMetricsPort),
+          AUTH_GATEWAY_SERVICE_TOKEN: serviceToken,
         })
       : null;
     const gateway = await ServiceProcess.start('apps/auth-gateway/src/main.js', {
       ...shared,
       PORT: String(port),
       METRICS_PORT: String(metricsPort),
-      SECRET_KEYS: `k1:${randomBytes(32).toString('base64')}`,
       PUBLIC_URL: `http://127.0.0.1:${port}`,
-      PANEL_URL: 'http://panel.example.com',
-      ...(registry
-        ? { ...NO_EXTENSION_HOST, REGISTRY_URL: registry.url, REGISTRY_SERVICE_TOKEN: serviceToken, WORKERS: 'inline' }
-        : NO_REGISTRY),
+      ...NO_REGISTRY,
+      ...(registry && { REGISTRY_URL: registry.url, REGISTRY_SERVICE_TOKEN: serviceToken }),
+      ...(host && { EXT_WEBHOOK_HOST_URL: host.url, EXT_WEBHOOK_HOST_SERVICE_TOKEN: serviceToken }),
       SMTP_URL: 'smtp://127.0.0.1:1',
       RATE_LIMIT_SCALE: '1000',
     });
-    return new GatewayWithPeople(gateway, registry, database, serviceToken);
+    return new GatewayWithPeople(
+      gateway,
+      [registry, host].filter((service) => service !== null),
+      database,
+      serviceToken,
+    );
   }
 
   get url(): string {
@@ -182,8 +197,7 @@ export class GatewayWithPeople {
   }
 
   async stop(): Promise<void> {
-    await this.gateway.stop();
-    await this.registry?.stop();
+    await Promise.all([this.gateway, ...this.others].map((service) => service.stop()));
     await this.database.drop();
     rmSync(this.root, { recursive: true, force: true });
   }

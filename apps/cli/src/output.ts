@@ -1,5 +1,7 @@
 import { styleText } from 'node:util';
 
+export type TextStyle = 'bold' | 'dim' | 'cyan' | 'green' | 'red' | 'yellow';
+
 /** Results go to standard output. With `--json` nothing else does, so that a program can read it. */
 export class Output {
   private readonly hasColour = process.stdout.isTTY && process.env['TERM'] !== 'dumb' && !process.env['NO_COLOR'];
@@ -9,6 +11,11 @@ export class Output {
   /** What the command was run for. */
   result(value: unknown, text: string): void {
     process.stdout.write(`${this.json ? JSON.stringify(value, null, 2) : text}\n`);
+  }
+
+  /** One of the results of a command that goes on: with `--json` an object a line. */
+  line(value: unknown, text: string): void {
+    process.stdout.write(`${this.json ? JSON.stringify(value) : text}\n`);
   }
 
   /** What a person needs to read on the way. */
@@ -22,6 +29,11 @@ export class Output {
   }
 
   bold(text: string): string {
-    return this.hasColour ? styleText('bold', text) : text;
+    return this.paint('bold', text);
+  }
+
+  /** For standard output; as it is where that shows no colours. */
+  paint(style: TextStyle, text: string): string {
+    return this.hasColour ? styleText(style, text) : text;
   }
 }

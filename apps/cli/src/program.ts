@@ -3,6 +3,7 @@ import { addApps } from './commands/apps.js';
 import { addAutomations } from './commands/automations.js';
 import { addCall } from './commands/call.js';
 import { addDeploy } from './commands/deploy.js';
+import { addDev } from './commands/dev.js';
 import { addInit } from './commands/init.js';
 import { addKeys } from './commands/keys.js';
 import { addLogin } from './commands/login.js';
@@ -27,6 +28,7 @@ Examples:
   $ platform keys create ci --expires 90d
   $ platform sessions --json | jq .
   $ platform init notes                   write an app; then validate and deploy it
+  $ platform dev notes/app.json           deploy it as a draft with every save
   $ platform call notes list_notes        call a function of an app
 
 Environment:
@@ -54,7 +56,11 @@ export function createProgram(contextOf: ContextOf): Command {
     .showHelpAfterError('Run it with --help to see what it understands.')
     .exitOverride();
   const ofAccount = [addLogin, addWhoami, addLogout, addSessions, addKeys];
+<<<<<<< HEAD
   const ofApps = [addInit, addValidate, addDeploy, addApps, addSubmit, addCall, addLogs, addSecrets, addWebhook, addAutomations];
+=======
+  const ofApps = [addInit, addValidate, addDeploy, addDev, addApps, addSubmit, addCall, addLogs, addSecrets, addWebhook];
+>>>>>>> c063264ab60609389bde59ce1e41601b0ea8d811
   for (const add of [...ofAccount, ...ofApps]) add(program, contextOf);
   return program;
 }

@@ -9,6 +9,7 @@ import { Maintenance } from './maintenance/maintenance.js';
 import { RunsModule } from './runs/runs.module.js';
 import { RuntimeFeedModule } from './runtime-feed/runtime-feed.module.js';
 import { SchedulesModule } from './schedules/schedules.module.js';
+import { RuntimesModule } from './runs/runtimes.module.js';
 import { SmokeModule } from './smoke/smoke.module.js';
 import { WebhooksModule } from './webhooks/webhooks.module.js';
 
@@ -17,7 +18,8 @@ import { WebhooksModule } from './webhooks/webhooks.module.js';
 export class AppModule {
   static register(config: Config): DynamicModule {
     const db = database(config.DATABASE_URL, config.DATABASE_POOL_SIZE);
-    const runs = RunsModule.register(config);
+    const runtimes = RuntimesModule.register(config);
+    const runs = RunsModule.register(config, runtimes);
     const schedules = SchedulesModule.register(runs);
     const events = EventsModule.register(runs);
     return {
@@ -32,7 +34,7 @@ export class AppModule {
         }),
         GuardsModule.register({ serviceTokens: config.SERVICE_TOKENS }),
         runs,
-        SmokeModule,
+        SmokeModule.register(runtimes),
         WebhooksModule.register(runs),
         schedules,
         events,

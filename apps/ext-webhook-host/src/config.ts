@@ -1,4 +1,6 @@
-import { baseUrl, keyring, parseConfig, serviceConfig, servicePorts, serviceToken } from '@platform/platform';
+import { baseUrl, keyring, parseConfig, serviceConfig, servicePorts, serviceToken, wholeNumber } from '@platform/platform';
+import { str } from 'envalid';
+import { SANDBOXES } from './code/sandbox-command.js';
 import { endpoints } from './egress/egress-url.js';
 
 const specification = {
@@ -15,6 +17,8 @@ const specification = {
     default: new Set<string>(),
     desc: 'addresses that extensions may call although they are not public, as address:port,address:port',
   }),
+  CODE_SANDBOX: str({ choices: SANDBOXES, default: 'auto', desc: 'around handlers in JavaScript; auto: bubblewrap where it works' }),
+  CODE_THREADS: wholeNumber(2, 64)({ default: 4, desc: 'in which handlers in JavaScript run' }),
 };
 
 export const loadConfig = (env: NodeJS.ProcessEnv) => parseConfig(specification, env);

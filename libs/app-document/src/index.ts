@@ -1,4 +1,5 @@
 export { canonicalCron, nextTick } from './cron.js';
+export { developmentNumber, developmentVersion } from './development-version.js';
 export * from './document.js';
 export { documentHash } from './hash.js';
 export { ISSUE_RULES, type DocumentIssue, type IssueRule } from './issues.js';

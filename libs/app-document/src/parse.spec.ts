@@ -42,6 +42,12 @@ describe('the simple form', () => {
     expect(main([create, nested, step('a')])?.action_type).toBe('destructive');
   });
 
+  it('handles all events that begin with something', () => {
+    const handler = (type: string) => simple([{ id: 'e', kind: 'event', action: type, params: { steps: [] } }]);
+    expect(documentOf(handler('tasks.*')).app.events.subscribes).toMatchObject([{ type: 'tasks.*' }]);
+    expect(['*', 'tasks*', 'tasks.*.added'].map((type) => found(handler(type)))).toEqual(Array(3).fill(['/steps/0/action value']));
+  });
+
   it('needs no steps at all', () => {
     expect(documentOf(simple([])).app).toMatchObject({ title: 'notes', functions: [] });
   });

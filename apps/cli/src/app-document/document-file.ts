@@ -61,7 +61,7 @@ function parseText(text: string): { document: DocumentNode } | { issue: FileIssu
   } catch (error) {
     const { message, line, column } = error as { message: string; line?: number; column?: number };
     // The place is told beside it.
-    const reason = message.replace(/\s*\(\d+:\d+\)\.?$/, '');
+    const reason = message.replace(/[\s.]*(\(\d+:\d+\)\.?)?$/, '');
     return { issue: { pointer: '', rule: 'json', message: `This is not JSON: ${reason}.`, line: line ?? 1, column: column ?? 1 } };
   }
 }

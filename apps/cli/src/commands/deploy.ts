@@ -1,15 +1,15 @@
-import type { AppDocument, DocumentIssue } from '@platform/app-document';
+import type { AppDocument } from '@platform/app-document';
 import type { AppResponse } from '@platform/client';
 import type { Command } from 'commander';
 import { setTimeout as delay } from 'node:timers/promises';
-import { acceptable, checkDocumentFile, DEFAULT_FILE, issueLines, type CheckedFile } from '../app-document/document-file.js';
+import { acceptable, checkDocumentFile, DEFAULT_FILE, issueLines } from '../app-document/document-file.js';
 import type { Context, ContextOf } from '../context.js';
 import { ensureApp } from '../deploying/apps-of-developer.js';
 import { deployDocument, DeployRefused, type DeployReceipt, type DeployRequest } from '../deploying/deploy-document.js';
+import { refusalLines } from '../deploying/refusal.js';
 import { DeployProgress } from '../deploying/deploy-progress.js';
 import { ensureDeveloper } from '../deploying/developer.js';
 import { CommandError } from '../failures.js';
-import { printable } from '../text/printable.js';
 import { startProgressLine } from '../text/progress-line.js';
 import { moment } from '../text/times.js';
 
@@ -42,7 +42,8 @@ async function deploy(context: Context, file: string, { nickname }: DeployOption
   const appId = document.app.id;
   const receipt = await deployWatched(context, { client, userId: developer.platform_id, appId, document: checked.value }).catch(
     (error: unknown) => {
-      throw error instanceof DeployRefused ? refusalOf(error, file, checked.locate) : error;
+      if (!(error instanceof DeployRefused)) throw error;
+      throw new CommandError(refusalLines(error, file, checked.locate).join('\n'));
     },
   );
   output.result(receipt, receiptText(receipt, document, app));
@@ -59,13 +60,6 @@ async function deployWatched(
   } finally {
     line.stop();
   }
-}
-
-/** A platform that knows more than this command may find issues that it did not. */
-export function refusalOf({ message, answer }: DeployRefused, file: string, locate: CheckedFile['locate']): CommandError {
-  const { issues } = (answer.data ?? {}) as { issues?: DocumentIssue[] };
-  if (!issues) return new CommandError(printable(message));
-  return new CommandError([...issueLines(file, issues.map(locate)), 'The platform refused the document. Nothing was deployed.'].join('\n'));
 }
 
 function receiptText({ steps_registered, deployed_at }: DeployReceipt, { app }: AppDocument, { status }: AppResponse): string {

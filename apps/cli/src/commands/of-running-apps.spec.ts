@@ -1,69 +1,16 @@
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
-import { text } from 'node:stream/consumers';
 import type { ReadStream } from 'node:tty';
-import { contextFactory } from '../context.js';
-import { describeFailure } from '../failures.js';
-import { Interruption } from '../interruption.js';
-import { createProgram } from '../program.js';
-import { resolveSettings } from '../settings.js';
+import { PlatformStandIn, type Answer } from '../testing/platform-stand-in.js';
 import { askSecret } from '../text/ask-secret.js';
 
-interface Asked {
-  line: string;
-  body: unknown;
-}
-type Answer = [status: number, body: unknown];
-
-let server: Server;
-let url: string;
-let asked: Asked[];
-let answer: (asked: Asked) => Answer;
-let printed: string;
-let noted: string;
-const ME = { id: 'usr_1', tenant_id: 'default' };
-
-beforeAll(async () => {
-  server = createServer((request, response) => {
-    void (async () => {
-      const sent = await text(request);
-      const one = { line: `${request.method} ${request.url}`, body: sent ? (JSON.parse(sent) as unknown) : null };
-      asked.push(one);
-      const [status, body] = one.line === 'GET /v1/auth/me' ? [200, ME] : answer(one);
-      response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(body));
-    })();
-  });
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  process.env['PLATFORM_API_KEY'] = 'key-of-the-test';
-});
-afterAll(async () => {
-  delete process.env['PLATFORM_API_KEY'];
-  server.closeAllConnections();
-  await new Promise((done) => server.close(done));
-});
-beforeEach(() => {
-  asked = [];
-  printed = noted = '';
-  answer = () => [404, { detail: 'There is no such app.', code: 'app.not_found' }];
-  jest.spyOn(process.stdout, 'write').mockImplementation((chunk) => Boolean((printed += String(chunk))));
-  jest.spyOn(process.stderr, 'write').mockImplementation((chunk) => Boolean((noted += String(chunk))));
-});
+let platform: PlatformStandIn;
+beforeAll(async () => (platform = await PlatformStandIn.start()));
+beforeEach(() => platform.reset());
 afterEach(() => jest.restoreAllMocks());
-
-/** Returns what a person reads when it fails, and null when it does not. */
-async function platform(...parameters: string[]): Promise<{ message: string; exitCode: number } | null> {
-  try {
-    await createProgram(contextFactory(new Interruption())).parseAsync(['--url', url, ...parameters], { from: 'user' });
-    return null;
-  } catch (error) {
-    return describeFailure(error, resolveSettings({ url }, process.env));
-  }
-}
+afterAll(() => platform.stop());
 
 const success = {
   status: 'success',
@@ -86,33 +33,33 @@ const failure = {
 
 describe('platform call', () => {
   it('calls as the user and prints what the function returns, and nothing that acts on the terminal', async () => {
-    answer = () => [200, success];
-    expect(await platform('call', 'notes', 'add_note', '--params', '{"text": "x"}')).toBeNull();
-    expect(asked[1]).toEqual({
+    platform.answer = () => [200, success];
+    expect(await platform.run('call', 'notes', 'add_note', '--params', '{"text": "x"}')).toBeNull();
+    expect(platform.asked[1]).toEqual({
       line: 'POST /v1/extensions/notes/call',
       body: { user_id: 'usr_1', tenant_id: 'default', function: 'add_note', params: { text: 'x' } },
     });
-    expect([printed, noted]).toEqual(['{\n  "id": "n1"\n}\n', 'Noted[2J.\n']);
+    expect([platform.printed, platform.noted]).toEqual(['{\n  "id": "n1"\n}\n', 'Noted[2J.\n']);
   });
 
   it('takes params from a file, and none', async () => {
-    answer = () => [200, success];
+    platform.answer = () => [200, success];
     const folder = await mkdtemp(join(tmpdir(), 'platform-call-'));
     const file = join(folder, 'params.json');
     await writeFile(file, '{"text": "from a file"}');
-    expect(await platform('--json', 'call', 'notes', 'add_note', '--params', `@${file}`)).toBeNull();
-    expect(await platform('call', 'notes', 'list_notes')).toBeNull();
-    expect([asked[1]?.body, asked[3]?.body]).toMatchObject([{ params: { text: 'from a file' } }, { params: {} }]);
+    expect(await platform.run('--json', 'call', 'notes', 'add_note', '--params', `@${file}`)).toBeNull();
+    expect(await platform.run('call', 'notes', 'list_notes')).toBeNull();
+    expect([platform.asked[1]?.body, platform.asked[3]?.body]).toMatchObject([{ params: { text: 'from a file' } }, { params: {} }]);
     await rm(folder, { recursive: true });
   });
 
   it('fails when the function fails; with --json the answer is printed, too', async () => {
-    answer = () => [200, failure];
+    platform.answer = () => [200, failure];
     const failed = { message: 'Step "note": no (STEP_FAILED) The same call may succeed later.', exitCode: 1 };
-    expect(await platform('call', 'notes', 'add_note')).toEqual(failed);
-    expect(printed).toBe('');
-    expect(await platform('--json', 'call', 'notes', 'add_note')).toEqual(failed);
-    expect(JSON.parse(printed)).toEqual(failure);
+    expect(await platform.run('call', 'notes', 'add_note')).toEqual(failed);
+    expect(platform.printed).toBe('');
+    expect(await platform.run('--json', 'call', 'notes', 'add_note')).toEqual(failed);
+    expect(JSON.parse(platform.printed)).toEqual(failure);
   });
 
   it.each([
@@ -120,15 +67,15 @@ describe('platform call', () => {
     ['[1]', /^The params must be a JSON object/],
     ['null', /^The params must be a JSON object/],
   ])('refuses the params %s without asking the platform', async (params, message) => {
-    expect(await platform('call', 'notes', 'add_note', '--params', params)).toEqual({
+    expect(await platform.run('call', 'notes', 'add_note', '--params', params)).toEqual({
       message: expect.stringMatching(message),
       exitCode: 2,
     });
-    expect(asked).toEqual([]);
+    expect(platform.asked).toEqual([]);
   });
 
   it('says of a file that is not there that it is not', async () => {
-    expect(await platform('call', 'notes', 'add_note', '--params', '@/no/such/file')).toMatchObject({
+    expect(await platform.run('call', 'notes', 'add_note', '--params', '@/no/such/file')).toMatchObject({
       message: expect.stringContaining('ENOENT') as unknown,
     });
   });
@@ -141,10 +88,10 @@ describe('platform logs', () => {
   });
 
   it('shows the latest lines', async () => {
-    answer = () => [200, { items: [line('1', 'one\n\u001b[2Jtwo')], next: '1' }];
-    expect(await platform('logs', 'notes', '--limit', '5')).toBeNull();
-    expect(asked[0]?.line).toBe('GET /v1/developer/apps/notes/logs?limit=5&wait_seconds=0');
-    expect(printed).toMatch(/^2026-11-\d\d \d\d:\d\d:07 {2}warning {2}webhook payments {2}one\n {4}\[2Jtwo\n$/);
+    platform.answer = () => [200, { items: [line('1', 'one\n\u001b[2Jtwo')], next: '1' }];
+    expect(await platform.run('logs', 'notes', '--limit', '5')).toBeNull();
+    expect(platform.asked[0]?.line).toBe('GET /v1/developer/apps/notes/logs?limit=5&wait_seconds=0');
+    expect(platform.printed).toMatch(/^2026-11-\d\d \d\d:\d\d:07 {2}warning {2}webhook payments {2}one\n {4}\[2Jtwo\n$/);
   });
 
   it('follows from the last line on, past what may pass, and ends when it is refused', async () => {
@@ -155,21 +102,21 @@ describe('platform logs', () => {
       [200, { items: [line('3', 'three')], next: '3' }],
       [404, { detail: 'There is no such app.', code: 'app.not_found' }],
     ];
-    answer = () => answers.shift() as Answer;
-    expect(await platform('--json', 'logs', 'notes', '--follow')).toEqual({ message: 'There is no such app.', exitCode: 1 });
+    platform.answer = () => answers.shift() as Answer;
+    expect(await platform.run('--json', 'logs', 'notes', '--follow')).toEqual({ message: 'There is no such app.', exitCode: 1 });
     const wait = '&limit=500&wait_seconds=20';
-    expect(asked.map(({ line: of }) => of.split('?')[1])).toEqual([
+    expect(platform.asked.map(({ line: of }) => of.split('?')[1])).toEqual([
       'limit=100&wait_seconds=0',
       ...['1', '2', '2', '3'].map((after) => `after=${after}${wait}`),
     ]);
-    const lines = printed.trim().split('\n');
+    const lines = platform.printed.trim().split('\n');
     expect(lines.map((json) => (JSON.parse(json) as { message: string }).message)).toEqual(['one', 'two', 'three']);
-    expect(noted).toBe('Not now. Trying again.\n');
+    expect(platform.noted).toBe('Not now. Trying again.\n');
   });
 
   it.each(['0', '501', 'x'])('refuses a limit of %s', async (limit) => {
-    expect(await platform('logs', 'notes', '--limit', limit)).not.toBeNull();
-    expect(asked).toEqual([]);
+    expect(await platform.run('logs', 'notes', '--limit', limit)).not.toBeNull();
+    expect(platform.asked).toEqual([]);
   });
 });
 
@@ -185,25 +132,25 @@ describe('platform secrets', () => {
     [[], '/v1/developer/apps/notes/secrets'],
     [['--user'], '/v1/secrets/notes'],
   ])('%s: lists, sets from the standard input, deletes', async (flags, path) => {
-    answer = ({ line }) => [200, line.startsWith('GET') ? [secret] : line.startsWith('PUT') ? secret : { was_set: true }];
-    expect(await platform('secrets', 'list', 'notes', ...flags)).toBeNull();
-    expect(printed).toContain('token  set    -       The token.');
+    platform.answer = ({ line }) => [200, line.startsWith('GET') ? [secret] : line.startsWith('PUT') ? secret : { was_set: true }];
+    expect(await platform.run('secrets', 'list', 'notes', ...flags)).toBeNull();
+    expect(platform.printed).toContain('token  set    -       The token.');
     typed('  a value\nof two lines\n');
-    expect(await platform('secrets', 'set', 'notes', 'token', ...flags)).toBeNull();
-    expect(await platform('secrets', 'delete', 'notes', 'token', ...flags)).toBeNull();
-    expect(asked).toEqual([
+    expect(await platform.run('secrets', 'set', 'notes', 'token', ...flags)).toBeNull();
+    expect(await platform.run('secrets', 'delete', 'notes', 'token', ...flags)).toBeNull();
+    expect(platform.asked).toEqual([
       { line: `GET ${path}`, body: null },
       { line: `PUT ${path}/token`, body: { value: '  a value\nof two lines' } },
       { line: `DELETE ${path}/token`, body: null },
     ]);
-    expect(printed + noted).not.toContain('a value');
+    expect(platform.printed + platform.noted).not.toContain('a value');
   });
 
   it('sets nothing for an empty input, and takes no value on the command line', async () => {
     typed('\n');
-    expect(await platform('secrets', 'set', 'notes', 'token')).toMatchObject({ exitCode: 2 });
-    expect(await platform('secrets', 'set', 'notes', 'token', 'the-value')).not.toBeNull();
-    expect(asked).toEqual([]);
+    expect(await platform.run('secrets', 'set', 'notes', 'token')).toMatchObject({ exitCode: 2 });
+    expect(await platform.run('secrets', 'set', 'notes', 'token', 'the-value')).not.toBeNull();
+    expect(platform.asked).toEqual([]);
   });
 });
 
@@ -218,18 +165,18 @@ describe('platform webhook', () => {
   };
 
   it('lists deliveries, and tells of a next page', async () => {
-    answer = () => [200, { items: [{ ...delivery, error: 'no' }], cursor: 'abc' }];
-    expect(await platform('webhook', 'list', 'notes', '--status', 'dead', '--cursor', 'xyz')).toBeNull();
-    expect(asked[0]?.line).toBe('GET /v1/developer/apps/notes/webhook-deliveries?status=dead&cursor=xyz&limit=50');
-    expect(printed).toMatch(/whd_1 {2}payments {2}dead {4}8 {6}500 /);
-    expect(printed).toContain('There are more: add --cursor abc');
+    platform.answer = () => [200, { items: [{ ...delivery, error: 'no' }], cursor: 'abc' }];
+    expect(await platform.run('webhook', 'list', 'notes', '--status', 'dead', '--cursor', 'xyz')).toBeNull();
+    expect(platform.asked[0]?.line).toBe('GET /v1/developer/apps/notes/webhook-deliveries?status=dead&cursor=xyz&limit=50');
+    expect(platform.printed).toMatch(/whd_1 {2}payments {2}dead {4}8 {6}500 /);
+    expect(platform.printed).toContain('There are more: add --cursor abc');
   });
 
   it('replays one', async () => {
-    answer = () => [202, { ...delivery, status: 'pending' }];
-    expect(await platform('webhook', 'replay', 'notes', 'whd_1')).toBeNull();
-    expect(asked[0]?.line).toBe('POST /v1/developer/apps/notes/webhook-deliveries/whd_1/replay');
-    expect(printed).toBe('The delivery whd_1 goes to payments once more. It is pending.\n');
+    platform.answer = () => [202, { ...delivery, status: 'pending' }];
+    expect(await platform.run('webhook', 'replay', 'notes', 'whd_1')).toBeNull();
+    expect(platform.asked[0]?.line).toBe('POST /v1/developer/apps/notes/webhook-deliveries/whd_1/replay');
+    expect(platform.printed).toBe('The delivery whd_1 goes to payments once more. It is pending.\n');
   });
 });
 

@@ -1,6 +1,5 @@
+import { MAX_CACHE_VALUE_BYTES } from '@platform/extension-sdk/runtime';
 import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
-
-export const MAX_CACHE_VALUE_BYTES = 65_536;
 
 /** In an unlogged table: a crash of the database empties it. */
 @Entity('cache_entries')

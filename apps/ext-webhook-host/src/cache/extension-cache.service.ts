@@ -1,17 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { assertCacheKey, assertCacheTtl, cacheText, DEFAULT_TTL_SECONDS, MAX_CACHE_ENTRIES } from '@platform/extension-sdk/runtime';
 import { queryPrepared } from '@platform/persistence';
 import { DataSource } from 'typeorm';
-import { jsonText } from '../json-text.js';
 import type { StoreScope } from '../store/documents.js';
-import { MAX_CACHE_VALUE_BYTES } from './cache-entry.entity.js';
-import { CacheErrors } from './cache.errors.js';
-
-const KEY = /^[A-Za-z0-9_:-]{1,128}$/;
-const MIN_TTL_SECONDS = 5;
-const MAX_TTL_SECONDS = 300;
-const DEFAULT_TTL_SECONDS = 60;
-/** For one user of an app; what would expire next makes room. */
-export const MAX_CACHE_ENTRIES = 500;
 
 const OF_SCOPE = 'tenant_id = $1 AND app_id = $2 AND user_id = $3';
 
@@ -31,10 +22,9 @@ export class ExtensionCache {
 
   /** Keeps a JSON value of up to 64 KiB for 5 to 300 s, 60 unless told. */
   async set(scope: StoreScope, key: string, value: unknown, ttlSeconds = DEFAULT_TTL_SECONDS): Promise<void> {
-    if (!(ttlSeconds >= MIN_TTL_SECONDS && ttlSeconds <= MAX_TTL_SECONDS)) throw CacheErrors.ttlInvalid(MIN_TTL_SECONDS, MAX_TTL_SECONDS);
+    assertCacheTtl(ttlSeconds);
     const place = keyOf(scope, key);
-    const text = jsonText(value);
-    if (Buffer.byteLength(text) > MAX_CACHE_VALUE_BYTES) throw CacheErrors.tooLarge();
+    const text = cacheText(value);
     await this.query(
       `WITH surplus AS (
          SELECT key FROM cache_entries WHERE ${OF_SCOPE} AND key <> $4 ORDER BY expires_at DESC, key OFFSET ${MAX_CACHE_ENTRIES - 1}
@@ -72,6 +62,6 @@ export class ExtensionCache {
 }
 
 function keyOf({ tenantId, appId, userId }: StoreScope, key: string): string[] {
-  if (typeof key !== 'string' || !KEY.test(key)) throw CacheErrors.keyInvalid();
+  assertCacheKey(key);
   return [tenantId, appId, userId, key];
 }

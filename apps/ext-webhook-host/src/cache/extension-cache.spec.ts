@@ -1,6 +1,7 @@
+import { MAX_CACHE_ENTRIES } from '@platform/extension-sdk/runtime';
 import { startHostDatabase, type HostDatabase } from '../testing/host-database.js';
 import type { StoreScope } from '../store/documents.js';
-import { ExtensionCache, MAX_CACHE_ENTRIES } from './extension-cache.service.js';
+import { ExtensionCache } from './extension-cache.service.js';
 
 let database: HostDatabase;
 let cache: ExtensionCache;

@@ -1,9 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { JsonObject, JsonValue } from '@platform/app-document';
+import type { ContextConfig } from '@platform/extension-sdk/runtime';
 import { LRUCache } from 'lru-cache';
 import { GatewayClient } from '../gateway/gateway-client.js';
 import { GatewayUnavailable } from '../gateway/gateway.errors.js';
-import type { ContextConfig } from './context.js';
 import { unavailable } from './run-errors.js';
 
 const MAX_AGE_MS = 5_000;

@@ -1,9 +1,9 @@
+import { RUN_LIMITS } from '@platform/extension-sdk/runtime';
 import { until } from '@platform/testing';
 import { Egress } from '../egress/egress.js';
 import { endpointOf } from '../egress/egress-url.js';
 import { LocalServer } from '../testing/local-server.js';
 import { HttpClient } from './http-client.js';
-import { RUN_LIMITS } from './run-limits.js';
 
 let server: LocalServer;
 let egress: Egress;

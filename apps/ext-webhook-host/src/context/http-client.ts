@@ -1,10 +1,16 @@
 import type { JsonValue } from '@platform/app-document';
+import {
+  Budget,
+  type ContextHttp,
+  type HttpBodyOptions,
+  type HttpOptions,
+  type HttpResponse,
+  jsonText,
+  type RunLimits,
+} from '@platform/extension-sdk/runtime';
 import pLimit from 'p-limit';
 import { MAX_TIMEOUT_MS, type Egress, type EgressMethod } from '../egress/egress.js';
 import { EgressErrors } from '../egress/egress.errors.js';
-import { jsonText } from '../json-text.js';
-import type { ContextHttp, HttpBodyOptions, HttpOptions, HttpResponse } from './context.js';
-import { Budget, type RunLimits } from './run-limits.js';
 
 /** `ctx.http` of one run. */
 export class HttpClient implements ContextHttp {

@@ -1,15 +1,7 @@
 import type { RunUser } from '@platform/contracts';
 import type { JsonObject } from '@platform/app-document';
+import type { ContextUser } from '@platform/extension-sdk/runtime';
 import { hasScope } from '@platform/guards';
-import type { ContextUser } from './context.js';
-import { RunErrors } from './run-errors.js';
-
-const USER_ID = /^[A-Za-z0-9][\w-]{0,63}$/;
-
-/** Of users; the identities of apps, which begin with `__`, are none. @throws ExtensionError USER_INVALID. */
-export function assertUserId(userId: unknown): asserts userId is string {
-  if (typeof userId !== 'string' || !USER_ID.test(userId)) throw RunErrors.userInvalid();
-}
 
 export function userOf({ user_id, email, tenant_id, role, scopes, agency_id, org_id, attributes }: RunUser): ContextUser {
   return contextUser(user_id, tenant_id, {

@@ -1,4 +1,4 @@
-import type { ContextAi, ContextBilling, ContextSkeleton, ContextStorage } from './context.js';
+import type { ContextAi, ContextBilling, ContextSkeleton, ContextStorage } from '@platform/extension-sdk/runtime';
 import { unavailable } from './run-errors.js';
 
 /** What raises it says that it is not there, wherever it may be used. */

@@ -1,14 +1,12 @@
+import { type CallKind, type ExtensionContext, RUN_LIMITS } from '@platform/extension-sdk/runtime';
 import { newId } from '@platform/platform';
 import { createHmac } from 'node:crypto';
 import { AppDocuments } from '../deployed/app-documents.service.js';
 import { Egress } from '../egress/egress.js';
 import { ProcessedEvents } from '../store/processed-events.js';
 import { HostTest, step, userNamed } from '../testing/host.js';
-import type { CallKind } from './capabilities.js';
-import type { ExtensionContext } from './context.js';
 import { identityOf, userOf } from './identities.js';
 import { RunContexts } from './run-contexts.js';
-import { RUN_LIMITS } from './run-limits.js';
 import { RunState } from './run-state.js';
 import type { Run } from './run.js';
 

@@ -1,26 +1,37 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { JsonObject } from '@platform/app-document';
+<<<<<<< HEAD
 import type { RunTenant } from '@platform/contracts';
+=======
+import {
+  assertUserId,
+  type Capability,
+  type ContextSecrets,
+  type ContextTenant,
+  type ContextWebhook,
+  DeclaredSecrets,
+  type ExtensionContext,
+  type LogLevel,
+  restrict,
+  RunTime,
+  verifySignature,
+} from '@platform/extension-sdk/runtime';
+>>>>>>> c063264ab60609389bde59ce1e41601b0ea8d811
 import { currentContext } from '@platform/platform';
 import { ExtensionCache } from '../cache/extension-cache.service.js';
 import { RunEvents } from '../events/run-events.js';
 import { GatewayClient } from '../gateway/gateway-client.js';
 import { AppLogs } from '../logs/app-logs.service.js';
 import { Denials } from '../runs/denials.js';
-import { DeclaredSecrets } from '../secrets/declared-secrets.js';
 import { SecretVault } from '../secrets/secret-vault.service.js';
-import { verifySignature } from '../signatures/verify-signature.js';
 import { DocumentStore } from '../store/document-store.service.js';
 import { AppConfigs, RunConfig } from './app-config.js';
-import { restrict, type Capability } from './capabilities.js';
-import type { ContextSecrets, ContextTenant, ContextWebhook, ExtensionContext, LogLevel } from './context.js';
+import { identityOf } from './identities.js';
 import { noAi, noBackgroundTasks, noBilling, noChat, noOAuth, noProgress, noSkeleton, noStorage } from './not-there-yet.js';
-import { assertUserId, identityOf } from './identities.js';
 import { RunCache } from './run-cache.js';
 import { unavailable } from './run-errors.js';
 import { RunNotify } from './run-notify.js';
 import { RunStore } from './run-store.js';
-import { RunTime } from './run-time.js';
 import type { CallFunction, Run } from './run.js';
 import { whileOpen } from './while-open.js';
 

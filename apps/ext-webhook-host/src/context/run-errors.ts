@@ -1,4 +1,4 @@
-import { ExtensionError } from '../extension-error.js';
+import { ExtensionError } from '@platform/extension-sdk/runtime';
 
 /** `name` as the beginning of the code: `AI`, `EVENTS`. */
 export const unavailable = (name: string, why: string, options: { retryable?: boolean; cause?: unknown } = {}) =>
@@ -11,6 +11,5 @@ export const RunErrors = {
   cycle: (target: string) => new ExtensionError('CALL_CYCLE', `${target} is at work in this chain of calls already.`),
   tooDeep: (limit: number) => new ExtensionError('CALL_TOO_DEEP', `At most ${limit} functions call each other.`),
   unknownFunction: (appId: string, name: string) => new ExtensionError('UNKNOWN_SUB_FUNCTION', `${appId} has no function "${name}".`),
-  userInvalid: () => new ExtensionError('USER_INVALID', 'This is not the id of a user.'),
   noUser: () => new ExtensionError('USER_MISSING', 'No user stands behind this run. Say whom: ctx.notify.forUser(id).'),
 };

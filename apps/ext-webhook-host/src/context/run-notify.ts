@@ -1,9 +1,7 @@
 import { ApiError } from '@platform/client';
-import { ExtensionError } from '../extension-error.js';
+import { assertUserId, type ContextNotify, ExtensionError, type Notification } from '@platform/extension-sdk/runtime';
 import type { GatewayClient } from '../gateway/gateway-client.js';
 import { GatewayUnavailable } from '../gateway/gateway.errors.js';
-import type { ContextNotify, Notification } from './context.js';
-import { assertUserId } from './identities.js';
 import { RunErrors, unavailable } from './run-errors.js';
 import type { RunState } from './run-state.js';
 import { whileOpen } from './while-open.js';

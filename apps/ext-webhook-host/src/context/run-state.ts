@@ -1,9 +1,9 @@
+import { Budget, type RunLimits } from '@platform/extension-sdk/runtime';
 import type { Egress } from '../egress/egress.js';
 import { SecretRedactor } from '../secrets/secret-redactor.js';
 import { OnceEvents, type EventRun, type ProcessedEvents } from '../store/processed-events.js';
 import { HttpClient } from './http-client.js';
 import { RunErrors } from './run-errors.js';
-import { Budget, type RunLimits } from './run-limits.js';
 
 /** For the run that takes up an event to end, after its time is over. */
 const MARGIN_SECONDS = 5;

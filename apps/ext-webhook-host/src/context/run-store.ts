@@ -1,10 +1,17 @@
 import type { JsonObject } from '@platform/app-document';
-import type { QueryOptions, SystemListOptions, UserPage, DocumentStore } from '../store/document-store.service.js';
-import type { Selection } from '../store/document-selection.js';
-import type { DocumentPage, StoredDocument, StoreScope } from '../store/documents.js';
-import { StoreErrors } from '../store/store.errors.js';
-import type { ContextStore } from './context.js';
-import { assertUserId } from './identities.js';
+import {
+  assertUserId,
+  type ContextStore,
+  type DocumentPage,
+  type QueryOptions,
+  type Selection,
+  type StoredDocument,
+  StoreErrors,
+  type SystemListOptions,
+  type UserPage,
+} from '@platform/extension-sdk/runtime';
+import type { DocumentStore } from '../store/document-store.service.js';
+import type { StoreScope } from '../store/documents.js';
 import type { RunState } from './run-state.js';
 import { whileOpen } from './while-open.js';
 

@@ -1,9 +1,7 @@
 import type { JsonObject, JsonValue } from '@platform/app-document';
 import type { RunTenant } from '@platform/contracts';
+import type { CallKind, ContextUser, SignedRequest } from '@platform/extension-sdk/runtime';
 import type { CompiledApp } from '../runs/handler-runtime.js';
-import type { SignedRequest } from '../signatures/verify-signature.js';
-import type { CallKind } from './capabilities.js';
-import type { ContextUser } from './context.js';
 import type { RunState } from './run-state.js';
 
 /** A run of a handler: what, for whom, why. */

@@ -1,4 +1,4 @@
-import { ExtensionError } from '../extension-error.js';
+import { ExtensionError } from '@platform/extension-sdk/runtime';
 
 /** They name the host and never the address it led to nor the query, which may hold secrets. */
 export const EgressErrors = {

@@ -1,7 +1,7 @@
 import type { OnApplicationShutdown } from '@nestjs/common';
+import { ExtensionError } from '@platform/extension-sdk/runtime';
 import { isIP, type LookupFunction } from 'node:net';
 import { Agent, buildConnector, Pool, type Dispatcher } from 'undici';
-import { ExtensionError } from '../extension-error.js';
 import { EgressErrors } from './egress.errors.js';
 import { egressUrl, endpointOf, portOf } from './egress-url.js';
 import { isPublicAddress } from './public-addresses.js';

@@ -1,6 +1,6 @@
 import { MAX_EVENT_BYTES, MAX_EVENT_HOPS } from '@platform/contracts';
 import { AppError } from '@platform/platform';
-import { ExtensionError } from '../extension-error.js';
+import { ExtensionError } from '@platform/extension-sdk/runtime';
 
 /** What publishing an event raises in a run. */
 export const EmitErrors = {

@@ -1,24 +1,23 @@
 import type { JsonObject, JsonValue } from '@platform/app-document';
 import { Inject, Injectable } from '@nestjs/common';
 import { ApiError } from '@platform/client';
-import type { CallKind } from '../context/capabilities.js';
+import { ExtensionError, type CallKind } from '@platform/extension-sdk/runtime';
 import { RunContexts } from '../context/run-contexts.js';
 import { RunErrors, unavailable } from '../context/run-errors.js';
 import type { Run } from '../context/run.js';
-import { ExtensionError } from '../extension-error.js';
 import { RunEvents } from '../events/run-events.js';
 import { GatewayClient } from '../gateway/gateway-client.js';
 import { GatewayUnavailable } from '../gateway/gateway.errors.js';
-import { StepRuntime } from '../steps/step-runtime.js';
 import { redacted } from './function-answers.js';
 import type { HandlerRuntime } from './handler-runtime.js';
+import { HandlerRuntimes } from './handler-runtimes.js';
 import { checkOf } from './schema-checks.js';
 
 /** How functions call each other: those of one app here, within the run; those of others through the gateway, which knows who may. */
 @Injectable()
 export class ExtensionCalls {
   constructor(
-    @Inject(StepRuntime) private readonly runtime: HandlerRuntime,
+    @Inject(HandlerRuntimes) private readonly runtime: HandlerRuntime,
     @Inject(RunContexts) private readonly contexts: RunContexts,
     @Inject(GatewayClient) private readonly gateway: GatewayClient,
     @Inject(RunEvents) private readonly events: RunEvents,
@@ -42,7 +41,7 @@ export class ExtensionCalls {
     if (issue) throw new ExtensionError(issue.code, issue.message);
     const nested: Run = { ...run, handler: name, chain: [...run.chain, target] };
     const context = this.contexts.create(nested, (from, ...called) => this.call(from, ...called));
-    const { data } = await this.runtime.run(handler, { event: params, context, signal: run.state.signal });
+    const { data } = await this.runtime.run(handler, { event: params, context, kind: run.kind, signal: run.state.signal });
     const unpublished = await this.events.succeeded(nested, handler.definition, redacted(data, run.state.redactor));
     if (unpublished) this.contexts.note(nested, unpublished.message, 'error');
     return data;

@@ -1,6 +1,6 @@
 import { AppError } from '@platform/platform';
 import type { Logger } from 'pino';
-import { ExtensionError } from '../extension-error.js';
+import { ExtensionError } from '@platform/extension-sdk/runtime';
 
 const MAX_LENGTH = 500;
 

@@ -1,5 +1,5 @@
 import type { CallResponse } from '@platform/contracts';
-import type { ExtensionError } from '../extension-error.js';
+import type { ExtensionError } from '@platform/extension-sdk/runtime';
 import type { SecretRedactor } from '../secrets/secret-redactor.js';
 import type { HandlerResult } from './handler-runtime.js';
 

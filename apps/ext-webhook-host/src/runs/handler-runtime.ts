@@ -1,6 +1,5 @@
 import type { AppDocument, AppFunction, JsonObject, JsonValue, Schedule, Subscription, Webhook } from '@platform/app-document';
-import type { CallKind } from '../context/capabilities.js';
-import type { ExtensionContext } from '../context/context.js';
+import type { CallKind, ExtensionContext } from '@platform/extension-sdk/runtime';
 
 /** A function, webhook, schedule or other handler of an app, ready to run as often as needed. */
 export interface CompiledHandler {
@@ -25,6 +24,8 @@ export interface RunInput {
   event: JsonValue;
   /** What the run may reach, already restricted to its kind. */
   context: ExtensionContext;
+  /** Of the run, which decides what it may use: a function that a webhook calls may use what the webhook may. */
+  kind: CallKind;
   /** Aborted when the time of the run is over, or its caller has gone; the run then rejects. */
   signal: AbortSignal;
   /** Filled with what each step did, where the developer asked for it. */

@@ -12,7 +12,6 @@ import { AppLogsController } from '../logs/app-logs.controller.js';
 import { AppLogs } from '../logs/app-logs.service.js';
 import { AppSecretsController } from '../secrets/app-secrets.controller.js';
 import { AppSecrets } from '../secrets/app-secrets.service.js';
-import { StepRuntime } from '../steps/step-runtime.js';
 import { Denials } from './denials.js';
 import { ExtensionCalls } from './extension-calls.js';
 import { RunsController } from './runs.controller.js';
@@ -21,10 +20,10 @@ import { Runs } from './runs.service.js';
 /** Runs of apps, and what they leave for the people who made them. */
 @Module({})
 export class RunsModule {
-  static register(config: Config): DynamicModule {
+  static register(config: Config, runtimes: DynamicModule): DynamicModule {
     return {
       module: RunsModule,
-      imports: [ContextModule.register(config), GatewayModule.register(config)],
+      imports: [ContextModule.register(config), GatewayModule.register(config), runtimes],
       controllers: [RunsController, AppLogsController, AppSecretsController],
       providers: [
         { provide: PANEL_URL, useValue: config.PANEL_URL },
@@ -39,7 +38,6 @@ export class RunsModule {
         RunContexts,
         RunEvents,
         Runs,
-        StepRuntime,
       ],
       exports: [ContextModule, AppDocuments, AppLogs, DeployedApps, EventBus, Runs],
     };

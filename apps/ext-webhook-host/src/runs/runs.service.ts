@@ -1,28 +1,26 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { AppFunction, JsonObject, JsonValue } from '@platform/app-document';
+import { developmentNumber, type AppFunction, type JsonObject, type JsonValue } from '@platform/app-document';
 import type { CallResponse, RunRequest } from '@platform/contracts';
+import { type CallKind, ExtensionError, RUN_LIMITS, SYSTEM_IDENTITY, WEBHOOK_IDENTITY } from '@platform/extension-sdk/runtime';
 import { currentContext, isUnreachable, LOGGER, newId } from '@platform/platform';
 import type { Logger } from 'pino';
 import { Histogram, Registry } from 'prom-client';
-import { SYSTEM_IDENTITY, WEBHOOK_IDENTITY, type CallKind } from '../context/capabilities.js';
 import { identityOf, userOf } from '../context/identities.js';
 import { RunContexts } from '../context/run-contexts.js';
 import { RunErrors } from '../context/run-errors.js';
-import { RUN_LIMITS } from '../context/run-limits.js';
 import { RunState } from '../context/run-state.js';
 import type { Run } from '../context/run.js';
 import { AppDocuments } from '../deployed/app-documents.service.js';
 import type { DeployedApp } from '../deployed/deployed-apps.service.js';
 import { Egress } from '../egress/egress.js';
 import { RunEvents } from '../events/run-events.js';
-import { ExtensionError } from '../extension-error.js';
 import type { SecretRedactor } from '../secrets/secret-redactor.js';
 import { ProcessedEvents } from '../store/processed-events.js';
 import { webhookHeaders, type WebhookEvent, type WebhookRequest } from '../webhooks/webhook-event.js';
-import { StepRuntime } from '../steps/step-runtime.js';
 import { ExtensionCalls } from './extension-calls.js';
 import { failed, redacted, succeeded } from './function-answers.js';
 import type { CompiledApp, CompiledHandler, HandlerResult, HandlerRuntime } from './handler-runtime.js';
+import { HandlerRuntimes } from './handler-runtimes.js';
 
 /** Which version, and in which tenant it runs by itself. */
 type BackgroundApp = Pick<DeployedApp, 'app_id' | 'version' | 'sha256' | 'tenant_id'>;
@@ -34,7 +32,7 @@ export class Runs {
 
   constructor(
     @Inject(AppDocuments) private readonly documents: AppDocuments,
-    @Inject(StepRuntime) private readonly runtime: HandlerRuntime,
+    @Inject(HandlerRuntimes) private readonly runtime: HandlerRuntime,
     @Inject(RunContexts) private readonly contexts: RunContexts,
     @Inject(ExtensionCalls) private readonly extensionCalls: ExtensionCalls,
     @Inject(Egress) private readonly egress: Egress,
@@ -187,13 +185,15 @@ export class Runs {
     const run: Run = { ...begun, state };
     try {
       const context = this.contexts.create(run, (from, ...target) => this.extensionCalls.call(from, ...target));
-      const result = await state.untilOver(() => this.runtime.run(handler, { event, context, signal: state.signal }));
+      const result = await state.untilOver(() => this.runtime.run(handler, { event, context, kind, signal: state.signal }));
       state.end();
       await state.once.settle(isDone(kind, result));
       const clean = quiet(kind, result, state.redactor);
       const unpublished = published && (await this.events.succeeded(run, published, clean.data));
       if (unpublished) this.contexts.note(run, unpublished.message, 'error');
-      end({ outcome: 'success' });
+      const seconds = end({ outcome: 'success' });
+      // Whoever develops an app wants to see that it is called.
+      if (developmentNumber(app.version) !== null) this.contexts.note(run, `Done in ${(seconds * 1_000).toFixed(1)} ms.`, 'info');
       return clean;
     } catch (error) {
       state.end();

@@ -67,6 +67,19 @@ describe('a function', () => {
     }
   });
 
+  it('of a development version leaves a line that it was done, and how long it took', async () => {
+    const parts = { steps: [step('answer', 'control.return', { data: 1 })] };
+    const [released, developed] = [host.deploy(parts), host.deploy({ ...parts, version: '1.0.0-dev.12' })];
+    await host.run(released);
+    await host.run(developed);
+    const lines = await until(async () => {
+      const found = await logsOf(developed.app_id);
+      return found.length ? found : null;
+    });
+    expect(lines).toEqual([expect.objectContaining({ level: 'info', message: expect.stringMatching(/^Done in \d+\.\d ms\.$/) })]);
+    expect(await logsOf(released.app_id)).toEqual([]);
+  });
+
   it('comes from a document that is fetched once, and served without the gateway from then on', async () => {
     const app = host.deploy({ steps: [step('answer', 'control.return', { data: 1 })] });
     const answers = await Promise.all([1, 2, 3].map(() => host.run(app)));

@@ -1,5 +1,5 @@
+import { ExtensionError } from '@platform/extension-sdk/runtime';
 import { AppError } from '@platform/platform';
-import { ExtensionError } from '../extension-error.js';
 
 export const AppSecretErrors = {
   notDeclared: (name: string) => new AppError(404, 'secret.not_declared', `The app declares no secret "${name}" of this scope.`),

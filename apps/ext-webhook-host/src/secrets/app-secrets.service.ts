@@ -1,12 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { SecretDeclaration } from '@platform/app-document';
 import type { DeclaredSecret, SecretDeletedResponse, SecretOwnerQuery, SecretValue } from '@platform/contracts';
+import { APP_IDENTITY, assertSecretValue, type SecretOwner } from '@platform/extension-sdk/runtime';
 import { AppDocuments } from '../deployed/app-documents.service.js';
 import { DeployedApps } from '../deployed/deployed-apps.service.js';
 import { DeployedErrors } from '../deployed/deployed.errors.js';
 import { AppSecretErrors, asAppError } from './app-secrets.errors.js';
-import { APP_IDENTITY, assertSecretValue } from './declared-secrets.js';
-import { SecretVault, type SecretOwner } from './secret-vault.service.js';
+import { SecretVault } from './secret-vault.service.js';
 
 /** The secrets that the running version of an app declares, for the people who set them. */
 @Injectable()

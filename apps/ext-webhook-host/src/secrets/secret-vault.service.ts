@@ -1,26 +1,20 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { SecretErrors, type SecretKeeper, type SecretOwner } from '@platform/extension-sdk/runtime';
 import { queryPrepared } from '@platform/persistence';
 import type { Keyring } from '@platform/platform';
 import { DataSource } from 'typeorm';
-import { SecretErrors } from './secrets.errors.js';
 
 export const SECRET_KEYRING = Symbol('SECRET_KEYRING');
 
 const PURPOSE = 'extension-secret';
 const RESEAL_BATCH = 500;
 
-/** Whose secret it is: an app's, under the id of a user, or under the name of one of the app's own identities. */
-export interface SecretOwner {
-  appId: string;
-  identity: string;
-}
-
 /**
  * Secrets of extensions, encrypted with AES-256-GCM. A row opens only as what it is: moved to another app, identity or name, it does not.
  * Nothing is kept in memory. Where the database or a key is away, everything throws SECRETS_UNAVAILABLE.
  */
 @Injectable()
-export class SecretVault {
+export class SecretVault implements SecretKeeper {
   constructor(
     @Inject(DataSource) private readonly dataSource: DataSource,
     @Inject(SECRET_KEYRING) private readonly keyring: Keyring,

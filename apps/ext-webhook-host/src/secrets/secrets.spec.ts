@@ -1,10 +1,10 @@
+import { DeclaredSecrets, type SecretRules, type SecretOwner } from '@platform/extension-sdk/runtime';
 import { Keyring } from '@platform/platform';
 import { randomBytes } from 'node:crypto';
 import { inspect } from 'node:util';
 import { startHostDatabase, type HostDatabase } from '../testing/host-database.js';
-import { DeclaredSecrets, type SecretRules } from './declared-secrets.js';
 import { SecretRedactor } from './secret-redactor.js';
-import { SecretVault, type SecretOwner } from './secret-vault.service.js';
+import { SecretVault } from './secret-vault.service.js';
 
 const [OLD, NEW] = [randomBytes(32), randomBytes(32)];
 const oldKeys = new Keyring(new Map([['k1', OLD]]));

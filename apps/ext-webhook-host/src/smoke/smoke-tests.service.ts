@@ -1,20 +1,25 @@
 import { compileParamsCheck, parseAppDocument, type AppDocument, type JsonObject, type JsonValue } from '@platform/app-document';
 import type { SmokeTestRequest, SmokeTestResponse } from '@platform/contracts';
 import { Inject, Injectable } from '@nestjs/common';
+import {
+  type Effect,
+  type ExtensionContext,
+  ExtensionError,
+  memoryContext,
+  MemoryPlatform,
+  RUN_LIMITS,
+} from '@platform/extension-sdk/runtime';
 import { ValidationFailed } from '@platform/platform';
-import type { ExtensionContext } from '../context/context.js';
-import { RUN_LIMITS } from '../context/run-limits.js';
-import { ExtensionError } from '../extension-error.js';
-import type { CompiledApp, HandlerResult, TracedStep } from '../runs/handler-runtime.js';
+import { userOf } from '../context/identities.js';
+import type { CompiledApp, HandlerResult, HandlerRuntime, TracedStep } from '../runs/handler-runtime.js';
+import { HandlerRuntimes } from '../runs/handler-runtimes.js';
 import { SecretRedactor } from '../secrets/secret-redactor.js';
 import { compileApp } from '../steps/compile-app.js';
-import { StepRuntime } from '../steps/step-runtime.js';
-import { memoryContext, type Effect } from './memory-context.js';
 
 /** Runs functions of documents that need not be deployed, without any effect. */
 @Injectable()
 export class SmokeTests {
-  constructor(@Inject(StepRuntime) private readonly runtime: StepRuntime) {}
+  constructor(@Inject(HandlerRuntimes) private readonly runtime: HandlerRuntime) {}
 
   /** Answers also when the function fails, or does not exist. @throws ValidationFailed with everything that is wrong with the document. */
   async run({ document: sent, function: name, args, user }: SmokeTestRequest): Promise<SmokeTestResponse> {
@@ -27,7 +32,15 @@ export class SmokeTests {
       if (appId !== document.app.id) throw new ExtensionError('CALL_UNAVAILABLE', 'A smoke test calls no other apps.');
       return (await functions.run(called, params)).data;
     };
-    functions.context = memoryContext({ document, user, effects: trace.effects, redactor, call }, 'function');
+    functions.context = memoryContext({
+      document,
+      kind: 'function',
+      user: userOf(user),
+      platform: MemoryPlatform.withSecrets(document, user.user_id),
+      effects: trace.effects,
+      redactor,
+      call,
+    });
     const outcome = await functions.run(name, args as JsonObject).then(
       ({ data }) => ({ ok: true, result: data, error: null, error_code: null }),
       (error: unknown) => {
@@ -46,7 +59,7 @@ class OwnFunctions {
   private readonly chain: string[] = [];
 
   constructor(
-    private readonly runtime: StepRuntime,
+    private readonly runtime: HandlerRuntime,
     document: AppDocument,
     private readonly trace: TracedStep[],
     private readonly signal: AbortSignal,
@@ -64,7 +77,7 @@ class OwnFunctions {
     if (issue) throw new ExtensionError(issue.code, issue.message);
     this.chain.push(name);
     try {
-      return await this.runtime.run(called, { event, context: this.context, signal: this.signal, trace: this.trace });
+      return await this.runtime.run(called, { event, context: this.context, kind: 'function', signal: this.signal, trace: this.trace });
     } finally {
       this.chain.pop();
     }

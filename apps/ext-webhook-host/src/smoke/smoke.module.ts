@@ -1,7 +1,10 @@
-import { Module } from '@nestjs/common';
-import { StepRuntime } from '../steps/step-runtime.js';
+import { Module, type DynamicModule } from '@nestjs/common';
 import { SmokeTestsController } from './smoke-tests.controller.js';
 import { SmokeTests } from './smoke-tests.service.js';
 
-@Module({ controllers: [SmokeTestsController], providers: [SmokeTests, StepRuntime] })
-export class SmokeModule {}
+@Module({})
+export class SmokeModule {
+  static register(runtimes: DynamicModule): DynamicModule {
+    return { module: SmokeModule, imports: [runtimes], controllers: [SmokeTestsController], providers: [SmokeTests] };
+  }
+}

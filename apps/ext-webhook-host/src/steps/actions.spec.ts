@@ -1,5 +1,5 @@
+import { ExtensionError } from '@platform/extension-sdk/runtime';
 import { createHmac } from 'node:crypto';
-import { ExtensionError } from '../extension-error.js';
 import { runSteps, step, type SampleRun } from '../testing/step-runs.js';
 
 /** The result of the last step. */

@@ -1,18 +1,24 @@
 import type { AppDocument, Implementation } from '@platform/app-document';
-import type { CallKind } from '../context/capabilities.js';
+import type { CallKind } from '@platform/extension-sdk/runtime';
+import { appCode, type CodeHandler } from '../code/code-handler.js';
 import type { CompiledApp, CompiledHandler } from '../runs/handler-runtime.js';
 import { frozen } from './json-values.js';
 import { compileSteps, type Program } from './program.js';
 
 /** A handler with its steps, which are compiled when it first runs: most of what is deployed never does. */
 export interface StepHandler extends CompiledHandler {
-  /** Null where it is written in JavaScript. */
-  program(): Program | null;
+  program(): Program;
 }
 
 /** Makes a document that `parseAppDocument` took ready to run. It is frozen then, since runs are given parts of it. */
 export function compileApp(document: AppDocument): CompiledApp {
-  const { functions, webhooks, schedules, events } = frozen(document).app;
+  const { functions, webhooks, schedules, events, modules = {} } = frozen(document).app;
+  const code = appCode(modules);
+  const handler = (kind: CallKind, name: string, impl: Implementation): StepHandler | CodeHandler => {
+    if (impl.kind === 'code') return { kind, name, code: { module: impl.module, entry: impl.entry, app: code } };
+    let program: Program | null = null;
+    return { kind, name, program: () => (program ??= compileSteps(impl.steps)) };
+  };
   return {
     document,
     functions: new Map(
@@ -26,9 +32,4 @@ export function compileApp(document: AppDocument): CompiledApp {
       events.subscribes.map((definition) => [definition.type, { ...handler('event', definition.type, definition.impl), definition }]),
     ),
   };
-}
-
-function handler(kind: CallKind, name: string, impl: Implementation): StepHandler {
-  let program: Program | null = null;
-  return { kind, name, program: () => (program ??= impl.kind === 'declarative' ? compileSteps(impl.steps) : null) };
 }

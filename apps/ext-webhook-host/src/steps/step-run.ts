@@ -1,8 +1,6 @@
 import type { JsonObject, JsonValue } from '@platform/app-document';
+import { type CallKind, type ExtensionContext, ExtensionError } from '@platform/extension-sdk/runtime';
 import { setImmediate } from 'node:timers/promises';
-import type { CallKind } from '../context/capabilities.js';
-import type { ExtensionContext } from '../context/context.js';
-import { ExtensionError } from '../extension-error.js';
 import type { RunInput } from '../runs/handler-runtime.js';
 import type { Answer } from './program.js';
 import { StepErrors } from './steps.errors.js';

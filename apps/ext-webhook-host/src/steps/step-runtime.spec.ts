@@ -1,11 +1,9 @@
-import { parseAppDocument, type AppDocument } from '@platform/app-document';
+import { ExtensionError } from '@platform/extension-sdk/runtime';
 import { createHmac } from 'node:crypto';
-import { ExtensionError } from '../extension-error.js';
 import type { TracedStep } from '../runs/handler-runtime.js';
 import { documentOf, runSteps, step, type SampleRun } from '../testing/step-runs.js';
 import { webhookEvent } from '../webhooks/webhook-event.js';
 import { compileApp } from './compile-app.js';
-import { StepRuntime } from './step-runtime.js';
 
 const note = (id: string) => step(id, 'log.info', { message: id });
 const branch = (id: string, condition: object, then: unknown, otherwise?: unknown) =>
@@ -144,19 +142,6 @@ describe('a failure', () => {
         ms: expect.any(Number),
       },
     ]);
-  });
-
-  it('of code is that it does not run', async () => {
-    const impl = { kind: 'code', module: 'm.js', entry: 'run' };
-    const parsed = parseAppDocument({
-      ir_version: '1.0',
-      app: { id: 'a', version: '1.0.0', title: 'A', functions: [{ name: 'f', impl }] },
-    });
-    const runtime = new StepRuntime();
-    const handler = compileApp((parsed as { document: AppDocument }).document).functions.get('f');
-    const input = { event: {}, context: {} as never, signal: new AbortController().signal };
-    if (!handler) throw new Error('no function');
-    await expect(runtime.run(handler, input)).rejects.toMatchObject({ code: 'CODE_UNAVAILABLE' });
   });
 });
 

@@ -1,6 +1,6 @@
 import type { JsonValue } from '@platform/app-document';
 import { Injectable } from '@nestjs/common';
-import { ExtensionError } from '../extension-error.js';
+import { ExtensionError } from '@platform/extension-sdk/runtime';
 import type { CompiledHandler, HandlerResult, HandlerRuntime, RunInput } from '../runs/handler-runtime.js';
 import type { StepHandler } from './compile-app.js';
 import { sizeOf } from './json-values.js';
@@ -16,7 +16,6 @@ const MAX_RESULT_BYTES = 256 * 1024;
 export class StepRuntime implements HandlerRuntime {
   async run(handler: CompiledHandler, input: RunInput): Promise<HandlerResult> {
     const program = (handler as StepHandler).program();
-    if (!program) throw StepErrors.codeDoesNotRun();
     const run = new StepRun(handler.kind, program.ids, input);
     try {
       await execute(program, run, input.trace && new Trace(input.trace));

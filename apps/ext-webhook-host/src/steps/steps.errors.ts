@@ -1,4 +1,4 @@
-import { ExtensionError } from '../extension-error.js';
+import { ExtensionError } from '@platform/extension-sdk/runtime';
 
 /** What `control.fail` raises: the app's own words, which name no step. */
 export class AppFailure extends ExtensionError {}
@@ -15,5 +15,4 @@ export const StepErrors = {
   tooDeep: (limit: number) => exceeded(`Values are nested at most ${limit} levels deep.`),
   resultTooLarge: (limit: number) => exceeded(`The result has at most ${limit / 1024} KiB.`),
   timeIsOver: () => new ExtensionError('TIMEOUT', 'The time of the run is over.', { retryable: true }),
-  codeDoesNotRun: () => new ExtensionError('CODE_UNAVAILABLE', 'Handlers in JavaScript do not run on this platform yet.'),
 };

@@ -1,8 +1,10 @@
 import type { JsonValue } from '@platform/app-document';
-import { ExtensionError } from '../extension-error.js';
+import { ExtensionError } from '@platform/extension-sdk/runtime';
 import type { TracedStep } from '../runs/handler-runtime.js';
-import type { Instruction } from './program.js';
 import { sizeOf } from './json-values.js';
+
+/** What was done: a step, or a call of the context by code. */
+type Traced = Pick<TracedStep, 'id' | 'kind' | 'action'>;
 
 /** Of one result, and of all of them. */
 const MAX_RESULT = 16 * 1024;
@@ -14,16 +16,16 @@ export class Trace {
 
   constructor(private readonly steps: TracedStep[]) {}
 
-  done(instruction: Instruction, result: JsonValue, started: number): void {
-    this.add(instruction, true, instruction.kind === 'secret' ? { value: '[secret]' } : this.short(result), started);
+  done(step: Traced, result: JsonValue, started: number): void {
+    this.add(step, true, step.kind.startsWith('secret') ? { value: '[secret]' } : this.short(result), started);
   }
 
-  failed(instruction: Instruction, failure: unknown, started: number): void {
+  failed(step: Traced, failure: unknown, started: number): void {
     const result = failure instanceof ExtensionError ? { error: failure.message, error_code: failure.code } : null;
-    this.add(instruction, false, result, started);
+    this.add(step, false, result, started);
   }
 
-  private add({ id, kind, action }: Instruction, ok: boolean, result: JsonValue, started: number): void {
+  private add({ id, kind, action }: Traced, ok: boolean, result: JsonValue, started: number): void {
     this.steps.push({ id, kind, action, ok, result, ms: Math.round((performance.now() - started) * 100) / 100 });
   }
 

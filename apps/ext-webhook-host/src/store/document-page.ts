@@ -1,6 +1,6 @@
+import { StoreErrors } from '@platform/extension-sdk/runtime';
 import { DOCUMENT_COLUMNS, type DocumentRow } from './documents.js';
 import type { Statement } from './document-selection.js';
-import { StoreErrors } from './store.errors.js';
 
 /** What the documents of one page may have together; the first one is always on it. */
 const MAX_PAGE_BYTES = 4 * 1024 * 1024;

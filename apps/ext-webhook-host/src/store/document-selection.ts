@@ -1,16 +1,5 @@
-import { jsonObjectText } from '../json-text.js';
-import { assertCollection, assertId, type AppScope, type StoreScope } from './documents.js';
-import { StoreErrors } from './store.errors.js';
-
-export const MAX_IDS = 1_000;
-
-/** Which documents of a collection; without either, all of them. */
-export interface Selection {
-  /** Fields that must be equal, as JSON is: a list to the same list, null to a null that is there. */
-  where?: Record<string, unknown>;
-  /** At most 1000. */
-  ids?: readonly string[];
-}
+import { assertCollection, assertId, jsonObjectText, MAX_IDS, type Selection, StoreErrors } from '@platform/extension-sdk/runtime';
+import type { AppScope, StoreScope } from './documents.js';
 
 /** SQL with its values. */
 export interface Statement {

@@ -1,30 +1,29 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { queryPrepared, violatedConstraint } from '@platform/persistence';
-import { newId } from '@platform/platform';
-import { randomUUID } from 'node:crypto';
-import { DataSource, QueryFailedError } from 'typeorm';
-import { isStorable, jsonObjectText } from '../json-text.js';
-import { pageOf, writeCursor, type PageRequest, type PageRow } from './document-page.js';
-import { selected, selectedOfAll, type Selection, type Statement } from './document-selection.js';
-import { MAX_DOCUMENT_BYTES } from './document.entity.js';
 import {
   assertCollection,
   assertId,
   assertLimit,
-  DOCUMENT_COLUMNS,
-  toDocument,
-  type AppScope,
   type DocumentPage,
-  type DocumentRow,
+  isStorable,
+  jsonObjectText,
+  MAX_CHANGED,
+  MAX_DOCUMENT_BYTES,
+  MAX_LIMIT,
+  MAX_SYSTEM_LIMIT,
+  type QueryOptions,
+  type Selection,
+  type SystemListOptions,
+  type UserPage,
   type StoredDocument,
-  type StoreScope,
-} from './documents.js';
-import { StoreErrors } from './store.errors.js';
-
-const MAX_LIMIT = 1_000;
-const MAX_SYSTEM_LIMIT = 10_000;
-/** How many documents a change by selection reaches at once. */
-export const MAX_CHANGED = 1_000;
+  StoreErrors,
+} from '@platform/extension-sdk/runtime';
+import { queryPrepared, violatedConstraint } from '@platform/persistence';
+import { newId } from '@platform/platform';
+import { randomUUID } from 'node:crypto';
+import { DataSource, QueryFailedError } from 'typeorm';
+import { pageOf, writeCursor, type PageRequest, type PageRow } from './document-page.js';
+import { selected, selectedOfAll, type Statement } from './document-selection.js';
+import { DOCUMENT_COLUMNS, toDocument, type AppScope, type DocumentRow, type StoreScope } from './documents.js';
 
 /** What one app may keep in one tenant. It may be exceeded by the last document, and by what is written at the same moment. */
 export interface StoreLimits {
@@ -33,28 +32,6 @@ export interface StoreLimits {
 }
 export const STORE_LIMITS = Symbol('STORE_LIMITS');
 export const DEFAULT_STORE_LIMITS: StoreLimits = { documents: 100_000, bytes: 256 * 1024 * 1024 };
-
-export interface QueryOptions extends Selection {
-  /** From 1 to 1000; 100 unless told. A page has fewer documents where they are large. */
-  limit?: number;
-  /** `created_at` (unless told), `updated_at`, `id`, or a field of the data, in which a missing field counts as null. `-` reverses. */
-  orderBy?: string;
-  /** Of the page before, of the same list in the same order. */
-  cursor?: string | null;
-}
-
-export interface SystemListOptions {
-  /** From 1 to 10 000; 1000 unless told. */
-  limit?: number;
-  cursor?: string | null;
-}
-
-export interface UserPage {
-  data: string[];
-  /** For the next page; null on the last. */
-  cursor: string | null;
-  has_more: boolean;
-}
 
 const OF_SCOPE = 'tenant_id = $1 AND app_id = $2 AND collection = $3 AND user_id = $4';
 const USED = `used AS (

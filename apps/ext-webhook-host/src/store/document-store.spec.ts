@@ -1,7 +1,7 @@
+import { MAX_DOCUMENT_BYTES } from '@platform/extension-sdk/runtime';
 import { randomInt } from 'node:crypto';
 import { startHostDatabase, type HostDatabase } from '../testing/host-database.js';
 import { DEFAULT_STORE_LIMITS, DocumentStore, type StoreLimits } from './document-store.service.js';
-import { MAX_DOCUMENT_BYTES } from './document.entity.js';
 import type { StoreScope } from './documents.js';
 
 let database: HostDatabase;

@@ -1,6 +1,5 @@
+import { MAX_DOCUMENT_BYTES } from '@platform/extension-sdk/runtime';
 import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
-
-export const MAX_DOCUMENT_BYTES = 262_144;
 
 /** What an app keeps for a user, or for itself under the name of one of its system identities. */
 @Entity('documents')

@@ -1,9 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { isStorable, StoreErrors } from '@platform/extension-sdk/runtime';
 import { queryPrepared } from '@platform/persistence';
 import { DataSource } from 'typeorm';
-import { isStorable } from '../json-text.js';
 import type { AppScope } from './documents.js';
-import { StoreErrors } from './store.errors.js';
 
 const DAY_SECONDS = 86_400;
 /** Longer than the providers try again: Stripe three days, Standard Webhooks about a day. */

@@ -1,9 +1,9 @@
 import { parseAppDocument, type AppDocument, type JsonValue } from '@platform/app-document';
 import type { RunUser } from '@platform/contracts';
-import { WEBHOOK_IDENTITY } from '../context/capabilities.js';
+import { type Effect, memoryContext, MemoryPlatform, WEBHOOK_IDENTITY } from '@platform/extension-sdk/runtime';
+import { userOf } from '../context/identities.js';
 import type { HandlerResult, TracedStep } from '../runs/handler-runtime.js';
 import { SecretRedactor } from '../secrets/secret-redactor.js';
-import { memoryContext, type Effect } from '../smoke/memory-context.js';
 import { compileApp } from '../steps/compile-app.js';
 import { StepRuntime } from '../steps/step-runtime.js';
 
@@ -49,15 +49,16 @@ export async function runSteps(sample: SampleRun, trace: TracedStep[] = []): Pro
   const handler = webhook ? app.webhooks[0] : app.functions.get('f');
   if (!handler) throw new Error('The sample has no handler.');
   const effects: Effect[] = [];
-  const user = webhook ? { ...ADA, user_id: WEBHOOK_IDENTITY } : ADA;
+  const user = userOf(webhook ? { ...ADA, user_id: WEBHOOK_IDENTITY } : ADA);
+  const platform = MemoryPlatform.withSecrets(app.document, user.platform_id);
   const redactor = new SecretRedactor();
   const call = () => Promise.reject(new Error('The sample calls nothing.'));
-  const memory = memoryContext({ document: app.document, user, effects, redactor, call }, handler.kind);
+  const memory = memoryContext({ document: app.document, kind: handler.kind, user, platform, effects, redactor, call });
   for (const { kind, id, data } of documents) await memory.store.set(`${kind}/${id}`, data);
   const context = new Proxy(memory, {
     get: (target, name): unknown => (name in instead ? instead[name as string] : Reflect.get(target, name)),
   });
-  const result = await runtime.run(handler, { event: args as JsonValue, context: context, signal, trace });
+  const result = await runtime.run(handler, { event: args as JsonValue, context, kind: handler.kind, signal, trace });
   return { ...result, trace, effects };
 }
 

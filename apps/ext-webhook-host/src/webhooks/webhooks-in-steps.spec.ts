@@ -1,11 +1,11 @@
 import type { CallResponse, WebhookDeliveryDetail } from '@platform/contracts';
+import { RUN_LIMITS } from '@platform/extension-sdk/runtime';
 import { until, type TestService } from '@platform/testing';
 import { createHmac, randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import type { RequestListener } from 'node:http';
 import { Webhook } from 'standardwebhooks';
 import Stripe from 'stripe';
-import { RUN_LIMITS } from '../context/run-limits.js';
 import type { DeployedApp } from '../deployed/deployed-apps.service.js';
 import { HostTest, userNamed } from '../testing/host.js';
 import { LocalServer } from '../testing/local-server.js';

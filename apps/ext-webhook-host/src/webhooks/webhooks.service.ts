@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { ExtensionError } from '@platform/extension-sdk/runtime';
 import { AppDocuments } from '../deployed/app-documents.service.js';
 import { DeployedApps, type DeployedApp } from '../deployed/deployed-apps.service.js';
-import { ExtensionError } from '../extension-error.js';
 import type { CompiledApp } from '../runs/handler-runtime.js';
 import { Runs } from '../runs/runs.service.js';
 import { webhookEvent, type WebhookRequest } from './webhook-event.js';

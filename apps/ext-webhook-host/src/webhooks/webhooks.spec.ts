@@ -1,3 +1,4 @@
+import { ExtensionError } from '@platform/extension-sdk/runtime';
 import { sha256 } from '@platform/platform';
 import { sendOverWire, TestService, until } from '@platform/testing';
 import { randomBytes } from 'node:crypto';
@@ -6,7 +7,6 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { gzipSync } from 'node:zlib';
 import { loadConfig } from '../config.js';
-import { ExtensionError } from '../extension-error.js';
 import { extWebhookHost } from '../service.js';
 import { TestApps } from '../testing/test-apps.js';
 import type { WebhookEvent } from './webhook-event.js';

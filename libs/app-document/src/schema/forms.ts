@@ -3,6 +3,7 @@ import { LIMITS } from '../limits.js';
 import {
   appId,
   collection,
+  eventPattern,
   eventType,
   functionName,
   headerName,
@@ -12,7 +13,6 @@ import {
   settingName,
   shortName,
   STEP_ID,
-  subscribedType,
   webhookPath,
 } from './names.js';
 import { CODE_PLACE, MODULES } from './modules.js';
@@ -74,12 +74,15 @@ export const declarations = ({ steps }: Inner) => ({
   function: { name: functionName('The name of the function.'), params: object('', { ...functionParts, steps, code: CODE }) },
   webhook: { name: webhookPath('The path of the webhook.'), params: object('', { ...webhookParts, steps, code: CODE }) },
   schedule: { name: shortName('The name of the schedule.'), params: object('', { ...scheduleParts, steps, code: CODE }) },
-  event: { name: subscribedType('The type of the events to handle, or its beginning and `*`.'), params: object('', { steps, code: CODE }) },
+  event: {
+    name: eventPattern('The type of the events to handle; `notes.*` stands for all that begin with `notes.`.'),
+    params: object('', { steps, code: CODE }),
+  },
 });
 
 const subscription = (implementation: Schema): Schema =>
   object('A handler of events: `handler` or `impl`.', {
-    'type!': subscribedType('The type of the events, or its beginning and `*`.'),
+    'type!': eventPattern('The type of the events; `notes.*` stands for all that begin with `notes.`.'),
     handler: functionName('The function of this app that gets the event as its params.'),
     impl: implementation,
   });

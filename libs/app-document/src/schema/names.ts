@@ -30,11 +30,12 @@ export const eventType = (description: string): Schema =>
     maxLength: 150,
   });
 
-export const subscribedType = (description: string): Schema =>
+/** Of what a handler of events is for. */
+export const eventPattern = (description: string): Schema =>
   text(description, {
     ...pattern(
-      '^[A-Za-z0-9][A-Za-z0-9_-]*([.:][A-Za-z0-9_-]+)*[.:]([A-Za-z0-9_-]+|[*])$',
-      'must be an event type such as "notes.created", or all that begin alike such as "notes.*"',
+      '^[A-Za-z0-9][A-Za-z0-9_-]*([.:][A-Za-z0-9_-]+)*[.:]([A-Za-z0-9_-]+|\\*)$',
+      'must be an event type such as "notes.created", or "notes.*" for all that begin with it',
     ),
     maxLength: 150,
   });

@@ -61,6 +61,7 @@ describe('submitting an app', () => {
       { check: 'status', ok: true, required: true, message: expect.any(String) },
       { check: 'successful_deploy', ok: true, required: true, message: expect.any(String) },
       { check: 'version', ok: true, required: true, message: expect.any(String) },
+      { check: 'release', ok: true, required: true, message: expect.any(String) },
       { check: 'description', ok: false, required: false, message: expect.any(String) },
       { check: 'display_name', ok: true, required: false, message: expect.any(String) },
       { check: 'icon', ok: false, required: false, message: expect.any(String) },
@@ -100,6 +101,12 @@ describe('submitting an app', () => {
     expect(await syncs(app_id)).toBe(0);
     await deployed(gateway, app_id);
     expect((await submit(app_id)).status).toBe(200);
+  });
+
+  it('is refused while a development version runs', async () => {
+    const { app_id } = await createApp(developer);
+    await deployed(gateway, app_id, '1.0.0-dev.3');
+    await expectUnchanged(gateway, app_id, async () => expect(await submit(app_id)).toMatchObject(failing('release')));
   });
 
   it.each(['pending_review', 'active'] as const)('is refused while the app is %s', async (status) => {

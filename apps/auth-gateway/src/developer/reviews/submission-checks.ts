@@ -1,3 +1,4 @@
+import { developmentNumber } from '@platform/app-document';
 import type { AppCheck } from '@platform/contracts';
 import type { EntityManager } from 'typeorm';
 import type { AppStatus } from '../app.entity.js';
@@ -16,11 +17,13 @@ export async function checkSubmission(em: EntityManager, app: ShownApp): Promise
      FROM apps a WHERE app_id = $1`,
     [appId],
   );
+  const isRelease = app.servedVersion === null || developmentNumber(app.servedVersion) === null;
   const descriptionLength = Math.max(description.length, shortDescription.length);
   return [
     required('status', SUBMITTABLE.includes(app.status), 'The app is a draft or suspended.'),
     required('successful_deploy', found?.is_deployed ?? false, 'At least one deploy has succeeded.'),
     required('version', app.servedVersion !== null, 'A version of the app runs.'),
+    required('release', isRelease, 'The version that runs is not one of `platform dev`. Deploy it with `platform deploy`.'),
     advised(
       'description',
       descriptionLength >= MIN_DESCRIPTION_LENGTH,

@@ -45,6 +45,8 @@ interface ServedVersion {
 interface CalledApp extends ServedVersion {
   system: boolean;
   is_active: boolean;
+  /** Not published yet, and the user's own. */
+  is_own_draft: boolean;
   account: CalledAccount;
   is_installed: boolean;
   is_disabled: boolean;
@@ -77,7 +79,7 @@ export class CallTargets {
   ) {}
 
   /**
-   * Everybody has the system's own extensions; others have to be installed and active.
+   * Everybody has the system's own extensions, and developers their drafts; others have to be installed and active.
    *
    * @throws AppError 404 when there is no such app for this user, 403 when it is disabled for them or closed to them.
    */
@@ -92,14 +94,14 @@ export class CallTargets {
     return { appId, isSystem: false, functions: await this.functionsOf(appId, app.sha256), version: versionOf(app), account };
   }
 
-  /** For a run of no user: an active app of the developer who has the calling one, too. @throws AppError 404. */
+  /** For a run of no user: an app, suspended ones aside, of the developer who has the calling one, too. @throws AppError 404. */
   async ofSameDeveloper(callingAppId: string, appId: string): Promise<CallTarget> {
     const [app] = await queryPrepared<ServedVersion>(
       this.dataSource,
       `SELECT v.version, encode(v.sha256, 'hex') AS sha256, v.document IS NOT NULL AS has_document
        FROM apps a JOIN apps c ON c.app_id = $1 AND c.developer_id = a.developer_id
          LEFT JOIN app_versions v ON v.app_id = a.app_id AND v.version = a.served_version
-       WHERE a.app_id = $2 AND a.status = 'active' AND NOT a.system`,
+       WHERE a.app_id = $2 AND a.status <> 'suspended' AND NOT a.system`,
       [callingAppId, appId],
     );
     if (!app) throw ExtensionErrors.notFound();
@@ -108,6 +110,7 @@ export class CallTargets {
 
   private async findInstalled(user: UserCaller, appId: string): Promise<CalledApp | null> {
     const app = await this.find(user, appId);
+    if (app?.is_own_draft) return app;
     if (!app?.is_active) return null;
     if (app.system || app.is_installed) return app;
     // The copy may not know yet what was installed elsewhere.
@@ -128,7 +131,8 @@ export class CallTargets {
     // Behind the SELECTs PostgreSQL does not see how many there are, and would else plan the statement anew for each batch.
     const found = await queryPrepared<CalledApp & { at: number }>(
       this.dataSource,
-      `SELECT l.at::int - 1 AS at, a.system, a.status = 'active' AS is_active, v.version, encode(v.sha256, 'hex') AS sha256,
+      `SELECT l.at::int - 1 AS at, a.system, a.status = 'active' AS is_active,
+         a.developer_id = u.id AND a.status IN ('draft', 'pending_review') AS is_own_draft, v.version, encode(v.sha256, 'hex') AS sha256,
          v.document IS NOT NULL AS has_document, i.user_id IS NOT NULL AS is_installed, d.user_id IS NOT NULL AS is_disabled,
          to_jsonb(p) AS policy,
          jsonb_build_object('email', u.email, 'agency_id', u.agency_id, 'org_id', u.org_id, 'attributes', u.attributes) AS account

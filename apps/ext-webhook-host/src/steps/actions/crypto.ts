@@ -1,7 +1,5 @@
+import { HMAC_ALGORITHMS, SIGNATURE_SCHEMES, SignatureErrors, verifyHmac } from '@platform/extension-sdk/runtime';
 import { createHash, createHmac } from 'node:crypto';
-import { HMAC_ALGORITHMS, SIGNATURE_SCHEMES } from '../../signatures/schemes.js';
-import { SignatureErrors } from '../../signatures/signatures.errors.js';
-import { verifyHmac } from '../../signatures/verify-signature.js';
 import type { Params } from '../params.js';
 import type { StepRun } from '../step-run.js';
 import type { Actions } from './action.js';

@@ -1,7 +1,5 @@
 import type { JsonObject } from '@platform/app-document';
-import type { StoredDocument } from '../../store/documents.js';
-import type { Selection } from '../../store/document-selection.js';
-import { ExtensionError } from '../../extension-error.js';
+import { ExtensionError, type Selection, type StoredDocument } from '@platform/extension-sdk/runtime';
 import { isNothing } from '../json-values.js';
 import type { Params } from '../params.js';
 import { StepErrors } from '../steps.errors.js';

@@ -1,9 +1,9 @@
 import type { WebhookDeliveriesResponse, WebhookDelivery, WebhookDeliveryDetail } from '@platform/contracts';
+import { ExtensionError } from '@platform/extension-sdk/runtime';
 import { sha256 } from '@platform/platform';
 import { TEST_SERVICE_TOKEN, TestService, until } from '@platform/testing';
 import { randomBytes } from 'node:crypto';
 import { loadConfig } from '../../config.js';
-import { ExtensionError } from '../../extension-error.js';
 import { extWebhookHost } from '../../service.js';
 import { TestApps, type TestHandler } from '../../testing/test-apps.js';
 import { INBOX_LIMITS, WebhookInbox } from './webhook-inbox.js';

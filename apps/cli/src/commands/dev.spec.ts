@@ -1,0 +1,192 @@
+import { until } from '@platform/testing';
+import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { starterDocument } from '../app-document/starter.js';
+import { PlatformStandIn, type Answer, type Asked } from '../testing/platform-stand-in.js';
+
+interface Sent {
+  params: { app_id: string; ir_dict: { app_id?: string; version?: string; app?: object } };
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'platform-dev-'));
+const file = join(folder, 'app.json');
+const RECEIPT = { app_id: 'notes', deployed_at: '2026-11-21T00:00:00.000Z', steps_registered: 1, ir_version: '1.0' };
+const REFUSED = { data: null, summary: null, ui: null, status: 'error', retryable: false };
+const LINE = { id: '7', at: '2026-11-21T10:00:07.000Z', kind: 'function', handler: 'add_note', request_id: null, user_id: null };
+
+let platform: PlatformStandIn;
+/** Of the app on the platform. */
+let status: string;
+let deployed: Sent['params'][];
+/** In place of a deploy that succeeds. */
+let refuse: (version: string) => object | undefined;
+let formerDeploys: object[];
+let ended: Promise<{ message: string } | null> | undefined;
+let answerLogs: (answer: Answer) => void;
+
+beforeAll(async () => (platform = await PlatformStandIn.start()));
+beforeEach(() => {
+  platform.reset();
+  platform.answer = answer;
+  status = 'draft';
+  deployed = formerDeploys = [];
+  refuse = () => undefined;
+  save({});
+});
+afterEach(async () => {
+  if (ended) {
+    answerLogs([404, { detail: 'There is no such app.', code: 'app.not_found' }]);
+    await ended;
+    ended = undefined;
+  }
+  jest.restoreAllMocks();
+});
+afterAll(async () => {
+  await platform.stop();
+  rmSync(folder, { recursive: true });
+});
+
+function answer({ line, body }: Asked): Answer | Promise<Answer> {
+  if (line === 'GET /v1/developer/profile') return [200, { platform_id: 'usr_1' }];
+  if (line.includes('/logs?limit=1&')) return [200, { items: [], next: null }];
+  if (line.includes('/logs?')) return new Promise((resolve) => (answerLogs = resolve));
+  if (line.includes('/deploys?')) return [200, formerDeploys];
+  if (line.startsWith('GET /v1/developer/apps/')) return [200, { app_id: line.split('/').at(-1), status }];
+  const { params } = body as Sent;
+  const refusal = refuse(versionOf(params));
+  if (refusal) return [200, { ...REFUSED, ...refusal }];
+  deployed = [...deployed, params];
+  return [200, { ...REFUSED, status: 'success', data: RECEIPT }];
+}
+
+const versionOf = ({ ir_dict: { version, app } }: Sent['params']) => version ?? (app as { version: string }).version;
+const versions = () => deployed.map(versionOf);
+const save = (changes: object) =>
+  writeFileSync(file, JSON.stringify({ ...starterDocument('notes', 'https://example.com'), ...changes }, null, 2));
+const start = (...options: string[]) => (ended = platform.run('dev', file, ...options));
+const printed = (pattern: RegExp) => until(() => pattern.exec(platform.printed)?.[0]);
+
+describe('platform dev', () => {
+  it('deploys at once and with every save, each time as a version of its own', async () => {
+    void start();
+    await printed(/✔ notes 0\.1\.0-dev\.1 is live\.\n {2}Functions {2}add_note \(write\), list_notes \(read\)\n/);
+    save({ name: 'More notes' });
+    await printed(/✔ notes 0\.1\.0-dev\.2 is live, \d\.\d\d s after it was saved\.\n/);
+    save({ name: 'More notes', version: '0.2.0' });
+    await printed(/0\.2\.0-dev\.1 is live/);
+    expect(deployed.map(({ app_id, ir_dict }) => [app_id, ir_dict.version])).toEqual(
+      ['0.1.0-dev.1', '0.1.0-dev.2', '0.2.0-dev.1'].map((version) => ['notes', version]),
+    );
+  });
+
+  it('notices a file that is replaced, and deploys nothing twice', async () => {
+    void start();
+    await printed(/dev\.1 is live/);
+    save({});
+    const other = join(folder, 'app.json.tmp');
+    writeFileSync(other, JSON.stringify({ ...starterDocument('notes', ''), name: 'Replaced' }));
+    renameSync(other, file);
+    await printed(/dev\.2 is live/);
+    expect(versions()).toEqual(['0.1.0-dev.1', '0.1.0-dev.2']);
+  });
+
+  it('shows issues where they stand, and goes on', async () => {
+    save({ version: 'one' });
+    void start();
+    await printed(/✖ \S+app\.json:4:14: "one" must be a semantic version.*\n {2}There is one issue\. Nothing was deployed\.\n/);
+    save({});
+    await printed(/dev\.1 is live/);
+    writeFileSync(file, '{');
+    await printed(/app\.json:1:1: This is not JSON: .*\n.*0\.1\.0-dev\.1 runs on\.\n/);
+    rmSync(file);
+    await printed(/✖ There is no \S+app\.json\./);
+    save({ name: 'Back' });
+    await printed(/dev\.2 is live/);
+  });
+
+  it('shows what the platform refuses, and goes on', async () => {
+    const data = { issues: [{ pointer: '/name', rule: 'value', message: 'Not this name.' }] };
+    refuse = () => ({ error: 'Invalid IR — not deployed.', error_code: 'INVALID_IR', data });
+    void start();
+    await printed(/✖ \S+app\.json:5:11: Not this name\. \(value, \/name\)\n/);
+    refuse = () => undefined;
+    save({ name: 'Another' });
+    await printed(/dev\.1 is live/);
+  });
+
+  it('goes on after the last development version, which may be just this one', async () => {
+    formerDeploys = [{ version: '0.2.0-dev.9' }, { version: '0.1.0-dev.7' }, { version: null }, { version: '0.1.0' }];
+    refuse = (version) => (version === '0.1.0-dev.8' ? { error: 'Other content.', error_code: 'DEPLOY_VERSION_TAKEN' } : undefined);
+    void start();
+    await printed(/0\.1\.0-dev\.7 is live/);
+    save({ name: 'More' });
+    await printed(/0\.1\.0-dev\.9 is live/);
+  });
+
+  it('leaves a deploy that does not get through for what was saved meanwhile', async () => {
+    refuse = () => ({ error: 'The Registry is down.', error_code: 'BACKEND_5XX', retryable: true });
+    void start();
+    await until(() => platform.noted.includes('The Registry is down. Trying again.'));
+    refuse = () => undefined;
+    save({ name: 'Newer' });
+    await printed(/dev\.1 is live, /);
+    expect(deployed).toMatchObject([{ ir_dict: { name: 'Newer' } }]);
+  });
+
+  it.each(['active', 'pending_review', 'suspended'])('does not touch an app that is %s', async (is) => {
+    status = is;
+    expect(await platform.run('dev', file)).toEqual({ message: expect.stringMatching(/--app notes-dev/), exitCode: 1 });
+    expect(deployed).toEqual([]);
+  });
+
+  it('stops when the app is published meanwhile', async () => {
+    const end = start();
+    await printed(/dev\.1 is live/);
+    status = 'active';
+    save({ name: 'Too late' });
+    expect(await end).toMatchObject({ message: expect.stringMatching(/^notes is live/) });
+    expect(versions()).toEqual(['0.1.0-dev.1']);
+  });
+
+  it('deploys as another app, whose own its events and calls of itself are', async () => {
+    const steps = [
+      { id: 'a', kind: 'emit', action: 'notes.added', params: {} },
+      { id: 'b', kind: 'call', action: 'notes.main', params: {} },
+      { id: 'c', kind: 'call', action: 'notes-archive.keep', params: {} },
+    ];
+    save({ steps, events: { emits: ['notes.added'] } });
+    void start('--app', 'notes-dev');
+    await printed(/✔ notes-dev 0\.1\.0-dev\.1 is live/);
+    expect(deployed).toMatchObject([
+      {
+        app_id: 'notes-dev',
+        ir_dict: {
+          app: {
+            id: 'notes-dev',
+            events: { emits: [{ type: 'notes-dev.added' }] },
+            functions: [{ impl: { steps: [{ action: 'notes-dev.added' }, { action: 'main' }, { action: 'notes-archive.keep' }] } }],
+          },
+        },
+      },
+    ]);
+  });
+
+  it('shows what the app logs, and gives programs an object a line', async () => {
+    void start('--json');
+    await printed(/"live"/);
+    answerLogs([200, { items: [{ ...LINE, level: 'info', message: 'Done in 1.5 ms.' }], next: '7' }]);
+    await printed(/"log"/);
+    const events = platform.printed.trim().split('\n');
+    expect(events.map((json) => JSON.parse(json) as object)).toEqual([
+      { event: 'live', app_id: 'notes', version: '0.1.0-dev.1', seconds: null },
+      { event: 'log', ...LINE, level: 'info', message: 'Done in 1.5 ms.' },
+    ]);
+  });
+
+  it('says what is missing before it begins', async () => {
+    expect(await platform.run('dev', join(folder, 'nothing.json'))).toMatchObject({
+      message: expect.stringMatching(/^There is no .*nothing/),
+    });
+  });
+});

@@ -1,0 +1,33 @@
+import type { Command } from 'commander';
+import { DEFAULT_FILE } from '../app-document/document-file.js';
+import type { Context, ContextOf } from '../context.js';
+import { DevLoop } from '../dev/dev-loop.js';
+import { FileWatch } from '../dev/file-watch.js';
+import { LOGS_TIMEOUT_MS } from '../logs/follow-logs.js';
+import { printable } from '../text/printable.js';
+
+interface DevCommandOptions {
+  app?: string;
+  nickname?: string;
+}
+
+export function addDev(program: Command, contextOf: ContextOf): void {
+  program
+    .command('dev')
+    .argument('[file]', 'the document of the app', DEFAULT_FILE)
+    .option('--app <id>', 'deploy it as this app instead: a draft of your own')
+    .option('--nickname <name>', 'become a developer with this nickname, if you are none yet')
+    .description('deploy a draft with every save, and show what it logs, until Ctrl-C. Takes PLATFORM_API_KEY too')
+    .addHelpText('after', '\nExample:\n  $ platform dev notes/app.json --app notes-dev')
+    .action((file: string, options: DevCommandOptions, command: Command) => dev(contextOf(command), file, options));
+}
+
+async function dev(context: Context, file: string, { app: appId, nickname }: DevCommandOptions): Promise<void> {
+  const watch = new FileWatch();
+  context.output.note(`Watching ${printable(file)}. Ctrl-C ends it.`);
+  try {
+    await new DevLoop(context, context.keyOrSessionWithin(LOGS_TIMEOUT_MS), watch, { file, appId, nickname }).run();
+  } finally {
+    watch.close();
+  }
+}

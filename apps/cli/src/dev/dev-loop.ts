@@ -1,0 +1,164 @@
+import type { AppDocument } from '@platform/app-document';
+import { isTransient, type AppResponse, type DeveloperProfileResponse, type PlatformClient } from '@platform/client';
+import { setTimeout as delay } from 'node:timers/promises';
+import { checkDocumentFile, countOf, issueLines, type CheckedFile } from '../app-document/document-file.js';
+import type { Context } from '../context.js';
+import { ensureApp } from '../deploying/apps-of-developer.js';
+import { DeployRefused } from '../deploying/deploy-document.js';
+import { ensureDeveloper } from '../deploying/developer.js';
+import { refusalLines } from '../deploying/refusal.js';
+import { CommandError } from '../failures.js';
+import { followLogs } from '../logs/follow-logs.js';
+import { lineText } from '../logs/log-lines.js';
+import { printable } from '../text/printable.js';
+import { DevelopmentDeploys } from './development-deploys.js';
+import type { FileWatch } from './file-watch.js';
+import { renamedApp } from './renamed-app.js';
+
+export interface DevOptions {
+  file: string;
+  /** The app to deploy to; that of the document when undefined. */
+  appId: string | undefined;
+  nickname: string | undefined;
+}
+
+/** Keeps a draft at what a file says, until something comes up that the next save cannot put right. */
+export class DevLoop {
+  private readonly deploys: DevelopmentDeploys;
+  private developer: DeveloperProfileResponse | undefined;
+  /** Of the app that is followed. Rejects when its log cannot be followed any more. */
+  private logs: { appId: string; ended: Promise<never> } | undefined;
+  /** What runs. */
+  private live: { version: string; content: string } | undefined;
+
+  constructor(
+    private readonly context: Context,
+    private readonly client: PlatformClient,
+    private readonly watch: FileWatch,
+    private readonly options: DevOptions,
+  ) {
+    this.deploys = new DevelopmentDeploys(client);
+  }
+
+  /** @throws what ends the loop. */
+  async run(): Promise<never> {
+    this.watch.watch([this.options.file]);
+    for (let savedAt: number | null = null; ; savedAt = await Promise.race([this.watch.settled(), ...this.followed])) {
+      await Promise.race([this.update(savedAt), ...this.followed]);
+    }
+  }
+
+  private get followed(): Promise<never>[] {
+    return this.logs ? [this.logs.ended] : [];
+  }
+
+  private async update(savedAt: number | null): Promise<void> {
+    const { file, appId } = this.options;
+    const checked = await this.check(savedAt !== null);
+    if (!checked) return;
+    const { document, issues, warnings } = checked;
+    if (!document) {
+      this.fail([...issueLines(file, issues), `${countOf(issues)} ${this.whatRuns}`], issues);
+      return;
+    }
+    for (const line of issueLines(file, warnings)) this.context.output.note(line);
+    const wanted = appId !== undefined && appId !== document.app.id ? await renamedApp(document, appId) : null;
+    await this.deploy(checked, wanted ?? document, wanted ?? (checked.value as object), savedAt);
+  }
+
+  /** Null for a file that was there before and is gone, as it is for a moment with some editors. */
+  private async check(wasThere: boolean): Promise<CheckedFile | null> {
+    try {
+      return await checkDocumentFile(this.options.file);
+    } catch (error) {
+      if (!(error instanceof CommandError) || !wasThere) throw error;
+      this.fail([error.message]);
+      return null;
+    }
+  }
+
+  /** `sent` is the document as it goes to the platform. */
+  private async deploy(checked: CheckedFile, { app }: AppDocument, sent: object, savedAt: number | null): Promise<void> {
+    const { output } = this.context;
+    const content = JSON.stringify(sent);
+    if (content === this.live?.content) return;
+    this.developer ??= await ensureDeveloper(this.context, this.client, this.options.nickname);
+    assertDraft(await ensureApp(this.client, app));
+    this.followLogs(app.id);
+    try {
+      const version = await this.deploys.deploy(sent, app.version, {
+        userId: this.developer.platform_id,
+        appId: app.id,
+        pause: (ms) => delay(ms, undefined, { signal: this.watch.changed }),
+        onTrouble: (reason) => output.note(`${printable(reason)} Trying again.`),
+      });
+      this.tell(app, version, savedAt);
+      this.live = { version, content };
+    } catch (error) {
+      if ((error as Error).name === 'AbortError') return; // what was saved meanwhile is tried in its place
+      if (error instanceof DeployRefused) this.fail([...refusalLines(error, this.options.file, checked.locate), this.whatRuns]);
+      else if (isTransient(error)) this.fail([printable((error as Error).message), `${this.whatRuns} Save again to try again.`]);
+      else throw error;
+    }
+  }
+
+  private tell(app: AppDocument['app'], version: string, savedAt: number | null): void {
+    const { output } = this.context;
+    const seconds = savedAt === null ? null : (Date.now() - savedAt) / 1_000;
+    const when = seconds === null ? '' : `, ${seconds.toFixed(2)} s after it was saved`;
+    const lines = [output.paint('green', `✔ ${app.id} ${version} is live${when}.`), ...(this.live ? [] : contentsOf(app))];
+    output.line({ event: 'live', app_id: app.id, version, seconds }, lines.join('\n'));
+  }
+
+  private fail(lines: string[], issues: object[] = []): void {
+    const { output } = this.context;
+    const [first = '', ...rest] = lines;
+    output.line(
+      { event: 'failed', reasons: lines, issues },
+      [output.paint('red', `✖ ${first}`), ...rest.map((line) => `  ${line}`)].join('\n'),
+    );
+  }
+
+  private get whatRuns(): string {
+    return this.live ? `${this.live.version} runs on.` : 'Nothing was deployed.';
+  }
+
+  /** @throws CommandError when it is another app than before. */
+  private followLogs(appId: string): void {
+    const { output, interruption } = this.context;
+    if (this.logs && this.logs.appId !== appId) {
+      throw new CommandError(
+        `${this.options.file} is of the app ${appId} now, and was of ${this.logs.appId}. Start \`platform dev\` again.`,
+      );
+    }
+    if (this.logs) return;
+    const ended = followLogs({
+      client: this.client,
+      appId,
+      after: undefined,
+      onLine: (line) => output.line({ event: 'log', ...line }, lineText(line, output)),
+      onTrouble: (reason) => output.note(`${printable(reason)} Trying again.`),
+      signal: interruption.signal,
+    });
+    ended.catch(() => undefined); // whoever waits for a change hears of it
+    this.logs = { appId, ended };
+  }
+}
+
+/** @throws CommandError for an app that others use, or may soon. */
+function assertDraft({ app_id: appId, status }: AppResponse): void {
+  if (status === 'draft') return;
+  const why = status === 'active' ? `${appId} is live` : status === 'suspended' ? `${appId} is suspended` : `${appId} is being reviewed`;
+  throw new CommandError(`${why}: only a draft changes with every save. Develop a copy of it with \`--app ${appId}-dev\`.`);
+}
+
+/** What the app has, for whoever wants to try it. */
+function contentsOf({ functions, webhooks, schedules, events }: AppDocument['app']): string[] {
+  const parts: [string, string[]][] = [
+    ['Functions', functions.map(({ name, action_type }) => `${name} (${action_type})`)],
+    ['Webhooks', webhooks.map(({ method, path }) => `${method} ${path}`)],
+    ['Schedules', schedules.map(({ name, cron }) => `${name} (${cron})`)],
+    ['Events', events.subscribes.map(({ type }) => type)],
+  ];
+  return parts.filter(([, items]) => items.length).map(([title, items]) => `  ${title.padEnd(10)} ${items.join(', ')}`);
+}

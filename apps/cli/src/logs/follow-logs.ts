@@ -1,0 +1,58 @@
+import { ApiError, call, isTransient, type AppLogLine, type AppLogsResponse, type PlatformClient } from '@platform/client';
+import { setTimeout as delay } from 'node:timers/promises';
+
+const WAIT_SECONDS = 20;
+/** For a client that waits for lines. */
+export const LOGS_TIMEOUT_MS = 30_000;
+const FIRST_PAUSE_MS = 1_000;
+const LONGEST_PAUSE_MS = 15_000;
+export const MOST_LINES = 500;
+
+export interface LogsToFollow {
+  client: PlatformClient;
+  appId: string;
+  /** The `next` of an earlier answer; null while the app has logged nothing. Undefined: what is logged from now on. */
+  after: string | null | undefined;
+  onLine: (line: AppLogLine) => void;
+  /** Told once for each trouble that may pass, and is waited out. */
+  onTrouble: (reason: string) => void;
+  signal: AbortSignal;
+}
+
+/** Tells of each line that an app logs, until `signal` aborts or the platform refuses. Rejects in both cases. */
+export async function followLogs({ client, appId, after, onLine, onTrouble, signal }: LogsToFollow): Promise<never> {
+  let next = after;
+  let pauseMs = 0;
+  for (;;) {
+    if (pauseMs) await delay(pauseMs, undefined, { signal });
+    signal.throwIfAborted();
+    const started = Date.now();
+    try {
+      const answer = await readLogs(client, appId, queryAfter(next));
+      if (next !== undefined) for (const line of answer.items) onLine(line);
+      // A platform that does not wait is not asked without end.
+      pauseMs = next !== undefined && !answer.items.length && Date.now() - started < FIRST_PAUSE_MS ? FIRST_PAUSE_MS : 0;
+      next = answer.next;
+    } catch (error) {
+      if (!isTransient(error)) throw error;
+      if (!pauseMs) onTrouble((error as Error).message);
+      const asked = error instanceof ApiError ? (error.retryAfterSeconds ?? 0) * 1_000 : 0;
+      pauseMs = Math.max(asked, Math.min(pauseMs * 2 || FIRST_PAUSE_MS, LONGEST_PAUSE_MS));
+    }
+  }
+}
+
+interface LogsQuery {
+  after?: string | undefined;
+  limit: number;
+  wait_seconds: number;
+}
+
+/** The oldest first. */
+export const readLogs = (client: PlatformClient, appId: string, query: LogsQuery): Promise<AppLogsResponse> =>
+  call(client.GET('/v1/developer/apps/{app_id}/logs', { params: { path: { app_id: appId }, query } }));
+
+function queryAfter(next: string | null | undefined): LogsQuery {
+  if (next === undefined) return { limit: 1, wait_seconds: 0 };
+  return { after: next ?? undefined, limit: MOST_LINES, wait_seconds: WAIT_SECONDS };
+}

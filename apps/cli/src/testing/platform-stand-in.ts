@@ -1,0 +1,76 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { contextFactory } from '../context.js';
+import { describeFailure } from '../failures.js';
+import { Interruption } from '../interruption.js';
+import { createProgram } from '../program.js';
+import { resolveSettings } from '../settings.js';
+
+export interface Asked {
+  line: string;
+  body: unknown;
+}
+
+export type Answer = [status: number, body: unknown];
+
+const ME = { id: 'usr_1', tenant_id: 'default' };
+const NO_APP: Answer = [404, { detail: 'There is no such app.', code: 'app.not_found' }];
+
+/** A platform that answers as the test says, and the command that asks it, with what that prints. For `beforeAll`; `reset` for each test. */
+export class PlatformStandIn {
+  asked: Asked[] = [];
+  answer: (asked: Asked) => Answer | Promise<Answer> = () => NO_APP;
+  /** On standard output. */
+  printed = '';
+  /** On standard error. */
+  noted = '';
+
+  private constructor(private readonly server: Server) {}
+
+  static async start(): Promise<PlatformStandIn> {
+    const platform = new PlatformStandIn(createServer());
+    const { server } = platform;
+    server.on('request', (request, response) => {
+      void (async () => {
+        const sent = await text(request);
+        const one = { line: `${request.method} ${request.url}`, body: sent ? (JSON.parse(sent) as unknown) : null };
+        platform.asked.push(one);
+        const [status, body] = one.line === 'GET /v1/auth/me' ? [200, ME] : await platform.answer(one);
+        response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(body));
+      })();
+    });
+    await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+    process.env['PLATFORM_API_KEY'] = 'key-of-the-test';
+    return platform;
+  }
+
+  /** Forgets what was, and keeps from the terminal what the command prints. */
+  reset(): void {
+    this.asked = [];
+    this.printed = this.noted = '';
+    this.answer = () => NO_APP;
+    jest.spyOn(process.stdout, 'write').mockImplementation((chunk) => Boolean((this.printed += String(chunk))));
+    jest.spyOn(process.stderr, 'write').mockImplementation((chunk) => Boolean((this.noted += String(chunk))));
+  }
+
+  async stop(): Promise<void> {
+    delete process.env['PLATFORM_API_KEY'];
+    this.server.closeAllConnections();
+    await new Promise((done) => this.server.close(done));
+  }
+
+  /** Runs the command. Returns what a person reads when it fails, and null when it does not. */
+  async run(...parameters: string[]): Promise<{ message: string; exitCode: number } | null> {
+    try {
+      await createProgram(contextFactory(new Interruption())).parseAsync(['--url', this.url, ...parameters], { from: 'user' });
+      return null;
+    } catch (error) {
+      return describeFailure(error, resolveSettings({ url: this.url }, process.env));
+    }
+  }
+
+  private get url(): string {
+    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+  }
+}

@@ -1,0 +1,121 @@
+import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import type { JsonObject, JsonValue } from '@platform/app-document';
+import { CAPABILITIES, ExtensionError, isAvailable, type CallKind, type Capability } from '@platform/extension-sdk/runtime';
+import type { CompiledHandler, HandlerResult, HandlerRuntime, RunInput } from '../runs/handler-runtime.js';
+import { CODE_LIMITS, cpuLimitOf } from './code-limits.js';
+import { CodeErrors } from './code.errors.js';
+import { ContextBridge } from './context-bridge.js';
+import type { CodeHandler } from './code-handler.js';
+import type { Thrown } from './protocol.js';
+import { sandboxedJson } from './sandboxed-json.js';
+import { RunFailed } from './sandbox-process.js';
+import { Sandboxes } from './sandboxes.js';
+
+const EXTENSION_CODE = /^[A-Z][A-Z0-9_]{2,63}$/;
+/** Larger parts of a request are sent when the handler reads them. */
+const LARGE_BODY = 64 * 1024;
+const LAZY_PARTS = ['body', 'body_base64', 'json'] as const;
+
+/** Runs handlers in JavaScript, in a process that can do nothing else. */
+@Injectable()
+export class CodeRuntime implements HandlerRuntime, OnApplicationShutdown {
+  constructor(@Inject(Sandboxes) private readonly sandboxes: Sandboxes) {}
+
+  async run(handler: CompiledHandler, { event, context, kind, signal, trace }: RunInput): Promise<HandlerResult> {
+    signal.throwIfAborted();
+    const { module, entry, app } = (handler as CodeHandler).code;
+    const bridge = new ContextBridge(context, event, trace);
+    const { hasScope: _hasScope, hasRole: _hasRole, ...user } = context.user;
+    const cpuMs = cpuLimitOf(kind);
+    const sandbox = await this.sandboxes.current().catch((error: unknown) => {
+      throw CodeErrors.unavailable(error);
+    });
+    try {
+      const result = await sandbox.run({
+        app: context.app.app_id,
+        unavailable: unavailableIn(kind),
+        code: app.hash,
+        modules: app.modules,
+        module,
+        entry,
+        ...eventTexts(handler, event),
+        known: JSON.stringify({ app: context.app, user }),
+        cpuMs,
+        signal,
+        onCall: (call) => bridge.call(call),
+      });
+      return resultOf(result);
+    } catch (error) {
+      throw error instanceof RunFailed ? failureOf(error, cpuMs) : error;
+    }
+  }
+
+  onApplicationShutdown(): void {
+    this.sandboxes.stop();
+  }
+}
+
+const unavailable = new Map<CallKind, readonly string[]>();
+
+function unavailableIn(kind: CallKind): readonly string[] {
+  let capabilities = unavailable.get(kind);
+  if (!capabilities) {
+    capabilities = (Object.keys(CAPABILITIES) as Capability[]).filter((capability) => !isAvailable(capability, kind));
+    unavailable.set(kind, capabilities);
+  }
+  return capabilities;
+}
+
+/** The body of a large request would fill the memory of the handler several times over. */
+function eventTexts({ kind }: CompiledHandler, event: JsonValue): { event: string; lazyEvent: string[] } {
+  const isLarge = kind === 'webhook' && String((event as JsonObject | null)?.['body'] ?? '').length > LARGE_BODY;
+  if (!isLarge) return { event: JSON.stringify(event), lazyEvent: [] };
+  const { body: _body, body_base64: _base64, json: _json, ...small } = Object.getOwnPropertyDescriptors(event as JsonObject);
+  return { event: JSON.stringify(Object.defineProperties({}, small)), lazyEvent: [...LAZY_PARTS] };
+}
+
+function resultOf(text: string): HandlerResult {
+  if (Buffer.byteLength(text) > CODE_LIMITS.resultBytes) throw CodeErrors.result('The result is too large.');
+  const [data = null, summary, ui] = sandboxedJson(text, CODE_LIMITS.depth + 1) as JsonValue[];
+  return {
+    data,
+    summary: typeof summary === 'string' ? summary : null,
+    ui: typeof ui === 'object' && !Array.isArray(ui) ? (ui as JsonObject | null) : null,
+  };
+}
+
+function failureOf({ reason, thrown }: RunFailed, cpuMs: number): ExtensionError {
+  switch (reason) {
+    case 'cpu':
+      return CodeErrors.cpu(cpuMs);
+    case 'memory':
+      return CodeErrors.memory();
+    case 'result':
+      return CodeErrors.result(thrown.message);
+    case 'stalled':
+      return CodeErrors.stalled();
+    case 'busy':
+      return CodeErrors.busy();
+    case 'restarted':
+      return CodeErrors.restarted();
+    default:
+      return thrownError(thrown);
+  }
+}
+
+function thrownError({ code, message, retryable, details, stack }: Thrown): ExtensionError {
+  const isOwn = code !== undefined && EXTENSION_CODE.test(code);
+  return new ExtensionError(isOwn ? code : 'HANDLER_FAILED', message || 'The handler threw something without a message.', {
+    retryable: isOwn && retryable,
+    details: { ...(isOwn && detailsOf(details)), ...(stack && { stack }) },
+  });
+}
+
+function detailsOf(text: string | undefined): JsonObject {
+  try {
+    const details = text === undefined ? {} : sandboxedJson(text);
+    return typeof details === 'object' && details !== null && !Array.isArray(details) ? details : {};
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,18 @@
+import { ExtensionError } from '@platform/extension-sdk/runtime';
+import { CODE_LIMITS } from './code-limits.js';
+
+export const CodeErrors = {
+  cpu: (ms: number) => new ExtensionError('CPU_LIMIT', `The handler has computed for more than ${ms / 1_000} s.`),
+  memory: () => new ExtensionError('MEMORY_LIMIT', `The handler needs more than ${CODE_LIMITS.heapBytes / 1024 / 1024} MiB of memory.`),
+  result: (message: string) => new ExtensionError('RESULT_INVALID', message),
+  stalled: () => new ExtensionError('HANDLER_STALLED', 'The handler waits for something that never comes.'),
+  restarted: () =>
+    new ExtensionError('RUNTIME_RESTARTED', 'What ran the handler was stopped. It may have done a part of its work.', { retryable: true }),
+  busy: () => new ExtensionError('RUNTIME_BUSY', 'Too many runs of this app wait already.', { retryable: true }),
+  unavailable: (cause: unknown) =>
+    new ExtensionError('RUNTIME_UNAVAILABLE', 'Handlers in JavaScript cannot run at the moment.', { retryable: true, cause }),
+  unknownCall: (path: string) => new ExtensionError('UNKNOWN_CALL', `The context has no ${path.slice(0, 60)}.`),
+  argumentInvalid: (path: string, cause?: unknown) =>
+    new ExtensionError('ARGUMENT_INVALID', `ctx.${path} was called with arguments that it does not take.`, { cause }),
+  tooDeep: () => new ExtensionError('JSON_INVALID', `Values are nested at most ${CODE_LIMITS.depth} levels deep.`),
+};

@@ -1,0 +1,66 @@
+import { accessSync, constants, existsSync, realpathSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** `auto`: bubblewrap where it works, else Node's permissions alone. */
+export const SANDBOXES = ['auto', 'bubblewrap', 'permission'] as const;
+export type Sandbox = (typeof SANDBOXES)[number];
+
+export interface SandboxCommand {
+  command: string;
+  args: string[];
+}
+
+const MAIN = 'main.cjs';
+const WASM = 'quickjs.wasm';
+
+/**
+ * What starts the process in which handlers run: with no right but to read its own two files and to have threads, and in bubblewrap with
+ * no network, no other files and no other processes either. Null: there is no bubblewrap here.
+ */
+export function sandboxCommand(kind: 'bubblewrap' | 'permission', lanes: number): SandboxCommand | null {
+  const folder = builtFolder();
+  const files = [join(folder, MAIN), join(folder, WASM)] as const;
+  if (kind === 'permission') return { command: process.execPath, args: nodeArguments(files, lanes) };
+  const bubblewrap = findInPath('bwrap');
+  if (!bubblewrap) return null;
+  const inside = [`/sandbox/${MAIN}`, `/sandbox/${WASM}`] as const;
+  const node = realpathSync(process.execPath);
+  const args = [
+    ...['--unshare-all', '--die-with-parent', '--new-session', '--cap-drop', 'ALL', '--uid', '65534', '--gid', '65534'],
+    ...['/lib', '/lib64', '/usr/lib', '/usr/lib64'].flatMap((path) => ['--ro-bind-try', path, path]),
+    ...['--ro-bind', node, '/sandbox/node', '--ro-bind', files[0], inside[0], '--ro-bind', files[1], inside[1]],
+    ...['--dev', '/dev', '--remount-ro', '/', '--chdir', '/', '--', '/sandbox/node', ...nodeArguments(inside, lanes)],
+  ];
+  return { command: bubblewrap, args };
+}
+
+function nodeArguments([main, wasm]: readonly [string, string], lanes: number): string[] {
+  const permission = process.allowedNodeEnvironmentFlags.has('--permission') ? '--permission' : '--experimental-permission';
+  return [
+    ...[permission, '--allow-worker', `--allow-fs-read=${main}`, `--allow-fs-read=${wasm}`],
+    ...['--no-warnings', '--disable-proto=delete', '--max-old-space-size=256', '--max-semi-space-size=2'],
+    ...[main, wasm, String(lanes)],
+  ];
+}
+
+/** `npm run build` makes it; the tests, which run from the sources, take what was built last. */
+function builtFolder(): string {
+  const candidates = ['../../../../sandbox/', '../../../../dist/sandbox/'].map((path) => fileURLToPath(new URL(path, import.meta.url)));
+  const found = candidates.find((folder) => existsSync(join(folder, MAIN)));
+  if (!found) throw new Error('The sandbox for handlers in JavaScript is not built: npm run build');
+  return found;
+}
+
+function findInPath(name: string): string | null {
+  for (const folder of (process.env['PATH'] ?? '').split(delimiter)) {
+    const file = join(folder, name);
+    try {
+      accessSync(file, constants.X_OK);
+      return file;
+    } catch {
+      // In another folder, or nowhere.
+    }
+  }
+  return null;
+}

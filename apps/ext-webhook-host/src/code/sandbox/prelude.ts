@@ -1,0 +1,469 @@
+/**
+ * Runs inside of QuickJS, before the modules of the app: makes what a handler finds around it, and `ctx`, of a few functions of the
+ * host. It is evaluated once and is then a part of the memory from which every run starts; `begin` sets what differs between runs.
+ * A handler may change every built-in it finds here. That harms its own run and nothing else: the host takes texts and numbers only.
+ */
+
+/** What the host gives. A failure comes back as a text, since nothing may be thrown across. */
+interface Host {
+  /** Returns why it is refused; undefined when it is on its way. `id` 0: no answer is wanted. */
+  call(id: number, path: string, asUser: string | undefined, forUser: string | undefined, args: string): string | undefined;
+  /** Waits. The first character is `1` for a value and `0` for an error, then comes the JSON. */
+  callNow(path: string, asUser: string | undefined, forUser: string | undefined, args: string): string;
+  done(result: string): void;
+  failed(reason: string, error: string): void;
+  startTimer(id: number, ms: number): string | undefined;
+  stopTimer(id: number): void;
+  random(bytes: number): ArrayBuffer;
+  utf8(text: string): ArrayBuffer;
+  text(bytes: ArrayBuffer): string;
+  base64(bytes: ArrayBuffer): string;
+  fromBase64(text: string): ArrayBuffer;
+}
+
+interface Settings {
+  event: unknown;
+  /** Keys of the event that are asked for when they are read. */
+  lazyEvent: string[];
+  known: { app: unknown; user: Record<string, unknown> };
+  /** Capabilities that the kind of the call has not. */
+  unavailable: string[];
+  logLines: number;
+}
+
+type Handler = (event: unknown, ctx: object) => unknown;
+type Namespace = Record<string, unknown>;
+
+const RESULT = Symbol.for('platform.result');
+const { parse, stringify } = JSON;
+const { defineProperty, keys } = Object;
+
+class ExtensionError extends Error {
+  override name = 'ExtensionError';
+  readonly code: string;
+  readonly retryable: boolean;
+  readonly details: object;
+
+  constructor(code: string, message: string, { retryable = false, details = {} }: { retryable?: boolean; details?: object } = {}) {
+    super(message);
+    this.code = code;
+    this.retryable = retryable;
+    this.details = details;
+  }
+}
+
+export default function prelude(host: Host) {
+  const waiting = new Map<number, (ok: boolean, text: string) => void>();
+  const timers = new Map<number, () => void>();
+  let lastId = 0;
+  let unavailable = new Set<string>();
+  let known: Settings['known'];
+  let logLinesLeft = 0;
+  let randomBytes = new Uint8Array(0);
+
+  // --- Calls of the context ---------------------------------------------------------------------------------------------------------
+
+  const argumentsText = (args: unknown[]): string => {
+    while (args.length && args[args.length - 1] === undefined) args.pop();
+    try {
+      return stringify(args, jsonOnly);
+    } catch (error) {
+      throw new ExtensionError('JSON_INVALID', `The arguments are no JSON: ${messageOf(error)}`);
+    }
+  };
+
+  const valueOf = (text: string): unknown => (text === '' ? undefined : parse(text));
+
+  const failWith = (failure: ExtensionError, text: string): ExtensionError => {
+    const { code, message, retryable, details } = parse(text) as ExtensionError;
+    return Object.assign(failure, { code, message, retryable, details });
+  };
+
+  const callNow = (path: string, of: Scope = {}, ...args: unknown[]): unknown => {
+    const answer = host.callNow(path, of.asUser, of.forUser, argumentsText(args));
+    if (answer[0] === '1') return valueOf(answer.slice(1));
+    throw failWith(new ExtensionError('', ''), answer.slice(1));
+  };
+
+  const call = (path: string, of: Scope, args: unknown[]): Promise<unknown> => {
+    // Made here, so that its stack names the line of the handler that called.
+    const failure = new ExtensionError('', '');
+    return new Promise((resolve, reject) => {
+      const id = ++lastId;
+      const refused = host.call(id, path, of.asUser, of.forUser, argumentsText(args));
+      if (refused !== undefined) throw failWith(failure, refused);
+      waiting.set(id, (ok, text) => (ok ? resolve(valueOf(text)) : reject(failWith(failure, text))));
+    });
+  };
+
+  const log = (message: string, level: string): void => {
+    if (logLinesLeft-- > 0) host.call(0, 'log', undefined, undefined, stringify([message, level]));
+  };
+
+  // --- ctx --------------------------------------------------------------------------------------------------------------------------
+
+  interface Scope {
+    asUser?: string;
+    forUser?: string;
+  }
+
+  /** The parent says why, and notes that it was tried. */
+  const assertAvailable = (capability: string, of: Scope): void => {
+    if (unavailable.has(capability)) callNow('touch', of, capability);
+  };
+
+  const methods = (part: string, names: readonly string[], of: Scope): Record<string, unknown> => {
+    const made: Record<string, unknown> = {};
+    for (const name of names) {
+      const path = `${part}.${name}`;
+      made[name] = async (...args: unknown[]) => {
+        assertAvailable(path, of);
+        return call(path, of, args);
+      };
+    }
+    return made;
+  };
+
+  const withBytes = (response: Record<string, unknown>): Record<string, unknown> => {
+    const { bytes } = response;
+    return lazy(response, 'bytes', () => bytesOf(bytes as string));
+  };
+
+  const httpOf = (of: Scope): Record<string, unknown> => {
+    const made: Record<string, unknown> = {};
+    for (const method of ['get', 'post', 'put', 'patch', 'delete']) {
+      made[method] = async (url: string, options?: Record<string, unknown>) => {
+        const body = options?.['body'];
+        const sent = isBytes(body) ? { ...options, body: undefined, body_base64: base64Of(body) } : options;
+        return withBytes((await call(`http.${method}`, of, [url, sent])) as Record<string, unknown>);
+      };
+    }
+    return made;
+  };
+
+  const storeOf = (of: Scope): Record<string, unknown> => ({
+    ...methods(
+      'store',
+      ['create', 'get', 'query', 'update', 'updateMany', 'delete', 'deleteMany', 'count', 'set', 'listUsers', 'queryAll'],
+      of,
+    ),
+    forUser: (userId: string) => {
+      assertAvailable('store.forUser', of);
+      return storeOf({ ...of, forUser: checkedUser('store.forUser', of, userId) });
+    },
+  });
+
+  const notifyOf = (of: Scope): Record<string, unknown> => ({
+    ...methods('notify', ['send'], of),
+    forUser: (userId: string) => {
+      assertAvailable('notify.forUser', of);
+      return notifyOf({ ...of, forUser: checkedUser('notify.forUser', of, userId) });
+    },
+  });
+
+  const checkedUser = (path: string, of: Scope, userId: string): string => {
+    if (typeof userId !== 'string') callNow(path, of, userId);
+    return userId;
+  };
+
+  const cacheOf = (of: Scope): Record<string, unknown> => {
+    const cache = methods('cache', ['get', 'set', 'delete'], of) as Record<string, (...args: unknown[]) => Promise<unknown>>;
+    const getOrFetch = async (key: string, fetch: () => unknown, ttlSeconds?: number): Promise<unknown> => {
+      const found = await cache['get']?.(key);
+      if (found !== undefined) return found;
+      const value = await fetch();
+      await cache['set']?.(key, value, ttlSeconds);
+      return value;
+    };
+    return { ...cache, getOrFetch };
+  };
+
+  const storageOf = (of: Scope): Record<string, unknown> => ({
+    ...methods('storage', ['delete', 'list'], of),
+    upload: (path: string, bytes: unknown, contentType: string) => call('storage.upload', of, [path, base64Of(bytes), contentType]),
+    download: async (path: string) => {
+      const found = (await call('storage.download', of, [path])) as string | null;
+      return found === null ? null : bytesOf(found);
+    },
+  });
+
+  const userOf = (of: Scope): object => {
+    const user = of.asUser === undefined ? known.user : (callNow('user', of) as object);
+    return {
+      ...user,
+      hasScope: (scope: string) => callNow('user.hasScope', of, scope),
+      hasRole: (role: string) => (user as { role?: string }).role === role,
+    };
+  };
+
+  const webhookOf = (of: Scope): object =>
+    lazy(
+      { verify: (options: unknown) => callNow('webhook.verify', of, options) },
+      'receivedAt',
+      () => new Date(callNow('webhook.receivedAt', of) as string),
+    );
+
+  const timeOf = (of: Scope): object => {
+    const { timezone, utc_offset } = callNow('time', of) as { timezone: string; utc_offset: string };
+    const [hours = 0, minutes = 0] = utc_offset.slice(1).split(':').map(Number);
+    const shift = (hours * 60 + minutes) * 60_000 * (utc_offset[0] === '-' ? -1 : 1);
+    const local = (): Date => new Date(Date.now() + shift);
+    return {
+      timezone,
+      utc_offset,
+      get now_utc() {
+        return new Date().toISOString();
+      },
+      get now_local() {
+        return local().toISOString().replace('Z', utc_offset);
+      },
+      get hour_local() {
+        return local().getUTCHours();
+      },
+      get is_business_hours() {
+        const [day, hour] = [local().getUTCDay(), local().getUTCHours()];
+        return day >= 1 && day <= 5 && hour >= 9 && hour < 17;
+      },
+    };
+  };
+
+  const contextOf = (of: Scope): object => {
+    const parts: Record<string, () => unknown> = {
+      app: () => known.app,
+      user: () => userOf(of),
+      tenant: () => callNow('tenant', of),
+      store: () => storeOf(of),
+      http: () => httpOf(of),
+      config: () => methods('config', ['get', 'getSection', 'all'], of),
+      secrets: () => methods('secrets', ['get', 'set', 'delete', 'isSet', 'list'], of),
+      cache: () => cacheOf(of),
+      extensions: () => methods('extensions', ['call', 'emit'], of),
+      notify: () => notifyOf(of),
+      ai: () => methods('ai', ['complete'], of),
+      billing: () => methods('billing', ['getBalance', 'getSubscription', 'checkLimits', 'trackUsage'], of),
+      storage: () => storageOf(of),
+      skeleton: () => methods('skeleton', ['get'], of),
+      webhook: () => webhookOf(of),
+      time: () => timeOf(of),
+      log:
+        () =>
+        (message: unknown, level: string = 'info') =>
+          log(String(message), String(level)),
+      webhookUrl: () => (path: string) => callNow('webhookUrl', of, path),
+      asUser: () => async (userId: string) => {
+        await call('asUser', of, [userId]);
+        return contextOf({ asUser: userId });
+      },
+    };
+    for (const name of ['once', 'progress', 'backgroundTask', 'deliverChatMessage', 'oauthAuthorizeUrl']) {
+      parts[name] =
+        () =>
+        (...args: unknown[]) =>
+          call(name, of, args);
+    }
+    const ctx = {};
+    for (const name of keys(parts)) {
+      let made: { part: unknown } | null = null;
+      defineProperty(ctx, name, {
+        enumerable: true,
+        get: () => {
+          assertAvailable(name, of);
+          return (made ??= { part: parts[name]?.() }).part;
+        },
+      });
+    }
+    return ctx;
+  };
+
+  // --- What is there beside the language --------------------------------------------------------------------------------------------
+
+  const offer = (name: string, value: unknown): void => {
+    defineProperty(globalThis, name, { value, writable: true, configurable: true });
+  };
+  const line =
+    (level: string) =>
+    (...values: unknown[]) =>
+      log(values.map(shown).join(' '), level);
+  offer('console', { debug: line('info'), log: line('info'), info: line('info'), warn: line('warning'), error: line('error') });
+  offer('ExtensionError', ExtensionError);
+  offer(
+    'TextEncoder',
+    class TextEncoder {
+      readonly encoding = 'utf-8';
+      encode(text = ''): Uint8Array {
+        return new Uint8Array(host.utf8(String(text)));
+      }
+    },
+  );
+  offer(
+    'TextDecoder',
+    class TextDecoder {
+      readonly encoding = 'utf-8';
+      constructor(encoding = 'utf-8') {
+        if (!/^utf-?8$/i.test(encoding)) throw new RangeError(`TextDecoder knows utf-8 alone, not ${encoding}.`);
+      }
+      decode(bytes?: unknown): string {
+        return bytes === undefined ? '' : host.text(bufferOf(bytes));
+      }
+    },
+  );
+  offer('atob', (text: string) => String.fromCharCode(...new Uint8Array(host.fromBase64(String(text)))));
+  offer('btoa', (text: string) => host.base64(Uint8Array.from(String(text), (character) => character.charCodeAt(0)).buffer));
+
+  const take = (bytes: number): Uint8Array => {
+    if (randomBytes.length < bytes) randomBytes = new Uint8Array(host.random(Math.max(bytes, 512)));
+    const taken = randomBytes.subarray(0, bytes);
+    randomBytes = randomBytes.subarray(bytes);
+    return taken;
+  };
+  const hex = (bytes: Uint8Array): string => Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+  offer('crypto', {
+    randomUUID: (): string => {
+      const bytes = take(16);
+      bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40;
+      bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
+      return hex(bytes).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+    },
+    getRandomValues: (array: Uint8Array): Uint8Array => {
+      if (!isBytes(array) || array.byteLength > 65_536) throw new TypeError('getRandomValues takes an array of at most 65536 bytes.');
+      new Uint8Array(array.buffer, array.byteOffset, array.byteLength).set(new Uint8Array(host.random(array.byteLength)));
+      return array;
+    },
+  });
+  // All runs start from the same memory: the generator of the engine would give each the same numbers.
+  Math.random = () => {
+    const [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0] = take(6);
+    return ((((a * 256 + b) * 256 + c) * 256 + d) * 256 + e + f / 256) / 2 ** 40;
+  };
+
+  offer('setTimeout', (work: (...args: unknown[]) => unknown, ms: number = 0, ...args: unknown[]) => {
+    if (typeof work !== 'function') throw new TypeError('setTimeout takes a function.');
+    const id = ++lastId;
+    const refused = host.startTimer(id, Number(ms) || 0);
+    if (refused !== undefined) throw failWith(new ExtensionError('', ''), refused);
+    timers.set(id, () => work(...args));
+    return id;
+  });
+  offer('clearTimeout', (id: number) => {
+    if (timers.delete(id)) host.stopTimer(id);
+  });
+
+  // --- Bytes ------------------------------------------------------------------------------------------------------------------------
+
+  const bufferOf = (bytes: unknown): ArrayBuffer => {
+    if (bytes instanceof ArrayBuffer) return bytes;
+    if (!isBytes(bytes)) throw new TypeError('These are no bytes: a Uint8Array is wanted.');
+    const { buffer, byteOffset, byteLength } = bytes;
+    return buffer.slice(byteOffset, byteOffset + byteLength) as ArrayBuffer;
+  };
+  const base64Of = (bytes: unknown): string => host.base64(bufferOf(bytes));
+  const bytesOf = (base64: string): Uint8Array => new Uint8Array(host.fromBase64(base64));
+
+  // --- A run ------------------------------------------------------------------------------------------------------------------------
+
+  const eventOf = ({ event, lazyEvent }: Settings): unknown => {
+    for (const key of lazyEvent) lazy(event as object, key, () => callNow('event', {}, key));
+    return event;
+  };
+
+  const ctx = contextOf({});
+
+  return {
+    /** Calls the handler that `module` exports as `entry`. What it gives is told to the host. */
+    async begin(module: Namespace, entry: string, text: string): Promise<void> {
+      const settings = parse(text) as Settings;
+      unavailable = new Set(settings.unavailable);
+      known = settings.known;
+      logLinesLeft = settings.logLines;
+      randomBytes = new Uint8Array(0);
+      let result: string;
+      try {
+        const handler = module[entry];
+        if (typeof handler !== 'function') throw new ExtensionError('UNKNOWN_EXPORT', `The module exports no function "${entry}".`);
+        const value = await (handler as Handler)(eventOf(settings), ctx);
+        try {
+          result = resultText(value);
+        } catch (error) {
+          host.failed('result', stringify({ message: `The result is no JSON: ${messageOf(error)}` }));
+          return;
+        }
+      } catch (error) {
+        host.failed('thrown', describe(error));
+        return;
+      }
+      host.done(result);
+    },
+    /** The answer to a call. */
+    settle(id: number, ok: boolean, text: string): void {
+      const settled = waiting.get(id);
+      waiting.delete(id);
+      settled?.(ok, text);
+    },
+    /** A timer has run out. What its work throws ends the run. */
+    fire(id: number): void {
+      const work = timers.get(id);
+      timers.delete(id);
+      try {
+        work?.();
+      } catch (error) {
+        host.failed('thrown', describe(error));
+      }
+    },
+    describe,
+  };
+}
+
+/** The helper `result()` of the SDK marks with a symbol what it makes, which no data can have. */
+function resultText(value: unknown): string {
+  const marked = typeof value === 'object' && value !== null && (value as Record<symbol, unknown>)[RESULT] === true;
+  const { data, summary, ui } = marked ? (value as Record<string, unknown>) : { data: value, summary: null, ui: null };
+  return stringify([data ?? null, summary ?? null, ui ?? null], jsonOnly);
+}
+
+/** What JSON would drop or turn into null without a word. */
+function jsonOnly(key: string, value: unknown): unknown {
+  if (typeof value === 'number' && !Number.isFinite(value)) throw new TypeError(`"${key}" is ${value}.`);
+  if (typeof value === 'function' || typeof value === 'symbol') throw new TypeError(`"${key}" is a ${typeof value}.`);
+  return value;
+}
+
+function describe(thrown: unknown): string {
+  try {
+    if (typeof thrown !== 'object' || thrown === null) return stringify({ message: String(thrown) });
+    const { name, message, code, retryable, details, stack } = thrown as Record<string, unknown>;
+    return stringify({
+      name: name === undefined ? undefined : String(name),
+      message: message === undefined ? shown(thrown) : String(message),
+      code: code === undefined ? undefined : String(code),
+      retryable: retryable === true,
+      details: typeof details === 'object' && details !== null ? textOf(details) : undefined,
+      stack: stack === undefined ? undefined : String(stack),
+    });
+  } catch {
+    return '{"message":"What was thrown cannot be described."}';
+  }
+}
+
+function textOf(value: unknown): string | undefined {
+  try {
+    return stringify(value);
+  } catch {
+    return undefined;
+  }
+}
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+function shown(value: unknown): string {
+  if (typeof value === 'string') return value;
+  if (value instanceof Error) return value.stack ? `${value.name}: ${value.message}\n${value.stack}` : `${value.name}: ${value.message}`;
+  return (typeof value === 'object' && value !== null ? textOf(value) : undefined) ?? String(value);
+}
+
+const isBytes = (value: unknown): value is Uint8Array => ArrayBuffer.isView(value);
+
+/** Adds a property that is made when it is first read. */
+function lazy<Target extends object>(target: Target, key: string, make: () => unknown): Target {
+  let made: { value: unknown } | null = null;
+  return defineProperty(target, key, { enumerable: true, configurable: true, get: () => (made ??= { value: make() }).value });
+}

@@ -1,0 +1,76 @@
+import { MessageChannel, Worker } from 'node:worker_threads';
+import type { CodeModules, RunMessage } from '../protocol.js';
+import { KnownCode } from './known-code.js';
+import type { Lane } from './scheduler.js';
+import { STATE, type FromWorker, type ToWorker, type WorkerData } from './worker-protocol.js';
+
+/** A thread that runs handlers, seen from the process. */
+export class SandboxWorker implements Lane {
+  private readonly worker: Worker;
+  private readonly flag: Int32Array;
+  private readonly state: Float64Array;
+  private readonly syncPort;
+  private readonly known = new KnownCode();
+  /** The call for whose answer the thread stands still. */
+  private callNow: { run: number; call: number } | null = null;
+
+  constructor(file: string, wasm: WebAssembly.Module, onMessage: (message: FromWorker) => void, onExit: () => void) {
+    const state = new SharedArrayBuffer(8 * (1 + STATE.length));
+    const { port1, port2 } = new MessageChannel();
+    this.flag = new Int32Array(state, 0, 1);
+    this.state = new Float64Array(state, 8);
+    this.syncPort = port1;
+    port1.unref();
+    const workerData: WorkerData = { wasm, state, syncPort: port2 };
+    // QuickJS finds the end of its own stack first.
+    const resourceLimits = { stackSizeMb: 16 };
+    this.worker = new Worker(file, { workerData, transferList: [port2], resourceLimits, stdin: false });
+    this.worker.on('message', (message: FromWorker) => {
+      if (message.type === 'callNow') this.callNow = message;
+      onMessage(message);
+    });
+    // The exit follows.
+    this.worker.on('error', (error) => console.error('A worker of the sandbox failed:', error));
+    this.worker.on('exit', onExit);
+  }
+
+  run(message: RunMessage, modulesOf: (hash: string) => CodeModules | undefined): void {
+    const { isKnown, forget } = this.known.send(message.code);
+    this.post({ type: 'run', message: { ...message, modules: isKnown ? undefined : modulesOf(message.code), forget } });
+  }
+
+  answer(run: number, call: number, ok: boolean, text: string): void {
+    if (this.callNow?.run !== run || this.callNow.call !== call) return this.post({ type: 'answer', run, call, ok, text });
+    this.callNow = null;
+    this.syncPort.postMessage({ ok, text });
+    Atomics.store(this.flag, 0, 1);
+    Atomics.notify(this.flag, 0);
+  }
+
+  /** It says so when the run has stopped. */
+  stop(run: number): void {
+    if (this.callNow?.run === run) this.answer(run, this.callNow.call, false, OVER);
+    this.post({ type: 'stop', run });
+  }
+
+  busyMs(): number {
+    const since = this.state[STATE.busySince];
+    return since ? Date.now() - since : 0;
+  }
+
+  /** The run that has been at it for so much longer than it may that it will not stop by itself; null when there is none. */
+  get overdue(): number | null {
+    const busy = this.busyMs();
+    return busy > 1.5 * (this.state[STATE.limitMs] ?? 0) + 250 ? (this.state[STATE.run] ?? null) : null;
+  }
+
+  terminate(): void {
+    void this.worker.terminate();
+  }
+
+  private post(message: ToWorker): void {
+    this.worker.postMessage(message);
+  }
+}
+
+const OVER = JSON.stringify({ code: 'RUN_OVER', message: 'The run is over.', retryable: false, details: {} });

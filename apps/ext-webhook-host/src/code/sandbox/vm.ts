@@ -1,0 +1,256 @@
+import variant from '@jitl/quickjs-wasmfile-release-sync';
+import {
+  newQuickJSWASMModuleFromVariant,
+  newVariant,
+  type QuickJSContext,
+  type QuickJSHandle,
+  type QuickJSRuntime,
+  type QuickJSSyncVariant,
+} from 'quickjs-emscripten-core';
+import { randomBytes } from 'node:crypto';
+import { CODE_LIMITS } from '../code-limits.js';
+import type { CodeModules } from '../protocol.js';
+import { PRELUDE, PRELUDE_FILE } from './prelude-source.js';
+
+/** Its types are those of its other form, in which this is a level deeper. */
+const VARIANT = variant as unknown as QuickJSSyncVariant;
+
+const PAGE = 64 * 1024;
+/** For the engine, its stack and the heap of the app; grown to when it is needed. */
+const FIRST_PAGES = 256;
+const MOST_PAGES = FIRST_PAGES + Math.ceil(CODE_LIMITS.heapBytes / PAGE) + 32;
+const JOBS_AT_ONCE = 1_000;
+
+/** What the handler of a run reaches through the prelude. What is refused is answered with the JSON of an error. */
+export interface VmHost {
+  /** Nothing more is run for it then. */
+  readonly isOver: boolean;
+  call(id: number, path: string, asUser: string | null, forUser: string | null, args: string): string | undefined;
+  callNow(path: string, asUser: string | null, forUser: string | null, args: string): string;
+  done(result: string): void;
+  failed(reason: string, error: string): void;
+  startTimer(id: number, ms: number): string | undefined;
+  stopTimer(id: number): void;
+}
+
+/** Why JavaScript in a `Vm` went no further. */
+export type VmStop =
+  | { reason: 'cpu' | 'memory' }
+  /** The JSON of what was thrown. */
+  | { reason: 'thrown'; error: string };
+
+/**
+ * A QuickJS in a memory of its own, with one app's module in it, that begins each run in exactly the same state: what the memory holds
+ * once the module is evaluated is kept, and put back after the run. So nothing that a run does or leaks is there in the next one, and
+ * nothing is parsed twice.
+ */
+export class Vm {
+  runs = 0;
+  /** Set when its memory may not be put back: it is thrown away then. */
+  isBroken = false;
+  /** Whom the code that runs at the moment can talk to. */
+  host: VmHost | null = null;
+
+  private deadline = Infinity;
+  private wasInterrupted = false;
+  private modules: CodeModules = {};
+  private namespace: QuickJSHandle | null = null;
+  private pages: (Uint8Array | null)[] = [];
+
+  private constructor(
+    private readonly memory: WebAssembly.Memory,
+    private readonly runtime: QuickJSRuntime,
+    private readonly context: QuickJSContext,
+  ) {}
+
+  private begin!: QuickJSHandle;
+  private settle!: QuickJSHandle;
+  private fire!: QuickJSHandle;
+  private describe!: QuickJSHandle;
+
+  /** With the prelude in it and without an app. */
+  static async create(wasmModule: WebAssembly.Module): Promise<Vm> {
+    const wasmMemory = new WebAssembly.Memory({ initial: FIRST_PAGES, maximum: MOST_PAGES });
+    const quickjs = await newQuickJSWASMModuleFromVariant(newVariant(VARIANT, { wasmModule, wasmMemory }));
+    const runtime = quickjs.newRuntime();
+    runtime.setMemoryLimit(CODE_LIMITS.heapBytes);
+    runtime.setMaxStackSize(CODE_LIMITS.stackBytes);
+    const vm = new Vm(wasmMemory, runtime, runtime.newContext());
+    runtime.setInterruptHandler(() => (vm.wasInterrupted ||= performance.now() > vm.deadline));
+    vm.installPrelude();
+    return vm;
+  }
+
+  /** Evaluates a module of the app. Its failure leaves a vm that is broken. */
+  load(modules: CodeModules, name: string, cpuMs: number): VmStop | null {
+    this.modules = modules;
+    this.isBroken = true;
+    this.runtime.setModuleLoader(
+      (file) => this.modules[file]?.source ?? { error: new Error(`There is no module "${file}".`) },
+      (_importer, requested) =>
+        /^\.\/([\w-]+?)(?:\.js)?$/.exec(requested)?.[1] ?? { error: new Error(`There is no module "${requested}".`) },
+    );
+    const stop = this.run(cpuMs, () => {
+      const evaluated = this.context.evalCode(modules[name]?.source ?? '', name, { type: 'module' });
+      if (!evaluated.error) this.namespace = evaluated.value;
+      return evaluated.error;
+    });
+    if (stop) return stop;
+    this.isBroken = false;
+    this.keepMemory();
+    return null;
+  }
+
+  /** Starts the handler. What comes of it is told to `host`. */
+  start(entry: string, settings: string, cpuMs: number): VmStop | null {
+    this.runs++;
+    const { context } = this;
+    return this.run(cpuMs, () =>
+      this.call(this.begin, this.namespace ?? context.undefined, context.newString(entry), context.newString(settings)),
+    );
+  }
+
+  answer(id: number, ok: boolean, text: string, cpuMs: number): VmStop | null {
+    const { context } = this;
+    return this.run(cpuMs, () => this.call(this.settle, context.newNumber(id), ok ? context.true : context.false, context.newString(text)));
+  }
+
+  timerOver(id: number, cpuMs: number): VmStop | null {
+    return this.run(cpuMs, () => this.call(this.fire, this.context.newNumber(id)));
+  }
+
+  /** Time that is not the handler's: it waited for the host. */
+  excuse(ms: number): void {
+    this.deadline += ms;
+  }
+
+  /** Whether its memory has grown as far as a full heap makes it, which it keeps. */
+  get isFull(): boolean {
+    return this.memory.buffer.byteLength > CODE_LIMITS.heapBytes;
+  }
+
+  /** Makes it as it was after `load`. */
+  reset(): void {
+    this.host = null;
+    const { buffer } = this.memory;
+    if (this.isBroken || buffer.byteLength !== this.pages.length * PAGE) {
+      this.isBroken = true;
+      return;
+    }
+    const bytes = new Uint8Array(buffer);
+    for (let at = 0; at < this.pages.length; at++) {
+      const page = this.pages[at];
+      if (page) bytes.set(page, at * PAGE);
+      else if (at < this.used) bytes.fill(0, at * PAGE, (at + 1) * PAGE);
+    }
+  }
+
+  /** Of the pages that are not all zeros, the last one's end. What lies behind is not the engine's any more after `reset`. */
+  private used = 0;
+
+  private keepMemory(): void {
+    // What is made when it is first asked for must be in the memory that is kept.
+    void [this.context.undefined, this.context.true, this.context.false, this.context.null];
+    const { buffer } = this.memory;
+    for (let at = 0; at < buffer.byteLength; at += PAGE) {
+      const isEmpty = new BigUint64Array(buffer, at, PAGE / 8).every((word) => word === 0n);
+      this.pages.push(isEmpty ? null : new Uint8Array(buffer.slice(at, at + PAGE)));
+      if (!isEmpty) this.used = this.pages.length;
+    }
+  }
+
+  /** Runs `work` and what becomes due by it. */
+  private run(cpuMs: number, work: () => QuickJSHandle | undefined): VmStop | null {
+    this.wasInterrupted = false;
+    this.deadline = performance.now() + cpuMs;
+    try {
+      let failed = work();
+      while (!failed && this.host?.isOver !== true && this.runtime.hasPendingJob()) {
+        if (performance.now() > this.deadline) this.wasInterrupted = true;
+        if (this.wasInterrupted) break;
+        failed = this.runtime.executePendingJobs(JOBS_AT_ONCE).error;
+      }
+      return this.wasInterrupted ? this.stopped({ reason: 'cpu' }) : failed ? this.stopped(this.thrown(failed)) : null;
+    } catch (error) {
+      // Thrown through the engine, which has not noticed: too deep for the stack of the process, or an assertion of its own.
+      const message = error instanceof RangeError ? 'InternalError: stack overflow' : `InternalError: ${String(error).slice(0, 200)}`;
+      return this.stopped(this.wasInterrupted ? { reason: 'cpu' } : { reason: 'thrown', error: JSON.stringify({ message }) });
+    } finally {
+      this.deadline = Infinity;
+    }
+  }
+
+  private stopped(stop: VmStop): VmStop {
+    this.isBroken = true;
+    return stop;
+  }
+
+  /** The prelude catches what handlers throw, unless there is no memory left for it. */
+  private thrown(error: QuickJSHandle): VmStop {
+    this.deadline = performance.now() + 100;
+    const described = this.context.callFunction(this.describe, this.context.undefined, error);
+    return described.error ? { reason: 'memory' } : { reason: 'thrown', error: this.context.getString(described.value) };
+  }
+
+  private call(method: QuickJSHandle, ...args: QuickJSHandle[]): QuickJSHandle | undefined {
+    return this.context.callFunction(method, this.context.undefined, ...args).error;
+  }
+
+  private installPrelude(): void {
+    const { context } = this;
+    const text = (handle: QuickJSHandle | undefined): string =>
+      handle && context.typeof(handle) === 'string' ? context.getString(handle) : '';
+    const textOrNull = (handle: QuickJSHandle | undefined): string | null =>
+      handle && context.typeof(handle) === 'string' ? context.getString(handle) : null;
+    const number = (handle: QuickJSHandle | undefined): number =>
+      handle && context.typeof(handle) === 'number' ? context.getNumber(handle) : 0;
+    const maybeText = (value: string | undefined): QuickJSHandle => (value === undefined ? context.undefined : context.newString(value));
+    const bytes = (handle: QuickJSHandle | undefined): Buffer =>
+      handle ? Buffer.from(context.getArrayBuffer(handle).value) : Buffer.alloc(0);
+    const buffer = (content: Uint8Array): QuickJSHandle =>
+      context.newArrayBuffer(content.buffer.slice(content.byteOffset, content.byteOffset + content.byteLength) as ArrayBuffer);
+    const functions: Record<string, (...args: QuickJSHandle[]) => QuickJSHandle> = {
+      call: (id, path, asUser, forUser, args) =>
+        maybeText(
+          this.host ? this.host.call(number(id), text(path), textOrNull(asUser), textOrNull(forUser), text(args)) : NOT_WHILE_LOADING,
+        ),
+      callNow: (path, asUser, forUser, args) =>
+        context.newString(
+          this.host ? this.host.callNow(text(path), textOrNull(asUser), textOrNull(forUser), text(args)) : `0${NOT_WHILE_LOADING}`,
+        ),
+      done: (result) => {
+        this.host?.done(text(result));
+        return context.undefined;
+      },
+      failed: (reason, error) => {
+        this.host?.failed(text(reason), text(error));
+        return context.undefined;
+      },
+      startTimer: (id, ms) => maybeText(this.host ? this.host.startTimer(number(id), number(ms)) : NOT_WHILE_LOADING),
+      stopTimer: (id) => {
+        this.host?.stopTimer(number(id));
+        return context.undefined;
+      },
+      random: (size) => buffer(randomBytes(Math.min(Math.max(number(size), 0), 65_536))),
+      utf8: (value) => buffer(Buffer.from(text(value))),
+      text: (value) => context.newString(bytes(value).toString()),
+      base64: (value) => context.newString(bytes(value).toString('base64')),
+      fromBase64: (value) => buffer(Buffer.from(text(value), 'base64')),
+    };
+    const host = context.newObject();
+    for (const [name, work] of Object.entries(functions)) context.setProp(host, name, context.newFunction(name, work));
+    const prelude = context.unwrapResult(context.evalCode(PRELUDE, PRELUDE_FILE));
+    const made = context.unwrapResult(context.callFunction(prelude, context.undefined, host));
+    this.begin = context.getProp(made, 'begin');
+    this.settle = context.getProp(made, 'settle');
+    this.fire = context.getProp(made, 'fire');
+    this.describe = context.getProp(made, 'describe');
+  }
+}
+
+const NOT_WHILE_LOADING = JSON.stringify({
+  code: 'NOT_WHILE_LOADING',
+  message: 'A module can do this when one of its handlers runs, not while it is loaded.',
+  retryable: false,
+  details: {},
+});

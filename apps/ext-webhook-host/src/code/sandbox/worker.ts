@@ -1,0 +1,302 @@
+import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
+import { CODE_LIMITS } from '../code-limits.js';
+import type { CodeModules, FailureReason, RunMessage, Thrown } from '../protocol.js';
+import { developersStack } from './stack-trace.js';
+import { Vm, type VmHost, type VmStop } from './vm.js';
+import { STATE, type FromWorker, type ToWorker, type WorkerData } from './worker-protocol.js';
+
+/** Of apps that ran lately and may run again, in one worker. */
+const IDLE_VMS = 8;
+const RUNS_PER_VM = 1_000;
+const SYNC_TIMEOUT_MS = 15_000;
+
+/** Runs handlers. Each has a memory of its own, and they take turns where they wait. */
+export function runWorker(): void {
+  const { wasm, state, syncPort } = workerData as WorkerData;
+  const shared = new Float64Array(state, 8);
+  const flag = new Int32Array(state, 0, 1);
+  const vms = new Vms(wasm);
+  const runs = new Map<number, SandboxedRun>();
+  const send = (message: FromWorker): void => parentPort?.postMessage(message);
+
+  const channel: Channel = {
+    send,
+    waitFor(message) {
+      const busySince = shared[STATE.busySince] ?? 0;
+      shared[STATE.busySince] = 0;
+      Atomics.store(flag, 0, 0);
+      send(message);
+      Atomics.wait(flag, 0, 0, SYNC_TIMEOUT_MS);
+      const answer = receiveMessageOnPort(syncPort)?.message as { ok: boolean; text: string } | undefined;
+      const waited = Date.now() - busySince;
+      shared[STATE.busySince] = busySince && busySince + Math.max(waited, 0);
+      return answer;
+    },
+    busy(run, limitMs) {
+      shared[STATE.run] = run;
+      shared[STATE.limitMs] = limitMs;
+      shared[STATE.busySince] = Date.now();
+    },
+    idle() {
+      shared[STATE.busySince] = 0;
+    },
+    over(run) {
+      runs.delete(run.id);
+      vms.giveBack(run.vmKey, run.vm);
+    },
+  };
+
+  parentPort?.on('message', (message: ToWorker) => {
+    switch (message.type) {
+      case 'run': {
+        const { message: asked } = message;
+        const run = new SandboxedRun(asked, vms.modulesOf(asked), channel);
+        runs.set(run.id, run);
+        void vms.take(run.vmKey).then(({ vm, isLoaded }) => run.start(vm, isLoaded));
+        break;
+      }
+      case 'answer':
+        runs.get(message.run)?.answered(message.call, message.ok, message.text);
+        break;
+      case 'stop':
+        runs.get(message.run)?.stop();
+        break;
+    }
+  });
+  void vms.makeSpare();
+}
+
+interface Channel {
+  send(message: FromWorker): void;
+  waitFor(message: FromWorker): { ok: boolean; text: string } | undefined;
+  busy(run: number, limitMs: number): void;
+  idle(): void;
+  over(run: SandboxedRun): void;
+}
+
+/** One run, from its start to what it gives. */
+class SandboxedRun implements VmHost {
+  readonly id: number;
+  readonly vmKey: string;
+  vm: Vm | null = null;
+  isOver = false;
+
+  private cpuLeftMs: number;
+  private calls = 0;
+  private argumentsLeft = CODE_LIMITS.argumentBytes * 16;
+  private readonly waitingFor = new Set<number>();
+  private readonly timers = new Map<number, NodeJS.Timeout>();
+  private isRunning = false;
+  private enteredAt = 0;
+
+  constructor(
+    private readonly message: RunMessage,
+    private readonly modules: CodeModules,
+    private readonly channel: Channel,
+  ) {
+    this.id = message.run;
+    this.vmKey = `${message.code}/${message.module}`;
+    this.cpuLeftMs = message.cpuMs;
+  }
+
+  start(vm: Vm, isLoaded: boolean): void {
+    this.vm = vm;
+    if (this.isOver) return this.channel.over(this);
+    if (!isLoaded && !this.enter(() => vm.load(this.modules, this.message.module, this.cpuLeftMs))) return;
+    vm.host = this;
+    const { unavailable, event, lazyEvent, known, entry } = this.message;
+    const { logLines } = CODE_LIMITS;
+    const more = JSON.stringify({ lazyEvent, unavailable, logLines });
+    const settings = `{"event":${event},"known":${known},${more.slice(1)}`;
+    this.enter(() => vm.start(entry, settings, this.cpuLeftMs));
+  }
+
+  answered(call: number, ok: boolean, text: string): void {
+    if (!this.waitingFor.delete(call)) return;
+    this.enter(() => this.vm?.answer(call, ok, text, this.cpuLeftMs) ?? null);
+  }
+
+  stop(): void {
+    this.isOver = true;
+    this.channel.send({ type: 'stopped', run: this.id });
+    if (this.vm) this.end();
+  }
+
+  // --- What the handler does --------------------------------------------------------------------------------------------------------
+
+  call(id: number, path: string, asUser: string | null, forUser: string | null, args: string): string | undefined {
+    const isNote = id === 0;
+    const refused = isNote ? undefined : this.refusal(args);
+    if (refused) return refused;
+    if (!isNote) this.waitingFor.add(id);
+    this.channel.send({ type: 'call', run: this.id, call: id, path, asUser, forUser, args });
+    return undefined;
+  }
+
+  callNow(path: string, asUser: string | null, forUser: string | null, args: string): string {
+    const refused = this.refusal(args);
+    if (refused) return `0${refused}`;
+    const began = performance.now();
+    const answer = this.channel.waitFor({ type: 'callNow', run: this.id, call: -this.calls, path, asUser, forUser, args });
+    const waited = performance.now() - began;
+    this.vm?.excuse(waited);
+    this.enteredAt += waited;
+    if (!answer) return `0${failure('INTERNAL', 'The platform did not answer.')}`;
+    return `${answer.ok ? '1' : '0'}${answer.text}`;
+  }
+
+  done(result: string): void {
+    if (this.isOver) return;
+    if (Buffer.byteLength(result) > CODE_LIMITS.resultBytes) {
+      return this.fail('result', { message: `The result has at most ${CODE_LIMITS.resultBytes / 1024} KiB.`, retryable: false });
+    }
+    this.channel.send({ type: 'done', run: this.id, result });
+    this.isOver = true;
+  }
+
+  failed(reason: string, error: string): void {
+    this.failThrown(reason === 'result' ? 'result' : 'thrown', error);
+  }
+
+  startTimer(id: number, ms: number): string | undefined {
+    if (this.timers.size >= CODE_LIMITS.timers)
+      return failure('BUDGET_EXCEEDED', `A run has at most ${CODE_LIMITS.timers} timers at once.`);
+    const timer = setTimeout(
+      () => {
+        this.timers.delete(id);
+        this.enter(() => this.vm?.timerOver(id, this.cpuLeftMs) ?? null);
+      },
+      Math.min(Math.max(ms, 0), 60_000),
+    );
+    this.timers.set(id, timer);
+    return undefined;
+  }
+
+  stopTimer(id: number): void {
+    clearTimeout(this.timers.get(id));
+    this.timers.delete(id);
+  }
+
+  private refusal(args: string): string | undefined {
+    const { calls, callsAtOnce, argumentBytes } = CODE_LIMITS;
+    if (++this.calls > calls) return failure('BUDGET_EXCEEDED', `A run asks its context at most ${calls} times.`);
+    if (this.waitingFor.size >= callsAtOnce) return failure('BUDGET_EXCEEDED', `A run waits for at most ${callsAtOnce} answers at once.`);
+    if (args.length > argumentBytes)
+      return failure('ARGUMENT_TOO_LARGE', `The arguments of a call have at most ${argumentBytes / 1024} KiB.`);
+    this.argumentsLeft -= args.length;
+    return this.argumentsLeft < 0 ? failure('BUDGET_EXCEEDED', 'The arguments of all calls of a run are too large together.') : undefined;
+  }
+
+  // --- Turns ------------------------------------------------------------------------------------------------------------------------
+
+  /** Lets the handler go on. Returns whether the run does. */
+  private enter(work: () => VmStop | null): boolean {
+    if (this.isOver || this.isRunning) return false;
+    this.isRunning = true;
+    this.channel.busy(this.id, this.cpuLeftMs);
+    this.enteredAt = performance.now();
+    const stop = work();
+    this.cpuLeftMs -= performance.now() - this.enteredAt;
+    this.channel.idle();
+    this.isRunning = false;
+    if (!this.isOver) {
+      if (stop?.reason === 'thrown') this.failThrown('thrown', stop.error);
+      else if (stop) this.fail(stop.reason, { message: '', retryable: false });
+      else if (this.cpuLeftMs <= 0) this.fail('cpu', { message: '', retryable: false });
+      else if (this.vm?.host && !this.waitingFor.size && !this.timers.size) {
+        this.fail(this.vm.isFull ? 'memory' : 'stalled', { message: '', retryable: false });
+      }
+    }
+    if (this.isOver) this.end();
+    return !this.isOver;
+  }
+
+  private failThrown(reason: FailureReason, json: string): void {
+    const error = thrownOf(json, this.modules);
+    // Where there is no memory for an error either, null is thrown.
+    const isMemory = error.message === OUT_OF_MEMORY || (error.message === 'null' && this.vm?.isFull);
+    this.fail(isMemory ? 'memory' : reason, error);
+  }
+
+  private fail(reason: FailureReason, error: Thrown): void {
+    if (this.isOver) return;
+    this.isOver = true;
+    this.channel.send({ type: 'failed', run: this.id, reason, error });
+  }
+
+  private end(): void {
+    this.isOver = true;
+    for (const timer of this.timers.values()) clearTimeout(timer);
+    this.timers.clear();
+    this.waitingFor.clear();
+    this.channel.over(this);
+  }
+}
+
+/** Memories with an app in them, and one without for the next. */
+class Vms {
+  private readonly idle = new Map<string, Vm[]>();
+  private readonly code = new Map<string, CodeModules>();
+  private spare: Promise<Vm> | null = null;
+  private idleCount = 0;
+
+  constructor(private readonly wasm: WebAssembly.Module) {}
+
+  /** Of the run, which brings them along or has had them brought before. */
+  modulesOf({ code, modules, forget = [] }: RunMessage): CodeModules {
+    for (const old of forget) this.code.delete(old);
+    if (modules) this.code.set(code, modules);
+    return this.code.get(code) ?? {};
+  }
+
+  makeSpare(): Promise<Vm> {
+    return (this.spare ??= Vm.create(this.wasm));
+  }
+
+  async take(key: string): Promise<{ vm: Vm; isLoaded: boolean }> {
+    const known = this.idle.get(key)?.pop();
+    if (known) {
+      this.idleCount--;
+      return { vm: known, isLoaded: true };
+    }
+    const spare = this.makeSpare();
+    this.spare = null;
+    const vm = await spare;
+    // While the run waits for something, if it ever does.
+    setImmediate(() => void this.makeSpare());
+    return { vm, isLoaded: false };
+  }
+
+  giveBack(key: string, vm: Vm | null): void {
+    vm?.reset();
+    if (!vm || vm.isBroken || vm.runs >= RUNS_PER_VM) return;
+    const same = this.idle.get(key) ?? [];
+    // The one that was used last is at the end of all.
+    this.idle.delete(key);
+    this.idle.set(key, [...same, vm]);
+    if (++this.idleCount <= IDLE_VMS) return;
+    const [oldest] = this.idle;
+    if (!oldest) return;
+    const [oldKey, vms] = oldest;
+    vms.shift();
+    this.idleCount--;
+    if (!vms.length) this.idle.delete(oldKey);
+  }
+}
+
+/** As QuickJS says it, also to handlers, which may catch it. */
+const OUT_OF_MEMORY = 'InternalError: out of memory';
+
+const failure = (code: string, message: string): string => JSON.stringify({ code, message, retryable: false, details: {} });
+
+function thrownOf(json: string, modules: CodeModules): Thrown {
+  const { name, message, code, retryable, details, stack } = JSON.parse(json) as Record<string, string | boolean | undefined>;
+  const text = typeof message === 'string' ? message : '';
+  return {
+    code: typeof code === 'string' ? code : undefined,
+    message: typeof name === 'string' && name !== 'Error' && code === undefined ? `${name}: ${text}` : text,
+    retryable: retryable === true,
+    details: typeof details === 'string' ? details : undefined,
+    stack: typeof stack === 'string' ? developersStack(stack, modules) : undefined,
+  };
+}

@@ -1,0 +1,101 @@
+import { setTimeout } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import { sandboxCommand, type Sandbox, type SandboxCommand } from './sandbox-command.js';
+import { SandboxProcess } from './sandbox-process.js';
+
+const LIFE_MS = 60 * 60 * 1_000;
+/** After a start that failed, or a process that did not live for so long, the next one waits. */
+const PAUSE_MS = 1_000;
+
+/** The process in which handlers run, and its successors: it is started when the first handler needs it, again when it ends, and anew every hour. */
+export class Sandboxes {
+  private process: Promise<SandboxProcess> | null = null;
+  private startedAt = 0;
+  private pausedUntil = 0;
+  private isStopped = false;
+  private kind: 'bubblewrap' | 'permission' | null;
+
+  constructor(
+    sandbox: Sandbox,
+    private readonly lanes: number,
+    private readonly logger: Logger,
+  ) {
+    this.kind = sandbox === 'auto' ? null : sandbox;
+  }
+
+  /** @throws Error when none can be started. */
+  async current(): Promise<SandboxProcess> {
+    const starting = (this.process ??= this.start());
+    const current = await starting;
+    if (!current.isOpen) {
+      if (this.process === starting) this.process = null;
+      return this.current();
+    }
+    if (performance.now() - this.startedAt > LIFE_MS) this.replace(current);
+    return current;
+  }
+
+  stop(): void {
+    this.isStopped = true;
+    void this.process?.then((current) => current.kill()).catch(() => undefined);
+  }
+
+  private async start(): Promise<SandboxProcess> {
+    try {
+      const pause = this.pausedUntil - performance.now();
+      if (pause > 0) await setTimeout(pause);
+      if (this.isStopped) throw new Error('The host is stopping.');
+      this.startedAt = performance.now();
+      const started = await this.startOne();
+      if (this.isStopped) started.kill();
+      void started.ended.then((stderr) => this.onEnded(started, stderr));
+      return started;
+    } catch (error) {
+      this.process = null;
+      this.pausedUntil = performance.now() + PAUSE_MS;
+      throw error;
+    }
+  }
+
+  private async startOne(): Promise<SandboxProcess> {
+    if (this.kind) return SandboxProcess.start(this.command(this.kind));
+    const bubblewrap = sandboxCommand('bubblewrap', this.lanes);
+    const inBubblewrap = bubblewrap && (await SandboxProcess.start(bubblewrap).catch((error: unknown) => this.noBubblewrap(error)));
+    this.kind = inBubblewrap ? 'bubblewrap' : 'permission';
+    this.logger.info({ sandbox: this.kind }, 'handlers in JavaScript run in a sandbox');
+    return inBubblewrap ?? SandboxProcess.start(this.command('permission'));
+  }
+
+  private noBubblewrap(error: unknown): null {
+    this.logger.warn({ err: error }, 'bubblewrap is here and does not work; handlers in JavaScript run without it');
+    return null;
+  }
+
+  private command(kind: 'bubblewrap' | 'permission'): SandboxCommand {
+    const command = sandboxCommand(kind, this.lanes);
+    if (!command) throw new Error('CODE_SANDBOX says bubblewrap, and there is no bwrap in the PATH.');
+    return command;
+  }
+
+  private onEnded(ended: SandboxProcess, stderr: string): void {
+    if (this.isStopped || ended.isRetired) return;
+    this.logger.warn({ stderr: stderr || undefined }, 'the sandbox ended; the next handler gets a new one');
+    if (performance.now() - this.startedAt < PAUSE_MS) this.pausedUntil = performance.now() + PAUSE_MS;
+    this.process = null;
+    // So that the next handler need not wait for it.
+    void this.current().catch(() => undefined);
+  }
+
+  /** The old one goes on until its runs are over. */
+  private replace(old: SandboxProcess): void {
+    this.startedAt = performance.now();
+    void this.startOne().then(
+      (next) => {
+        void next.ended.then((stderr) => this.onEnded(next, stderr));
+        this.process = Promise.resolve(next);
+        old.retire();
+      },
+      (error: unknown) => this.logger.error({ err: error }, 'the sandbox could not be replaced'),
+    );
+  }
+}

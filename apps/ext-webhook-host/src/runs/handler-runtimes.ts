@@ -1,0 +1,20 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { CodeHandler } from '../code/code-handler.js';
+import { CodeRuntime } from '../code/code-runtime.js';
+import { StepRuntime } from '../steps/step-runtime.js';
+import type { CompiledHandler, HandlerResult, HandlerRuntime, RunInput } from './handler-runtime.js';
+
+/** Runs every handler, by what it is written in. */
+@Injectable()
+export class HandlerRuntimes implements HandlerRuntime {
+  constructor(
+    @Inject(StepRuntime) private readonly steps: HandlerRuntime,
+    @Inject(CodeRuntime) private readonly code: HandlerRuntime,
+  ) {}
+
+  run(handler: CompiledHandler, input: RunInput): Promise<HandlerResult> {
+    return (isCode(handler) ? this.code : this.steps).run(handler, input);
+  }
+}
+
+const isCode = (handler: CompiledHandler): handler is CodeHandler => 'code' in handler;

@@ -1,0 +1,25 @@
+import { Module, type DynamicModule } from '@nestjs/common';
+import { LOGGER } from '@platform/platform';
+import type { Logger } from 'pino';
+import { CodeRuntime } from '../code/code-runtime.js';
+import { Sandboxes } from '../code/sandboxes.js';
+import type { Config } from '../config.js';
+import { StepRuntime } from '../steps/step-runtime.js';
+import { HandlerRuntimes } from './handler-runtimes.js';
+
+/** What runs handlers, whatever they are written in. */
+@Module({})
+export class RuntimesModule {
+  static register({ CODE_SANDBOX, CODE_THREADS }: Config): DynamicModule {
+    return {
+      module: RuntimesModule,
+      providers: [
+        { provide: Sandboxes, useFactory: (logger: Logger) => new Sandboxes(CODE_SANDBOX, CODE_THREADS, logger), inject: [LOGGER] },
+        CodeRuntime,
+        HandlerRuntimes,
+        StepRuntime,
+      ],
+      exports: [HandlerRuntimes],
+    };
+  }
+}

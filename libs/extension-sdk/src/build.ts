@@ -1,0 +1,221 @@
+import { parseAppDocument, type AppDocument, type DocumentIssue, type JsonObject } from '@platform/app-document';
+import { build, type BuildFailure, type BuildOptions, type BuildResult, type Plugin } from 'esbuild';
+import { fork } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, extname, join, relative, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { ExtensionDefinition } from './definition.js';
+import { documentOf, handlersOf, jsonOf, placeOf } from './document.js';
+
+const THIS_FILE = fileURLToPath(import.meta.url);
+/** Compiled or not, as this file is. */
+const fileOf = (name: string): string => join(dirname(THIS_FILE), `${name}${extname(THIS_FILE)}`);
+const READ_TIMEOUT_MS = 10_000;
+
+/** What is wrong with the source of an extension; both numbers count from 1. */
+export interface SourceIssue {
+  /** Relative to the folder of the project. */
+  file: string;
+  line: number;
+  column: number;
+  message: string;
+}
+
+export class BuildError extends Error {
+  override name = 'BuildError';
+
+  constructor(readonly issues: SourceIssue[]) {
+    super(issues.map(({ file, line, column, message }) => `${file}:${line}:${column}: ${message}`).join('\n'));
+  }
+}
+
+export interface BuiltExtension {
+  /** As it can be deployed: `parseAppDocument` and the platform take it. */
+  value: JsonObject;
+  /** Null when there are issues. */
+  document: AppDocument | null;
+  issues: DocumentIssue[];
+  warnings: DocumentIssue[];
+  /** The files that it was built from, without those in node_modules. */
+  inputs: string[];
+  /** Where an issue is in the definition: `functions.add_note.params`. */
+  placeOf: (issue: Pick<DocumentIssue, 'pointer'>) => string;
+}
+
+/**
+ * Bundles an extension, whose definition the file exports as default, to one module, and makes the app document of it. The same source
+ * makes the same document. Runs the file once, in a process of its own, to read the definition.
+ *
+ * @throws BuildError with all that keeps it from being built.
+ */
+export async function buildExtension(entryFile: string): Promise<BuiltExtension> {
+  const entry = resolve(entryFile);
+  const folder = projectOf(entry);
+  const definition = await readDefinition(entry, folder);
+  assertHandlers(definition, relative(folder, entry));
+  const { source, source_map, inputs } = await bundle(entry, folder, definition);
+  const value = jsonOf(documentOf(definition, { source, source_map })) as JsonObject;
+  const result = parseAppDocument(value);
+  return {
+    value,
+    document: result.ok ? result.document : null,
+    issues: result.ok ? [] : result.issues,
+    warnings: result.ok ? result.warnings : [],
+    inputs,
+    placeOf: (issue) => placeOf(issue, value),
+  };
+}
+
+/** The next folder upwards with a package.json, so that paths do not depend on where the command runs. */
+function projectOf(entry: string): string {
+  for (let folder = dirname(entry); ; folder = dirname(folder)) {
+    if (existsSync(join(folder, 'package.json'))) return folder;
+    if (folder === dirname(folder)) return dirname(entry);
+  }
+}
+
+/** The definition, with a text instead of each function. */
+async function readDefinition(entry: string, folder: string): Promise<ExtensionDefinition> {
+  const contents = `
+    import extension from ${JSON.stringify(entry)};
+    process.send(JSON.stringify(extension ?? null, (key, value) => (typeof value === 'function' ? '[function]' : value)));
+  `;
+  const { outputFiles } = await bundled(folder, {
+    stdin: { contents, resolveDir: folder },
+    platform: 'node',
+    format: 'cjs',
+    sourcemap: 'inline',
+    sourceRoot: `${folder}/`,
+    plugins: [withSdk((plugin) => plugin.onResolve({ filter: SDK }, () => ({ path: fileOf('index') })))],
+  });
+  const temporary = await mkdtemp(join(tmpdir(), 'platform-build-'));
+  try {
+    const file = join(temporary, 'definition.cjs');
+    await writeFile(file, outputFiles[0]?.contents ?? '');
+    return JSON.parse(await sentBy(file, entry, folder)) as ExtensionDefinition;
+  } finally {
+    await rm(temporary, { recursive: true, force: true });
+  }
+}
+
+/** What a program sends to its parent. */
+function sentBy(file: string, entry: string, folder: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const child = fork(file, [], {
+      cwd: folder,
+      execArgv: ['--enable-source-maps'],
+      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+      timeout: READ_TIMEOUT_MS,
+      killSignal: 'SIGKILL',
+    });
+    let [errors, sent] = ['', ''];
+    child.stderr?.setEncoding('utf8').on('data', (text: string) => (errors += text));
+    child.on('message', (message) => {
+      sent = String(message);
+      child.kill();
+    });
+    child.on('error', reject);
+    child.on('close', () => {
+      if (sent) resolve(sent);
+      else reject(new BuildError([failureOf(errors, entry, folder)]));
+    });
+  });
+}
+
+/** What a program said when it failed, at the topmost place in the project. */
+function failureOf(errors: string, entry: string, folder: string): SourceIssue {
+  const [message = `The file did not say within ${READ_TIMEOUT_MS / 1000} s what it defines`] = /^\w*Error\b.*$/m.exec(errors) ?? [];
+  const places = [...errors.matchAll(/(?:at |\()((?:\/|[A-Za-z]:)[^():]+):(\d+):(\d+)/g)];
+  const [, file = entry, line = '1', column = '1'] = places.find(([, path = '']) => isOwn(path, folder)) ?? [];
+  return { file: relative(folder, file), line: Number(line), column: Number(column), message: `${message}.` };
+}
+
+const isOwn = (file: string, folder: string): boolean => !/^\.\.|node_modules/.test(relative(folder, file));
+
+/** @throws BuildError for what no schema of a document could tell. */
+function assertHandlers(definition: unknown, file: string): asserts definition is ExtensionDefinition {
+  const refuse = (message: string) => new BuildError([{ file, line: 1, column: 1, message }]);
+  if (typeof definition !== 'object' || definition === null || Array.isArray(definition)) {
+    throw refuse('The default export must be what defineExtension() returns.');
+  }
+  for (const { path } of handlersOf(definition as ExtensionDefinition)) {
+    const [list, name] = path;
+    const part = (definition as ExtensionDefinition)[list]?.[name] as { run?: unknown } | null | undefined;
+    if (part?.run !== '[function]') throw refuse(`${list}.${name} has no function "run".`);
+  }
+}
+
+interface Bundle {
+  source: string;
+  source_map: string;
+  inputs: string[];
+}
+
+async function bundle(entry: string, folder: string, definition: ExtensionDefinition): Promise<Bundle> {
+  const handlers = handlersOf(definition).map(({ entry: name, path: [list, key] }) => {
+    return `export const ${name} = handler(extension.${list}[${JSON.stringify(key)}]);`;
+  });
+  const contents = [
+    `import extension from ${JSON.stringify(`./${relative(folder, entry).replaceAll('\\', '/')}`)};`,
+    'const handler = (definition) => (event, ctx) => definition.run(event, ctx);',
+    ...handlers,
+  ].join('\n');
+  const source = await handlersSource();
+  const { outputFiles, metafile } = await bundled(folder, {
+    stdin: { contents, resolveDir: folder, sourcefile: 'handlers.js' },
+    platform: 'neutral',
+    mainFields: ['module', 'main'],
+    conditions: ['import', 'module'],
+    format: 'esm',
+    target: 'es2023',
+    sourcemap: 'external',
+    sourcesContent: false,
+    legalComments: 'none',
+    metafile: true,
+    plugins: [
+      withSdk((plugin) => {
+        // A name instead of a path: where the SDK is installed must not be a part of the module.
+        plugin.onResolve({ filter: SDK }, () => ({ path: 'handlers', namespace: 'extension-sdk' }));
+        plugin.onLoad({ filter: /.*/, namespace: 'extension-sdk' }, () => ({ contents: source, loader: 'js' }));
+      }),
+    ],
+  });
+  const textOf = (end: string): string => outputFiles.find(({ path }) => path.endsWith(end))?.text ?? '';
+  const inputs = Object.keys(metafile?.inputs ?? {}).map((input) => resolve(folder, input));
+  return { source: textOf('.js'), source_map: textOf('.map'), inputs: inputs.filter((input) => isOwn(input, folder) && existsSync(input)) };
+}
+
+const SDK = /^@platform\/extension-sdk$/;
+const withSdk = (setup: Plugin['setup']): Plugin => ({ name: 'extension-sdk', setup });
+
+let knownHandlersSource: Promise<string> | undefined;
+const handlersSource = (): Promise<string> =>
+  (knownHandlersSource ??= build({ entryPoints: [fileOf('handlers')], bundle: true, format: 'esm', write: false, logLevel: 'silent' }).then(
+    ({ outputFiles }) => outputFiles[0]?.text ?? '',
+  ));
+
+type Bundled = BuildResult<BuildOptions & { write: false }>;
+
+async function bundled(folder: string, options: BuildOptions): Promise<Bundled> {
+  try {
+    return await build({
+      absWorkingDir: folder,
+      outfile: join(folder, 'main.js'),
+      bundle: true,
+      logLevel: 'silent',
+      charset: 'utf8',
+      ...options,
+      write: false,
+    });
+  } catch (error) {
+    const { errors } = error as Partial<BuildFailure>;
+    if (!errors) throw error;
+    const issues = errors.map(({ text, location }): SourceIssue => {
+      const { file = 'main.js', line = 1, column = 0 } = location ?? {};
+      return { file, line, column: column + 1, message: `${text}.` };
+    });
+    throw new BuildError(issues);
+  }
+}

@@ -1,0 +1,34 @@
+import { ExtensionError } from './extension-error.js';
+import { jsonText } from './json-text.js';
+
+export const MAX_CACHE_VALUE_BYTES = 65_536;
+/** For one user of an app; what would expire next makes room. */
+export const MAX_CACHE_ENTRIES = 500;
+export const DEFAULT_TTL_SECONDS = 60;
+
+const KEY = /^[A-Za-z0-9_:-]{1,128}$/;
+const MIN_TTL_SECONDS = 5;
+const MAX_TTL_SECONDS = 300;
+
+const CacheErrors = {
+  keyInvalid: () => new ExtensionError('CACHE_KEY_INVALID', 'The key has 1 to 128 characters of A-Z, a-z, 0-9, "_", ":" and "-".'),
+  ttlInvalid: (min: number, max: number) => new ExtensionError('CACHE_TTL_INVALID', `A value is kept from ${min} to ${max} seconds.`),
+  tooLarge: () => new ExtensionError('CACHE_VALUE_TOO_LARGE', `A value has at most ${MAX_CACHE_VALUE_BYTES} bytes as JSON.`),
+};
+
+/** @throws ExtensionError CACHE_KEY_INVALID. */
+export function assertCacheKey(key: string): void {
+  if (typeof key !== 'string' || !KEY.test(key)) throw CacheErrors.keyInvalid();
+}
+
+/** @throws ExtensionError CACHE_TTL_INVALID. */
+export function assertCacheTtl(seconds: number): void {
+  if (!(seconds >= MIN_TTL_SECONDS && seconds <= MAX_TTL_SECONDS)) throw CacheErrors.ttlInvalid(MIN_TTL_SECONDS, MAX_TTL_SECONDS);
+}
+
+/** A value as it is kept. @throws ExtensionError JSON_INVALID, CACHE_VALUE_TOO_LARGE. */
+export function cacheText(value: unknown): string {
+  const text = jsonText(value);
+  if (Buffer.byteLength(text) > MAX_CACHE_VALUE_BYTES) throw CacheErrors.tooLarge();
+  return text;
+}

@@ -1,0 +1,104 @@
+import type { SecretDeclaration } from '@platform/app-document';
+import type { ContextSecrets } from './context.js';
+import { isStorable } from './json-text.js';
+import { SecretErrors } from './secrets.js';
+
+/** Whose secret: an app's, and the user's or the app's own. */
+export interface SecretOwner {
+  appId: string;
+  identity: string;
+}
+
+/** Where secrets are kept. */
+export interface SecretKeeper {
+  /** Null when it is not set. */
+  find(owner: SecretOwner, name: string): Promise<string | null>;
+  set(owner: SecretOwner, name: string, value: string): Promise<void>;
+  /** False when it was not set. */
+  delete(owner: SecretOwner, name: string): Promise<boolean>;
+  /** Those of the names that are set. */
+  namesSet(owner: SecretOwner, names: readonly string[]): Promise<string[]>;
+}
+
+/** Under it an app keeps what is the same for all of its users. */
+export const APP_IDENTITY = '__app__';
+
+/** What matters here of a secret in the document of an app. */
+export type SecretRules = Pick<SecretDeclaration, 'name' | 'scope' | 'write_mode' | 'max_bytes'>;
+
+/** @throws ExtensionError SECRET_INVALID for a text that is empty or too long. */
+export function assertSecretValue(name: string, value: unknown, maxBytes: number): asserts value is string {
+  // What is no UTF-8 would come back as something else.
+  const isText = typeof value === 'string' && value !== '' && isStorable(value.replaceAll('\0', ''));
+  if (!isText || Buffer.byteLength(value) > maxBytes) throw SecretErrors.invalid(name, maxBytes);
+}
+
+/** `ctx.secrets` of one run. Throws an ExtensionError SECRET_UNDECLARED for every name that the app does not declare. */
+export class DeclaredSecrets implements ContextSecrets {
+  private readonly declarations: ReadonlyMap<string, SecretRules>;
+
+  constructor(
+    private readonly vault: SecretKeeper,
+    /** The app, and the identity that the run has. */
+    private readonly owner: SecretOwner,
+    declarations: readonly SecretRules[],
+    /** Told of every value that the run has seen, so that none is left behind in logs. */
+    private readonly redactor: { add(name: string, value: string): void },
+  ) {
+    this.declarations = new Map(declarations.map((declaration) => [declaration.name, declaration]));
+  }
+
+  /** Null when it is not set. Read anew each time. */
+  async get(name: string): Promise<string | null> {
+    const declaration = this.declared(name);
+    const value = await this.vault.find(this.ownerOf(declaration), name);
+    if (value !== null) this.redactor.add(name, value);
+    return value;
+  }
+
+  /** @throws ExtensionError SECRET_READ_ONLY, or SECRET_INVALID for a text that is empty or too long. */
+  async set(name: string, value: string): Promise<void> {
+    const declaration = this.writable(name);
+    assertSecretValue(name, value, declaration.max_bytes);
+    this.redactor.add(name, value);
+    await this.vault.set(this.ownerOf(declaration), name, value);
+  }
+
+  /** False when it was not set. @throws ExtensionError SECRET_READ_ONLY. */
+  async delete(name: string): Promise<boolean> {
+    return this.vault.delete(this.ownerOf(this.writable(name)), name);
+  }
+
+  async isSet(name: string): Promise<boolean> {
+    const names = await this.vault.namesSet(this.ownerOf(this.declared(name)), [name]);
+    return names.length > 0;
+  }
+
+  /** The names of those that are set, sorted. */
+  async list(): Promise<string[]> {
+    const named = (scope: SecretRules['scope']) =>
+      [...this.declarations.values()].filter((declaration) => declaration.scope === scope).map(({ name }) => name);
+    const { appId } = this.owner;
+    const [ofApp, ofIdentity] = await Promise.all([
+      this.vault.namesSet({ appId, identity: APP_IDENTITY }, named('app')),
+      this.vault.namesSet(this.owner, named('user')),
+    ]);
+    return [...ofApp, ...ofIdentity].sort();
+  }
+
+  private declared(name: string): SecretRules {
+    const declaration = this.declarations.get(name);
+    if (!declaration) throw SecretErrors.undeclared(name);
+    return declaration;
+  }
+
+  private writable(name: string): SecretRules {
+    const declaration = this.declared(name);
+    if (declaration.write_mode === 'user') throw SecretErrors.readOnly(name);
+    return declaration;
+  }
+
+  private ownerOf({ scope }: SecretRules): SecretOwner {
+    return scope === 'app' ? { appId: this.owner.appId, identity: APP_IDENTITY } : this.owner;
+  }
+}

@@ -1,0 +1,52 @@
+import { defineEventHandler, defineExtension, defineFunction, result, Type } from './index.js';
+
+const extension = defineExtension({
+  id: 'notes',
+  version: '1.0.0',
+  functions: {
+    add_note: defineFunction({
+      description: 'Keeps a note.',
+      params: Type.Object({ text: Type.String(), tags: Type.Optional(Type.Array(Type.String())) }),
+      async run(params, ctx) {
+        const text: string = params.text;
+        const tags: string[] | undefined = params.tags;
+        // @ts-expect-error there is no such param
+        void params.title;
+        // @ts-expect-error only for handlers without a user
+        void ctx.asUser;
+        const note = await ctx.store.create('notes', { text, tags: tags ?? [] });
+        // @ts-expect-error only for schedules
+        void ctx.store.listUsers;
+        return result({ data: { id: note.id }, summary: 'Noted.' });
+      },
+    }),
+    count: { description: 'Counts.', run: async (_params, ctx) => ({ count: await ctx.store.count('notes') }) },
+  },
+  webhooks: {
+    in: {
+      async run(request, ctx) {
+        // @ts-expect-error nobody is notified by webhooks
+        void ctx.notify;
+        const { valid } = ctx.webhook.verify({ scheme: 'github', secret: await ctx.secrets.get('key') });
+        return { status_code: valid ? 200 : 401, body: request.method };
+      },
+    },
+  },
+  schedules: { nightly: { cron: '@daily', run: async (tick, ctx) => ctx.store.listUsers(tick.name) } },
+  events: {
+    'tasks.added': defineEventHandler({
+      data: Type.Object({ id: Type.String() }),
+      async run(event, ctx) {
+        const id: string = event.data.id;
+        await ctx.store.set(`seen/${id}`, {});
+        // @ts-expect-error only for schedules and users
+        void ctx.notify;
+      },
+    }),
+    'tasks.removed': { run: (event) => void event.data['id'] },
+  },
+});
+
+it('is what it was given', () => {
+  expect(Object.keys(extension.functions)).toEqual(['add_note', 'count']);
+});

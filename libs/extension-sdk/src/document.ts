@@ -1,0 +1,131 @@
+import { parseAppDocument, type AppDocument, type DocumentIssue, type Module } from '@platform/app-document';
+import type { ExtensionDefinition } from './definition.js';
+
+/** The module that an extension is built to. */
+export const MODULE = 'main';
+
+/** Where a handler is in the definition, and what the module exports it as. */
+export interface Handler {
+  entry: string;
+  path: [list: 'functions' | 'webhooks' | 'schedules' | 'events', name: string];
+}
+
+/** Its handlers, whose names in the module say what they are. */
+export function handlersOf(definition: ExtensionDefinition): Handler[] {
+  const taken = new Set<string>();
+  return (['functions', 'webhooks', 'schedules', 'events'] as const).flatMap((list) =>
+    Object.keys(definition[list] ?? {}).map((name): Handler => {
+      const wanted = `${list.slice(0, -1)}_${name.replace(/[^A-Za-z0-9_]+/g, '_')}`;
+      let entry = wanted;
+      for (let count = 2; taken.has(entry); count++) entry = `${wanted}_${count}`;
+      taken.add(entry);
+      return { entry, path: [list, name] };
+    }),
+  );
+}
+
+/** The app document, in the envelope form, of a definition and what it is built to. It may have issues. */
+export function documentOf(definition: ExtensionDefinition, module: Module): object {
+  const { id, version, name, description, icon, capabilities, emits = {}, secrets = {}, settings = {} } = definition;
+  const handlers = handlersOf(definition);
+  const of = <List extends Handler['path'][0]>(list: List) => {
+    type Part = NonNullable<ExtensionDefinition[List]>[string];
+    const parts = (definition[list] ?? {}) as Record<string, Part>;
+    return handlers
+      .filter(({ path }) => path[0] === list)
+      .map(({ entry, path: [, name] }) => ({ name, part: parts[name] as Part, impl: { kind: 'code', module: MODULE, entry } }));
+  };
+  return {
+    ir_version: '1.0',
+    app: {
+      id,
+      version,
+      title: name ?? id,
+      description,
+      icon,
+      capabilities,
+      functions: of('functions').map(({ name, part, impl }) => ({
+        name,
+        description: part.description,
+        action_type: part.actionType,
+        params_schema: part.params ?? { type: 'object', additionalProperties: false },
+        return_schema: part.returns,
+        required_scopes: part.requiredScopes,
+        effects: part.effects,
+        event: part.event,
+        impl,
+      })),
+      webhooks: of('webhooks').map(({ name, part: { method, secretHeader, inbox, description }, impl }) => {
+        return { path: name, method, secret_header: secretHeader, inbox, description, impl };
+      }),
+      schedules: of('schedules').map(({ name, part: { cron, forEachUser, description }, impl }) => {
+        return { name, cron, for_each_user: forEachUser, description, impl };
+      }),
+      events: {
+        subscribes: of('events').map(({ name, impl }) => ({ type: name, impl })),
+        emits: Object.entries(emits).map(([type, schema]) => ({ type, payload_schema: schema })),
+      },
+      secrets: Object.entries(secrets).map(([name, { writeMode, maxBytes, rotationHintDays, ...secret }]) => {
+        return { name, ...secret, write_mode: writeMode, max_bytes: maxBytes, rotation_hint_days: rotationHintDays };
+      }),
+      settings: Object.entries(settings).map(([name, setting]) => ({ name, ...setting })),
+      modules: { [MODULE]: module },
+    },
+  };
+}
+
+/** A document as it is sent. */
+export const jsonOf = (document: object): unknown => JSON.parse(JSON.stringify(document));
+
+/** Keys whose items have a name in the definition, and where that is. */
+const NAMED: Readonly<Record<string, { list: string; name: string }>> = {
+  functions: { list: 'functions', name: 'name' },
+  webhooks: { list: 'webhooks', name: 'path' },
+  schedules: { list: 'schedules', name: 'name' },
+  subscribes: { list: 'events', name: 'type' },
+  emits: { list: 'emits', name: 'type' },
+  secrets: { list: 'secrets', name: 'name' },
+  settings: { list: 'settings', name: 'name' },
+};
+const KEYS: Readonly<Record<string, string>> = {
+  title: 'name',
+  action_type: 'actionType',
+  params_schema: 'params',
+  return_schema: 'returns',
+  required_scopes: 'requiredScopes',
+  secret_header: 'secretHeader',
+  for_each_user: 'forEachUser',
+  payload_schema: '',
+  write_mode: 'writeMode',
+  max_bytes: 'maxBytes',
+  rotation_hint_days: 'rotationHintDays',
+};
+
+/** Where an issue of the document is in the definition: `functions.add_note.params.properties.text`. Empty: the whole. */
+export function placeOf({ pointer }: Pick<DocumentIssue, 'pointer'>, document: unknown): string {
+  const path: string[] = [];
+  let value = document;
+  let [named, nameKey]: [named?: { list: string; name: string } | undefined, nameKey?: string] = [];
+  for (const part of pointer.split('/').slice(1)) {
+    const key = part.replaceAll('~1', '/').replaceAll('~0', '~');
+    value = typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[key] : undefined;
+    if (named) {
+      path.push(named.list, String((value as Record<string, unknown> | undefined)?.[named.name] ?? key));
+      [nameKey, named] = [named.name, undefined];
+    } else if (path.length === 0 && Object.hasOwn(NAMED, key)) named = NAMED[key];
+    else if (path.length === 0 && (key === 'app' || key === 'events')) continue;
+    else if (path.length !== 2) path.push(key);
+    else if (key !== nameKey) path.push(KEYS[key] ?? key);
+  }
+  if (named) path.push(named.list);
+  return path.filter(Boolean).join('.');
+}
+
+/** The canonical document of a definition that is not built. @throws Error that says all that is wrong. */
+export function documentOfDefinition(definition: ExtensionDefinition): AppDocument {
+  const exports = handlersOf(definition).map(({ entry }) => `export const ${entry} = 0;`);
+  const sent = jsonOf(documentOf(definition, { source: exports.join('\n'), source_map: null }));
+  const result = parseAppDocument(sent);
+  if (result.ok) return result.document;
+  throw new Error(result.issues.map((issue) => `${placeOf(issue, sent)}: ${issue.message}`).join('\n'));
+}

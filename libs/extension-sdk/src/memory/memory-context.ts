@@ -1,0 +1,242 @@
+import type { AppDocument, JsonObject, JsonValue, SecretDeclaration } from '@platform/app-document';
+import { restrict, SYSTEM_IDENTITY, WEBHOOK_IDENTITY, type CallKind } from '../capabilities.js';
+import type { ContextExtensions, ContextNotify, ContextStore, ContextUser, ExtensionContext, Notification } from '../context.js';
+import { APP_IDENTITY, DeclaredSecrets, type SecretKeeper } from '../declared-secrets.js';
+import { ExtensionError } from '../extension-error.js';
+import { Budget, RUN_LIMITS } from '../run-limits.js';
+import { verifySignature, type SignedRequest } from '../signatures/verify-signature.js';
+import { StoreErrors } from '../store.errors.js';
+import { RunTime } from '../time.js';
+import { assertUserId } from '../users.js';
+import { MemoryCache, type CacheEntries } from './memory-cache.js';
+import { memoryHttp, type Answer } from './memory-http.js';
+import { MemoryDocuments, MemoryStore } from './memory-store.js';
+
+/** What a run would have done to the world outside. */
+export interface Effect {
+  what: string;
+  details: JsonObject;
+}
+
+/** What is kept of an app between its runs. */
+export class MemoryPlatform {
+  readonly documents = new MemoryDocuments();
+  readonly cache: CacheEntries = new Map();
+  readonly secrets = new Map<string, string>();
+  /** Those that `once` has seen. */
+  readonly events = new Set<string>();
+
+  /** In which every secret that the document declares is `smoke-test-<name>`. */
+  static withSecrets({ app }: AppDocument, userId: string): MemoryPlatform {
+    const platform = new MemoryPlatform();
+    for (const secret of app.secrets) platform.setSecret(secret, userId, `smoke-test-${secret.name}`);
+    return platform;
+  }
+
+  /** Sets a secret, whoever may do so. */
+  setSecret({ name, scope }: Pick<SecretDeclaration, 'name' | 'scope'>, userId: string, value: string): void {
+    this.secrets.set(keyOf(scope === 'app' ? APP_IDENTITY : userId, name), value);
+  }
+}
+
+const keyOf = (identity: string, name: string): string => `${identity}/${name}`;
+
+export interface MemoryRun {
+  document: AppDocument;
+  kind: CallKind;
+  user: ContextUser;
+  platform: MemoryPlatform;
+  effects: Effect[];
+  /** Functions, of the same app and of others. */
+  call: ContextExtensions['call'];
+  /** Over the defaults of the document, by dotted names. */
+  settings?: JsonObject | undefined;
+  /** Told of every value of a secret that the run has seen. */
+  redactor?: { add(name: string, value: string): void } | undefined;
+  /** What answers to requests: 200 and `{}` unless told. */
+  http?: Answer | undefined;
+  /** Of a webhook. */
+  request?: SignedRequest | undefined;
+}
+
+/**
+ * A context without anything outside. Store, cache, secrets and `once` are those of `platform`; what a run does to the world is noted as an
+ * effect, up to 200 of them. Limits and refusals are those of the platform.
+ */
+export function memoryContext(run: MemoryRun): ExtensionContext {
+  const { document, kind, user, platform, effects } = run;
+  const { app } = document;
+  const limits = RUN_LIMITS[kind];
+  const operations = new Budget('store operations', limits.storeOperations);
+  const notifications = new Budget('notifications', limits.notifications);
+  const calls = new Budget('calls', limits.calls);
+  const note = (what: string, details: object): void => {
+    if (effects.length < MAX_EFFECTS) effects.push({ what, details: JSON.parse(JSON.stringify(details)) as JsonObject });
+  };
+  const isUser = user.platform_id !== WEBHOOK_IDENTITY && user.platform_id !== SYSTEM_IDENTITY;
+  let lines = 0;
+
+  const storeOf = (userId: string): ContextStore => {
+    const store = new MemoryStore(platform.documents, { appId: app.id, tenantId: user.tenant_id, userId }, operations);
+    return Object.assign(promised(store, STORE_METHODS), {
+      forUser: (other: string) => {
+        assertUserId(other);
+        return storeOf(other);
+      },
+    }) as unknown as ContextStore;
+  };
+
+  const notifyOf = (userId: string | null): ContextNotify => ({
+    send: later((notification: Notification) => {
+      if (userId === null) throw new ExtensionError('USER_MISSING', 'No user stands behind this run. Say whom: ctx.notify.forUser(id).');
+      notifications.spend();
+      note('notify.send', { ...notification, ...(userId !== user.platform_id && { user_id: userId }) });
+      return { sent: true };
+    }),
+    forUser: (other) => {
+      assertUserId(other);
+      return notifyOf(other);
+    },
+  });
+
+  const context: ExtensionContext = {
+    app: { app_id: app.id, version: app.version },
+    user,
+    tenant: { tenant_id: user.tenant_id, name: user.tenant_id, is_active: true, features: {}, isolation: 'shared' },
+    store: storeOf(user.platform_id),
+    cache: promised(new MemoryCache(platform.cache, user.platform_id, operations), CACHE_METHODS),
+    http: memoryHttp(new Budget('http requests', limits.httpRequests), note, run.http),
+    config: configOf(document, run.settings ?? {}),
+    secrets: counted(
+      new DeclaredSecrets(
+        keeperOf(platform.secrets),
+        { appId: app.id, identity: user.platform_id },
+        app.secrets,
+        run.redactor ?? { add: () => undefined },
+      ),
+      operations,
+    ),
+    extensions: {
+      call: later((appId: string, name: string, params?: JsonObject) => {
+        calls.spend();
+        return run.call(appId, name, params);
+      }),
+      emit: later((type: string, data: JsonObject) => note('emit', { type, data })),
+    },
+    notify: notifyOf(isUser ? user.platform_id : null),
+    ai: { complete: unavailable('AI') },
+    billing: {
+      getBalance: () => Promise.resolve(null),
+      getSubscription: () => Promise.resolve(null),
+      checkLimits: () => Promise.resolve(null),
+      trackUsage: unavailable('BILLING'),
+    },
+    storage: {
+      upload: unavailable('STORAGE'),
+      download: unavailable('STORAGE'),
+      delete: unavailable('STORAGE'),
+      list: unavailable('STORAGE'),
+    },
+    skeleton: { get: unavailable('SKELETON') },
+    webhook: {
+      receivedAt: new Date(),
+      verify: (options) => {
+        if (!run.request) throw new ExtensionError('WEBHOOK_UNAVAILABLE', 'This run answers no request.');
+        return verifySignature(run.request, options);
+      },
+    },
+    time: new RunTime(user.attributes['timezone']),
+    log: (message, level = 'info') => {
+      if (lines++ < limits.logLines) note(`log.${level}`, { message: message.slice(0, limits.logLineBytes) });
+    },
+    once: later((eventId: string) => {
+      operations.spend();
+      if (typeof eventId !== 'string' || !eventId || eventId.length > 255) throw StoreErrors.eventIdInvalid();
+      const isFirst = !platform.events.has(eventId);
+      platform.events.add(eventId);
+      return isFirst;
+    }),
+    webhookUrl: (path) => `https://platform.invalid/v1/ext/${app.id}/webhook/${path.replace(/^\/+/, '')}`,
+    asUser: unavailable('AS_USER'),
+    progress: () => Promise.resolve(),
+    backgroundTask: unavailable('BACKGROUND_TASK'),
+    deliverChatMessage: unavailable('CHAT'),
+    oauthAuthorizeUrl: unavailable('OAUTH'),
+  };
+  return restrict(context, kind, () => undefined);
+}
+
+const MAX_EFFECTS = 200;
+const STORE_METHODS = [
+  ...['create', 'get', 'query', 'update', 'updateMany', 'delete', 'deleteMany', 'count', 'set', 'listUsers', 'queryAll'],
+] as (keyof MemoryStore)[];
+const CACHE_METHODS = ['get', 'set', 'delete', 'getOrFetch'] as const;
+
+/** What fails, fails as a promise. */
+const later =
+  <Parameters extends unknown[], Result>(work: (...parameters: Parameters) => Result) =>
+  (...parameters: Parameters): Promise<Awaited<Result>> =>
+    Promise.resolve().then(() => work(...parameters)) as Promise<Awaited<Result>>;
+
+type Promised<Part> = {
+  [Key in keyof Part]: Part[Key] extends (...parameters: infer P) => infer R ? (...parameters: P) => Promise<Awaited<R>> : never;
+};
+
+const promised = <Part extends object, Key extends keyof Part>(part: Part, methods: readonly Key[]): Promised<Pick<Part, Key>> =>
+  Object.fromEntries(
+    methods.map((method) => [method, later((part[method] as (...parameters: unknown[]) => unknown).bind(part))]),
+  ) as Promised<Pick<Part, Key>>;
+
+const unavailable = (name: string) => (): Promise<never> =>
+  Promise.reject(new ExtensionError(`${name}_UNAVAILABLE`, 'This is not there in a test.'));
+
+function configOf({ app }: AppDocument, settings: JsonObject): ExtensionContext['config'] {
+  const all: JsonObject = {};
+  const values = { ...Object.fromEntries(app.settings.map((setting) => [setting.name, setting.default])), ...settings };
+  for (const [name, value] of Object.entries(values)) {
+    const path = name.split('.');
+    const last = path.pop() ?? name;
+    const section = path.reduce((part, key) => (part[key] ??= {}) as JsonObject, all);
+    section[last] = value;
+  }
+  const valueAt = (key: string): JsonValue | undefined =>
+    key
+      .split('.')
+      .reduce<JsonValue | undefined>((value, name) => (isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined), all);
+  return {
+    get: later((key: string, fallback: JsonValue = null) => structuredClone(valueAt(key) ?? fallback)),
+    getSection: later((prefix: string) => {
+      const section = valueAt(prefix);
+      return isObject(section) ? structuredClone(section) : {};
+    }),
+    all: later(() => structuredClone(all)),
+  };
+}
+
+const isObject = (value: JsonValue | undefined): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Every operation counts. */
+function counted(secrets: DeclaredSecrets, operations: Budget): ExtensionContext['secrets'] {
+  const of = <Parameters extends unknown[], Result>(work: (...parameters: Parameters) => Promise<Result>) =>
+    later((...parameters: Parameters) => {
+      operations.spend();
+      return work(...parameters);
+    });
+  return {
+    get: of((name: string) => secrets.get(name)),
+    set: of((name: string, value: string) => secrets.set(name, value)),
+    delete: of((name: string) => secrets.delete(name)),
+    isSet: of((name: string) => secrets.isSet(name)),
+    list: of(() => secrets.list()),
+  };
+}
+
+function keeperOf(values: Map<string, string>): SecretKeeper {
+  return {
+    find: ({ identity }, name) => Promise.resolve(values.get(keyOf(identity, name)) ?? null),
+    set: ({ identity }, name, value) => Promise.resolve(void values.set(keyOf(identity, name), value)),
+    delete: ({ identity }, name) => Promise.resolve(values.delete(keyOf(identity, name))),
+    namesSet: ({ identity }, names) => Promise.resolve(names.filter((name) => values.has(keyOf(identity, name)))),
+  };
+}

@@ -1,0 +1,20 @@
+// What the platform and the test context share, so that both do the same. Extensions need nothing of it.
+export * from './cache-entries.js';
+export * from './capabilities.js';
+export * from './context.js';
+export * from './declared-secrets.js';
+export * from './documents.js';
+export { ExtensionError, type ExtensionErrorOptions } from './extension-error.js';
+export * from './json-text.js';
+export * from './memory/memory-cache.js';
+export * from './memory/memory-context.js';
+export * from './memory/memory-http.js';
+export * from './memory/memory-store.js';
+export * from './run-limits.js';
+export * from './secrets.js';
+export * from './signatures/schemes.js';
+export * from './signatures/signatures.errors.js';
+export * from './signatures/verify-signature.js';
+export * from './store.errors.js';
+export * from './time.js';
+export * from './users.js';

@@ -1,0 +1,120 @@
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import { CLAIMS, hmacClaim, SIGNATURE_SCHEMES, type Claim, type HmacOptions, type SignatureScheme } from './schemes.js';
+import { SignatureErrors } from './signatures.errors.js';
+
+const DEFAULT_TOLERANCE_SECONDS = 300;
+const MAX_TOLERANCE_SECONDS = 86_400;
+/** A rotation has two of each; more only costs time. */
+const MAX_SECRETS = 5;
+const MAX_SIGNATURES = 10;
+
+export interface VerifyOptions {
+  scheme: SignatureScheme;
+  /** One, or several during a rotation: a signature by any of them counts. Those that are null or empty do not. */
+  secret: string | null | readonly (string | null)[];
+  /** How far the signed time may lie in the past or the future. 300 s unless told, at most a day. */
+  toleranceSeconds?: number;
+  /** For the scheme `hmac`. */
+  hmac?: HmacOptions;
+}
+
+/** Names are lower-case; `body` are the bytes that arrived. */
+export interface SignedRequest {
+  headers: Readonly<Record<string, string>>;
+  body: Buffer;
+}
+
+export interface Verification {
+  valid: boolean;
+  /** Why not, for a log; the caller of a webhook is not told. */
+  reason: 'missing' | 'stale' | 'mismatch' | null;
+}
+
+/**
+ * Whether a request was signed by who holds the secret, over exactly these bytes, and lately where the scheme says when. Compares in
+ * constant time.
+ *
+ * @throws ExtensionError WEBHOOK_…: no secret, or options that cannot be. Never for what is in the request.
+ */
+export function verifySignature(request: SignedRequest, options: VerifyOptions, now = Date.now()): Verification {
+  const secrets = secretsOf(options);
+  return verifyClaim(claimOf(request, options), secrets, request.body, now, options.toleranceSeconds);
+}
+
+export interface HmacVerifyOptions extends Pick<HmacOptions, 'algorithm' | 'encoding' | 'prefix'> {
+  data: string;
+  secret: string | null;
+  /** As it was received. */
+  signature: string;
+  /** When it was signed, in seconds since 1970. It protects nothing unless it is a part of `data`. */
+  timestamp?: string | number | null;
+  toleranceSeconds?: number;
+}
+
+/** The same for a text whose signature a handler has found by itself. */
+export function verifyHmac(
+  { data, secret, signature, timestamp, toleranceSeconds, ...scheme }: HmacVerifyOptions,
+  now = Date.now(),
+): Verification {
+  const claim = hmacClaim({ signature }, { ...scheme, header: 'signature' });
+  return verifyClaim(
+    claim && { ...claim, timestamp: timestamp?.toString() ?? null },
+    secretsOf({ secret }),
+    Buffer.from(data),
+    now,
+    toleranceSeconds,
+  );
+}
+
+function verifyClaim(
+  claim: Claim | null,
+  secrets: string[],
+  body: Buffer,
+  now: number,
+  toleranceSeconds = DEFAULT_TOLERANCE_SECONDS,
+): Verification {
+  if (!(toleranceSeconds > 0 && toleranceSeconds <= MAX_TOLERANCE_SECONDS)) {
+    throw SignatureErrors.optionsInvalid(`The tolerance is more than 0 and at most ${MAX_TOLERANCE_SECONDS} seconds.`);
+  }
+  if (!claim?.signatures.length) return { valid: false, reason: 'missing' };
+  if (claim.timestamp !== null && !isRecent(claim.timestamp, toleranceSeconds, now)) return { valid: false, reason: 'stale' };
+  const expected = secrets.map((secret) => signatureOf(claim, claim.keyOf(secret), body));
+  const given = claim.signatures.slice(0, MAX_SIGNATURES).map((signature) => normalised(claim, signature));
+  // Every pair is compared, so that the time says nothing about which one matched.
+  const matches = given.flatMap((signature) => expected.filter((candidate) => safeEqual(candidate, signature)));
+  return matches.length ? { valid: true, reason: null } : { valid: false, reason: 'mismatch' };
+}
+
+function secretsOf({ secret }: Pick<VerifyOptions, 'secret'>): string[] {
+  const secrets = [secret].flat().filter((one) => typeof one === 'string' && one !== '') as string[];
+  if (!secrets.length) throw SignatureErrors.secretMissing();
+  if (secrets.length > MAX_SECRETS) throw SignatureErrors.optionsInvalid(`There may be at most ${MAX_SECRETS} secrets.`);
+  return secrets;
+}
+
+function claimOf({ headers }: SignedRequest, { scheme, hmac }: VerifyOptions): Claim | null {
+  if (scheme !== 'hmac') {
+    if (!SIGNATURE_SCHEMES.includes(scheme)) throw SignatureErrors.optionsInvalid(`The scheme is one of ${SIGNATURE_SCHEMES.join(', ')}.`);
+    return CLAIMS[scheme](headers);
+  }
+  if (!hmac?.header) throw SignatureErrors.optionsInvalid('The scheme hmac needs the header with the signature.');
+  return hmacClaim(headers, hmac);
+}
+
+/** Both sides are hashed first, since `timingSafeEqual` throws on different lengths. */
+const safeEqual = (one: string, other: string): boolean => timingSafeEqual(sha256(one), sha256(other));
+const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest();
+
+/** Whole seconds since 1970, neither older nor further ahead than the tolerance. */
+function isRecent(timestamp: string, toleranceSeconds: number, now: number): boolean {
+  return /^\d{1,12}$/.test(timestamp) && Math.abs(now / 1000 - Number(timestamp)) <= toleranceSeconds;
+}
+
+function signatureOf(claim: Claim, key: Buffer, body: Buffer): string {
+  const hmac = createHmac(claim.algorithm, key).update(claim.before).update(body).update(claim.after);
+  return normalised(claim, hmac.digest(claim.encoding));
+}
+
+/** The text is compared and not what it decodes to, since several texts decode to the same bytes. */
+const normalised = ({ encoding }: Claim, signature: string): string =>
+  encoding === 'hex' ? signature.toLowerCase() : signature.replace(/={1,2}$/, '');

@@ -1,0 +1,240 @@
+import { compileParamsCheck, type AppDocument, type JsonObject, type JsonValue } from '@platform/app-document';
+import { SYSTEM_IDENTITY, WEBHOOK_IDENTITY, type CallKind } from './capabilities.js';
+import type { ContextUser, ExtensionContext } from './context.js';
+import type { ContextOf, ExtensionDefinition, PlatformEvent, WebhookRequest, WebhookResponse } from './definition.js';
+import { documentOfDefinition } from './document.js';
+import { ExtensionError } from './extension-error.js';
+import { jsonText } from './json-text.js';
+import { memoryContext, MemoryPlatform, type Effect } from './memory/memory-context.js';
+import type { Answer } from './memory/memory-http.js';
+import { resultOf, type HandlerResult } from './result.js';
+import { RUN_LIMITS } from './run-limits.js';
+import type { SignedRequest } from './signatures/verify-signature.js';
+
+export type { Effect } from './memory/memory-context.js';
+export type { Answer, GivenResponse, SentRequest } from './memory/memory-http.js';
+
+export type TestUser = Partial<Omit<ContextUser, 'hasScope' | 'hasRole' | 'is_active'>>;
+
+/** A request to a webhook, as a test writes it. */
+export interface TestRequest {
+  method?: string;
+  headers?: Record<string, string>;
+  query?: Record<string, string>;
+  /** As it is sent. What is no text is sent as JSON. */
+  body?: JsonValue;
+}
+
+export interface TestOptions<Kind extends CallKind = CallKind> {
+  extension: ExtensionDefinition;
+  /** What kind of handler the context is for: a function unless told. */
+  kind?: Kind;
+  /** `ada@example.com` in the tenant `default`, who may do everything, unless told. */
+  user?: TestUser;
+  /** By dotted name, over the defaults. */
+  settings?: JsonObject;
+  secrets?: Record<string, string>;
+  /** What `ctx.http` gets: 200 and `{}` unless told. */
+  http?: Answer;
+  /** What functions of other extensions answer, by `<app>.<function>`. */
+  functions?: Record<string, (params: JsonObject) => unknown>;
+}
+
+export interface TestContext<Kind extends CallKind = 'function'> {
+  /** For a handler's `run`. One context is one run, and has its limits. */
+  readonly ctx: ContextOf<Kind>;
+  /** What handlers did to the world: requests, notifications, events, lines of the log. Grows. */
+  readonly effects: Effect[];
+  /** Calls a function as the platform does: the params are checked. A run of its own. @throws ExtensionError. */
+  call(name: string, params?: JsonObject): Promise<HandlerResult>;
+  /** Sends a request to a webhook. A run of its own. */
+  webhook(path: string, request?: TestRequest): Promise<WebhookResponse>;
+  /** Runs a schedule; `userId` is for whom, where it runs for each user. */
+  schedule(name: string, userId?: string): Promise<void>;
+  /** Hands an event of the user, or of nobody, to its handler. */
+  event(type: string, data: JsonObject, userId?: string | null): Promise<void>;
+  /** The same world for somebody else, or in a handler of another kind. */
+  as<Other extends CallKind = 'function'>(options: Pick<TestOptions<Other>, 'kind' | 'user'>): TestContext<Other>;
+}
+
+/**
+ * The context of a run, with all that it does kept in memory: its store, cache, secrets and events last as long as the test context, and
+ * those that come of it by `as`. It refuses what the platform refuses.
+ *
+ * @throws Error that says what is wrong with the definition.
+ */
+export function createTestContext<Kind extends CallKind = 'function'>(options: TestOptions<Kind>): TestContext<Kind> {
+  const document = documentOfDefinition(options.extension);
+  const platform = new MemoryPlatform();
+  const user = userOf(options.user);
+  for (const [name, value] of Object.entries(options.secrets ?? {})) {
+    const declaration = document.app.secrets.find((secret) => secret.name === name);
+    if (!declaration) throw new Error(`The extension declares no secret "${name}".`);
+    platform.setSecret(declaration, user.platform_id, value);
+  }
+  return new TestRuns({ ...options, document, platform, effects: [] });
+}
+
+interface World extends TestOptions {
+  document: AppDocument;
+  platform: MemoryPlatform;
+  effects: Effect[];
+}
+
+class TestRuns<Kind extends CallKind> implements TestContext<Kind> {
+  readonly ctx: ContextOf<Kind>;
+
+  constructor(private readonly world: World) {
+    this.ctx = this.context(world.kind ?? 'function') as unknown as ContextOf<Kind>;
+  }
+
+  get effects(): Effect[] {
+    return this.world.effects;
+  }
+
+  as<Other extends CallKind = 'function'>(options: Pick<TestOptions<Other>, 'kind' | 'user'>): TestContext<Other> {
+    return new TestRuns<Other>({ ...this.world, kind: undefined, ...options } as World);
+  }
+
+  call(name: string, params: JsonObject = {}): Promise<HandlerResult> {
+    const calls = new Calls(this.world);
+    const ctx = this.context('function', { call: (appId, called, given) => calls.call(ctx, appId, called, given) });
+    return calls.run(ctx, name, params);
+  }
+
+  async webhook(path: string, { method = 'POST', headers = {}, query = {}, body = '' }: TestRequest = {}): Promise<WebhookResponse> {
+    const definition = this.world.extension.webhooks?.[path];
+    if (!definition) throw new Error(`The extension has no webhook "${path}".`);
+    const text = typeof body === 'string' ? body : JSON.stringify(body);
+    const bytes = Buffer.from(text);
+    const named = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+    const request: WebhookRequest = {
+      method,
+      headers: named,
+      query_params: query,
+      body: text,
+      body_base64: bytes.toString('base64'),
+      body_encoding: 'utf-8',
+      json: parsedOrNull(text),
+    };
+    const ctx = this.context('webhook', { request: { headers: named, body: bytes } });
+    return (await definition.run(request, ctx as unknown as ContextOf<'webhook'>)) ?? {};
+  }
+
+  async schedule(name: string, userId?: string): Promise<void> {
+    const definition = this.world.extension.schedules?.[name];
+    if (!definition) throw new Error(`The extension has no schedule "${name}".`);
+    const tick = { name, scheduled_for: new Date().toISOString(), user_id: userId ?? null };
+    await definition.run(tick, this.context('schedule') as unknown as ContextOf<'schedule'>);
+  }
+
+  async event(type: string, data: JsonObject, userId: string | null = this.user().platform_id): Promise<void> {
+    const { events = {} } = this.world.extension;
+    const definition = events[type] ?? events[Object.keys(events).find((known) => isWithin(type, known)) ?? ''];
+    if (!definition) throw new Error(`The extension handles no event "${type}".`);
+    const event: PlatformEvent = {
+      event_id: crypto.randomUUID(),
+      type,
+      timestamp: new Date().toISOString(),
+      user_id: userId,
+      tenant_id: this.user().tenant_id,
+      data: JSON.parse(jsonText(data)) as JsonObject,
+      source: type.split('.')[0] ?? type,
+    };
+    const user = userId === null ? identity(SYSTEM_IDENTITY, this.user()) : userOf({ ...this.world.user, platform_id: userId });
+    await definition.run(event, this.context('event', { user }) as unknown as ContextOf<'event'>);
+  }
+
+  private user(): ContextUser {
+    return userOf(this.world.user);
+  }
+
+  private context(
+    kind: CallKind,
+    more: { call?: ExtensionContext['extensions']['call']; request?: SignedRequest; user?: ContextUser } = {},
+  ): ExtensionContext {
+    const { document, platform, effects, settings, http } = this.world;
+    const own = this.user();
+    const user = { webhook: identity(WEBHOOK_IDENTITY, own), schedule: identity(SYSTEM_IDENTITY, own) }[kind as string] ?? own;
+    const calls = new Calls(this.world);
+    const call: ExtensionContext['extensions']['call'] = (appId, name, params) => calls.call(ctx, appId, name, params);
+    const ctx: ExtensionContext = memoryContext({ document, kind, user, platform, effects, settings, http, call, ...more });
+    return ctx;
+  }
+}
+
+/** The functions that one run calls, one in another. */
+class Calls {
+  private readonly chain: string[] = [];
+
+  constructor(private readonly world: World) {}
+
+  async call(ctx: ExtensionContext, appId: string, name: string, params: JsonObject = {}): Promise<JsonValue> {
+    if (appId === this.world.document.app.id) return (await this.run(ctx, name, params)).data;
+    const answer = this.world.functions?.[`${appId}.${name}`];
+    if (!answer) throw new ExtensionError('APP_NOT_FOUND', `The test has no function "${appId}.${name}".`);
+    return copied(await answer(params));
+  }
+
+  async run(ctx: ExtensionContext, name: string, params: JsonObject): Promise<HandlerResult> {
+    const { extension, document } = this.world;
+    const declared = document.app.functions.find((each) => each.name === name);
+    const definition = extension.functions?.[name];
+    if (!declared || !definition) throw new ExtensionError('UNKNOWN_SUB_FUNCTION', `The extension has no function "${name}".`);
+    if (this.chain.includes(name)) throw new ExtensionError('CALL_CYCLE', `${name} is at work in this chain of calls already.`);
+    const { callDepth } = RUN_LIMITS.function;
+    if (this.chain.length >= callDepth) throw new ExtensionError('CALL_TOO_DEEP', `At most ${callDepth} functions call each other.`);
+    const issue = compileParamsCheck(declared.params_schema)(params);
+    if (issue) throw new ExtensionError(issue.code, issue.message);
+    this.chain.push(name);
+    try {
+      const returned = await definition.run(copied(params) as JsonObject, ctx as unknown as ContextOf<'function'>);
+      const { data, summary, ui } = resultOf(returned);
+      return { data: copied(data), summary, ui: copied(ui) as JsonObject | null };
+    } finally {
+      this.chain.pop();
+    }
+  }
+}
+
+/** As it comes out of the sandbox. @throws ExtensionError JSON_INVALID. */
+const copied = (value: unknown): JsonValue => JSON.parse(jsonText(value ?? null)) as JsonValue;
+
+function parsedOrNull(text: string): JsonValue {
+  try {
+    return JSON.parse(text) as JsonValue;
+  } catch {
+    return null;
+  }
+}
+
+const isWithin = (type: string, pattern: string): boolean => pattern.endsWith('.*') && type.startsWith(pattern.slice(0, -1));
+
+function userOf(known: TestUser = {}): ContextUser {
+  const user = {
+    platform_id: 'usr_ada',
+    email: 'ada@example.com',
+    tenant_id: 'default',
+    agency_id: null,
+    org_id: null,
+    role: 'user',
+    ...known,
+  };
+  const { scopes = ['*'], attributes = {} } = known;
+  return {
+    ...user,
+    scopes,
+    attributes,
+    is_active: true,
+    hasScope: (wanted) => {
+      const [resource] = wanted.split(/[:.]/);
+      return scopes
+        .map((scope) => scope.replace('.', ':'))
+        .some((scope) => ['*', `${resource}:*`, wanted.replace('.', ':')].includes(scope));
+    },
+    hasRole: (wanted) => user.role === wanted,
+  };
+}
+
+const identity = (name: string, { tenant_id }: ContextUser): ContextUser =>
+  userOf({ platform_id: name, email: null, tenant_id, role: null, scopes: [] });

@@ -1,0 +1,38 @@
+// Bundles the process in which handlers in JavaScript run into dist/sandbox: one file that needs nothing beside it but the QuickJS of
+// quickjs.wasm, so that it can be given the right to read these two and nothing else.
+import { copyFileSync, mkdirSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { build } from 'esbuild';
+
+const QUICKJS = '@jitl/quickjs-wasmfile-release-sync';
+const { resolve } = createRequire(import.meta.url);
+
+/** @param {string} root the folder of the workspace */
+export async function buildSandbox(root) {
+  const [sources, folder] = [join(root, 'apps/ext-webhook-host/src/code/sandbox'), join(root, 'dist', 'sandbox')];
+  // For QuickJS: a script whose value is the function that the prelude exports.
+  const prelude = await build({
+    entryPoints: [join(sources, 'prelude.ts')],
+    bundle: true,
+    write: false,
+    minify: true,
+    format: 'iife',
+    globalName: 'prelude',
+    footer: { js: 'prelude.default' },
+    target: 'es2022',
+  });
+  mkdirSync(folder, { recursive: true });
+  await build({
+    entryPoints: [join(sources, 'main.ts')],
+    outfile: join(folder, 'main.cjs'),
+    bundle: true,
+    platform: 'node',
+    format: 'cjs',
+    target: 'node20',
+    define: { SANDBOX_PRELUDE: JSON.stringify(prelude.outputFiles[0]?.text) },
+    // Its other form asks where its own file lies.
+    alias: { [`${QUICKJS}/emscripten-module`]: resolve(`${QUICKJS}/emscripten-module`) },
+  });
+  copyFileSync(resolve(`${QUICKJS}/wasm`), join(folder, 'quickjs.wasm'));
+}
