@@ -56,11 +56,10 @@ export function createProgram(contextOf: ContextOf): Command {
     .showHelpAfterError('Run it with --help to see what it understands.')
     .exitOverride();
   const ofAccount = [addLogin, addWhoami, addLogout, addSessions, addKeys];
-<<<<<<< HEAD
-  const ofApps = [addInit, addValidate, addDeploy, addApps, addSubmit, addCall, addLogs, addSecrets, addWebhook, addAutomations];
-=======
-  const ofApps = [addInit, addValidate, addDeploy, addDev, addApps, addSubmit, addCall, addLogs, addSecrets, addWebhook];
->>>>>>> c063264ab60609389bde59ce1e41601b0ea8d811
+  const ofApps = [
+    ...[addInit, addValidate, addDeploy, addDev, addApps, addSubmit],
+    ...[addCall, addLogs, addSecrets, addWebhook, addAutomations],
+  ];
   for (const add of [...ofAccount, ...ofApps]) add(program, contextOf);
   return program;
 }

@@ -1,8 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { JsonObject } from '@platform/app-document';
-<<<<<<< HEAD
 import type { RunTenant } from '@platform/contracts';
-=======
 import {
   assertUserId,
   type Capability,
@@ -16,7 +14,6 @@ import {
   RunTime,
   verifySignature,
 } from '@platform/extension-sdk/runtime';
->>>>>>> c063264ab60609389bde59ce1e41601b0ea8d811
 import { currentContext } from '@platform/platform';
 import { ExtensionCache } from '../cache/extension-cache.service.js';
 import { RunEvents } from '../events/run-events.js';
