@@ -2,6 +2,7 @@ const shared = {
   testEnvironment: 'node',
   moduleFileExtensions: ['js', 'mjs', 'cjs', 'ts', 'json', 'node'], // js first: some packages ship .ts beside .js
   moduleNameMapper: {
+    '^@platform/extension-sdk/conformance$': '<rootDir>/libs/extension-sdk/src/testing/conformance.ts',
     '^@platform/([^/]+)/([^/]+)$': '<rootDir>/libs/$1/src/$2.ts',
     '^@platform/([^/]+)$': '<rootDir>/libs/$1/src/index.ts',
     '^(\\.{1,2}/.*)\\.js$': '$1',

@@ -90,7 +90,7 @@ describe('the packages', () => {
     const validate = CommandProcess.start(['validate', join(project, 'src/extension.ts')], { HOME: folder }, cli);
     await validate.exited;
     expect([validate.stderr, validate.stdout]).toEqual(['', expect.stringContaining('is good: my-notes 0.1.0.')]);
-  });
+  }, 120_000);
 
   it('@platform/cli installs the command', async () => {
     const { bin: commands } = JSON.parse(readFileSync('apps/cli/package.json', 'utf8')) as { bin: { platform: string } };

@@ -31,6 +31,7 @@ Examples:
   $ platform keys create ci --expires 90d
   $ platform sessions --json | jq .
   $ platform init notes                   write an app; then validate and deploy it
+  $ platform init --typescript notes      the same in TypeScript
   $ platform dev notes/app.json           deploy it as a draft with every save
   $ platform call notes list_notes        call a function of an app
 

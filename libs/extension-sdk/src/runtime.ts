@@ -4,6 +4,7 @@ export * from './capabilities.js';
 export * from './context.js';
 export * from './declared-secrets.js';
 export * from './documents.js';
+export * from './events.js';
 export { ExtensionError, type ExtensionErrorOptions } from './extension-error.js';
 export * from './json-text.js';
 export * from './memory/memory-cache.js';

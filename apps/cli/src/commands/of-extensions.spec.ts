@@ -1,4 +1,3 @@
-import { parseAppDocument, type AppDocument } from '@platform/app-document';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -57,12 +56,14 @@ describe('platform build', () => {
     const out = join(folder, 'app.json');
     expect(await platform.run('build', source, '--out', out)).toBeNull();
     expect(platform.printed).toBe(`${out} is the document of my-notes 0.1.0.\n`);
-    const built = parseAppDocument(JSON.parse(readFileSync(out, 'utf8'))) as { document: AppDocument };
-    expect(built.document.app.functions.map(({ impl }) => impl)).toEqual(
+    const built = JSON.parse(readFileSync(out, 'utf8')) as { app: { functions: { impl: object }[] } };
+    expect(built.app.functions.map(({ impl }) => impl)).toEqual(
       ['add_note', 'list_notes'].map((name) => ({ kind: 'code', module: 'main', entry: `function_${name}` })),
     );
+    expect(await platform.run('validate', out)).toBeNull();
+    platform.reset();
     expect(await platform.run('build', source)).toBeNull();
-    expect(parseAppDocument(JSON.parse(platform.printed.slice(platform.printed.indexOf('{'))))).toMatchObject(built);
+    expect(JSON.parse(platform.printed)).toEqual(built);
   });
 });
 

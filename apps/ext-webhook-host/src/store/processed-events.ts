@@ -1,14 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { isStorable, StoreErrors } from '@platform/extension-sdk/runtime';
+import { assertEvent, DEFAULT_RETENTION_SECONDS, StoreErrors } from '@platform/extension-sdk/runtime';
 import { queryPrepared } from '@platform/persistence';
 import { DataSource } from 'typeorm';
 import type { AppScope } from './documents.js';
-
-const DAY_SECONDS = 86_400;
-/** Longer than the providers try again: Stripe three days, Standard Webhooks about a day. */
-const DEFAULT_RETENTION_SECONDS = 7 * DAY_SECONDS;
-const MAX_RETENTION_SECONDS = 30 * DAY_SECONDS;
-const MIN_RETENTION_SECONDS = 60;
 
 /** What a run of an app is known by, and how long it may take at most. */
 export interface EventRun extends AppScope {
@@ -95,8 +89,7 @@ export class OnceEvents {
    * @throws ExtensionError EVENT_IN_PROGRESS while another run is at it; the sender should try again.
    */
   async once(eventId: string, retentionSeconds = DEFAULT_RETENTION_SECONDS): Promise<boolean> {
-    if (typeof eventId !== 'string' || !eventId || eventId.length > 255 || !isStorable(eventId)) throw StoreErrors.eventIdInvalid();
-    if (!(retentionSeconds >= MIN_RETENTION_SECONDS && retentionSeconds <= MAX_RETENTION_SECONDS)) throw StoreErrors.retentionInvalid();
+    assertEvent(eventId, retentionSeconds);
     const outcome = await this.events.take(this.run, eventId);
     if (outcome === 'running') throw StoreErrors.eventInProgress();
     if (outcome === 'taken') this.taken.set(eventId, Math.floor(retentionSeconds));

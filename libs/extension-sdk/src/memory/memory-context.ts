@@ -5,7 +5,7 @@ import { APP_IDENTITY, DeclaredSecrets, type SecretKeeper } from '../declared-se
 import { ExtensionError } from '../extension-error.js';
 import { Budget, RUN_LIMITS } from '../run-limits.js';
 import { verifySignature, type SignedRequest } from '../signatures/verify-signature.js';
-import { StoreErrors } from '../store.errors.js';
+import { assertEvent, DEFAULT_RETENTION_SECONDS } from '../events.js';
 import { RunTime } from '../time.js';
 import { assertUserId } from '../users.js';
 import { MemoryCache, type CacheEntries } from './memory-cache.js';
@@ -67,9 +67,9 @@ export function memoryContext(run: MemoryRun): ExtensionContext {
   const { document, kind, user, platform, effects } = run;
   const { app } = document;
   const limits = RUN_LIMITS[kind];
-  const operations = new Budget('store operations', limits.storeOperations);
+  const operations = new Budget('operations on what it keeps', limits.storeOperations);
   const notifications = new Budget('notifications', limits.notifications);
-  const calls = new Budget('calls', limits.calls);
+  const calls = new Budget('calls of functions', limits.calls);
   const note = (what: string, details: object): void => {
     if (effects.length < MAX_EFFECTS) effects.push({ what, details: JSON.parse(JSON.stringify(details)) as JsonObject });
   };
@@ -149,9 +149,9 @@ export function memoryContext(run: MemoryRun): ExtensionContext {
     log: (message, level = 'info') => {
       if (lines++ < limits.logLines) note(`log.${level}`, { message: message.slice(0, limits.logLineBytes) });
     },
-    once: later((eventId: string) => {
+    once: later((eventId: string, retentionSeconds = DEFAULT_RETENTION_SECONDS) => {
       operations.spend();
-      if (typeof eventId !== 'string' || !eventId || eventId.length > 255) throw StoreErrors.eventIdInvalid();
+      assertEvent(eventId, retentionSeconds);
       const isFirst = !platform.events.has(eventId);
       platform.events.add(eventId);
       return isFirst;

@@ -1,0 +1,53 @@
+import { CONFORMANCE_APP, SCENARIOS, type Begin } from '@platform/extension-sdk/conformance';
+import { RUN_LIMITS } from '@platform/extension-sdk/runtime';
+import { newId } from '@platform/platform';
+import { AppDocuments } from '../deployed/app-documents.service.js';
+import { Egress } from '../egress/egress.js';
+import { ProcessedEvents } from '../store/processed-events.js';
+import { HostTest, userNamed } from '../testing/host.js';
+import { identityOf, userOf } from './identities.js';
+import { RunContexts } from './run-contexts.js';
+import { RunState } from './run-state.js';
+
+let host: HostTest;
+const begun: RunState[] = [];
+beforeAll(async () => {
+  host = await HostTest.start();
+  // The gateway merges what is set over the defaults of the document.
+  host.gateway.config = { mail: { sender: 'nobody', limit: 5 }, empty: null };
+});
+afterEach(() => begun.splice(0).forEach((state) => state.end()));
+afterAll(() => host.stop());
+
+/** The platform's contexts of a new app. */
+async function contexts(): Promise<Begin> {
+  const { app, service } = { app: host.deploy(CONFORMANCE_APP), service: host.service.app };
+  const compiled = await service.get(AppDocuments).compiled(app);
+  const tenantId = 'acme';
+  return (kind = 'function', userId = 'usr_1') => {
+    const services = { egress: service.get(Egress), events: service.get(ProcessedEvents) };
+    const state = new RunState(RUN_LIMITS[kind], 30_000, null, services, { appId: app.app_id, tenantId, runId: newId('run') });
+    begun.push(state);
+    const identity = { webhook: '__webhook__', schedule: '__system__' }[kind as string];
+    return service.get(RunContexts).create(
+      {
+        app: { app_id: app.app_id, version: app.version },
+        compiled,
+        kind,
+        handler: 'test',
+        tenantId,
+        user: identity === undefined ? userOf(userNamed(userId)) : identityOf(identity, tenantId),
+        userId: identity === undefined ? userId : null,
+        tenant: null,
+        chain: [`${app.app_id}.test`],
+        request: null,
+        state,
+      },
+      () => Promise.resolve(null),
+    );
+  };
+}
+
+it.each(SCENARIOS)('%s', async (_what, ask, expected) => {
+  expect(await ask(await contexts())).toEqual(expected);
+});
