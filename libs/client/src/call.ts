@@ -1,11 +1,11 @@
-import { toApiError } from './error-answer.js';
+import { toApiError, type ResponseHead } from './error-answer.js';
 import { ConnectionError } from './errors.js';
 
 /** What the methods of the client resolve to. */
 export interface Answer<Data> {
   data?: Data;
   error?: unknown;
-  response: Response;
+  response: ResponseHead;
 }
 
 /**

@@ -1,8 +1,11 @@
 import { ApiError } from './errors.js';
 import type { ValidationError } from './generated/auth-gateway.js';
 
+/** A Response, as far as an answer is known by it. */
+export type ResponseHead = Pick<Response, 'ok' | 'status' | 'statusText'> & { headers: Pick<Headers, 'get'> };
+
 /** The error that an answer stands for. `body` is what was parsed of it, or its text when it is not JSON. */
-export function toApiError(response: Response, body: unknown): ApiError {
+export function toApiError(response: ResponseHead, body: unknown): ApiError {
   const { detail, code, request_id, error } = isRecord(body) ? body : {};
   const issues = Array.isArray(detail) ? detail.filter(isIssue) : [];
   const more = isRecord(detail) ? detail : undefined;

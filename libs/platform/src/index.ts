@@ -1,3 +1,4 @@
+export * from './batches.js';
 export * from './config.js';
 export * from './development-secrets.js';
 export * from './errors.js';

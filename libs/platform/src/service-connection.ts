@@ -1,4 +1,4 @@
-import { Agent, fetch, Request } from 'undici';
+import { Agent, fetch, request as send, type Dispatcher, type Request } from 'undici';
 import { currentContext } from './request-context.js';
 
 const CONNECT_TIMEOUT_MS = 1_000;
@@ -17,7 +17,7 @@ export interface JsonRequest {
 
 /** As `call` of the typed client takes it. */
 export interface JsonAnswer<Data> {
-  response: Response;
+  response: Pick<Response, 'ok' | 'status' | 'statusText'> & { headers: { get(name: string): string | null } };
   /** Of a 2xx that has a body. */
   data?: Data;
   /** Of any other status: parsed where it is JSON, else text. */
@@ -25,7 +25,11 @@ export interface JsonAnswer<Data> {
 }
 
 export interface ServiceConnection {
-  /** For routes that no typed client knows. Follows no redirect. @throws TypeError, SyntaxError, or what `signal` was aborted with. */
+  /**
+   * For routes that no typed client knows, and without what `fetch` costs beside a request. A redirect is no answer.
+   *
+   * @throws TypeError, SyntaxError, or what `signal` was aborted with.
+   */
   sendJson<Data>(request: JsonRequest): Promise<JsonAnswer<Data>>;
   /** The Request is undici's own, since an agent of one version does not fit the fetch of another, which Node.js brings. */
   fetch(request: Request): Promise<Response>;
@@ -47,17 +51,18 @@ export function connectService(serviceToken: string, { silenceTimeoutMs = 10_000
     keepAliveMaxTimeout: KEEP_ALIVE_MS,
     connections,
   });
-  const connection: ServiceConnection = {
-    sendJson: async (request) => toAnswer(await connection.fetch(toRequest(request))),
+  const headers = (): Record<string, string> => {
+    const requestId = currentContext()?.requestId;
+    return { 'x-service-token': serviceToken, ...(requestId && { 'x-request-id': requestId }) };
+  };
+  return {
+    sendJson: async <Data>(request: JsonRequest) => toAnswer<Data>(await exchange(agent, request, headers())),
     fetch: (request) => {
-      request.headers.set('X-Service-Token', serviceToken);
-      const requestId = currentContext()?.requestId;
-      if (requestId) request.headers.set('X-Request-Id', requestId);
+      for (const [name, value] of Object.entries(headers())) request.headers.set(name, value);
       return fetch(request, { dispatcher: agent });
     },
     close: () => agent.close(),
   };
-  return connection;
 }
 
 /** A path in which each part is one segment, whatever it holds. @throws RangeError for the two that no address can hold. */
@@ -66,22 +71,42 @@ export const segments = (texts: TemplateStringsArray, ...parts: string[]): strin
   return String.raw({ raw: texts }, ...parts.map(encodeURIComponent));
 };
 
-function toRequest({ method, url, query = {}, body, signal }: JsonRequest): Request {
-  const target = new URL(url);
-  for (const [name, value] of Object.entries(query)) {
-    if (value !== undefined && value !== null) target.searchParams.set(name, String(value));
-  }
-  return new Request(target, {
-    method,
-    redirect: 'error',
-    signal,
-    ...(body && { body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } }),
-  });
+interface Exchanged extends Pick<Dispatcher.ResponseData, 'statusCode' | 'headers'> {
+  text: string;
 }
 
-async function toAnswer<Data>(response: Response): Promise<JsonAnswer<Data>> {
-  const text = await response.text();
-  if (response.ok) return { response, ...(text && { data: JSON.parse(text) as Data }) };
+async function exchange(
+  agent: Agent,
+  { method, url, query = {}, body, signal }: JsonRequest,
+  headers: Record<string, string>,
+): Promise<Exchanged> {
+  const given = Object.fromEntries(Object.entries(query).filter(([, value]) => value !== undefined && value !== null));
+  try {
+    const {
+      statusCode,
+      headers: received,
+      body: stream,
+    } = await send(url, {
+      dispatcher: agent,
+      method,
+      query: given,
+      signal,
+      headers: body ? { ...headers, 'content-type': 'application/json' } : headers,
+      body: body ? JSON.stringify(body) : null,
+    });
+    return { statusCode, headers: received, text: await stream.text() };
+  } catch (error) {
+    // As `fetch` says it.
+    throw signal.aborted ? error : new TypeError('The request failed.', { cause: error });
+  }
+}
+
+function toAnswer<Data>({ statusCode: status, headers, text }: Exchanged): JsonAnswer<Data> {
+  const isRedirect = status >= 300 && status < 400;
+  if (isRedirect) throw new TypeError('The service redirects.');
+  const ok = status < 300;
+  const response = { ok, status, statusText: '', headers: { get: (name: string) => headers[name]?.toString() ?? null } };
+  if (ok) return { response, ...(text && { data: JSON.parse(text) as Data }) };
   return { response, error: parsedOr(text) };
 }
 

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { ActionType } from '@platform/contracts';
 import { queryPrepared } from '@platform/persistence';
-import { LOGGER, newId } from '@platform/platform';
+import { Batches, LOGGER, newId } from '@platform/platform';
 import type { Logger } from 'pino';
 import { Counter, Registry } from 'prom-client';
 import { DataSource } from 'typeorm';
@@ -36,11 +36,6 @@ interface Row {
   details: object;
 }
 
-interface Waiting {
-  row: Row;
-  done: () => void;
-}
-
 const MAX_ROWS = 500;
 const MAX_ERROR_LENGTH = 1_000;
 
@@ -52,14 +47,10 @@ const INSERT = `
   FROM jsonb_to_recordset($1) AS r (id text, user_id text, tenant_id text, app_id text, function text, action_type text, status text,
     error_code text, error text, duration_ms bigint, details jsonb), commit`;
 
-/**
- * Records calls, many with one statement: one INSERT is under way, and what arrives meanwhile makes the next, so that a busy gateway
- * commits no more often than an idle one.
- */
+/** Records calls, many with one statement. */
 @Injectable()
 export class ActionLog {
-  private waiting: Waiting[] = [];
-  private isWriting = false;
+  private readonly batches = new Batches((rows: Row[]) => this.write(rows), { maxItems: MAX_ROWS });
   private readonly lost: Counter;
 
   constructor(
@@ -75,29 +66,17 @@ export class ActionLog {
    * lost is counted and logged.
    */
   record(call: MadeCall): Promise<void> {
-    return new Promise((done) => {
-      this.waiting.push({ row: toRow(call), done });
-      if (!this.isWriting) void this.writeAll();
-    });
+    return this.batches.add(toRow(call));
   }
 
-  private async writeAll(): Promise<void> {
-    this.isWriting = true;
-    while (this.waiting.length) {
-      const batch = this.waiting.splice(0, MAX_ROWS);
-      await this.write(batch.map(({ row }) => row));
-      for (const { done } of batch) done();
-    }
-    this.isWriting = false;
-  }
-
-  private async write(rows: Row[]): Promise<void> {
+  private async write(rows: Row[]): Promise<void[]> {
     try {
       await queryPrepared(this.dataSource, INSERT, [JSON.stringify(rows)]);
     } catch (err) {
       this.lost.inc(rows.length);
       this.log.error({ err, actions: rows.length }, 'calls could not be recorded');
     }
+    return [];
   }
 }
 

@@ -8,6 +8,9 @@ import { RunErrors } from './run-errors.js';
 /** For the run that takes up an event to end, after its time is over. */
 const MARGIN_SECONDS = 5;
 
+/** One for all: most runs end well, and nobody sees it. */
+const OVER = RunErrors.over();
+
 /** What a run shares with the functions of the same app that it calls: its time, its budgets, and what it has to keep quiet about. */
 export class RunState {
   readonly redactor = new SecretRedactor();
@@ -63,6 +66,6 @@ export class RunState {
   end(): void {
     clearTimeout(this.timer);
     this.caller?.removeEventListener('abort', this.onCallerGone);
-    this.controller.abort(RunErrors.over());
+    this.controller.abort(OVER);
   }
 }

@@ -56,7 +56,7 @@ const replay = (appId: string, id: string) => host.backend().post<EventDelivery 
 const finished = (appId: string, count = 1): Promise<EventDelivery[]> =>
   until(async () => {
     const { items } = await deliveries(appId);
-    return items.length >= count && items.every(({ finished_at }) => finished_at !== null) && items;
+    return items.length >= count && items.every(({ finished_at }) => finished_at !== null) ? items : null;
   });
 /** Everything that events have caused is done. */
 const idle = () =>

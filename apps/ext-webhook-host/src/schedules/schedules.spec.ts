@@ -42,7 +42,7 @@ const runNow = (appId: string, name: string) => host.backend().post<ScheduleRun 
 const runs = (appId: string, count = 1): Promise<ScheduleRun[]> =>
   until(async () => {
     const { recent_runs } = await one(appId);
-    return recent_runs.length >= count && recent_runs.every(({ finished_at }) => finished_at !== null) && recent_runs;
+    return recent_runs.length >= count && recent_runs.every(({ finished_at }) => finished_at !== null) ? recent_runs : null;
   });
 const notes = (appId: string) =>
   host.service.query<{ user_id: string; data: JsonObject }>(

@@ -6,6 +6,9 @@ import { MAX_EVENT_HOPS } from './events.dto.js';
 
 /** What the host of extensions asks the gateway for, under `/v1/internal/`. */
 
+/** As many digits as a query may have. */
+const MAX_REVISION = 999_999_999_999_999;
+
 const USER_ID = /^[\w-]+$/;
 
 const IsUserId = (): PropertyDecorator => IsPattern(USER_ID, { minLength: 1, maxLength: 64, example: 'usr_01h455vb4pex5vsknk084sn02q' });
@@ -25,7 +28,7 @@ export class AppRuntimeInfo {
 
 export class AppRuntimeChangesQuery {
   /** The `next` of the answer before; 0 for everything. */
-  @IsQueryInteger({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, default: 0 }) after: number = 0;
+  @IsQueryInteger({ minimum: 0, maximum: MAX_REVISION, default: 0 }) after: number = 0;
   @IsQueryInteger({ minimum: 1, maximum: 500, default: 200 }) limit: number = 200;
 }
 

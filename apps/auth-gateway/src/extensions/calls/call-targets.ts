@@ -1,7 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { RunUser, ToolManifest } from '@platform/contracts';
+import { isAppId, type RunUser, type ToolManifest } from '@platform/contracts';
 import type { UserCaller } from '@platform/guards';
 import { queryPrepared } from '@platform/persistence';
+import { Batches } from '@platform/platform';
 import { LRUCache } from 'lru-cache';
 import { DataSource } from 'typeorm';
 import { RegistryUnavailable } from '../../registry/registry.errors.js';
@@ -53,9 +54,22 @@ interface CalledApp extends ServedVersion {
   policy: PolicyRow | null;
 }
 
+interface Lookup {
+  app_id: string;
+  user_id: string;
+  tenant_id: string;
+}
+
+const MAX_LOOKUPS = 100;
+const LOOKUPS_AT_ONCE = 2;
+
 /** Finds what may be called, for whom. */
 @Injectable()
 export class CallTargets {
+  private readonly lookups = new Batches((lookups: Lookup[]) => this.findAll(lookups), {
+    maxItems: MAX_LOOKUPS,
+    maxRunning: LOOKUPS_AT_ONCE,
+  });
   private readonly deployed = new LRUCache<string, CallTarget['functions']>({ maxSize: MANIFEST_BYTES_KEPT });
 
   constructor(
@@ -108,21 +122,31 @@ export class CallTargets {
   }
 
   private async find({ userId, tenantId }: UserCaller, appId: string): Promise<CalledApp | null> {
-    const [app] = await queryPrepared<CalledApp>(
+    // What PostgreSQL cannot hold would fail for everybody in the batch.
+    if (!isAppId(appId)) return null;
+    return this.lookups.add({ app_id: appId, user_id: userId, tenant_id: tenantId });
+  }
+
+  private async findAll(lookups: Lookup[]): Promise<(CalledApp | null)[]> {
+    // Behind the SELECTs PostgreSQL does not see how many there are, and would else plan the statement anew for each batch.
+    const found = await queryPrepared<CalledApp & { at: number }>(
       this.dataSource,
-      `SELECT a.system, a.status = 'active' AS is_active,
-         a.developer_id = $2 AND a.status IN ('draft', 'pending_review') AS is_own_draft, v.version, encode(v.sha256, 'hex') AS sha256, v.document IS NOT NULL AS has_document,
-         i.user_id IS NOT NULL AS is_installed, d.user_id IS NOT NULL AS is_disabled, to_jsonb(p) AS policy,
+      `SELECT l.at::int - 1 AS at, a.system, a.status = 'active' AS is_active,
+         a.developer_id = u.id AND a.status IN ('draft', 'pending_review') AS is_own_draft, v.version, encode(v.sha256, 'hex') AS sha256,
+         v.document IS NOT NULL AS has_document, i.user_id IS NOT NULL AS is_installed, d.user_id IS NOT NULL AS is_disabled,
+         to_jsonb(p) AS policy,
          jsonb_build_object('email', u.email, 'agency_id', u.agency_id, 'org_id', u.org_id, 'attributes', u.attributes) AS account
-       FROM apps a JOIN users u ON u.id = $2
+       FROM unnest((SELECT $1::text[]), (SELECT $2::text[]), (SELECT $3::text[])) WITH ORDINALITY AS l(app_id, user_id, tenant_id, at)
+         JOIN apps a ON a.app_id = l.app_id JOIN users u ON u.id = l.user_id
          LEFT JOIN app_versions v ON v.app_id = a.app_id AND v.version = a.served_version
-         LEFT JOIN installs i ON i.app_id = a.app_id AND i.user_id = $2 AND i.removed_at IS NULL
-         LEFT JOIN disabled_extensions d ON d.app_id = a.app_id AND d.user_id = $2
-         LEFT JOIN access_policies p ON p.app_id = a.app_id AND p.tenant_id = $3
-       WHERE a.app_id = $1`,
-      [appId, userId, tenantId],
+         LEFT JOIN installs i ON i.app_id = a.app_id AND i.user_id = u.id AND i.removed_at IS NULL
+         LEFT JOIN disabled_extensions d ON d.app_id = a.app_id AND d.user_id = u.id
+         LEFT JOIN access_policies p ON p.app_id = a.app_id AND p.tenant_id = l.tenant_id`,
+      [lookups.map((l) => l.app_id), lookups.map((l) => l.user_id), lookups.map((l) => l.tenant_id)],
     );
-    return app ?? null;
+    const apps = lookups.map((): CalledApp | null => null);
+    for (const { at, ...app } of found) apps[at] = app;
+    return apps;
   }
 
   private async functionsOf(appId: string, sha256: string | null): Promise<CallTarget['functions']> {

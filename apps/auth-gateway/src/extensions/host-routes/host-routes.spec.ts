@@ -83,6 +83,7 @@ describe('what runs of an app', () => {
 });
 
 describe('the changes of what runs', () => {
+  const LATER_THAN_ALL = 999_999_999_999_999;
   const changes = async (after: number, limit = 500) =>
     (await backend.get<AppRuntimeChangesResponse>(internal(`app-runtimes?after=${after}&limit=${limit}`))).body;
   /** Of all apps, as the host would know them. */
@@ -97,30 +98,30 @@ describe('the changes of what runs', () => {
   }
 
   it('tell of a version, a suspension and an end, of each app the latest', async () => {
-    const { next: before } = await changes(Number.MAX_SAFE_INTEGER - 1);
+    const { next: before } = await changes(LATER_THAN_ALL);
     const { app_id, sha256, developer_id } = await deployedApp();
+    // The platform's own apps change by themselves, too.
+    const ofApp = async (after: number) => {
+      const { items, next } = await changes(after);
+      return { items: items.filter((change) => change.app_id === app_id), next };
+    };
     const runtime = { app_id, version: '1.0.0', sha256, tenant_id: 'default', developer_id, is_active: true, is_suspended: false };
-    const first = await changes(before);
-    expect(first).toEqual({
-      items: [{ app_id, revision: expect.any(Number) as number, runtime }],
-      next: first.items[0]?.revision,
-      has_more: false,
-    });
-    expect(await changes(first.next)).toEqual({ items: [], next: first.next, has_more: false });
+    const first = await ofApp(before);
+    expect(first.items).toEqual([{ app_id, revision: first.items[0]?.revision, runtime }]);
     await query("UPDATE apps SET display_name = 'New' WHERE app_id = $1", [app_id]);
-    expect((await changes(first.next)).items).toEqual([]);
+    expect((await ofApp(first.next)).items).toEqual([]);
     await query("UPDATE apps SET status = 'suspended' WHERE app_id = $1", [app_id]);
-    const second = await changes(first.next);
+    const second = await ofApp(first.next);
     expect(second.items).toMatchObject([{ app_id, runtime: { ...runtime, is_active: false, is_suspended: true } }]);
     await query("UPDATE apps SET status = 'draft', served_version = NULL WHERE app_id = $1", [app_id]);
     await query('DELETE FROM apps WHERE app_id = $1', [app_id]);
-    expect((await changes(second.next)).items).toMatchObject([{ app_id, runtime: null }]);
+    expect((await ofApp(second.next)).items).toMatchObject([{ app_id, runtime: null }]);
     expect((await everything()).get(app_id)).toBeNull();
   });
 
   it('are all there whatever commits last, and in whatever order', async () => {
     const apps = await Promise.all(Array.from({ length: 8 }, () => deployedApp()));
-    const { next: before } = await changes(Number.MAX_SAFE_INTEGER - 1);
+    const { next: before } = await changes(LATER_THAN_ALL);
     const seen = new Set<string>();
     let after = before;
     let done = false;
@@ -143,7 +144,7 @@ describe('the changes of what runs', () => {
 
   it('begin anew for a host that has seen more than there is, and are for services alone', async () => {
     const { app_id } = await deployedApp();
-    expect((await changes(Number.MAX_SAFE_INTEGER - 1)).items.map((change) => change.app_id)).toContain(app_id);
+    expect((await changes(LATER_THAN_ALL)).items.map((change) => change.app_id)).toContain(app_id);
     expect((await platform.gateway.client().get(internal('app-runtimes'))).status).toBe(401);
     expect((await backend.get(internal('app-runtimes?after=-1'))).status).toBe(422);
   });

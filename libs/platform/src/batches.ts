@@ -1,0 +1,59 @@
+export interface BatchOptions {
+  /** Items of one batch. */
+  maxItems: number;
+  /** Batches that run at the same time. */
+  maxRunning?: number;
+}
+
+interface Waiting<Item, Result> {
+  item: Item;
+  resolve: (result: Result) => void;
+  reject: (reason: unknown) => void;
+}
+
+/**
+ * Group commit for any work: while a batch runs, what arrives waits and makes the next one. Whoever is alone waits for nobody, and a busy
+ * process sends the database a few large statements instead of many small ones.
+ *
+ * @param run what it returns is in the order of its items. When it rejects, everybody in the batch gets the error.
+ */
+export class Batches<Item, Result> {
+  private waiting: Waiting<Item, Result>[] = [];
+  private running = 0;
+
+  constructor(
+    private readonly run: (items: Item[]) => Promise<readonly Result[]>,
+    private readonly options: BatchOptions,
+  ) {}
+
+  /** What `run` returned for this item. */
+  add(item: Item): Promise<Result> {
+    return new Promise((resolve, reject) => {
+      this.waiting.push({ item, resolve, reject });
+      this.startNext();
+    });
+  }
+
+  private startNext(): void {
+    const { maxItems, maxRunning = 1 } = this.options;
+    if (this.running >= maxRunning || !this.waiting.length) return;
+    const batch = this.waiting.splice(0, maxItems);
+    this.running++;
+    void this.settle(batch);
+  }
+
+  private async settle(batch: readonly Waiting<Item, Result>[]): Promise<void> {
+    const [outcome] = await Promise.allSettled([this.runOne(batch)]);
+    this.running--;
+    this.startNext();
+    for (const [at, { resolve, reject }] of batch.entries()) {
+      if (outcome.status === 'fulfilled') resolve(outcome.value[at] as Result);
+      else reject(outcome.reason);
+    }
+  }
+
+  /** Async, so that what `run` throws at once is a rejection too. */
+  private async runOne(batch: readonly Waiting<Item, Result>[]): Promise<readonly Result[]> {
+    return this.run(batch.map(({ item }) => item));
+  }
+}
