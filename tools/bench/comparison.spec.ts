@@ -10,20 +10,36 @@ describe('the median', () => {
 });
 
 describe('interleaving', () => {
-  it('warms both sides up, then measures them in turns, the first of a round alternating', async () => {
+  /** Answers with the rates, the last one again and again, and notes the slices. */
+  const side =
+    (name: string, rates: number[], slices: string[]): Side =>
+    (milliseconds) => {
+      slices.push(`${name} ${milliseconds}`);
+      return Promise.resolve((rates.length > 1 ? rates.shift() : rates[0]) ?? 0);
+    };
+  const TIMING = { rounds: 2, sliceMs: 20, maxWarmUpMs: 0 };
+
+  it('measures both sides in turns, the first of a round alternating', async () => {
     const slices: string[] = [];
-    const side =
-      (name: string): Side =>
-      (milliseconds) => {
-        slices.push(`${name} ${milliseconds}`);
-        return Promise.resolve(slices.length);
-      };
-    const rounds = await interleave({ baseline: side('b'), subject: side('s') }, { rounds: 2, sliceMs: 20, warmUpMs: 50 });
-    expect(slices.join(', ')).toBe('b 50, s 50, b 20, s 20, s 20, b 20, s 20, b 20, b 20, s 20');
+    const sides = { baseline: side('b', [1, 4, 6, 7], slices), subject: side('s', [2, 3, 5, 8], slices) };
+    const rounds = await interleave(sides, TIMING);
+    expect(slices.join(', ')).toBe('b 20, s 20, s 20, b 20, s 20, b 20, b 20, s 20');
     expect(rounds).toEqual([
-      { baseline: (3 + 6) / 2, subject: (4 + 5) / 2 },
-      { baseline: (8 + 9) / 2, subject: (7 + 10) / 2 },
+      { baseline: (1 + 4) / 2, subject: (2 + 3) / 2 },
+      { baseline: (6 + 7) / 2, subject: (5 + 8) / 2 },
     ]);
+  });
+
+  it('warms each side up until it gets no faster, or for as long as it may', async () => {
+    const slices: string[] = [];
+    const sides = { baseline: side('b', [100], slices), subject: side('s', [10, 9, 20, 19, 30, 30], slices) };
+    await interleave(sides, { ...TIMING, rounds: 0, maxWarmUpMs: 1_000 });
+    expect(slices.join(', ')).toBe([...Array<string>(6).fill('b 20'), ...Array<string>(10).fill('s 20')].join(', '));
+
+    const rising = side('r', [1, 2, 4, 8, 16, 32], slices);
+    slices.length = 0;
+    await interleave({ baseline: rising, subject: side('s', [1], []) }, { ...TIMING, rounds: 0, maxWarmUpMs: 60 });
+    expect(slices).toHaveLength(3);
   });
 });
 

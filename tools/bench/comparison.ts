@@ -4,7 +4,8 @@ export type Side = (milliseconds: number) => Promise<number>;
 export interface Timing {
   rounds: number;
   sliceMs: number;
-  warmUpMs: number;
+  /** Of one side; over earlier when it no longer gets faster. */
+  maxWarmUpMs: number;
 }
 
 /** Per second. */
@@ -23,13 +24,18 @@ export interface Summary {
   subject: number;
 }
 
+/** A machine that others use too has slow stretches longer than a slice or two. */
+const SLICES_WITHOUT_GAIN = 5;
+const GAIN = 0.03;
+
 /**
  * Measures both sides in turns: a round is baseline, subject, subject, baseline, the next one the other way round. So whatever else
  * slows the machine down meets both alike, and a slowdown that grows steadily cancels out. Before that both warm up, uncounted.
  */
-export async function interleave(sides: { baseline: Side; subject: Side }, { rounds, sliceMs, warmUpMs }: Timing): Promise<Round[]> {
-  await sides.baseline(warmUpMs);
-  await sides.subject(warmUpMs);
+export async function interleave(sides: { baseline: Side; subject: Side }, timing: Timing): Promise<Round[]> {
+  const { rounds, sliceMs } = timing;
+  await warmUp(sides.baseline, timing);
+  await warmUp(sides.subject, timing);
   const measured: Round[] = [];
   for (let round = 0; round < rounds; round++) {
     const result: Round = { baseline: 0, subject: 0 };
@@ -38,6 +44,20 @@ export async function interleave(sides: { baseline: Side; subject: Side }, { rou
     measured.push(result);
   }
   return measured;
+}
+
+/**
+ * Works until it gets no faster. V8 compiles what runs often, and a service that does much for each request takes ten thousands of them,
+ * here half a minute, until everything is compiled: a fixed time would favour whatever does little.
+ */
+async function warmUp(side: Side, { sliceMs, maxWarmUpMs }: Timing): Promise<void> {
+  let best = 0;
+  let withoutGain = 0;
+  for (let passed = 0; passed < maxWarmUpMs && withoutGain < SLICES_WITHOUT_GAIN; passed += sliceMs) {
+    const rate = await side(sliceMs);
+    withoutGain = rate > best * (1 + GAIN) ? 0 : withoutGain + 1;
+    best = Math.max(best, rate);
+  }
 }
 
 export function summarise(rounds: readonly Round[]): Summary {

@@ -34,7 +34,7 @@ const FEWEST_ROUNDS = 5;
 export const HELP = `Usage: npm run bench -- [options]
 
 Measures the services against baselines of the same run, on a database of its own, and the start-up and memory of each
-service. Takes about thirteen minutes, of which two fill databases. Other work on the machine shifts the rates; the ratios hardly.
+service. Takes about twenty minutes, of which two fill databases. Other work on the machine shifts the rates; the ratios hardly.
 
   --rounds N     how often each side is measured; at least ${FEWEST_ROUNDS}, ${ROUNDS} unless said
   --only LIST    some of ${PARTS.join(',')}; ${ON_DEMAND.join(',')} when it is named

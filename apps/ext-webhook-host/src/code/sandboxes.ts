@@ -13,6 +13,7 @@ export class Sandboxes {
   private startedAt = 0;
   private pausedUntil = 0;
   private isStopped = false;
+  /** What is around the process; null while that is to be found out. */
   private kind: 'bubblewrap' | 'permission' | null;
 
   constructor(
@@ -21,6 +22,10 @@ export class Sandboxes {
     private readonly logger: Logger,
   ) {
     this.kind = sandbox === 'auto' ? null : sandbox;
+  }
+
+  get inUse(): 'bubblewrap' | 'permission' | null {
+    return this.kind;
   }
 
   /** @throws Error when none can be started. */

@@ -166,7 +166,7 @@ describe('the context of a run', () => {
       BACKGROUND_TASK_UNAVAILABLE: () => context.backgroundTask('f', {}),
       CHAT_UNAVAILABLE: () => context.deliverChatMessage('Hi'),
       OAUTH_UNAVAILABLE: () => context.oauthAuthorizeUrl('github'),
-      TENANT_UNAVAILABLE: () => context.tenant,
+      TENANT_UNAVAILABLE: () => context.tenant.name,
       CAPABILITY_UNAVAILABLE: () => context.skeleton.get('x'),
     };
     expect(await Promise.all(Object.values(uses).map(codeOf))).toEqual(Object.keys(uses));

@@ -13,6 +13,7 @@ import {
   RunTime,
   verifySignature,
 } from '@platform/extension-sdk/runtime';
+import type { RunTenant } from '@platform/contracts';
 import { currentContext } from '@platform/platform';
 import { ExtensionCache } from '../cache/extension-cache.service.js';
 import { RunEvents } from '../events/run-events.js';
@@ -56,9 +57,7 @@ export class RunContexts {
     const context: ExtensionContext = {
       app,
       user,
-      get tenant() {
-        return tenantOf(run);
-      },
+      tenant: run.tenant ? contextTenant(run.tenant, tenantId) : UNKNOWN_TENANT,
       store: open(new RunStore(this.documents, scope, state)),
       http: open(state.http),
       config: open(new RunConfig(() => this.configs.get(app.app_id, tenantId, userId))),
@@ -140,11 +139,20 @@ export class RunContexts {
   }
 }
 
-function tenantOf({ tenant, tenantId }: Run): ContextTenant {
-  if (!tenant) throw unavailable('TENANT', 'Nothing is known of the tenant in this run.');
-  const { name, is_active, features, isolation } = tenant;
-  return { tenant_id: tenantId, name, is_active, features: features as JsonObject, isolation };
-}
+const contextTenant = ({ name, is_active, features, isolation }: RunTenant, tenantId: string): ContextTenant => ({
+  tenant_id: tenantId,
+  name,
+  is_active,
+  features: features as JsonObject,
+  isolation,
+});
+
+/** Not a getter of the context: with one in a literal, V8 makes hidden classes for each object that the literal makes. */
+const UNKNOWN_TENANT = new Proxy({} as ContextTenant, {
+  get() {
+    throw unavailable('TENANT', 'Nothing is known of the tenant in this run.');
+  },
+});
 
 function webhookOf({ request }: Run): ContextWebhook {
   const receivedAt = request?.receivedAt ?? new Date();

@@ -49,7 +49,7 @@ export function runChild(file: string, wasmFile: string, lanes: number): void {
 
   function stopOverdue(): void {
     for (const worker of workers) {
-      const run = worker.overdue;
+      const run = worker.overdue();
       if (run === null) continue;
       worker.terminate();
       finish({ type: 'failed', run, reason: 'cpu', error: { message: '', retryable: false } });

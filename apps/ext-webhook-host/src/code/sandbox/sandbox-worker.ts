@@ -1,8 +1,11 @@
 import { MessageChannel, Worker } from 'node:worker_threads';
 import type { CodeModules, RunMessage } from '../protocol.js';
 import { KnownCode } from './known-code.js';
+import { ProcessorTime } from './processor-time.js';
 import type { Lane } from './scheduler.js';
 import { STATE, type FromWorker, type ToWorker, type WorkerData } from './worker-protocol.js';
+
+const GRACE_MS = 250;
 
 /** A thread that runs handlers, seen from the process. */
 export class SandboxWorker implements Lane {
@@ -11,6 +14,8 @@ export class SandboxWorker implements Lane {
   private readonly state: Float64Array;
   private readonly syncPort;
   private readonly known = new KnownCode();
+  /** What it is at, for how long. */
+  private seen: { since: number; time: ProcessorTime } | null = null;
   /** The call for whose answer the thread stands still. */
   private callNow: { run: number; call: number } | null = null;
 
@@ -58,10 +63,11 @@ export class SandboxWorker implements Lane {
     return since ? Date.now() - since : 0;
   }
 
-  /** The run that has been at it for so much longer than it may that it will not stop by itself; null when there is none. */
-  get overdue(): number | null {
-    const busy = this.busyMs();
-    return busy > 1.5 * (this.state[STATE.limitMs] ?? 0) + 250 ? (this.state[STATE.run] ?? null) : null;
+  /** The run that has been at it for so much longer than it may that it will not stop by itself; null when there is none. To be asked often. */
+  overdue(): number | null {
+    const [since = 0, limitMs = 0, run = 0] = this.state;
+    if (since !== this.seen?.since) this.seen = since ? { since, time: new ProcessorTime() } : null;
+    return this.seen?.time.isOver(1.5 * limitMs + GRACE_MS) ? run : null;
   }
 
   terminate(): void {

@@ -10,6 +10,7 @@ import {
 import { randomBytes } from 'node:crypto';
 import { CODE_LIMITS } from '../code-limits.js';
 import type { CodeModules } from '../protocol.js';
+import { ProcessorTime } from './processor-time.js';
 import { PRELUDE, PRELUDE_FILE } from './prelude-source.js';
 
 /** Its types are those of its other form, in which this is a level deeper. */
@@ -20,6 +21,8 @@ const PAGE = 64 * 1024;
 const FIRST_PAGES = 256;
 const MOST_PAGES = FIRST_PAGES + Math.ceil(CODE_LIMITS.heapBytes / PAGE) + 32;
 const JOBS_AT_ONCE = 1_000;
+/** For saying what was thrown, when the prelude could not. */
+const DESCRIBE_MS = 100;
 
 /** What the handler of a run reaches through the prelude. What is refused is answered with the JSON of an error. */
 export interface VmHost {
@@ -46,12 +49,15 @@ export type VmStop =
  */
 export class Vm {
   runs = 0;
+  /** How long it computed when it last did. */
+  usedMs = 0;
   /** Set when its memory may not be put back: it is thrown away then. */
   isBroken = false;
   /** Whom the code that runs at the moment can talk to. */
   host: VmHost | null = null;
 
-  private deadline = Infinity;
+  private time: ProcessorTime | null = null;
+  private limitMs = 0;
   private wasInterrupted = false;
   private modules: CodeModules = {};
   private namespace: QuickJSHandle | null = null;
@@ -76,7 +82,7 @@ export class Vm {
     runtime.setMemoryLimit(CODE_LIMITS.heapBytes);
     runtime.setMaxStackSize(CODE_LIMITS.stackBytes);
     const vm = new Vm(wasmMemory, runtime, runtime.newContext());
-    runtime.setInterruptHandler(() => (vm.wasInterrupted ||= performance.now() > vm.deadline));
+    runtime.setInterruptHandler(() => (vm.wasInterrupted ||= vm.time?.isOver(vm.limitMs) ?? false));
     vm.installPrelude();
     return vm;
   }
@@ -121,7 +127,7 @@ export class Vm {
 
   /** Time that is not the handler's: it waited for the host. */
   excuse(ms: number): void {
-    this.deadline += ms;
+    this.time?.excuse(ms);
   }
 
   /** Whether its memory has grown as far as a full heap makes it, which it keeps. */
@@ -162,11 +168,12 @@ export class Vm {
   /** Runs `work` and what becomes due by it. */
   private run(cpuMs: number, work: () => QuickJSHandle | undefined): VmStop | null {
     this.wasInterrupted = false;
-    this.deadline = performance.now() + cpuMs;
+    this.limitMs = cpuMs;
+    this.time = new ProcessorTime();
     try {
       let failed = work();
       while (!failed && this.host?.isOver !== true && this.runtime.hasPendingJob()) {
-        if (performance.now() > this.deadline) this.wasInterrupted = true;
+        if (this.time.isOver(cpuMs)) this.wasInterrupted = true;
         if (this.wasInterrupted) break;
         failed = this.runtime.executePendingJobs(JOBS_AT_ONCE).error;
       }
@@ -176,7 +183,8 @@ export class Vm {
       const message = error instanceof RangeError ? 'InternalError: stack overflow' : `InternalError: ${String(error).slice(0, 200)}`;
       return this.stopped(this.wasInterrupted ? { reason: 'cpu' } : { reason: 'thrown', error: JSON.stringify({ message }) });
     } finally {
-      this.deadline = Infinity;
+      this.usedMs = this.time.ms;
+      this.time = null;
     }
   }
 
@@ -187,7 +195,8 @@ export class Vm {
 
   /** The prelude catches what handlers throw, unless there is no memory left for it. */
   private thrown(error: QuickJSHandle): VmStop {
-    this.deadline = performance.now() + 100;
+    this.time = new ProcessorTime();
+    this.limitMs = DESCRIBE_MS;
     const described = this.context.callFunction(this.describe, this.context.undefined, error);
     return described.error ? { reason: 'memory' } : { reason: 'thrown', error: this.context.getString(described.value) };
   }

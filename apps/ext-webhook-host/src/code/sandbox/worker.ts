@@ -87,7 +87,6 @@ class SandboxedRun implements VmHost {
   private readonly waitingFor = new Set<number>();
   private readonly timers = new Map<number, NodeJS.Timeout>();
   private isRunning = false;
-  private enteredAt = 0;
 
   constructor(
     private readonly message: RunMessage,
@@ -138,9 +137,7 @@ class SandboxedRun implements VmHost {
     if (refused) return `0${refused}`;
     const began = performance.now();
     const answer = this.channel.waitFor({ type: 'callNow', run: this.id, call: -this.calls, path, asUser, forUser, args });
-    const waited = performance.now() - began;
-    this.vm?.excuse(waited);
-    this.enteredAt += waited;
+    this.vm?.excuse(performance.now() - began);
     if (!answer) return `0${failure('INTERNAL', 'The platform did not answer.')}`;
     return `${answer.ok ? '1' : '0'}${answer.text}`;
   }
@@ -194,9 +191,8 @@ class SandboxedRun implements VmHost {
     if (this.isOver || this.isRunning) return false;
     this.isRunning = true;
     this.channel.busy(this.id, this.cpuLeftMs);
-    this.enteredAt = performance.now();
     const stop = work();
-    this.cpuLeftMs -= performance.now() - this.enteredAt;
+    this.cpuLeftMs -= this.vm?.usedMs ?? 0;
     this.channel.idle();
     this.isRunning = false;
     if (!this.isOver) {
