@@ -1,5 +1,6 @@
 import { Command, Option } from 'commander';
 import { addApps } from './commands/apps.js';
+import { addAutomations } from './commands/automations.js';
 import { addBuild } from './commands/build.js';
 import { addCall } from './commands/call.js';
 import { addDeploy } from './commands/deploy.js';
@@ -75,6 +76,7 @@ export function createProgram(contextOf: ContextOf): Command {
     addWebhook,
     addSchedules,
     addEvents,
+    addAutomations,
   ];
   for (const add of [...ofAccount, ...ofApps]) add(program, contextOf);
   return program;

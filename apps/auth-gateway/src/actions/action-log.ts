@@ -95,4 +95,4 @@ const toRow = ({ userId, tenantId, appId, function: name, actionType, status, er
 });
 
 /** Without what PostgreSQL cannot hold: one such text would keep all that are written with it from being recorded. */
-const storable = (text: string): string => text.replace(/[\0\p{Surrogate}]/gu, '');
+export const storable = (text: string): string => text.replace(/[\0\p{Surrogate}]/gu, '');

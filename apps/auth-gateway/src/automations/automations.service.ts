@@ -85,7 +85,7 @@ export class Automations {
     });
   }
 
-  /** The newest first. @param of an administrator's tenant; default: the caller. @throws AppError 403 for others. */
+  /** Those of the caller, or for administrators of another user of their tenant; the newest first. @throws AppError 403. */
   async list(user: UserCaller, { limit, offset }: ListRulesQuery, of = user.userId): Promise<RuleResponse[]> {
     if (of !== user.userId && !isAdmin(user)) throw AutomationErrors.adminOnly();
     const rows = await this.of(user).query<RuleRow>(
@@ -244,10 +244,10 @@ async function find(tenant: TenantData, user: UserCaller, id: number, lock: 'FOR
 /** Until the end of the transaction nobody else counts this user's rules. Returns the time of the database. */
 async function lockUser(tenant: TenantData, userId: string): Promise<Date> {
   const [user] = await tenant.query<{ now: Date }>(
-    'SELECT now() AS now FROM users WHERE tenant_id = $tenant AND id = $1 FOR NO KEY UPDATE',
+    'SELECT now() AS now FROM users WHERE tenant_id = $tenant AND id = $1 AND erased_at IS NULL FOR NO KEY UPDATE',
     [userId],
   );
-  if (!user) throw AutomationErrors.notFound();
+  if (!user) throw AutomationErrors.ownerGone();
   return user.now;
 }
 

@@ -74,7 +74,7 @@ export class TenantContent {
     const { id } = await made(client.post<UserDetailResponse>('/v1/users', { email, password: PASSWORD, last_name: newId('name') }));
     // Beyond the ids of scopes, which are numbers, too.
     const rules = 'automation_rules_id_seq';
-    await gateway.service.query(`SELECT setval('${rules}', greatest(1000000, last_value)) FROM ${rules}`);
+    await gateway.service.query(`SELECT setval('${rules}', 1000000) FROM ${rules} WHERE last_value < 1000000`);
     const content = new TenantContent(gateway, tenant_id, admin, client, holder, { id, email, tenant_id });
     await content.fill();
     return content;
@@ -212,6 +212,11 @@ export class TenantContent {
         [id, this.tenantId, prompt],
       );
       this.ids.rule.push(String(rule?.id));
+      await this.gateway.service.query(
+        `INSERT INTO platform_events (id, tenant_id, user_id, source_type, source, type, payload, hop, at)
+         VALUES (gen_random_uuid(), $1, $2, 'extension', $3, 'notes.created', $4, 0, now())`,
+        [this.tenantId, id, appId, { text: newId('text') }],
+      );
       this.ids.action.push(trace_id);
       this.ids.confirmation.push(confirmation);
     }

@@ -30,16 +30,20 @@ export function addCall(program: Command, contextOf: ContextOf): void {
 async function callFunction(context: Context, appId: string, name: string, options: CallOptions): Promise<void> {
   const { output } = context;
   const params = options.params === undefined ? {} : await parseParams(options.params);
+  const answer = await callExtension(context, appId, name, params);
+  if (answer.summary !== null) output.note(printable(answer.summary));
+  output.result(answer, jsonText(answer.data));
+}
+
+/** @throws CommandError when the function fails; with `--json` its answer has been printed then. */
+export async function callExtension(context: Context, appId: string, name: string, params: Record<string, unknown>): Promise<CallResponse> {
   const client = context.keyOrSessionWithin(TIMEOUT_MS);
   const { id, tenant_id } = await answered(client.GET('/v1/auth/me'));
   const body = { user_id: id, tenant_id, function: name, params };
   const answer = await answered(client.POST('/v1/extensions/{app_id}/call', { params: { path: { app_id: appId } }, body }));
-  if (answer.status === 'error') {
-    if (context.settings.json) output.result(answer, '');
-    throw failureOf(answer);
-  }
-  if (answer.summary !== null) output.note(printable(answer.summary));
-  output.result(answer, jsonText(answer.data));
+  if (answer.status === 'success') return answer;
+  if (context.settings.json) context.output.result(answer, '');
+  throw failureOf(answer);
 }
 
 function failureOf({ error, error_code: code, retryable }: CallResponse): CommandError {

@@ -207,3 +207,47 @@ describe('a question for a secret', () => {
     expect(kill.mock.calls).toEqual([[process.pid, 'SIGINT']]);
   });
 });
+
+describe('platform automations', () => {
+  const rule = {
+    ...{ id: 17, status: 'active', interpretation: 'Every day at 09:00 UTC: message “x\u001b[2J”', trigger_count: 3 },
+    ...{ next_at: '2026-11-22T09:00:00.000Z', last_error: null },
+  };
+
+  it('creates one from a prompt, with its limits', async () => {
+    answer = () => [200, { ...success, data: rule }];
+    const limits = ['--cooldown', '0', '--max-per-hour', '60', '--times', '5', '--notify', 'all'];
+    expect(await platform('automations', 'create', 'every minute: message "x"', ...limits)).toBeNull();
+    expect(asked[1]).toMatchObject({
+      line: 'POST /v1/extensions/automations/call',
+      body: {
+        function: 'create_automation',
+        params: { prompt: 'every minute: message "x"', cooldown_seconds: 0, max_per_hour: 60, max_iterations: 5, notify_mode: 'all' },
+      },
+    });
+    expect(printed).toBe('Automation 17. Every day at 09:00 UTC: message “x[2J”\n');
+    answer = () => [200, failure];
+    expect(await platform('automations', 'create', 'x')).toMatchObject({ exitCode: 1 });
+  });
+
+  it('lists them', async () => {
+    answer = () => [200, [rule]];
+    expect(await platform('automations', 'list')).toBeNull();
+    expect(printed).toContain('17  active  Every day at 09:00 UTC');
+    answer = () => [200, []];
+    expect(await platform('automations', 'list')).toBeNull();
+    expect(printed).toContain('You have no automations.');
+  });
+
+  it.each([
+    ['pause', 'POST /v1/automations/17/pause', 'Automation 17 is paused.'],
+    ['resume', 'POST /v1/automations/17/resume', 'Automation 17 is active.'],
+    ['delete', 'DELETE /v1/automations/17', 'Automation 17 is deleted.'],
+  ])('%s', async (name, line, text) => {
+    answer = () => [200, { id: 17 }];
+    expect(await platform('automations', name, '17')).toBeNull();
+    expect([asked.map((one) => one.line), printed]).toEqual([[line], `${text}\n`]);
+    expect(await platform('automations', name, 'x')).not.toBeNull();
+    expect(asked).toHaveLength(1);
+  });
+});

@@ -28,7 +28,7 @@ export const hasTemplates = (args: Record<string, unknown>): boolean => JSON.str
  *
  * @throws TemplateError when it grows beyond 256 KiB.
  */
-export function filled<Value>(value: Value, event: FireEvent): Value {
+export function filled<Value extends string | object>(value: Value, event: FireEvent): Value extends string ? unknown : Value {
   let left = MAX_FILLED_LENGTH;
   const fillText = (text: string): unknown => {
     const parts = parseTemplate(text);
@@ -43,7 +43,7 @@ export function filled<Value>(value: Value, event: FireEvent): Value {
     // Not by assignment, which `__proto__` would turn into something else.
     return isRecord(inner) ? Object.fromEntries(Object.entries(inner).map(([key, item]) => [key, fill(item)])) : inner;
   };
-  return fill(value) as Value;
+  return fill(value) as never;
 }
 
 /** Only what the event itself has, and nothing that objects inherit. */
@@ -59,7 +59,8 @@ function valueOf(part: TemplatePart, event: FireEvent): unknown {
   );
 }
 
-function textOf(value: unknown): string {
+/** As it stands in a text: nothing for what is missing or null, lists and maps as JSON. */
+export function textOf(value: unknown): string {
   if (typeof value === 'string') return value;
   return value === undefined || value === null ? '' : JSON.stringify(value);
 }

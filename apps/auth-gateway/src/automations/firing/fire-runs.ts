@@ -1,15 +1,16 @@
 import { TemplateError } from '@platform/app-document';
 import { Inject, Injectable } from '@nestjs/common';
-import { isMessage, type CallAction, type NotifyMode, type RuleAction, type RuleStatus } from '@platform/contracts';
+import { isMessage, type CallAction, type MessageAction, type NotifyMode, type RuleAction, type RuleStatus } from '@platform/contracts';
 import { commonScopes, type UserCaller } from '@platform/guards';
 import { Jobs, type JobInfo } from '@platform/messaging';
 import { AppError, currentContext } from '@platform/platform';
 import { DataSource, type EntityManager } from 'typeorm';
+import { storable } from '../../actions/action-log.js';
 import { CallTargets } from '../../extensions/calls/call-targets.js';
 import { FunctionCalls } from '../../extensions/calls/function-calls.js';
 import { UserNotifications } from '../../notifications/notifications.service.js';
 import { GatewayCredentials } from '../../sessions/gateway-credentials.js';
-import { filled } from '../definitions/event-templates.js';
+import { filled, textOf } from '../definitions/event-templates.js';
 import { assertNotDestructive } from '../definitions/rule-definitions.js';
 import type { FireEvent } from './fire-event.js';
 import { fireQueue } from './firing.jobs.js';
@@ -92,18 +93,17 @@ export class FireRuns {
   private async act(fire: Fire, at: number): Promise<void> {
     const action = fire.actions[at] as RuleAction;
     try {
-      const ready = filled(action, fire.event);
-      await (isMessage(ready) ? this.send(fire, at, ready.message) : this.call(fire, at, ready));
+      await (isMessage(action) ? this.send(fire, at, action) : this.call(fire, at, action));
     } catch (error) {
+      if (!(error instanceof ActionFailed || error instanceof TemplateError || isRefusal(error))) throw error;
       const what = isMessage(action) ? 'the message' : `${action.app_id}.${action.tool}`;
-      if (error instanceof ActionFailed) throw new ActionFailed(`Action ${at + 1}, ${what}: ${error.message}`, error.isRetryable);
-      if (error instanceof TemplateError || isRefusal(error)) throw new ActionFailed(`Action ${at + 1}, ${what}: ${error.message}`);
-      throw error;
+      throw new ActionFailed(`Action ${at + 1}, ${what}: ${error.message}`, error instanceof ActionFailed && error.isRetryable);
     }
   }
 
-  private send(fire: Fire, at: number, message: string): Promise<void> {
-    return this.dataSource.transaction(async (em) => {
+  private async send(fire: Fire, at: number, action: MessageAction): Promise<void> {
+    const message = textOf(filled(action.message, fire.event));
+    await this.dataSource.transaction(async (em) => {
       const [done] = await em.query<[unknown[], number]>(
         'UPDATE automation_fires SET actions_done = $2 + 1 WHERE id = $1 AND actions_done = $2 RETURNING id',
         [fire.id, at],
@@ -119,7 +119,7 @@ export class FireRuns {
     const target = await this.targets.get(user, app_id);
     const { status, error, retryable } = await this.functions.run(
       target,
-      { function: tool, params: args },
+      { function: tool, params: filled(args, event) },
       {
         via: 'automation',
         user,
@@ -178,7 +178,7 @@ const IS_HOPELESS = `$2::text IS NOT NULL AND status = 'active' AND failures_in_
 const isRefusal = (error: unknown): error is AppError => error instanceof AppError && error.status < 500;
 
 function reasonOf(error: unknown): string {
-  if (error instanceof ActionFailed) return error.message.slice(0, MAX_ERROR_LENGTH);
+  if (error instanceof ActionFailed) return storable(error.message.slice(0, MAX_ERROR_LENGTH));
   currentContext()?.log.error({ err: error }, 'an automation failed unexpectedly');
   return 'Something went wrong on our side.';
 }

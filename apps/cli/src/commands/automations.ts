@@ -1,0 +1,79 @@
+import { call, type RuleResponse } from '@platform/client';
+import { InvalidArgumentError, Option, type Command } from 'commander';
+import type { Context, ContextOf } from '../context.js';
+import { printable } from '../text/printable.js';
+import { table } from '../text/table.js';
+import { moment } from '../text/times.js';
+import { callExtension } from './call.js';
+
+const NOTIFY_MODES = ['all', 'failures', 'off'] as const satisfies readonly RuleResponse['notify_mode'][];
+
+interface CreateOptions {
+  cooldown?: number;
+  maxPerHour?: number;
+  times?: number;
+  notify?: RuleResponse['notify_mode'];
+}
+
+export function addAutomations(program: Command, contextOf: ContextOf): void {
+  const automations = program.command('automations').description('what the platform does for you by itself. Takes PLATFORM_API_KEY too');
+  automations
+    .command('list')
+    .description('list your automations, the newest first')
+    .action((_options: object, command: Command) => list(contextOf(command)));
+  automations
+    .command('create')
+    .argument('<prompt>', 'what should happen when')
+    .option('--cooldown <seconds>', 'how long it does not fire after it fired; 60 unless told', wholeNumber)
+    .option('--max-per-hour <number>', 'how often it fires within any hour; 10 unless told', wholeNumber)
+    .option('--times <number>', 'how often it fires until it is paused; without end unless told', wholeNumber)
+    .addOption(new Option('--notify <mode>', 'what you are told of its runs; failures unless told').choices(NOTIFY_MODES))
+    .description('create one')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  $ platform automations create 'every weekday at 09:00: message "Good morning"'
+  $ platform automations create 'when marketplace.app_installed: call notes.add_note with {"text": "{{ event.data.app_id }}"}'`,
+    )
+    .action((prompt: string, options: CreateOptions, command: Command) => create(contextOf(command), prompt, options));
+  const ofOne = (name: keyof typeof DONE, description: string) =>
+    automations
+      .command(name)
+      .argument('<automation>', 'as shown by `platform automations list`', wholeNumber)
+      .description(description)
+      .action((id: number, _options: object, command: Command) => change(contextOf(command), name, id));
+  ofOne('pause', 'keep one from firing until it is resumed');
+  ofOne('resume', 'have one fire again, and count from 0');
+  ofOne('delete', 'delete one with its history');
+}
+
+async function list({ keyOrSession: client, output }: Context): Promise<void> {
+  const rules = await call(client.GET('/v1/automations', {}));
+  const rows = rules.map(({ id, status, interpretation, trigger_count, next_at, last_error }) => {
+    return [String(id), status, interpretation, String(trigger_count), next_at === null ? '-' : moment(next_at), last_error ?? ''];
+  });
+  output.result(rules, rows.length ? table(['ID', 'STATUS', 'WHAT', 'FIRED', 'NEXT', 'ERROR'], rows) : 'You have no automations.');
+}
+
+async function create(context: Context, prompt: string, { cooldown, maxPerHour, times, notify }: CreateOptions): Promise<void> {
+  const params = { prompt, cooldown_seconds: cooldown, max_per_hour: maxPerHour, max_iterations: times, notify_mode: notify };
+  const { data } = await callExtension(context, 'automations', 'create_automation', params);
+  const { id, interpretation } = data as unknown as RuleResponse;
+  context.output.result(data, `Automation ${id}. ${printable(interpretation)}`);
+}
+
+const DONE = { pause: 'is paused', resume: 'is active', delete: 'is deleted' };
+
+async function change({ keyOrSession: client, output }: Context, name: keyof typeof DONE, rule_id: number): Promise<void> {
+  const params = { path: { rule_id } };
+  const answer = await (name === 'delete'
+    ? call(client.DELETE('/v1/automations/{rule_id}', { params }))
+    : call(client.POST(`/v1/automations/{rule_id}/${name}`, { params })));
+  output.result(answer, `Automation ${rule_id} ${DONE[name]}.`);
+}
+
+function wholeNumber(text: string): number {
+  if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('It must be a whole number.');
+  return Number(text);
+}
