@@ -180,6 +180,46 @@ describe('platform webhook', () => {
   });
 });
 
+describe('platform schedules', () => {
+  const lastRun = { scheduled_for: '2026-11-21T07:00:00Z', status: 'failed', error: 'No\u001b[2J paper.' };
+  const schedule = { name: 'digest', cron: '0 7 * * *', next_run_at: null, recent_runs: [lastRun] };
+
+  it('lists them with their next and last run', async () => {
+    platform.answer = () => [200, { items: [schedule, { ...schedule, name: 'new', recent_runs: [] }] }];
+    expect(await platform.run('schedules', 'list', 'notes')).toBeNull();
+    expect(platform.asked[0]?.line).toBe('GET /v1/developer/apps/notes/schedules');
+    expect(platform.printed).toMatch(/^digest {4}0 7 \* \* \* {4}- {9}2026-11-21 \d\d:\d\d {2}failed {2}No\[2J paper\.$/m);
+    expect(platform.printed).toMatch(/^new {7}0 7 \* \* \* {4}- {9}- {17}-$/m);
+  });
+
+  it('runs one now', async () => {
+    platform.answer = () => [202, { run_id: 'run_1', status: 'pending' }];
+    expect(await platform.run('schedules', 'run', 'notes', 'digest')).toBeNull();
+    expect(platform.asked[0]?.line).toBe('POST /v1/developer/apps/notes/schedules/digest/run');
+    expect(platform.printed).toContain('digest runs.');
+  });
+});
+
+describe('platform events', () => {
+  const event_id = '0190a0b0-0000-7000-8000-000000000001';
+  const delivery = { event_id, type: 'orders.placed', source: 'orders', status: 'dead', attempts: 5, error: 'no' };
+
+  it('lists them, and tells of a next page', async () => {
+    platform.answer = () => [200, { items: [{ ...delivery, timestamp: '2026-11-21T10:00:00Z' }], cursor: 'abc' }];
+    expect(await platform.run('events', 'list', 'shipping', '--status', 'dead')).toBeNull();
+    expect(platform.asked[0]?.line).toBe('GET /v1/developer/apps/shipping/event-deliveries?status=dead&limit=50');
+    expect(platform.printed).toMatch(/ {2}orders\.placed {2}orders {2}dead {4}5 {6}2026-11-21 \d\d:\d\d {2}no\n/);
+    expect(platform.printed).toContain('There are more: add --cursor abc');
+  });
+
+  it('replays one', async () => {
+    platform.answer = () => [202, { ...delivery, status: 'pending' }];
+    expect(await platform.run('events', 'replay', 'shipping', event_id)).toBeNull();
+    expect(platform.asked[0]?.line).toBe(`POST /v1/developer/apps/shipping/event-deliveries/${event_id}/replay`);
+    expect(platform.printed).toBe('The app gets the orders.placed once more. It is pending.\n');
+  });
+});
+
 describe('a question for a secret', () => {
   const terminal = () => {
     const modes: boolean[] = [];
@@ -215,28 +255,28 @@ describe('platform automations', () => {
   };
 
   it('creates one from a prompt, with its limits', async () => {
-    answer = () => [200, { ...success, data: rule }];
+    platform.answer = () => [200, { ...success, data: rule }];
     const limits = ['--cooldown', '0', '--max-per-hour', '60', '--times', '5', '--notify', 'all'];
-    expect(await platform('automations', 'create', 'every minute: message "x"', ...limits)).toBeNull();
-    expect(asked[1]).toMatchObject({
+    expect(await platform.run('automations', 'create', 'every minute: message "x"', ...limits)).toBeNull();
+    expect(platform.asked[1]).toMatchObject({
       line: 'POST /v1/extensions/automations/call',
       body: {
         function: 'create_automation',
         params: { prompt: 'every minute: message "x"', cooldown_seconds: 0, max_per_hour: 60, max_iterations: 5, notify_mode: 'all' },
       },
     });
-    expect(printed).toBe('Automation 17. Every day at 09:00 UTC: message “x[2J”\n');
-    answer = () => [200, failure];
-    expect(await platform('automations', 'create', 'x')).toMatchObject({ exitCode: 1 });
+    expect(platform.printed).toBe('Automation 17. Every day at 09:00 UTC: message “x[2J”\n');
+    platform.answer = () => [200, failure];
+    expect(await platform.run('automations', 'create', 'x')).toMatchObject({ exitCode: 1 });
   });
 
   it('lists them', async () => {
-    answer = () => [200, [rule]];
-    expect(await platform('automations', 'list')).toBeNull();
-    expect(printed).toContain('17  active  Every day at 09:00 UTC');
-    answer = () => [200, []];
-    expect(await platform('automations', 'list')).toBeNull();
-    expect(printed).toContain('You have no automations.');
+    platform.answer = () => [200, [rule]];
+    expect(await platform.run('automations', 'list')).toBeNull();
+    expect(platform.printed).toContain('17  active  Every day at 09:00 UTC');
+    platform.answer = () => [200, []];
+    expect(await platform.run('automations', 'list')).toBeNull();
+    expect(platform.printed).toContain('You have no automations.');
   });
 
   it.each([
@@ -244,10 +284,10 @@ describe('platform automations', () => {
     ['resume', 'POST /v1/automations/17/resume', 'Automation 17 is active.'],
     ['delete', 'DELETE /v1/automations/17', 'Automation 17 is deleted.'],
   ])('%s', async (name, line, text) => {
-    answer = () => [200, { id: 17 }];
-    expect(await platform('automations', name, '17')).toBeNull();
-    expect([asked.map((one) => one.line), printed]).toEqual([[line], `${text}\n`]);
-    expect(await platform('automations', name, 'x')).not.toBeNull();
-    expect(asked).toHaveLength(1);
+    platform.answer = () => [200, { id: 17 }];
+    expect(await platform.run('automations', name, '17')).toBeNull();
+    expect([platform.asked.map((one) => one.line), platform.printed]).toEqual([[line], `${text}\n`]);
+    expect(await platform.run('automations', name, 'x')).not.toBeNull();
+    expect(platform.asked).toHaveLength(1);
   });
 });
