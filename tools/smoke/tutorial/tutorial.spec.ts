@@ -27,7 +27,13 @@ describe('the tutorial', () => {
     folder = platform.newFolder();
   }, 120_000);
 
-  afterAll(() => platform.stop());
+  afterAll(async () => {
+    for (const { command } of terminals.values()) {
+      command.kill('SIGINT');
+      await command.exited;
+    }
+    await platform.stop();
+  });
 
   const start = ([program, ...parameters]: string[]) => {
     if (program !== 'platform') throw new Error(`The tutorial uses ${program}, which this test cannot run.`);

@@ -1,5 +1,8 @@
 import { VERSION } from '../version.js';
 
+/** Not written out behind `from`, where the build of the workspace would put a path in its place. */
+const SDK = '@platform/extension-sdk';
+
 /** The files of a small extension in TypeScript that can be deployed as it is, with a test. */
 export const typescriptProject = (appId: string, name: string): Record<string, string> => ({
   'package.json': `${JSON.stringify(
@@ -8,7 +11,7 @@ export const typescriptProject = (appId: string, name: string): Record<string, s
       private: true,
       type: 'module',
       scripts: { test: 'tsc && node --test build/test/*.test.js' },
-      devDependencies: { '@platform/extension-sdk': `^${VERSION}`, '@types/node': '>=20', typescript: '>=5.4' },
+      devDependencies: { [SDK]: `^${VERSION}`, '@types/node': '>=20', typescript: '>=5.4' },
     },
     null,
     2,
@@ -30,7 +33,7 @@ export const typescriptProject = (appId: string, name: string): Record<string, s
     null,
     2,
   )}\n`,
-  'src/extension.ts': `import { defineExtension, defineFunction, result, Type } from '@platform/extension-sdk';
+  'src/extension.ts': `import { defineExtension, defineFunction, result, Type } from '${SDK}';
 
 export default defineExtension({
   id: '${appId}',
@@ -58,7 +61,7 @@ export default defineExtension({
   },
 });
 `,
-  'test/extension.test.ts': `import { createTestContext } from '@platform/extension-sdk/testing';
+  'test/extension.test.ts': `import { createTestContext } from '${SDK}/testing';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import extension from '../src/extension.js';

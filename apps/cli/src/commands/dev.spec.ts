@@ -204,7 +204,9 @@ describe('platform dev', () => {
     await printed(/dev\.2 is live/);
     writeFileSync(part, "export const name = 'Most notes';\n");
     await printed(/dev\.3 is live/);
-    expect(deployed.map(({ ir_dict }) => ir_dict)).toMatchObject(['Notes', 'More notes', 'Most notes'].map((title) => ({ app: { title } })));
+    expect(deployed.map(({ ir_dict }) => ir_dict)).toMatchObject(
+      ['Notes', 'More notes', 'Most notes'].map((title) => ({ app: { title } })),
+    );
   });
 
   it('says what is missing before it begins', async () => {

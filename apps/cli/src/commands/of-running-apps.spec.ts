@@ -180,6 +180,46 @@ describe('platform webhook', () => {
   });
 });
 
+describe('platform schedules', () => {
+  const lastRun = { scheduled_for: '2026-11-21T07:00:00Z', status: 'failed', error: 'No\u001b[2J paper.' };
+  const schedule = { name: 'digest', cron: '0 7 * * *', next_run_at: null, recent_runs: [lastRun] };
+
+  it('lists them with their next and last run', async () => {
+    platform.answer = () => [200, { items: [schedule, { ...schedule, name: 'new', recent_runs: [] }] }];
+    expect(await platform.run('schedules', 'list', 'notes')).toBeNull();
+    expect(platform.asked[0]?.line).toBe('GET /v1/developer/apps/notes/schedules');
+    expect(platform.printed).toMatch(/^digest {4}0 7 \* \* \* {4}- {9}2026-11-21 \d\d:\d\d {2}failed {2}No\[2J paper\.$/m);
+    expect(platform.printed).toMatch(/^new {7}0 7 \* \* \* {4}- {9}- {17}-$/m);
+  });
+
+  it('runs one now', async () => {
+    platform.answer = () => [202, { run_id: 'run_1', status: 'pending' }];
+    expect(await platform.run('schedules', 'run', 'notes', 'digest')).toBeNull();
+    expect(platform.asked[0]?.line).toBe('POST /v1/developer/apps/notes/schedules/digest/run');
+    expect(platform.printed).toContain('digest runs.');
+  });
+});
+
+describe('platform events', () => {
+  const event_id = '0190a0b0-0000-7000-8000-000000000001';
+  const delivery = { event_id, type: 'orders.placed', source: 'orders', status: 'dead', attempts: 5, error: 'no' };
+
+  it('lists them, and tells of a next page', async () => {
+    platform.answer = () => [200, { items: [{ ...delivery, timestamp: '2026-11-21T10:00:00Z' }], cursor: 'abc' }];
+    expect(await platform.run('events', 'list', 'shipping', '--status', 'dead')).toBeNull();
+    expect(platform.asked[0]?.line).toBe('GET /v1/developer/apps/shipping/event-deliveries?status=dead&limit=50');
+    expect(platform.printed).toMatch(/ {2}orders\.placed {2}orders {2}dead {4}5 {6}2026-11-21 \d\d:\d\d {2}no\n/);
+    expect(platform.printed).toContain('There are more: add --cursor abc');
+  });
+
+  it('replays one', async () => {
+    platform.answer = () => [202, { ...delivery, status: 'pending' }];
+    expect(await platform.run('events', 'replay', 'shipping', event_id)).toBeNull();
+    expect(platform.asked[0]?.line).toBe(`POST /v1/developer/apps/shipping/event-deliveries/${event_id}/replay`);
+    expect(platform.printed).toBe('The app gets the orders.placed once more. It is pending.\n');
+  });
+});
+
 describe('a question for a secret', () => {
   const terminal = () => {
     const modes: boolean[] = [];
