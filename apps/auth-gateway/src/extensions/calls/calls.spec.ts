@@ -145,6 +145,7 @@ describe('calling a function', () => {
       tenant_id: 'default',
       chain: [`${appId}.create_note`],
       timeout_ms: 29_100,
+      hop: 0,
     });
   });
 
