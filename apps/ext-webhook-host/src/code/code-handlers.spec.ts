@@ -206,7 +206,7 @@ describe('its context', () => {
           ...['f', 'code', 'fails'].map((name) => codeFunction(name)),
           functionOf('steps', [step('r', 'control.return', { data: '{{ args.n }}' })]),
         ],
-      } as never,
+      },
       { app_id: 'both' },
     );
     expect((await host.run(app, { function: 'f' })).body.data).toEqual([1, 4, ['NO_MILK', 'No.']]);

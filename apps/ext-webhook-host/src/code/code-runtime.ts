@@ -25,7 +25,6 @@ export class CodeRuntime implements HandlerRuntime, OnApplicationShutdown {
     signal.throwIfAborted();
     const { module, entry, app } = (handler as CodeHandler).code;
     const bridge = new ContextBridge(context, event, trace);
-    const { hasScope: _hasScope, hasRole: _hasRole, ...user } = context.user;
     const cpuMs = cpuLimitOf(kind);
     const began = performance.now();
     const sandbox = await this.sandboxes.current().catch((error: unknown) => {
@@ -40,7 +39,7 @@ export class CodeRuntime implements HandlerRuntime, OnApplicationShutdown {
         module,
         entry,
         ...eventTexts(handler, event),
-        known: JSON.stringify({ app: context.app, user }),
+        known: JSON.stringify({ app: context.app, user: context.user }),
         cpuMs,
         signal,
         onCall: (call) => bridge.call(call),
@@ -81,11 +80,13 @@ function unavailableIn(kind: CallKind): readonly string[] {
 
 /** The body of a large request would fill the memory of the handler several times over. */
 function eventTexts({ kind }: CompiledHandler, event: JsonValue): { event: string; lazyEvent: string[] } {
-  const isLarge = kind === 'webhook' && String((event as JsonObject | null)?.['body'] ?? '').length > LARGE_BODY;
+  const isLarge = kind === 'webhook' && lengthOf((event as JsonObject)['body']) > LARGE_BODY;
   if (!isLarge) return { event: JSON.stringify(event), lazyEvent: [] };
   const { body: _body, body_base64: _base64, json: _json, ...small } = Object.getOwnPropertyDescriptors(event as JsonObject);
   return { event: JSON.stringify(Object.defineProperties({}, small)), lazyEvent: [...LAZY_PARTS] };
 }
+
+const lengthOf = (text: JsonValue | undefined): number => (typeof text === 'string' ? text.length : 0);
 
 function resultOf(text: string): HandlerResult {
   if (Buffer.byteLength(text) > CODE_LIMITS.resultBytes) throw CodeErrors.result('The result is too large.');
@@ -93,7 +94,7 @@ function resultOf(text: string): HandlerResult {
   return {
     data,
     summary: typeof summary === 'string' ? summary : null,
-    ui: typeof ui === 'object' && !Array.isArray(ui) ? (ui as JsonObject | null) : null,
+    ui: typeof ui === 'object' && !Array.isArray(ui) ? ui : null,
   };
 }
 

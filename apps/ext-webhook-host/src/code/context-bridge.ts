@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '@platform/app-document';
-import { ExtensionError, type ExtensionContext } from '@platform/extension-sdk/runtime';
+import { ExtensionError, type ExtensionContext, type LogLevel } from '@platform/extension-sdk/runtime';
 import type { TracedStep } from '../runs/handler-runtime.js';
 import { Trace } from '../steps/trace.js';
 import { CODE_LIMITS } from './code-limits.js';
@@ -103,11 +103,15 @@ export class ContextBridge {
     const context = asUser === null ? this.context : await this.as(asUser);
     switch (path) {
       case 'log':
-        return context.log(String(first), String(second) as 'info');
+        assertShapes(path, given, ['text', 'text']);
+        context.log(first as string, second as LogLevel);
+        return null;
       case 'touch':
-        return touch(context, String(first));
+        assertShapes(path, given, ['text']);
+        return touch(context, first as string);
       case 'event':
-        return (this.event as JsonObject)[String(first)];
+        assertShapes(path, given, ['text']);
+        return (this.event as JsonObject)[first as string];
       case 'asUser':
         assertShapes(path, given, ['text']);
         await this.as(first as string);
@@ -117,10 +121,9 @@ export class ContextBridge {
         // Asked for when the id is no text, to be told so.
         (context[path === 'store.forUser' ? 'store' : 'notify'].forUser as (id: unknown) => unknown)(first);
         return null;
-      case 'user': {
-        const { hasScope: _hasScope, hasRole: _hasRole, ...user } = context.user;
-        return user;
-      }
+      case 'user':
+        // Its methods are no JSON.
+        return context.user;
       case 'tenant':
         return context.tenant;
       case 'time': {
@@ -188,8 +191,8 @@ export class ContextBridge {
 /** Reads what the kind of the run has not, which raises and is noted. */
 function touch(context: ExtensionContext, capability: string): null {
   const [name = '', member] = capability.split('.');
-  const part = (context as unknown as Part)[name];
-  if (member) void (part as Part)[member];
+  const part = Reflect.get(context, name) as Part;
+  if (member) Reflect.get(part, member);
   return null;
 }
 

@@ -110,7 +110,10 @@ export class SandboxProcess {
     const { modules, signal, onCall: _onCall, ...message } = run;
     const id = ++this.lastRun;
     return new Promise<string>((resolve, reject) => {
-      if (this.isGone) return reject(CodeErrors.restarted());
+      if (this.isGone) {
+        reject(CodeErrors.restarted());
+        return;
+      }
       const onAbort = (): void => this.stop(id, signal.reason);
       const settled =
         <Value>(settle: (value: Value) => void) =>
@@ -147,18 +150,25 @@ export class SandboxProcess {
     this.silentLooks = 0;
     const message = fromChild(received);
     // It speaks for code that nobody trusts, and has to speak correctly.
-    if (!message) return this.kill();
+    if (!message) {
+      this.kill();
+      return;
+    }
     switch (message.type) {
       case 'ready':
-        return this.ready();
+        this.ready();
+        break;
       case 'pong':
-        return;
+        break;
       case 'call':
-        return void this.answer(message.run, message.call, message);
+        void this.answer(message.run, message.call, message);
+        break;
       case 'done':
-        return this.take(message.run)?.resolve(message.result);
+        this.take(message.run)?.resolve(message.result);
+        break;
       case 'failed':
-        return this.take(message.run)?.reject(new RunFailed(message.reason, message.error));
+        this.take(message.run)?.reject(new RunFailed(message.reason, message.error));
+        break;
     }
   }
 

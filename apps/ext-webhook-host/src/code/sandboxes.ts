@@ -52,7 +52,6 @@ export class Sandboxes {
       if (this.isStopped) throw new Error('The host is stopping.');
       this.startedAt = performance.now();
       const started = await this.startOne();
-      if (this.isStopped) started.kill();
       void started.ended.then((stderr) => this.onEnded(started, stderr));
       return started;
     } catch (error) {

@@ -247,7 +247,7 @@ export default function prelude(host: Host) {
       time: () => timeOf(of),
       log:
         () =>
-        (message: unknown, level: string = 'info') =>
+        (message: unknown, level: unknown = 'info') =>
           log(String(message), String(level)),
       webhookUrl: () => (path: string) => callNow('webhookUrl', of, path),
       asUser: () => async (userId: string) => {
@@ -290,7 +290,7 @@ export default function prelude(host: Host) {
     'TextEncoder',
     class TextEncoder {
       readonly encoding = 'utf-8';
-      encode(text = ''): Uint8Array {
+      encode(text: unknown = ''): Uint8Array {
         return new Uint8Array(host.utf8(String(text)));
       }
     },
@@ -307,8 +307,8 @@ export default function prelude(host: Host) {
       }
     },
   );
-  offer('atob', (text: string) => String.fromCharCode(...new Uint8Array(host.fromBase64(String(text)))));
-  offer('btoa', (text: string) => host.base64(Uint8Array.from(String(text), (character) => character.charCodeAt(0)).buffer));
+  offer('atob', (text: unknown) => String.fromCharCode(...new Uint8Array(host.fromBase64(String(text)))));
+  offer('btoa', (text: unknown) => host.base64(Uint8Array.from(String(text), (character) => character.charCodeAt(0)).buffer));
 
   const take = (bytes: number): Uint8Array => {
     if (randomBytes.length < bytes) randomBytes = new Uint8Array(host.random(Math.max(bytes, 512)));
@@ -336,7 +336,7 @@ export default function prelude(host: Host) {
     return ((((a * 256 + b) * 256 + c) * 256 + d) * 256 + e + f / 256) / 2 ** 40;
   };
 
-  offer('setTimeout', (work: (...args: unknown[]) => unknown, ms: number = 0, ...args: unknown[]) => {
+  offer('setTimeout', (work: (...args: unknown[]) => unknown, ms: unknown = 0, ...args: unknown[]) => {
     if (typeof work !== 'function') throw new TypeError('setTimeout takes a function.');
     const id = ++lastId;
     const refused = host.startTimer(id, Number(ms) || 0);
@@ -432,12 +432,12 @@ function describe(thrown: unknown): string {
     if (typeof thrown !== 'object' || thrown === null) return stringify({ message: String(thrown) });
     const { name, message, code, retryable, details, stack } = thrown as Record<string, unknown>;
     return stringify({
-      name: name === undefined ? undefined : String(name),
-      message: message === undefined ? shown(thrown) : String(message),
-      code: code === undefined ? undefined : String(code),
+      name: name === undefined ? undefined : asText(name),
+      message: message === undefined ? shown(thrown) : asText(message),
+      code: code === undefined ? undefined : asText(code),
       retryable: retryable === true,
       details: typeof details === 'object' && details !== null ? textOf(details) : undefined,
-      stack: stack === undefined ? undefined : String(stack),
+      stack: stack === undefined ? undefined : asText(stack),
     });
   } catch {
     return '{"message":"What was thrown cannot be described."}';
@@ -451,6 +451,9 @@ function textOf(value: unknown): string | undefined {
     return undefined;
   }
 }
+
+/** Whatever way it has to say it. */
+const asText = String as (value: unknown) => string;
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 

@@ -45,7 +45,10 @@ export class SandboxWorker implements Lane {
   }
 
   answer(run: number, call: number, ok: boolean, text: string): void {
-    if (this.callNow?.run !== run || this.callNow.call !== call) return this.post({ type: 'answer', run, call, ok, text });
+    if (this.callNow?.run !== run || this.callNow.call !== call) {
+      this.post({ type: 'answer', run, call, ok, text });
+      return;
+    }
     this.callNow = null;
     this.syncPort.postMessage({ ok, text });
     Atomics.store(this.flag, 0, 1);

@@ -156,7 +156,7 @@ export class Vm {
 
   private keepMemory(): void {
     // What is made when it is first asked for must be in the memory that is kept.
-    void [this.context.undefined, this.context.true, this.context.false, this.context.null];
+    for (const name of ['undefined', 'true', 'false', 'null']) Reflect.get(this.context, name);
     const { buffer } = this.memory;
     for (let at = 0; at < buffer.byteLength; at += PAGE) {
       const isEmpty = new BigUint64Array(buffer, at, PAGE / 8).every((word) => word === 0n);
@@ -217,7 +217,7 @@ export class Vm {
     const bytes = (handle: QuickJSHandle | undefined): Buffer =>
       handle ? Buffer.from(context.getArrayBuffer(handle).value) : Buffer.alloc(0);
     const buffer = (content: Uint8Array): QuickJSHandle =>
-      context.newArrayBuffer(content.buffer.slice(content.byteOffset, content.byteOffset + content.byteLength) as ArrayBuffer);
+      context.newArrayBuffer(content.buffer.slice(content.byteOffset, content.byteOffset + content.byteLength));
     const functions: Record<string, (...args: QuickJSHandle[]) => QuickJSHandle> = {
       call: (id, path, asUser, forUser, args) =>
         maybeText(

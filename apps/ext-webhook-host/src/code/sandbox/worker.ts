@@ -100,7 +100,10 @@ class SandboxedRun implements VmHost {
 
   start(vm: Vm, isLoaded: boolean): void {
     this.vm = vm;
-    if (this.isOver) return this.channel.over(this);
+    if (this.isOver) {
+      this.channel.over(this);
+      return;
+    }
     if (!isLoaded && !this.enter(() => vm.load(this.modules, this.message.module, this.cpuLeftMs))) return;
     vm.host = this;
     const { unavailable, event, lazyEvent, known, entry } = this.message;
@@ -145,7 +148,8 @@ class SandboxedRun implements VmHost {
   done(result: string): void {
     if (this.isOver) return;
     if (Buffer.byteLength(result) > CODE_LIMITS.resultBytes) {
-      return this.fail('result', { message: `The result has at most ${CODE_LIMITS.resultBytes / 1024} KiB.`, retryable: false });
+      this.fail('result', { message: `The result has at most ${CODE_LIMITS.resultBytes / 1024} KiB.`, retryable: false });
+      return;
     }
     this.channel.send({ type: 'done', run: this.id, result });
     this.isOver = true;
@@ -186,6 +190,8 @@ class SandboxedRun implements VmHost {
 
   // --- Turns ------------------------------------------------------------------------------------------------------------------------
 
+  private readonly hasEnded = (): boolean => this.isOver;
+
   /** Lets the handler go on. Returns whether the run does. */
   private enter(work: () => VmStop | null): boolean {
     if (this.isOver || this.isRunning) return false;
@@ -195,7 +201,7 @@ class SandboxedRun implements VmHost {
     this.cpuLeftMs -= this.vm?.usedMs ?? 0;
     this.channel.idle();
     this.isRunning = false;
-    if (!this.isOver) {
+    if (!this.hasEnded()) {
       if (stop?.reason === 'thrown') this.failThrown('thrown', stop.error);
       else if (stop) this.fail(stop.reason, { message: '', retryable: false });
       else if (this.cpuLeftMs <= 0) this.fail('cpu', { message: '', retryable: false });
@@ -203,7 +209,7 @@ class SandboxedRun implements VmHost {
         this.fail(this.vm.isFull ? 'memory' : 'stalled', { message: '', retryable: false });
       }
     }
-    if (this.isOver) this.end();
+    if (this.hasEnded()) this.end();
     return !this.isOver;
   }
 
