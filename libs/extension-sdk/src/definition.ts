@@ -92,9 +92,11 @@ export interface WebhookDefinition {
 /** Why a schedule runs. */
 export interface ScheduleTick {
   readonly name: string;
+  /** Whether its time came, or its developer had it run. */
+  readonly trigger: 'schedule' | 'manual';
   /** The time that it was due. */
   readonly scheduled_for: string;
-  /** With `forEachUser`, whom this run is for. */
+  /** With `forEachUser`, whom this run is for; it is a run of that user then. */
   readonly user_id: string | null;
 }
 
@@ -111,12 +113,18 @@ export interface ScheduleDefinition {
 export interface PlatformEvent<Data = Record<string, unknown>> {
   readonly event_id: string;
   readonly type: string;
+  /** The same as `type`. */
+  readonly event_type: string;
   readonly timestamp: string;
   /** Null for an event of nobody. */
   readonly user_id: string | null;
   readonly tenant_id: string;
   readonly data: Data;
+  /** The extension that published it, or `platform`. */
   readonly source: string;
+  readonly schema_version: number;
+  /** How many handlers of events led to it, one after the other. */
+  readonly hop: number;
 }
 
 export interface EventDefinition<Data = Record<string, unknown>> {

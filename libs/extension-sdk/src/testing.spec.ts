@@ -111,6 +111,25 @@ describe('a test context', () => {
     await expect(test.event('mail.sent', {})).rejects.toThrow('handles no event');
   });
 
+  it('refuses events as the platform does, and is somebody else for a schedule', async () => {
+    const emits = { 'notes.created': Type.Object({ id: Type.String() }) };
+    const { ctx, effects } = createTestContext({ extension: { ...extension, emits }, kind: 'schedule' });
+    const codes: unknown[] = [];
+    for (const [type, data] of [
+      ['tasks.x', {}],
+      ['notes.x', {}],
+      ['notes.created', {}],
+    ] as const) {
+      await ctx.extensions.emit(type, data).catch((error: unknown) => codes.push((error as ExtensionError).code));
+    }
+    expect(codes).toEqual(['EVENT_TYPE_FOREIGN', 'EVENT_NOT_DECLARED', 'EVENT_INVALID']);
+    await ctx.extensions.emit('notes.created', { id: '1' });
+    expect(effects).toEqual([{ what: 'emit', details: { type: 'notes.created', data: { id: '1' } } }]);
+    const bob = await ctx.asUser('usr_bob');
+    await bob.store.set('notes/a', {});
+    expect([await ctx.store.count('notes'), await ctx.store.forUser('usr_bob').count('notes')]).toEqual([0, 1]);
+  });
+
   it('has what the kind of call has', async () => {
     const { ctx } = createTestContext({ extension, kind: 'webhook' });
     expect(await ctx.store.forUser('usr_bob').count('notes')).toBe(0);

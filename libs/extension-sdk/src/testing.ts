@@ -124,8 +124,9 @@ class TestRuns<Kind extends CallKind> implements TestContext<Kind> {
   async schedule(name: string, userId?: string): Promise<void> {
     const definition = this.world.extension.schedules?.[name];
     if (!definition) throw new Error(`The extension has no schedule "${name}".`);
-    const tick = { name, scheduled_for: new Date().toISOString(), user_id: userId ?? null };
-    await definition.run(tick, this.context('schedule'));
+    const tick = { name, trigger: 'schedule' as const, scheduled_for: new Date().toISOString(), user_id: userId ?? null };
+    const user = identity(userId ?? SYSTEM_IDENTITY, this.user());
+    await definition.run(tick, this.context('schedule', { user }));
   }
 
   async event(type: string, data: JsonObject, userId: string | null = this.user().platform_id): Promise<void> {
@@ -135,11 +136,14 @@ class TestRuns<Kind extends CallKind> implements TestContext<Kind> {
     const event: PlatformEvent = {
       event_id: crypto.randomUUID(),
       type,
+      event_type: type,
       timestamp: new Date().toISOString(),
       user_id: userId,
       tenant_id: this.user().tenant_id,
       data: JSON.parse(jsonText(data)) as JsonObject,
       source: type.split('.')[0] ?? type,
+      schema_version: 1,
+      hop: 0,
     };
     const user = userId === null ? identity(SYSTEM_IDENTITY, this.user()) : userOf({ ...this.world.user, platform_id: userId });
     await definition.run(event, this.context('event', { user }));
@@ -236,5 +240,6 @@ function userOf(known: TestUser = {}): ContextUser {
   };
 }
 
+/** Who is known by the id alone. */
 const identity = (name: string, { tenant_id }: ContextUser): ContextUser =>
   userOf({ platform_id: name, email: null, tenant_id, role: null, scopes: [] });

@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { JsonObject } from '@platform/app-document';
+import type { RunTenant } from '@platform/contracts';
 import {
   assertUserId,
   type Capability,
@@ -13,7 +14,6 @@ import {
   RunTime,
   verifySignature,
 } from '@platform/extension-sdk/runtime';
-import type { RunTenant } from '@platform/contracts';
 import { currentContext } from '@platform/platform';
 import { ExtensionCache } from '../cache/extension-cache.service.js';
 import { RunEvents } from '../events/run-events.js';

@@ -1,8 +1,9 @@
-import type { AppDocument, JsonObject, JsonValue, SecretDeclaration } from '@platform/app-document';
+import { compileParamsCheck, type AppDocument, type JsonObject, type JsonValue, type SecretDeclaration } from '@platform/app-document';
 import { restrict, SYSTEM_IDENTITY, WEBHOOK_IDENTITY, type CallKind } from '../capabilities.js';
 import type { ContextExtensions, ContextNotify, ContextStore, ContextUser, ExtensionContext, Notification } from '../context.js';
 import { APP_IDENTITY, DeclaredSecrets, type SecretKeeper } from '../declared-secrets.js';
 import { ExtensionError } from '../extension-error.js';
+import { jsonObjectText } from '../json-text.js';
 import { Budget, RUN_LIMITS } from '../run-limits.js';
 import { verifySignature, type SignedRequest } from '../signatures/verify-signature.js';
 import { assertEvent, DEFAULT_RETENTION_SECONDS } from '../events.js';
@@ -121,7 +122,11 @@ export function memoryContext(run: MemoryRun): ExtensionContext {
         calls.spend();
         return run.call(appId, name, params);
       }),
-      emit: later((type: string, data: JsonObject) => note('emit', { type, data })),
+      emit: later((type: string, data: JsonObject) => {
+        operations.spend();
+        assertEmission(document, type, data);
+        note('emit', { type, data });
+      }),
     },
     notify: notifyOf(isUser ? user.platform_id : null),
     ai: { complete: unavailable('AI') },
@@ -157,7 +162,11 @@ export function memoryContext(run: MemoryRun): ExtensionContext {
       return isFirst;
     }),
     webhookUrl: (path) => `https://platform.invalid/v1/ext/${app.id}/webhook/${path.replace(/^\/+/, '')}`,
-    asUser: unavailable('AS_USER'),
+    asUser: later((id: string) => {
+      assertUserId(id);
+      const known = { ...user, platform_id: id, email: null, role: null, scopes: [], hasScope: () => false, hasRole: () => false };
+      return memoryContext({ ...run, user: known });
+    }),
     progress: () => Promise.resolve(),
     backgroundTask: unavailable('BACKGROUND_TASK'),
     deliverChatMessage: unavailable('CHAT'),
@@ -167,6 +176,22 @@ export function memoryContext(run: MemoryRun): ExtensionContext {
 }
 
 const MAX_EFFECTS = 200;
+const MAX_EVENT_BYTES = 64 * 1024;
+
+/** As the platform refuses events. */
+function assertEmission({ app }: AppDocument, type: string, data: JsonObject): void {
+  if (!type.startsWith(`${app.id}.`)) {
+    throw new ExtensionError('EVENT_TYPE_FOREIGN', `An app publishes its own events only: "${type}" must begin with "${app.id}.".`);
+  }
+  const declared = app.events.emits.find((emission) => emission.type === type);
+  if (!declared) throw new ExtensionError('EVENT_NOT_DECLARED', `The app does not declare that it publishes "${type}".`);
+  if (Buffer.byteLength(jsonObjectText(data)) > MAX_EVENT_BYTES) {
+    throw new ExtensionError('EVENT_TOO_LARGE', `The data of an event has at most ${MAX_EVENT_BYTES} bytes as JSON.`);
+  }
+  const issue = declared.payload_schema ? compileParamsCheck(declared.payload_schema)(data) : null;
+  if (issue) throw new ExtensionError('EVENT_INVALID', issue.message);
+}
+
 const STORE_METHODS = [
   ...['create', 'get', 'query', 'update', 'updateMany', 'delete', 'deleteMany', 'count', 'set', 'listUsers', 'queryAll'],
 ] as (keyof MemoryStore)[];

@@ -132,9 +132,9 @@ export class CallTargets {
     const found = await queryPrepared<CalledApp & { at: number }>(
       this.dataSource,
       `SELECT l.at::int - 1 AS at, a.system, a.status = 'active' AS is_active,
-         a.developer_id = u.id AND a.status IN ('draft', 'pending_review') AS is_own_draft, v.version, encode(v.sha256, 'hex') AS sha256,
-         v.document IS NOT NULL AS has_document, i.user_id IS NOT NULL AS is_installed, d.user_id IS NOT NULL AS is_disabled,
-         to_jsonb(p) AS policy,
+         a.developer_id = u.id AND a.status IN ('draft', 'pending_review') AS is_own_draft, v.version,
+         encode(v.sha256, 'hex') AS sha256, v.document IS NOT NULL AS has_document,
+         i.user_id IS NOT NULL AS is_installed, d.user_id IS NOT NULL AS is_disabled, to_jsonb(p) AS policy,
          jsonb_build_object('email', u.email, 'agency_id', u.agency_id, 'org_id', u.org_id, 'attributes', u.attributes) AS account
        FROM unnest((SELECT $1::text[]), (SELECT $2::text[]), (SELECT $3::text[])) WITH ORDINALITY AS l(app_id, user_id, tenant_id, at)
          JOIN apps a ON a.app_id = l.app_id JOIN users u ON u.id = l.user_id
