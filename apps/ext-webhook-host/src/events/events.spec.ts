@@ -36,10 +36,10 @@ const emit = (type: string, data: JsonObject = {}) => step('emit', `emit.${type}
 async function deploy(
   appId: string,
   steps: JsonObject[],
-  changes: Partial<DeployedApp> & { events?: JsonObject } = {},
+  changes: Partial<DeployedApp> & { events?: JsonObject; modules?: JsonObject } = {},
 ): Promise<DeployedApp> {
-  const { events, ...info } = changes;
-  const app = host.deploy({ steps, ...(events && { events }) }, { app_id: appId, ...info });
+  const { events, modules, ...info } = changes;
+  const app = host.deploy({ steps, ...(events && { events }), ...(modules && { modules }) }, { app_id: appId, ...info });
   await host.announce(appId, app);
   return app;
 }
@@ -226,6 +226,34 @@ describe('an event that an app publishes', () => {
     });
     expect(logs).toMatchObject([{ level: 'error', message: expect.stringContaining(`${id}.done`) as string }]);
     expect(await eventsOf(id)).toEqual([]);
+  });
+
+  it('and what handles it may be written in JavaScript', async () => {
+    const [from, to] = [newId(), newId()];
+    const modules = {
+      main: `
+        export async function made(params, ctx) {
+          const refused = await ctx.extensions.emit('other.made', {}).catch(({ code }) => code);
+          await ctx.extensions.emit('${from}.made', { refused });
+        }
+        export async function heard(event, ctx) {
+          const notify = await Promise.resolve().then(() => ctx.notify.send({ message: 'Hi' })).catch(({ code }) => code);
+          await ctx.store.create('heard', { event, notify, as: ctx.user.platform_id, first: await ctx.once(event.event_id) });
+        }`,
+    };
+    const code = (entry: string) => ({ code: { module: 'main', entry } });
+    const declared = { emits: [`${from}.made`] };
+    const made = step('main', 'function.main', { description: 'Makes something.', ...code('made') });
+    const publisher = await deploy(from, [made], { events: declared, modules });
+    await deploy(to, [step('on', `event.${from}.made`, code('heard'))], { modules });
+    expect((await host.run(publisher)).body).toMatchObject({ status: 'success' });
+    expect(await finished(to)).toMatchObject([{ status: 'succeeded', error: null }]);
+    expect(await heard(to)).toMatchObject([
+      {
+        user_id: 'usr_1',
+        data: { event: { data: { refused: 'EVENT_TYPE_FOREIGN' } }, notify: 'CAPABILITY_UNAVAILABLE', as: 'usr_1', first: true },
+      },
+    ]);
   });
 
   it('ends when handlers call each other by events for too long', async () => {

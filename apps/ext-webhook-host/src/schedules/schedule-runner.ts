@@ -7,6 +7,7 @@ import { DataSource } from 'typeorm';
 import { failureText } from '../runs/failure-text.js';
 import { Runs } from '../runs/runs.service.js';
 import { DocumentStore } from '../store/document-store.service.js';
+import { ScheduleRuns } from './schedule-runs.js';
 import { MAX_ATTEMPTS, scheduleQueue } from './schedules.jobs.js';
 
 const USERS_AT_ONCE = 100;
@@ -27,8 +28,6 @@ const FOUND = `LEFT JOIN schedules s ON s.app_id = k.app_id AND s.name = k.name 
 const RETURNED = `k.app_id, k.name, k.trigger, k.scheduled_for, k.for_each_user, k.user_cursor,
   CASE WHEN s.app_id IS NOT NULL THEN to_jsonb(s) END AS app`;
 
-const FINISHED = `CASE WHEN users_failed > 0 THEN 'failed' ELSE 'succeeded' END`;
-
 /** What became of an attempt. */
 interface Outcome {
   /** Null when it has succeeded. */
@@ -43,6 +42,7 @@ export class ScheduleRunner {
     @Inject(DataSource) private readonly dataSource: DataSource,
     @Inject(Outbox) private readonly outbox: Outbox,
     @Inject(Runs) private readonly runs: Runs,
+    @Inject(ScheduleRuns) private readonly scheduleRuns: ScheduleRuns,
     @Inject(DocumentStore) private readonly store: DocumentStore,
     @Inject(LOGGER) private readonly logger: Logger,
     @Inject(Jobs) private readonly jobs: Jobs,
@@ -90,7 +90,7 @@ export class ScheduleRunner {
          UPDATE schedule_runs SET users_succeeded = users_succeeded + 1 FROM done WHERE id = run_id`,
         [id, userId, jobId],
       );
-      return this.finish(id);
+      return this.scheduleRuns.finish(id);
     }
     const isOver = !taken.app || Math.max(taken.attempts, attempt) >= MAX_ATTEMPTS;
     await this.dataSource.query(
@@ -101,7 +101,7 @@ export class ScheduleRunner {
       [id, userId, jobId, isOver ? 'failed' : 'pending', error],
     );
     if (!isOver) throw new Error(`The run ${id} of a schedule failed for a user and will be tried again.`);
-    await this.finish(id);
+    await this.scheduleRuns.finish(id);
   }
 
   /** A page of users at a time, each with a job of its own. Who comes second with a page, after a process was thought dead, stops. */
@@ -126,16 +126,7 @@ export class ScheduleRunner {
       });
       ({ cursor } = page);
     } while (isMine && cursor !== null);
-    await this.finish(id);
-  }
-
-  /** When all users were found and each has had theirs. */
-  private async finish(id: string): Promise<void> {
-    await this.dataSource.query(
-      `UPDATE schedule_runs SET status = ${FINISHED}, finished_at = now()
-       WHERE id = $1 AND status = 'running' AND has_all_users AND users_succeeded + users_failed = users_total`,
-      [id],
-    );
+    await this.scheduleRuns.finish(id);
   }
 
   private async attempt({ app_id, app, name, trigger, scheduled_for, attempts }: Taken, userId: string | null): Promise<Outcome> {

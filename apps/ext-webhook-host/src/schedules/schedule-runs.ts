@@ -94,9 +94,15 @@ export class ScheduleRuns {
        ), counted AS (SELECT run_id, count(*)::int AS users FROM given_up GROUP BY run_id)
        UPDATE schedule_runs SET users_failed = users_failed + users FROM counted WHERE id = run_id`,
     );
+    await this.finish(null);
+  }
+
+  /** A run for each user, or all of them: over when all users were found and each has had theirs. */
+  async finish(id: string | null): Promise<void> {
     await this.dataSource.query(
       `UPDATE schedule_runs SET status = CASE WHEN users_failed > 0 THEN 'failed' ELSE 'succeeded' END, finished_at = now()
-       WHERE status = 'running' AND has_all_users AND users_succeeded + users_failed = users_total`,
+       WHERE status = 'running' AND has_all_users AND users_succeeded + users_failed = users_total AND ($1::text IS NULL OR id = $1)`,
+      [id],
     );
   }
 }

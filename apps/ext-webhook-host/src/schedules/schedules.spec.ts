@@ -114,6 +114,33 @@ describe('a schedule', () => {
     expect(await notes(app_id)).toHaveLength(1);
   });
 
+  it('may be written in JavaScript, and be any of its users', async () => {
+    const source = `export default async (event, ctx) => {
+      const { data: users } = await ctx.store.listUsers('people');
+      for (const id of users) {
+        const asUser = await ctx.asUser(id);
+        await asUser.store.create('ticks', { for: event.name });
+        await ctx.notify.forUser(id).send({ message: 'Hi ' + id });
+      }
+    }`;
+    const nightly = step('nightly', 'schedule.nightly', { cron: '0 3 * * *', code: { module: 'main' } });
+    const app = host.deploy({ steps: [nightly], modules: { main: source } });
+    const { app_id } = app;
+    await host.announce(app_id, app);
+    const store = host.service.app.get(DocumentStore);
+    for (const userId of ['usr_a', 'usr_b']) await store.create({ tenantId: 'makers', appId: app_id, userId }, 'people', {});
+    await runNow(app_id, 'nightly');
+    expect(await runs(app_id)).toMatchObject([{ status: 'succeeded', error: null }]);
+    expect(await notes(app_id)).toEqual([
+      { user_id: 'usr_a', data: { for: 'nightly' } },
+      { user_id: 'usr_b', data: { for: 'nightly' } },
+    ]);
+    expect(host.gateway.notifications.slice(-2).map(({ user_id, message }) => [user_id, message])).toEqual([
+      ['usr_a', 'Hi usr_a'],
+      ['usr_b', 'Hi usr_b'],
+    ]);
+  });
+
   it('is tried three times, and says why it failed', async () => {
     const { app_id } = await deploy([schedule('nightly', [step('stop', 'control.fail', { error: 'No luck', code: 'NO_LUCK' })])]);
     await makeDue(app_id);
