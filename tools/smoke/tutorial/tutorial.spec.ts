@@ -1,7 +1,7 @@
 import { until } from '@platform/testing';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { CommandProcess } from '../command-process.js';
+import { type CommandProcess } from '../command-process.js';
 import { GatewayWithPeople, type Computer, type Person } from '../people-and-computers.js';
 import { printedLine, tutorialBlocks, type TutorialBlock, type TutorialCommand } from './blocks.js';
 

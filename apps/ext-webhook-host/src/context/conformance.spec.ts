@@ -39,6 +39,7 @@ async function contexts(): Promise<Begin> {
         user: identity === undefined ? userOf(userNamed(userId)) : identityOf(identity, tenantId),
         userId: identity === undefined ? userId : null,
         tenant: null,
+        hop: 0,
         chain: [`${app.app_id}.test`],
         request: null,
         state,
