@@ -2,7 +2,18 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 import type { KeyResponse } from '@platform/contracts';
 import type { TestClient } from '@platform/testing';
 import { documentedRoutes, type DocumentedRoute } from '../testing/documented-routes.js';
-import { admits, expectSame, expectUnknown, kindOf, mustBeFilled, placesOf, send, type Caller, type Way } from '../testing/foreign-ids.js';
+import {
+  admits,
+  EVENT_ID,
+  expectSame,
+  expectUnknown,
+  kindOf,
+  mustBeFilled,
+  placesOf,
+  send,
+  type Caller,
+  type Way,
+} from '../testing/foreign-ids.js';
 import { GatewayTest } from '../testing/gateway.js';
 import { declaredSecret, HostOfApps } from '../testing/host-of-apps.js';
 import { HostStandIn } from '../testing/host-stand-in.js';
@@ -30,6 +41,8 @@ beforeAll(async () => {
   const content = new HostOfApps();
   content.secrets = [declaredSecret('x', { scope: 'app' })]; // what a path names where it must name something
   content.deliveries = ['x'];
+  content.schedules = ['x'];
+  content.events = [EVENT_ID];
   host.answers = (request) => content.answer(request);
   gateway = await GatewayTest.start({ EXT_WEBHOOK_HOST_URL: host.url, RATE_LIMIT_SCALE: '1000' }); // or a limit would answer before the route
   other = await TenantContent.make(gateway);

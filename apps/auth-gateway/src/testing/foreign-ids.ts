@@ -41,6 +41,10 @@ const OF_NO_TENANT: Record<string, string> = {
   source_id: 'is a note of where a scope comes from, and not looked up',
 };
 
+/** What a path names within an app, where it must have a certain form. */
+export const EVENT_ID = '019346e0-0000-7000-8000-000000000001';
+const OF_APPS: Record<string, string> = { event_id: EVENT_ID };
+
 /** The marketplace, with what people say in it, is the same for the users of every tenant. */
 const OF_EVERYBODY = '/v1/marketplace/';
 
@@ -118,7 +122,7 @@ export function send(route: DocumentedRoute, caller: Caller, { place, value = ''
   const { client, own } = caller;
   const ownOf = (name: string): string => {
     const kind = route.path.startsWith(OF_EVERYBODY) ? undefined : KIND_OF[name];
-    return (kind && own.ids[kind][0]) ?? 'x';
+    return (kind && own.ids[kind][0]) ?? OF_APPS[name] ?? 'x';
   };
   const isHere = (where: Place['in'], name: string) => place?.in === where && nameOf(place) === name;
   const path = route.path.replace(/\{(\w+)\}/g, (_all, name: string) => encodeURIComponent(isHere('path', name) ? value : ownOf(name)));
