@@ -162,6 +162,11 @@ export const isAppId = (value: unknown): value is string => isAtMost(64, value) 
 /** An app that there may be, also one from elsewhere. Ids of new apps have stricter rules. */
 export const IsAppId = (): PropertyDecorator => IsPattern(APP_ID, { maxLength: 64, example: 'invoices' });
 
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+
+/** In lower case, as we write them. */
+export const IsUuid = (): PropertyDecorator => IsPattern(UUID, { maxLength: 36, example: '019346e0-0000-7000-8000-000000000001' });
+
 /** The rule alone, for a value that is written otherwise in the request. */
 export const Matches = (pattern: RegExp, maxLength: number): PropertyDecorator =>
   applyDecorators(

@@ -17,6 +17,8 @@ export interface NewEvent {
   data: Record<string, unknown>;
   /** Of what an event has caused: one more than its `hop`. Beyond 8 nothing is published. */
   hop?: number;
+  /** For work that may be done again: with the same id the event is published once. A new one unless told. */
+  id?: string;
 }
 
 /** As those who listen get it. */
@@ -65,12 +67,12 @@ export class PlatformEvents {
 
   /**
    * An event of the platform, if and only if the transaction commits. Needs `outbox.transaction`, or `outbox.wake()` after the commit,
-   * to be told at once. Returns the id of the event; null when nothing is published: of a user or tenant that is not there, and beyond
-   * the last hop.
+   * to be told at once. Returns the id of the event; null when nothing is published: once more, of a user or tenant that is not there,
+   * and beyond the last hop.
    */
-  async publish(em: EntityManager, { type, tenantId, userId, data, hop = 0 }: NewEvent): Promise<string | null> {
+  async publish(em: EntityManager, { type, tenantId, userId, data, hop = 0, id = newUuid() }: NewEvent): Promise<string | null> {
     if (hop > MAX_EVENT_HOPS) return null;
-    const event = { id: newUuid(), type, tenantId, userId, data, hop, source: PLATFORM_SOURCE, at: new Date() };
+    const event = { id, type, tenantId, userId, data, hop, source: PLATFORM_SOURCE, at: new Date() };
     if (!(await this.store(em, event))) return null;
     await this.jobs.enqueue(em, eventsToHostQueue, 'post', { event_id: event.id });
     return event.id;

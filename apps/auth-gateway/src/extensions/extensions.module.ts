@@ -1,5 +1,4 @@
 import { Module } from '@nestjs/common';
-import { EventsModule } from '../events/events.module.js';
 import { InstallCopies } from '../marketplace/installs/install-copies.js';
 import { RegistryModule } from '../registry/registry.module.js';
 import { AccessPolicies } from './access-policies.service.js';
@@ -12,7 +11,7 @@ import { UserExtensionsController } from './user-extensions.controller.js';
 
 /** What of the marketplace a user has and may call. */
 @Module({
-  imports: [EventsModule, RegistryModule],
+  imports: [RegistryModule],
   controllers: [ExtensionAccessController, MyExtensionsController, UserExtensionsController],
   providers: [AccessPolicies, Conversations, Extensions, InstallCopies, InstalledExtensions],
   exports: [Conversations, InstallCopies, InstalledExtensions],

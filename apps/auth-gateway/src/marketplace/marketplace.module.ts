@@ -1,10 +1,12 @@
 import { Module } from '@nestjs/common';
 import { DeveloperModule } from '../developer/developer.module.js';
+import { EventsModule } from '../events/events.module.js';
 import { ExtensionsModule } from '../extensions/extensions.module.js';
 import { IdentityModule } from '../identity.module.js';
 import { RegistryModule } from '../registry/registry.module.js';
 import { MarketplaceAppsController } from './apps/marketplace-apps.controller.js';
 import { MarketplaceApps } from './apps/marketplace-apps.service.js';
+import { InstallEvents } from './installs/install-events.js';
 import { InstallFeed } from './installs/install-feed.js';
 import { InstallWorker } from './installs/install-worker.js';
 import { InstallsController } from './installs/installs.controller.js';
@@ -15,8 +17,8 @@ import { Reviews } from './reviews/reviews.service.js';
 
 /** What can be installed, who has it, and what they think of it. */
 @Module({
-  imports: [DeveloperModule, ExtensionsModule, IdentityModule, RegistryModule],
+  imports: [DeveloperModule, EventsModule, ExtensionsModule, IdentityModule, RegistryModule],
   controllers: [MarketplaceAppsController, InstallsController, ReviewsController],
-  providers: [MarketplaceApps, InstallFeed, Installs, InstallWorker, PlatformApps, Reviews],
+  providers: [MarketplaceApps, InstallEvents, InstallFeed, Installs, InstallWorker, PlatformApps, Reviews],
 })
 export class MarketplaceModule {}

@@ -1,11 +1,10 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { IsUUID } from 'class-validator';
-import { IsAppId } from '../validators.js';
+import { IsAppId, IsUuid } from '../validators.js';
 import { DELIVERY_STATUSES, type DeliveryStatus } from './webhook-deliveries.dto.js';
 
 export class EventDeliveryPath {
   @IsAppId() app_id!: string;
-  @IsUUID(undefined, { message: 'Input should be a valid UUID' }) event_id!: string;
+  @IsUuid() event_id!: string;
 }
 
 /** An event that the app has a handler for. */

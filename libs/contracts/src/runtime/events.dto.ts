@@ -1,6 +1,6 @@
-import { IsUUID, ValidateIf } from 'class-validator';
+import { ValidateIf } from 'class-validator';
 import { IsRawObject } from '../deploys.dto.js';
-import { IsLine, IsListOfTexts, IsPattern, IsTenantId, IsTime, IsWholeNumber } from '../validators.js';
+import { IsLine, IsListOfTexts, IsPattern, IsTenantId, IsTime, IsUuid, IsWholeNumber } from '../validators.js';
 
 /** How many handlers of events may have led to an event, each by publishing the next. */
 export const MAX_EVENT_HOPS = 8;
@@ -14,7 +14,7 @@ const USER_ID = /^[\w-]+$/;
 
 /** An event of the bus, between the gateway and the host. The same `event_id` again changes nothing. */
 export class BusEvent {
-  @IsUUID(undefined, { message: 'Input should be a valid UUID' }) event_id!: string;
+  @IsUuid() event_id!: string;
   /** @example notes.note_added */
   @IsPattern(EVENT_TYPE, { minLength: 3, maxLength: 150 }) type!: string;
   @IsTenantId() tenant_id!: string;

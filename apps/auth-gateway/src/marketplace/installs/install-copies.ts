@@ -1,8 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { Jobs } from '@platform/messaging';
 import { Outbox } from '@platform/persistence';
+import { newUuid } from '@platform/platform';
 import type { EntityManager } from 'typeorm';
-import { PlatformEvents } from '../../events/platform-events.js';
 import type { InstallChange, RemovedInstall, RegistryInstall } from '../../registry/registry-client.js';
+import { installQueue, type KnownChange } from './installs.jobs.js';
 
 /** What the Registry says of a user's app. */
 export interface InstallState {
@@ -25,22 +27,12 @@ export const stateOf = (install: RegistryInstall | RemovedInstall | InstallChang
 
 const COLUMNS = 'user_id text, app_id text, revision bigint, installed_at timestamptz, removed_at timestamptz';
 
-/** A state that was news here. */
-interface Change {
-  user_id: string;
-  app_id: string;
-  tenant_id: string;
-  is_removed: boolean;
-  /** Whether the platform itself brings the app. */
-  system: boolean;
-}
-
 /** The gateway's copy of who has which app. */
 @Injectable()
 export class InstallCopies {
   constructor(
     @Inject(Outbox) private readonly outbox: Outbox,
-    @Inject(PlatformEvents) private readonly events: PlatformEvents,
+    @Inject(Jobs) private readonly jobs: Jobs,
   ) {}
 
   /**
@@ -50,23 +42,22 @@ export class InstallCopies {
    */
   async copy(states: readonly InstallState[], also: (em: EntityManager) => Promise<void> = nothing): Promise<void> {
     await this.outbox.transaction(async (em) => {
-      if (states.length) for (const change of await copied(em, states)) await this.publish(em, change);
+      const changes = states.length ? await copied(em, states) : [];
+      // By a job, since whoever changes the same app waits until this transaction ends.
+      if (changes.length) await this.jobs.enqueue(em, installQueue, 'publish-changes', { changes });
       await also(em);
     });
-  }
-
-  private async publish(em: EntityManager, { user_id: userId, app_id, tenant_id: tenantId, is_removed, system }: Change): Promise<void> {
-    if (system) return;
-    const type = is_removed ? 'marketplace.app_uninstalled' : 'marketplace.app_installed';
-    await this.events.publish(em, { type, tenantId, userId, data: { app_id } });
   }
 }
 
 const nothing = (): Promise<void> => Promise.resolve();
 
-/** Returns what changed. In one order everywhere, so that nobody waits for somebody who waits for them. */
-const copied = (em: EntityManager, states: readonly InstallState[]): Promise<Change[]> =>
-  em.query<Change[]>(
+/**
+ * Returns what changed, but for the apps that the platform itself brings. In one order everywhere, so that nobody waits for somebody who
+ * waits for them.
+ */
+async function copied(em: EntityManager, states: readonly InstallState[]): Promise<KnownChange[]> {
+  const changes = await em.query<Omit<KnownChange, 'event_id'>[]>(
     `WITH changed AS (
        INSERT INTO installs AS i (user_id, app_id, tenant_id, revision, installed_at, removed_at)
        SELECT c.user_id, c.app_id, u.tenant_id, c.revision, coalesce(c.installed_at, c.removed_at), c.removed_at
@@ -77,6 +68,8 @@ const copied = (em: EntityManager, states: readonly InstallState[]): Promise<Cha
          installed_at = CASE WHEN excluded.removed_at IS NULL THEN excluded.installed_at ELSE i.installed_at END
        WHERE i.revision < excluded.revision
        RETURNING user_id, app_id, tenant_id, removed_at IS NOT NULL AS is_removed)
-     SELECT changed.*, a.system FROM changed JOIN apps a USING (app_id) ORDER BY app_id, user_id`,
+     SELECT changed.* FROM changed JOIN apps a USING (app_id) WHERE NOT a.system ORDER BY app_id, user_id`,
     [JSON.stringify(states)],
   );
+  return changes.map((change) => ({ event_id: newUuid(), ...change }));
+}

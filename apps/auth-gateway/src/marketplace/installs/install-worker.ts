@@ -3,6 +3,7 @@ import { Jobs } from '@platform/messaging';
 import type { EntityManager } from 'typeorm';
 import { Provisioning } from '../../accounts/provisioning.js';
 import { AppDeletions } from '../../developer/apps/app-deletions.js';
+import { InstallEvents } from './install-events.js';
 import { InstallFeed } from './install-feed.js';
 import { installQueue } from './installs.jobs.js';
 import { Installs } from './installs.service.js';
@@ -21,6 +22,7 @@ export class InstallWorker {
     @Inject(Installs) installs: Installs,
     @Inject(InstallFeed) feed: InstallFeed,
     @Inject(PlatformApps) platformApps: PlatformApps,
+    @Inject(InstallEvents) installEvents: InstallEvents,
   ) {
     provisioning.add((userId) => platformApps.giveTo(userId));
     deletions.purgeInstallsWith(purgeInstalls);
@@ -28,6 +30,7 @@ export class InstallWorker {
       'copy-changes': () => feed.copyChanges(),
       'complete-users': () => platformApps.completeUsers(),
       'erase-user': ({ user_id }) => installs.removeAll(user_id),
+      'publish-changes': ({ changes }) => installEvents.publish(changes),
     });
     jobs.schedule(installQueue, 'copy-changes', COPY_EVERY_MS);
     jobs.schedule(installQueue, 'complete-users', COMPLETE_EVERY_MS);

@@ -1,5 +1,14 @@
 import { exponentialBackoff, type QueueDefinition } from '@platform/messaging';
 
+/** An install or a removal that was news here. */
+export interface KnownChange {
+  event_id: string;
+  user_id: string;
+  tenant_id: string;
+  app_id: string;
+  is_removed: boolean;
+}
+
 export type InstallJobs = {
   /** Takes over what changed at the Registry. */
   'copy-changes': Record<string, never>;
@@ -7,6 +16,8 @@ export type InstallJobs = {
   'complete-users': Record<string, never>;
   /** Removes what a user had who was erased. */
   'erase-user': { user_id: string };
+  /** Publishes them as events. */
+  'publish-changes': { changes: KnownChange[] };
 };
 
 /** Erasing is tried for about a day. What runs on a schedule comes again anyway. */
