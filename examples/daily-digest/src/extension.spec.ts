@@ -11,7 +11,7 @@ it('tells each user what they have collected, once', async () => {
   await bob.call('add_item', { text: 'His' });
   expect((await ada.call('list_items')).data).toMatchObject([{ text: 'One' }, { text: 'Two' }]);
   for (const _morning of [1, 2]) await ada.schedule('digest', 'usr_ada');
-  expect(told(ada)).toEqual([{ user_id: 'usr_ada', subject: 'Your digest', message: '• One\n• Two' }]);
+  expect(told(ada)).toEqual([{ subject: 'Your digest', message: '• One\n• Two' }]);
   expect((await ada.call('list_items')).data).toEqual([]);
   expect((await bob.call('list_items')).data).toMatchObject([{ text: 'His' }]);
 });
