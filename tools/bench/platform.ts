@@ -98,6 +98,7 @@ export class Platform {
       PANEL_URL: url,
       ...NO_REGISTRY,
       AUTH_GATEWAY_URL: url,
+      AUTH_GATEWAY_SERVICE_TOKEN: this.serviceToken,
       SMTP_URL: 'smtp://127.0.0.1:9', // nobody listens; nothing that is measured sends mail
       ...env,
     });
