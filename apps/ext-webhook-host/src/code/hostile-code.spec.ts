@@ -38,6 +38,8 @@ describe('what never ends is stopped', () => {
     ['a loop that catches', 'for (;;) { try { for (;;); } catch {} }'],
     ['a loop that hides in finally', 'const g = () => { try { for (;;); } finally { g() } }; g()'],
     ['a loop that waits', 'for (;;) await 0;'],
+    ['a loop that waits for a loop', 'const g = async () => { for (;;) await 0 }; return g().catch(() => "goes on")'],
+    ['a loop after a wait', 'await 0; for (;;);'],
     ['a regular expression', 'return /(a+)+$/.test("a".repeat(40) + "b")'],
     ['a generator', 'const g = function* () { for (;;) yield 1 }; for (const _ of g());'],
     ['a sort', 'const a = Array.from({ length: 1e5 }, (_, i) => i); for (;;) a.sort(() => Math.random() - 0.5)'],

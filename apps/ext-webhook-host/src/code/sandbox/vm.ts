@@ -82,7 +82,7 @@ export class Vm {
     runtime.setMemoryLimit(CODE_LIMITS.heapBytes);
     runtime.setMaxStackSize(CODE_LIMITS.stackBytes);
     const vm = new Vm(wasmMemory, runtime, runtime.newContext());
-    runtime.setInterruptHandler(() => (vm.wasInterrupted ||= vm.time?.isOver(vm.limitMs) ?? false));
+    runtime.setInterruptHandler(() => vm.wasInterrupted || (vm.time?.isOver(vm.limitMs) === true && vm.interrupt()));
     vm.installPrelude();
     return vm;
   }
@@ -186,6 +186,12 @@ export class Vm {
       this.usedMs = this.time.ms;
       this.time = null;
     }
+  }
+
+  /** An interrupted job rejects the promise of its async function, and what waits for that may run before the engine gives up. */
+  private interrupt(): true {
+    this.host = null;
+    return (this.wasInterrupted = true);
   }
 
   private stopped(stop: VmStop): VmStop {
