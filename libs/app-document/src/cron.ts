@@ -29,6 +29,24 @@ export function canonicalCron(text: string): string {
   return expression;
 }
 
-/** The first time after `after` at which an expression of `canonicalCron` is due. */
-export const nextTick = (expression: string, after: Date): Date =>
-  CronExpressionParser.parse(expression, { tz: 'UTC', currentDate: after }).next().toDate();
+/** The next time of a schedule after this one; null when there is none. */
+export function nextTime(cron: string, after: Date): Date | null {
+  return timesFrom(cron, after, (times) => times.next().toDate());
+}
+
+/** The last time of a schedule that is not after this one; null when there is none. */
+export function lastTime(cron: string, upTo: Date): Date | null {
+  const nextSecond = new Date((Math.floor(upTo.getTime() / 1_000) + 1) * 1_000);
+  return timesFrom(cron, nextSecond, (times) => times.prev().toDate());
+}
+
+type Times = ReturnType<typeof CronExpressionParser.parse>;
+
+/** The parser gives up on times that never come, such as the 31st of February, by throwing. */
+function timesFrom(cron: string, currentDate: Date, read: (times: Times) => Date): Date | null {
+  try {
+    return read(CronExpressionParser.parse(cron, { tz: 'UTC', currentDate }));
+  } catch {
+    return null;
+  }
+}

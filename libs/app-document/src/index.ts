@@ -1,4 +1,4 @@
-export { canonicalCron, nextTick } from './cron.js';
+export { canonicalCron, lastTime, nextTime } from './cron.js';
 export { developmentNumber, developmentVersion } from './development-version.js';
 export * from './document.js';
 export { documentHash } from './hash.js';

@@ -62,11 +62,12 @@ export interface WebhookRequest {
   readonly headers: Readonly<Record<string, string>>;
   /** Of a parameter that comes several times, the last. */
   readonly query_params: Readonly<Record<string, string>>;
+  /** As text. Where the bytes are no UTF-8, U+FFFD stands for those that are none. */
   readonly body: string;
   readonly body_base64: string;
   /** `utf-8`: `body` is exact. `base64`: only `body_base64` is. */
   readonly body_encoding: 'utf-8' | 'base64';
-  /** Null when the body is no JSON. */
+  /** Null when the body is no JSON, or nested deeper than 32 levels. */
   readonly json: JsonValue;
 }
 

@@ -21,6 +21,21 @@ export function exponentialBackoff(first: number, max: number): (attemptsMade: n
   return (attemptsMade) => Math.round(Math.min(max, first * 2 ** (attemptsMade - 1)) * (0.75 + Math.random() / 4));
 }
 
+export interface SteppedRetries extends Pick<QueueDefinition<JobPayloads>, 'attempts' | 'backoff'> {
+  /** The wait after this attempt, in milliseconds, without the spread; `attempt` begins with 1. */
+  waitAfter: (attempt: number) => number;
+}
+
+/** A first attempt and one after each of these waits, in milliseconds, each up to a fifth longer. */
+export function steppedRetries(waitsMs: readonly number[]): SteppedRetries {
+  const waitAfter = (attempt: number): number => waitsMs[Math.min(attempt, waitsMs.length) - 1] ?? 0;
+  return {
+    attempts: waitsMs.length + 1,
+    backoff: (attemptsMade) => Math.round(waitAfter(attemptsMade) * (1 + Math.random() / 5)),
+    waitAfter,
+  };
+}
+
 export interface JobInfo {
   /** The id of the outbox entry: the same in every attempt. */
   id: string;

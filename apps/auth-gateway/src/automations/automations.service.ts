@@ -1,4 +1,4 @@
-import { nextTick } from '@platform/app-document';
+import { nextTime } from '@platform/app-document';
 import { Inject, Injectable } from '@nestjs/common';
 import type {
   BulkRulesRequest,
@@ -70,7 +70,7 @@ export class Automations {
           parts.interpretation,
           parts.eventType,
           parts.schedule,
-          parts.schedule && nextTick(parts.schedule, now),
+          parts.schedule && nextTime(parts.schedule, now),
           JSON.stringify(parts.actions),
           user.scopes,
           request.cooldown_seconds ?? DEFAULTS.cooldown_seconds,
@@ -127,7 +127,7 @@ export class Automations {
       const max_iterations = request.max_iterations ?? rule.max_iterations;
       const isUsedUp = max_iterations > 0 && rule.trigger_count >= max_iterations;
       const status = rule.status === 'active' && isUsedUp ? 'paused' : rule.status;
-      const due = schedule === rule.schedule ? rule.next_at : schedule && nextTick(schedule, rule.now);
+      const due = schedule === rule.schedule ? rule.next_at : schedule && nextTime(schedule, rule.now);
       const [row] = await tenant.query<RuleRow>(
         `UPDATE automation_rules SET prompt = $2, interpretation = $3, event_type = $4, schedule = $5, next_at = $6, actions = $7,
            scopes = coalesce($8, scopes), cooldown_seconds = $9, max_per_hour = $10, max_iterations = $11, notify_mode = $12, status = $13
@@ -169,7 +169,7 @@ export class Automations {
       await tenant.query(
         `UPDATE automation_rules SET status = 'active', trigger_count = 0, failures_in_row = 0, next_at = $2
          WHERE tenant_id = $tenant AND id = $1`,
-        [id, rule.schedule && nextTick(rule.schedule, rule.now)],
+        [id, rule.schedule && nextTime(rule.schedule, rule.now)],
       );
       await audit(tenant.em, 'resumed', rule);
       return { id, status: 'active' };

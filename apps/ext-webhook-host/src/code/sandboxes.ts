@@ -95,6 +95,10 @@ export class Sandboxes {
     this.startedAt = performance.now();
     void this.startOne().then(
       (next) => {
+        if (this.isStopped) {
+          next.kill();
+          return;
+        }
         void next.ended.then((stderr) => this.onEnded(next, stderr));
         this.process = Promise.resolve(next);
         old.retire();

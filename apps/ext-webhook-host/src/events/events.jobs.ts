@@ -1,4 +1,4 @@
-import { exponentialBackoff, type QueueDefinition } from '@platform/messaging';
+import { exponentialBackoff, steppedRetries, type QueueDefinition } from '@platform/messaging';
 
 /** Finds the subscribers of an event. While the gateway, which knows who has which app, is away, it is tried for about a day. */
 export const eventQueue: QueueDefinition<{ give: { event_id: string } }> = {
@@ -16,16 +16,13 @@ export const eventsToGatewayQueue: QueueDefinition<{ post: { event_id: string } 
   concurrency: 8,
 };
 
+const { waitAfter, ...retries } = steppedRetries([5_000, 30_000, 300_000, 1_800_000]);
+export { waitAfter };
 /** How often a handler is tried. */
-export const MAX_ATTEMPTS = 5;
-const WAITS_MS = [5_000, 30_000, 300_000, 1_800_000];
-
-/** Before the attempt after this one, in milliseconds; without the spread. */
-export const waitAfter = (attempt: number): number => WAITS_MS[Math.min(attempt, WAITS_MS.length) - 1] ?? 0;
+export const MAX_ATTEMPTS = retries.attempts;
 
 export const eventDeliveryQueue: QueueDefinition<{ deliver: { event_id: string; app_id: string } }> = {
   name: 'event-deliveries',
-  attempts: MAX_ATTEMPTS,
-  backoff: (attemptsMade) => Math.round(waitAfter(attemptsMade) * (1 + Math.random() / 5)),
+  ...retries,
   concurrency: 8,
 };

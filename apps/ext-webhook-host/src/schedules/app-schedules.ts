@@ -1,10 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { Schedule } from '@platform/app-document';
+import { nextTime, type Schedule } from '@platform/app-document';
 import type { AppSchedule, AppSchedulesResponse, ScheduleRun } from '@platform/contracts';
 import { Outbox } from '@platform/persistence';
 import { DataSource, type EntityManager } from 'typeorm';
 import type { AppRuntime } from '../gateway/gateway-client.js';
-import { jitterMs, nextTime } from './schedule-times.js';
+import { jitterMs } from './schedule-jitter.js';
 import { ScheduleRuns } from './schedule-runs.js';
 import { ScheduleErrors } from './schedules.errors.js';
 
@@ -12,7 +12,6 @@ const SHOWN_RUNS = 5;
 
 interface Row extends Pick<AppSchedule, 'name' | 'cron' | 'for_each_user'> {
   due_at: Date | null;
-  recent_runs: ScheduleRun[];
 }
 
 /** The schedules of the versions that run. */
@@ -57,14 +56,16 @@ export class AppSchedules {
       'SELECT name, cron, for_each_user, due_at FROM schedules WHERE app_id = $1 ORDER BY name',
       [appId],
     );
-    const items = rows.map(async ({ name, cron, for_each_user, due_at }) => ({
+    const names = rows.map(({ name }) => name);
+    const runs = await this.runs.recent(appId, names, SHOWN_RUNS);
+    const items = rows.map(({ name, cron, for_each_user, due_at }) => ({
       name,
       cron,
       for_each_user,
       next_run_at: due_at?.toISOString() ?? null,
-      recent_runs: await this.runs.recent(appId, name, SHOWN_RUNS),
+      recent_runs: runs.get(name) ?? [],
     }));
-    return { items: await Promise.all(items) };
+    return { items };
   }
 
   /** Runs one now, beside its times. @throws AppError 404, 409 while the app is suspended or the run before is not finished. */

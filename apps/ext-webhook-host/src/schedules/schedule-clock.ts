@@ -1,9 +1,10 @@
+import { lastTime, nextTime } from '@platform/app-document';
 import { Inject, Injectable } from '@nestjs/common';
 import { Jobs } from '@platform/messaging';
 import { Outbox } from '@platform/persistence';
 import type { EntityManager } from 'typeorm';
 import { ScheduleRuns } from './schedule-runs.js';
-import { jitterMs, lastTime, nextTime } from './schedule-times.js';
+import { jitterMs } from './schedule-jitter.js';
 import { scheduleClockQueue } from './schedules.jobs.js';
 
 const TICK_EVERY_MS = 1_000;

@@ -66,13 +66,17 @@ export class ScheduleRuns {
     );
   }
 
-  /** The newest first. */
-  async recent(appId: string, name: string, limit: number): Promise<ScheduleRun[]> {
-    const rows = await this.dataSource.query<Row[]>(
-      `SELECT ${COLUMNS} FROM schedule_runs WHERE app_id = $1 AND name = $2 ORDER BY id DESC LIMIT $3`,
-      [appId, name, limit],
+  /** Up to `limit` of each of these schedules of an app, by their names, the newest first. */
+  async recent(appId: string, names: readonly string[], limit: number): Promise<ReadonlyMap<string, ScheduleRun[]>> {
+    const rows = await this.dataSource.query<(Row & { schedule: string })[]>(
+      `SELECT s.name AS schedule, r.* FROM unnest($2::text[]) AS s(name) CROSS JOIN LATERAL (
+         SELECT ${COLUMNS} FROM schedule_runs WHERE app_id = $1 AND name = s.name ORDER BY id DESC LIMIT $3) r
+       ORDER BY r.id DESC`,
+      [appId, names, limit],
     );
-    return rows.map(toRun);
+    const runs = new Map<string, ScheduleRun[]>(names.map((name) => [name, []]));
+    for (const { schedule, ...row } of rows) runs.get(schedule)?.push(toRun(row));
+    return runs;
   }
 
   /** Forgets up to 1000 that were finished long ago, and gives up what has lost its job. */

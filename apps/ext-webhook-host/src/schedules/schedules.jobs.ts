@@ -1,11 +1,8 @@
-import type { QueueDefinition } from '@platform/messaging';
+import { steppedRetries, type QueueDefinition } from '@platform/messaging';
 
+const { attempts, backoff } = steppedRetries([10_000, 60_000]);
 /** How often a run is tried. */
-export const MAX_ATTEMPTS = 3;
-const WAITS_MS = [10_000, 60_000];
-
-/** Before the attempt after this one, in milliseconds. */
-export const waitAfter = (attempt: number): number => WAITS_MS[Math.min(attempt, WAITS_MS.length) - 1] ?? 0;
+export const MAX_ATTEMPTS = attempts;
 
 /** Begins what is due. */
 export const scheduleClockQueue: QueueDefinition<{ tick: Record<string, never> }> = {
@@ -23,7 +20,7 @@ export type ScheduleJobs = {
 
 export const scheduleQueue: QueueDefinition<ScheduleJobs> = {
   name: 'schedules',
-  attempts: MAX_ATTEMPTS,
-  backoff: (attemptsMade) => Math.round(waitAfter(attemptsMade) * (1 + Math.random() / 5)),
+  attempts,
+  backoff,
   concurrency: 8,
 };

@@ -4,7 +4,8 @@ import { AppDocuments } from '../deployed/app-documents.service.js';
 import { DeployedApps, type DeployedApp } from '../deployed/deployed-apps.service.js';
 import type { CompiledApp } from '../runs/handler-runtime.js';
 import { Runs } from '../runs/runs.service.js';
-import type { WebhookEvent, WebhookRequest } from '../webhooks/webhook-event.js';
+import type { WebhookRequest as WebhookEvent } from '@platform/extension-sdk';
+import type { WebhookRequest } from '../webhooks/webhook-event.js';
 
 export type TestHandler = (event: WebhookEvent, request: WebhookRequest) => unknown;
 

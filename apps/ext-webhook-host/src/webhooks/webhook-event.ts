@@ -1,26 +1,11 @@
 import type { JsonValue } from '@platform/app-document';
+import type { WebhookRequest as WebhookEvent } from '@platform/extension-sdk';
 import { deeperThan, isHopByHop } from '@platform/platform';
 import { isUtf8 } from 'node:buffer';
 
 const MAX_JSON_DEPTH = 32;
 /** What the platform's own services and its panel send each other, and browsers send to the panel's origin: none of it is for extensions. */
 const INTERNAL_HEADERS = new Set(['cookie', 'x-acting-user', 'x-service-token']);
-
-/** What a webhook's handler is given. The forms of the body are made when they are asked for. */
-export interface WebhookEvent {
-  readonly method: string;
-  /** Names in lower case. */
-  readonly headers: Readonly<Record<string, string>>;
-  /** Of a parameter that comes several times, the last. */
-  readonly query_params: Readonly<Record<string, string>>;
-  /** As text. Where the bytes are no UTF-8, U+FFFD stands for those that are none. */
-  readonly body: string;
-  readonly body_base64: string;
-  /** `utf-8`: `body` is exact. `base64`: only `body_base64` is. */
-  readonly body_encoding: 'utf-8' | 'base64';
-  /** Null when the body is no JSON, or nested deeper than 32 levels. */
-  readonly json: JsonValue;
-}
 
 export interface WebhookRequest {
   method: string;
@@ -33,6 +18,7 @@ export interface WebhookRequest {
   receivedAt?: Date;
 }
 
+/** What a webhook's handler is given. */
 export function webhookEvent({ method, url, rawHeaders, body }: WebhookRequest): WebhookEvent {
   const [, query = ''] = /^[^?]*\??(.*)$/s.exec(url) ?? [];
   const event = { method, headers: webhookHeaders(rawHeaders), query_params: Object.fromEntries(new URLSearchParams(query)) };

@@ -9,7 +9,7 @@ import { gzipSync } from 'node:zlib';
 import { loadConfig } from '../config.js';
 import { extWebhookHost } from '../service.js';
 import { TestApps } from '../testing/test-apps.js';
-import type { WebhookEvent } from './webhook-event.js';
+import type { WebhookRequest as WebhookEvent } from '@platform/extension-sdk';
 
 let service: TestService;
 let apps: TestApps;

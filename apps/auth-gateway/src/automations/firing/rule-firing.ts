@@ -1,4 +1,4 @@
-import { nextTick } from '@platform/app-document';
+import { nextTime } from '@platform/app-document';
 import { Inject, Injectable } from '@nestjs/common';
 import { SCHEDULED_EVENT } from '@platform/contracts';
 import { Jobs } from '@platform/messaging';
@@ -82,7 +82,7 @@ export class RuleFiring {
        WHERE status = 'active' AND next_at <= now() ORDER BY next_at, id LIMIT ${DUE_AT_ONCE} FOR NO KEY UPDATE SKIP LOCKED`,
     );
     for (const { schedule, next_at: at, now, ...rule } of rules) {
-      await em.query('UPDATE automation_rules SET next_at = $2 WHERE id = $1', [rule.id, nextTick(schedule, now)]);
+      await em.query('UPDATE automation_rules SET next_at = $2 WHERE id = $1', [rule.id, nextTime(schedule, now)]);
       const data = { schedule, scheduled_for: at.toISOString() };
       const event = fireEvent(rule, { event_id: newId('tick'), type: SCHEDULED_EVENT, at, source: 'platform', data, hop: 0 });
       await this.fire(em, rule, { id: at.toISOString(), at, event });
