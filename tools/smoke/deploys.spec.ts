@@ -2,6 +2,7 @@ import { QueueEngine } from '@platform/messaging';
 import { createTestDatabase, until, type TestDatabase } from '@platform/testing';
 import { randomBytes } from 'node:crypto';
 import { Client } from 'pg';
+import { expireLocks } from './expired-locks.js';
 import { Relay } from './relay.js';
 import { freePorts, NO_EXTENSION_HOST, ServiceProcess } from './service-process.js';
 
@@ -117,22 +118,6 @@ describe('a worker that is killed while it deploys', () => {
     });
   }
 
-  /** As if the 15 s had gone by after which another worker takes up the jobs of one that was killed. */
-  async function expireLocks(): Promise<void> {
-    const jobs = await unfinishedJobs();
-    expect(jobs).not.toEqual([]);
-    const { redis, prefix } = engine;
-    for (const { id, queue } of jobs) {
-      await redis?.del(`${prefix}:${queue}:${id}:lock`, `${prefix}:${queue}:stalled-check`);
-      await redis?.sadd(`${prefix}:${queue}:stalled`, id);
-    }
-    if (redis) return;
-    await client.query('UPDATE gateway_queues.job SET locked_until_ms = 1, stalled_marked = true WHERE id = ANY ($1)', [
-      jobs.map(({ id }) => id),
-    ]);
-    await client.query("DELETE FROM gateway_queues.meta WHERE field = 'stalled-check'");
-  }
-
   const TOOLS = `/v1/apps/${APP}/tools`;
   const RECORD = `/v1/apps/${APP}`;
 
@@ -151,7 +136,7 @@ describe('a worker that is killed while it deploys', () => {
       await deploy(version);
       await worker.exited;
       expect(await served()).toEqual({ gateway: gatewayServes, registry: registryServes, isHeld: true });
-      await expireLocks();
+      expect(await expireLocks(client, engine, 'gateway', ['deploys', 'app-sync'])).toBeGreaterThan(0);
       await startWorker();
       await converged(version);
     },

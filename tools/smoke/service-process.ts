@@ -53,6 +53,10 @@ export class ServiceProcess {
     return new Promise((done) => child.once('exit', (code) => done(code)));
   }
 
+  get pid(): number {
+    return this.child.pid as number;
+  }
+
   get url(): string {
     return `http://127.0.0.1:${this.port}`;
   }

@@ -11,6 +11,7 @@ import { Outbox1764100000001 } from './migrations/1764100000001-outbox.js';
 import { Runs1764200000000 } from './migrations/1764200000000-runs.js';
 import { WebhookInbox1764210000000 } from './migrations/1764210000000-webhook-inbox.js';
 import { EventsAndSchedules1764330000000 } from './migrations/1764330000000-events-and-schedules.js';
+import { OnceAcrossAttempts1764400000000 } from './migrations/1764400000000-once-across-attempts.js';
 import { StoredRuntimeFeed } from './runtime-feed/runtime-feed.entity.js';
 import { StoredScheduleRun, StoredScheduleUserRun } from './schedules/schedule-run.entity.js';
 import { StoredSchedule } from './schedules/schedule.entity.js';
@@ -50,5 +51,6 @@ export const database = (url: string, poolSize: number): Database => ({
     Runs1764200000000,
     WebhookInbox1764210000000,
     EventsAndSchedules1764330000000,
+    OnceAcrossAttempts1764400000000,
   ],
 });

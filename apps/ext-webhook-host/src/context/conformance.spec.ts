@@ -26,7 +26,12 @@ async function contexts(): Promise<Begin> {
   const tenantId = 'acme';
   return (kind = 'function', userId = 'usr_1') => {
     const services = { egress: service.get(Egress), events: service.get(ProcessedEvents) };
-    const state = new RunState(RUN_LIMITS[kind], 30_000, null, services, { appId: app.app_id, tenantId, runId: newId('run') });
+    const state = new RunState(RUN_LIMITS[kind], 30_000, null, services, {
+      appId: app.app_id,
+      tenantId,
+      runId: newId('run'),
+      delivery: null,
+    });
     begun.push(state);
     const identity = { webhook: '__webhook__', schedule: '__system__' }[kind as string];
     return service.get(RunContexts).create(

@@ -30,7 +30,7 @@ afterAll(async () => {
 
 function begin(kind: CallKind, changes: Partial<Run> = {}): { context: ExtensionContext; state: RunState } {
   const services = { egress: host.service.app.get(Egress), events: host.service.app.get(ProcessedEvents) };
-  const owner = { appId: app.app_id, tenantId: 'acme', runId: newId('run') };
+  const owner = { appId: app.app_id, tenantId: 'acme', runId: newId('run'), delivery: null };
   const state = new RunState(RUN_LIMITS[kind], 10_000, null, services, owner);
   begun.push(state);
   const isUser = kind === 'function';

@@ -67,7 +67,7 @@ export class RunContexts {
         call: (appId: string, name: string, params: JsonObject = {}) => call(run, appId, name, params),
         emit: async (type: string, data: JsonObject) => {
           state.storeOperations.spend();
-          await this.events.emit(run, type, state.redactor.redactValue(data) as JsonObject);
+          await this.events.emit(run, type, state.redactor.redactValue(data) as JsonObject, state.once.uuidFor(`events ${type}`));
         },
       }),
       notify: open(new RunNotify(this.gateway, { appId: app.app_id, tenantId, userId }, state)),

@@ -10,6 +10,7 @@ import {
   type SystemListOptions,
   type UserPage,
 } from '@platform/extension-sdk/runtime';
+import { idOf } from '@platform/platform';
 import type { DocumentStore } from '../store/document-store.service.js';
 import type { StoreScope } from '../store/documents.js';
 import type { RunState } from './run-state.js';
@@ -20,11 +21,12 @@ export class RunStore implements ContextStore {
   constructor(
     private readonly documents: DocumentStore,
     private readonly scope: StoreScope,
-    private readonly state: Pick<RunState, 'storeOperations' | 'assertOpen'>,
+    private readonly state: Pick<RunState, 'storeOperations' | 'assertOpen' | 'once'>,
   ) {}
 
   async create(collection: string, data: JsonObject): Promise<StoredDocument> {
-    return this.counted().create(this.scope, collection, data);
+    const id = idOf('doc', this.state.once.uuidFor(`documents of ${this.scope.userId} in ${collection}`));
+    return this.counted().create(this.scope, collection, data, id);
   }
 
   async get(collection: string, id: string): Promise<StoredDocument | null> {

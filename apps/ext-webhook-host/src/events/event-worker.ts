@@ -81,7 +81,7 @@ export class EventWorker {
       [id, appId, jobId],
     );
     if (!taken) return;
-    const { error, isFinal } = await this.attempt(id, appId, taken);
+    const { error, isFinal } = await this.attempt(id, appId, taken, jobId);
     const isLast = isFinal || Math.max(taken.attempts, attempt) >= MAX_ATTEMPTS;
     const status = error === null ? 'succeeded' : isLast ? 'dead' : 'pending';
     await this.dataSource.query(
@@ -94,7 +94,7 @@ export class EventWorker {
   }
 
   /** `isFinal`: trying again would change nothing. */
-  private async attempt(id: string, appId: string, event: Taken): Promise<{ error: string | null; isFinal: boolean }> {
+  private async attempt(id: string, appId: string, event: Taken, jobId: string): Promise<{ error: string | null; isFinal: boolean }> {
     const handler = await this.handler(appId, event.type);
     if (!handler) return { error: 'The app is suspended, or handles no such events any more.', isFinal: true };
     if (event.attempts > MAX_ATTEMPTS) return { error: 'The process that was at it has died, each time.', isFinal: true };
@@ -112,7 +112,7 @@ export class EventWorker {
       hop,
     };
     try {
-      await this.runs.event({ ...handler, tenant_id }, handler.type, envelope);
+      await this.runs.event({ ...handler, tenant_id }, handler.type, envelope, jobId);
       return { error: null, isFinal: false };
     } catch (error) {
       return { error: failureText(error, this.logger, { app_id: appId, event_id: id }), isFinal: false };

@@ -256,6 +256,35 @@ describe('an event that an app publishes', () => {
     ]);
   });
 
+  it('has effects once when its handler uses `once`, in however many attempts', async () => {
+    const [from, to] = [newId(), newId()];
+    const modules = {
+      main: `
+        export const made = (params, ctx) => ctx.extensions.emit('${from}.made', {});
+        export async function heard(event, ctx) {
+          if (!(await ctx.once(event.event_id))) return;
+          const { data } = await ctx.store.query('heard');
+          for (const n of [1, 2]) await ctx.store.create('heard', { n });
+          await ctx.extensions.emit('${to}.heard', {});
+          if (!data.length) throw new Error('the first time');
+        }`,
+    };
+    const code = (entry: string) => ({ code: { module: 'main', entry } });
+    const made = step('main', 'function.main', { description: 'Makes something.', ...code('made') });
+    const publisher = await deploy(from, [made], { events: { emits: [`${from}.made`] }, modules });
+    await deploy(to, [step('on', `event.${from}.made`, code('heard'))], { events: { emits: [`${to}.heard`] }, modules });
+    for (const count of [1, 2]) {
+      await host.run(publisher);
+      await finished(to, count);
+    }
+    expect((await finished(to)).map(({ attempts, status }) => [attempts, status])).toEqual([
+      [1, 'succeeded'],
+      [2, 'succeeded'],
+    ]);
+    expect(await heard(to)).toMatchObject([1, 2, 1, 2].map((n) => ({ data: { n } })));
+    expect(await eventsOf(to)).toHaveLength(2);
+  });
+
   it('ends when handlers call each other by events for too long', async () => {
     const [one, other] = [newId(), newId()];
     const app = await deploy(one, [functionOf('main', [emit(`${one}.ping`)]), handler(`${other}.pong`, [emit(`${one}.ping`)])]);
@@ -450,6 +479,7 @@ describe('a delivery', () => {
     await post(platformEvent({ type: 'system.old' }));
     await finished(id);
     await finished(lost);
+    await idle();
     await host.service.query("UPDATE event_deliveries SET finished_at = now() - interval '8 days' WHERE app_id = $1", [id]);
     await host.service.query("UPDATE event_deliveries SET status = 'running', finished_at = NULL WHERE app_id = $1", [lost]);
     await host.service.query("UPDATE events SET created_at = now() - interval '8 days' WHERE type = 'system.old'");

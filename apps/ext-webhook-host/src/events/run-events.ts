@@ -16,12 +16,12 @@ type Publisher = Pick<Run, 'app' | 'compiled' | 'tenantId' | 'userId' | 'hop'>;
 export class RunEvents {
   constructor(@Inject(EventBus) private readonly bus: EventBus) {}
 
-  /** Publishes an event of the app of the run, for the user of the run. @throws ExtensionError EVENT_…. */
-  async emit(publisher: Publisher, type: string, data: JsonObject): Promise<void> {
+  /** Publishes an event of the app of the run, for the user of the run, once for an `id`. @throws ExtensionError EVENT_…. */
+  async emit(publisher: Publisher, type: string, data: JsonObject, id = newUuid()): Promise<void> {
     const { app, tenantId, userId, hop } = publisher;
     this.check(publisher, type, data);
     await this.bus.publish({
-      event_id: newUuid(),
+      event_id: id,
       type,
       tenant_id: tenantId,
       user_id: userId,

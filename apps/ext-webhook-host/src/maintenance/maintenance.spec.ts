@@ -28,8 +28,9 @@ it('sweeps what has expired and moves secrets to the current key, by itself', as
   const { app } = service;
   const scope = { tenantId: 'acme', appId: 'app', userId: 'usr_1' };
   await app.get(ExtensionCache).set(scope, 'key', 1);
-  const run = new OnceEvents(app.get(ProcessedEvents), { tenantId: 'acme', appId: 'app', runId: 'run_1', maxSeconds: 60 });
+  const run = new OnceEvents(app.get(ProcessedEvents), { tenantId: 'acme', appId: 'app', runId: 'run_1', maxSeconds: 60, delivery: null });
   await run.once('evt_1');
+  await run.settle(true);
   const before = new SecretVault(app.get(DataSource), new Keyring(new Map([['k1', OLD]])));
   await before.set(OWNER, 'token', 'value');
   await service.query('UPDATE cache_entries SET expires_at = now()');

@@ -77,7 +77,9 @@ export class Runs {
       request: null,
     };
     try {
-      return succeeded(await this.execute(run, handler, request.params as JsonObject, request.timeout_ms, signal, handler.definition));
+      return succeeded(
+        await this.execute(run, handler, request.params as JsonObject, request.timeout_ms, signal, { published: handler.definition }),
+      );
     } catch (error) {
       return failed(error instanceof ExtensionError ? error : this.fault(run, error));
     }
@@ -117,22 +119,29 @@ export class Runs {
   /**
    * A schedule, in the tenant of the developer: as `__system__`, or as the user that `event` names.
    *
+   * @param delivery the same in each attempt at it, of which one begins when the one before is over, or its process dead.
    * @throws ExtensionError when the handler failed; anything else is a fault of the platform.
    */
-  async schedule(app: BackgroundApp, name: string, event: JsonObject & { user_id: string | null }): Promise<void> {
+  async schedule(app: BackgroundApp, name: string, event: JsonObject & { user_id: string | null }, delivery: string): Promise<void> {
     const compiled = await this.documents.compiled(app);
-    await this.background(app, compiled, compiled.schedules.get(name), event, 0);
+    await this.background(app, compiled, compiled.schedules.get(name), event, 0, delivery);
   }
 
   /**
    * A handler of events, in the tenant of the event and as its user; of an event that is nobody's, as `__system__`.
    *
    * @param type as it is subscribed to.
+   * @param delivery as of `schedule`.
    * @throws ExtensionError when the handler failed; anything else is a fault of the platform.
    */
-  async event(app: BackgroundApp, type: string, envelope: JsonObject & { user_id: string | null; hop: number }): Promise<void> {
+  async event(
+    app: BackgroundApp,
+    type: string,
+    envelope: JsonObject & { user_id: string | null; hop: number },
+    delivery: string,
+  ): Promise<void> {
     const compiled = await this.documents.compiled(app);
-    await this.background(app, compiled, compiled.events.get(type), envelope, envelope.hop + 1);
+    await this.background(app, compiled, compiled.events.get(type), envelope, envelope.hop + 1, delivery);
   }
 
   private async background(
@@ -141,6 +150,7 @@ export class Runs {
     handler: CompiledHandler | undefined,
     event: JsonObject & { user_id: string | null },
     hop: number,
+    delivery: string,
   ): Promise<void> {
     if (!handler) throw new Error(`The document of ${app_id} ${version} has not what is stored of it.`);
     const { kind, name } = handler;
@@ -157,7 +167,7 @@ export class Runs {
       hop,
       request: null,
     };
-    await this.execute(run, handler, event, RUN_LIMITS[kind].seconds * 1_000, null);
+    await this.execute(run, handler, event, RUN_LIMITS[kind].seconds * 1_000, null, { delivery });
   }
 
   /** Everything that leaves the run has passed the redactor, but for what a webhook answers in its headers. */
@@ -167,7 +177,7 @@ export class Runs {
     event: JsonValue,
     timeoutMs: number,
     caller: AbortSignal | null,
-    published: AppFunction | null = null,
+    { published = null, delivery = null }: { published?: AppFunction | null; delivery?: string | null } = {},
   ): Promise<HandlerResult> {
     const { kind, app, tenantId } = begun;
     const limits = RUN_LIMITS[kind];
@@ -181,6 +191,7 @@ export class Runs {
         appId: app.app_id,
         tenantId,
         runId: newId('run'),
+        delivery,
       },
     );
     const run: Run = { ...begun, state };

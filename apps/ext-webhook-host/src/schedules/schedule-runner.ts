@@ -64,7 +64,7 @@ export class ScheduleRunner {
     );
     if (!taken) return;
     if (taken.for_each_user !== null && taken.app) return this.giveToUsers(id, taken, taken.for_each_user);
-    const { error, durationMs } = await this.attempt(taken, null);
+    const { error, durationMs } = await this.attempt(taken, null, jobId);
     const isOver = error === null || !taken.app || Math.max(taken.attempts, attempt) >= MAX_ATTEMPTS;
     await this.dataSource.query(
       `UPDATE schedule_runs SET status = $3, error = $4, duration_ms = $5, finished_at = CASE WHEN $3 = 'pending' THEN NULL ELSE now() END
@@ -83,7 +83,7 @@ export class ScheduleRunner {
       [id, userId, jobId],
     );
     if (!taken) return;
-    const { error } = await this.attempt(taken, userId);
+    const { error } = await this.attempt(taken, userId, jobId);
     if (error === null) {
       await this.dataSource.query(
         `WITH done AS (DELETE FROM schedule_user_runs WHERE run_id = $1 AND user_id = $2 AND job_id = $3 AND status = 'running' RETURNING run_id)
@@ -129,13 +129,18 @@ export class ScheduleRunner {
     await this.scheduleRuns.finish(id);
   }
 
-  private async attempt({ app_id, app, name, trigger, scheduled_for, attempts }: Taken, userId: string | null): Promise<Outcome> {
+  private async attempt(
+    { app_id, app, name, trigger, scheduled_for, attempts }: Taken,
+    userId: string | null,
+    jobId: string,
+  ): Promise<Outcome> {
     const started = performance.now();
     const durationMs = () => Math.round(performance.now() - started);
     if (!app) return { error: 'The app is suspended, or has no such schedule any more.', durationMs: 0 };
     if (attempts > MAX_ATTEMPTS) return { error: 'The process that was at it has died, each time.', durationMs: 0 };
     try {
-      await this.runs.schedule(app, name, { name, trigger, scheduled_for: scheduled_for.toISOString(), user_id: userId });
+      const event = { name, trigger, scheduled_for: scheduled_for.toISOString(), user_id: userId };
+      await this.runs.schedule(app, name, event, jobId);
       return { error: null, durationMs: durationMs() };
     } catch (error) {
       return { error: failureText(error, this.logger, { app_id, schedule: name }), durationMs: durationMs() };

@@ -49,8 +49,9 @@ export class DocumentStore {
     @Inject(STORE_LIMITS) private readonly limits: StoreLimits,
   ) {}
 
-  create(scope: StoreScope, collection: string, data: Record<string, unknown>): Promise<StoredDocument> {
-    return this.set(scope, collection, newId('doc'), data);
+  /** With an `id` that is there already, by an earlier attempt at the same, it has this data from now on. */
+  create(scope: StoreScope, collection: string, data: Record<string, unknown>, id = newId('doc')): Promise<StoredDocument> {
+    return this.set(scope, collection, id, data);
   }
 
   /** Null when there is none. */

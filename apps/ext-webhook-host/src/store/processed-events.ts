@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { assertEvent, DEFAULT_RETENTION_SECONDS, StoreErrors } from '@platform/extension-sdk/runtime';
 import { queryPrepared } from '@platform/persistence';
+import { derivedUuid, newUuid } from '@platform/platform';
 import { DataSource } from 'typeorm';
 import type { AppScope } from './documents.js';
 
@@ -8,36 +9,43 @@ import type { AppScope } from './documents.js';
 export interface EventRun extends AppScope {
   runId: string;
   maxSeconds: number;
+  /** What it is an attempt at: one attempt begins when the one before is over, or its process dead. Null: nothing known. */
+  delivery: string | null;
 }
+
+/** `taken`: by this call, for the run. `done`: by an earlier one, or taken by this run before. `running`: by another run, now. */
+export type TakenUp = { outcome: 'taken'; workId: string } | { outcome: 'done' } | { outcome: 'running' };
 
 /**
  * Which events from outside an app has done. A run takes an event up and, when it ends, says whether it did it: a run that failed leaves
- * it to the next attempt of the sender, and one that was killed does so after the time that it may take.
+ * it to the next attempt of the sender, and one that was killed does so after the time that it may take, or at once to the next attempt
+ * at the same delivery. All attempts, up to the one that does it, have the same `workId`.
  */
 @Injectable()
 export class ProcessedEvents {
   constructor(@Inject(DataSource) private readonly dataSource: DataSource) {}
 
-  /** `taken`: by this call, for the run. `done`: by an earlier one, or taken by this run before. `running`: by another run, now. */
-  async take({ tenantId, appId, runId, maxSeconds }: EventRun, eventId: string): Promise<'taken' | 'done' | 'running'> {
+  async take({ tenantId, appId, runId, maxSeconds, delivery }: EventRun, eventId: string): Promise<TakenUp> {
     const key = [tenantId, appId, eventId, runId];
-    const [taken] = await queryPrepared(
+    const [taken] = await queryPrepared<{ work_id: string }>(
       this.dataSource,
-      `INSERT INTO processed_events AS known (tenant_id, app_id, event_id, run_id, expires_at)
-       VALUES ($1, $2, $3, $4, now() + make_interval(secs => $5))
+      `INSERT INTO processed_events AS known (tenant_id, app_id, event_id, run_id, expires_at, work_id, delivery)
+       VALUES ($1, $2, $3, $4, now() + make_interval(secs => $5), $6, $7)
        ON CONFLICT (tenant_id, app_id, event_id)
-         DO UPDATE SET run_id = excluded.run_id, done = false, expires_at = excluded.expires_at WHERE known.expires_at <= now()
-       RETURNING run_id`,
-      [...key, maxSeconds],
+         DO UPDATE SET run_id = excluded.run_id, done = false, expires_at = excluded.expires_at, delivery = excluded.delivery,
+           work_id = coalesce(CASE WHEN NOT known.done THEN known.work_id END, excluded.work_id)
+         WHERE known.expires_at <= now() OR (NOT known.done AND known.delivery = excluded.delivery AND known.run_id <> excluded.run_id)
+       RETURNING work_id`,
+      [...key, maxSeconds, newUuid(), delivery],
     );
-    if (taken) return 'taken';
+    if (taken) return { outcome: 'taken', workId: taken.work_id };
     const [known] = await queryPrepared<{ is_done: boolean }>(
       this.dataSource,
       'SELECT done OR run_id = $4 AS is_done FROM processed_events WHERE tenant_id = $1 AND app_id = $2 AND event_id = $3',
       key,
     );
     // Absent: it was given back a moment ago, and the sender will try again.
-    return known?.is_done ? 'done' : 'running';
+    return { outcome: known?.is_done ? 'done' : 'running' };
   }
 
   /** Remembers what a run did for so long; only what it still holds. */
@@ -51,21 +59,23 @@ export class ProcessedEvents {
     );
   }
 
-  /** Gives back what a run took up, so that the next attempt may do it. */
+  /** Gives back what a run took up, so that the next attempt may do it, and is known to be the next. */
   async giveBack({ tenantId, appId, runId }: EventRun, events: Iterable<string>): Promise<void> {
     await queryPrepared(
       this.dataSource,
-      'DELETE FROM processed_events WHERE tenant_id = $1 AND app_id = $2 AND run_id = $3 AND event_id = ANY ($4::text[]) AND NOT done',
+      `UPDATE processed_events SET expires_at = now()
+       WHERE tenant_id = $1 AND app_id = $2 AND run_id = $3 AND event_id = ANY ($4::text[]) AND NOT done`,
       [tenantId, appId, runId, [...events]],
     );
   }
 
-  /** Forgets up to 10 000 events whose time is over. Returns how many. */
+  /** Forgets up to 10 000 events whose time is over; what was not done, when nobody has tried for a day. Returns how many. */
   async sweep(): Promise<number> {
     const rows = await queryPrepared(
       this.dataSource,
       `DELETE FROM processed_events WHERE (tenant_id, app_id, event_id) IN (
-         SELECT tenant_id, app_id, event_id FROM processed_events WHERE expires_at <= now() LIMIT 10000 FOR UPDATE SKIP LOCKED
+         SELECT tenant_id, app_id, event_id FROM processed_events
+         WHERE expires_at <= now() AND (done OR expires_at <= now() - interval '1 day') LIMIT 10000 FOR UPDATE SKIP LOCKED
        ) RETURNING event_id`,
       [],
     );
@@ -76,6 +86,8 @@ export class ProcessedEvents {
 /** `ctx.once` of one run. */
 export class OnceEvents {
   private readonly taken = new Map<string, number>();
+  /** The event that was taken up last, and how much of each kind was made since. */
+  private work: { id: string; made: Map<string, number> } | null = null;
 
   constructor(
     private readonly events: ProcessedEvents,
@@ -90,10 +102,24 @@ export class OnceEvents {
    */
   async once(eventId: string, retentionSeconds = DEFAULT_RETENTION_SECONDS): Promise<boolean> {
     assertEvent(eventId, retentionSeconds);
-    const outcome = await this.events.take(this.run, eventId);
-    if (outcome === 'running') throw StoreErrors.eventInProgress();
-    if (outcome === 'taken') this.taken.set(eventId, Math.floor(retentionSeconds));
-    return outcome === 'taken';
+    const takenUp = await this.events.take(this.run, eventId);
+    if (takenUp.outcome === 'running') throw StoreErrors.eventInProgress();
+    if (takenUp.outcome !== 'taken') return false;
+    this.taken.set(eventId, Math.floor(retentionSeconds));
+    this.work = { id: takenUp.workId, made: new Map() };
+    return true;
+  }
+
+  /**
+   * A UUIDv7 for what the run makes. Since it has taken up an event it is one that each attempt at that event has for the same, as long as
+   * it makes things of a kind in the same order: what an attempt that was killed has made is then found, and not made again.
+   */
+  uuidFor(kind: string): string {
+    if (!this.work) return newUuid();
+    const { id, made } = this.work;
+    const n = made.get(kind) ?? 0;
+    made.set(kind, n + 1);
+    return derivedUuid(id, kind, n);
   }
 
   /** Called by the runtime when the run ends. */
@@ -102,5 +128,6 @@ export class OnceEvents {
     if (succeeded) await this.events.finish(this.run, this.taken);
     else await this.events.giveBack(this.run, this.taken.keys());
     this.taken.clear();
+    this.work = null;
   }
 }
