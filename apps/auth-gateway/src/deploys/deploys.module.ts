@@ -4,6 +4,7 @@ import { DeployMetrics } from './deploy-metrics.js';
 import { DeployWaits } from './deploy-waits.js';
 import { DeploysController } from './deploys.controller.js';
 import { Deploys } from './deploys.service.js';
+import { DevelopmentVersions } from './development-versions.js';
 import { ManifestSync } from './manifests/manifest-sync.service.js';
 import { AppSync } from './saga/app-sync.js';
 import { DeploySaga } from './saga/deploy-saga.js';
@@ -15,7 +16,18 @@ import { RegistryCopies } from './saga/registry-copies.js';
 @Module({
   imports: [RegistryModule],
   controllers: [DeploysController],
-  providers: [AppSync, DeployMetrics, DeployReconciler, DeploySaga, DeployStates, DeployWaits, Deploys, ManifestSync, RegistryCopies],
+  providers: [
+    AppSync,
+    DeployMetrics,
+    DeployReconciler,
+    DeploySaga,
+    DeployStates,
+    DeployWaits,
+    Deploys,
+    DevelopmentVersions,
+    ManifestSync,
+    RegistryCopies,
+  ],
   exports: [DeployWaits, Deploys],
 })
 export class DeploysModule {}

@@ -8,12 +8,14 @@ import { isDeepStrictEqual } from 'node:util';
 import { DataSource } from 'typeorm';
 import { RegistryClient, type RegistryApp } from '../../registry/registry-client.js';
 import { deployQueue } from '../deploy.jobs.js';
+import { DevelopmentVersions } from '../development-versions.js';
 import { AppSync, differences } from './app-sync.js';
 import { namesOf, registryFields, type AppRecord } from './registry-copies.js';
 
-type ReconcileJobs = { reconcile: Record<string, never> };
+type ReconcileJobs = { reconcile: Record<string, never>; 'prune-versions': Record<string, never> };
 
 const EVERY_MS = 5 * 60_000;
+const PRUNE_EVERY_MS = 15 * 60_000;
 const PAGE = 200;
 const AT_ONCE = 4;
 /** How long a deploy may be under way before somebody asks what became of its job. */
@@ -42,11 +44,13 @@ export class DeployReconciler {
     @Inject(Outbox) private readonly outbox: Outbox,
     @Inject(RegistryClient) private readonly registry: RegistryClient,
     @Inject(AppSync) private readonly appSync: AppSync,
+    @Inject(DevelopmentVersions) versions: DevelopmentVersions,
     @Inject(LOGGER) private readonly logger: Logger,
     @Inject(Jobs) private readonly jobs: Jobs,
   ) {
-    jobs.process(reconcileQueue, { reconcile: () => this.reconcile() });
+    jobs.process(reconcileQueue, { reconcile: () => this.reconcile(), 'prune-versions': () => versions.prune() });
     jobs.schedule(reconcileQueue, 'reconcile', EVERY_MS);
+    jobs.schedule(reconcileQueue, 'prune-versions', PRUNE_EVERY_MS);
   }
 
   async reconcile(): Promise<void> {

@@ -1,0 +1,60 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { LOGGER } from '@platform/platform';
+import type { Logger } from 'pino';
+import { DataSource } from 'typeorm';
+
+/** Of each app, the newest: for going back to one, and for reading what was just tried. */
+const KEPT = 20;
+/** Whoever looked up which version runs is through with it by then. */
+const YOUNG = '1 hour';
+const BATCH = 1_000;
+
+/** As `developmentNumber` says. */
+const IS_DEVELOPMENT = "version ~ '-dev\\.[0-9]{1,9}$'";
+
+/**
+ * What of `v` nobody needs: it is neither served nor submitted, no deploy is at it, and the Registry, which may be behind, serves what the
+ * gateway serves.
+ */
+const IS_UNUSED = `v.created_at < now() - interval '${YOUNG}'
+  AND v.version IS DISTINCT FROM a.served_version AND v.version IS DISTINCT FROM a.submitted_version
+  AND NOT EXISTS (SELECT FROM deploys d WHERE d.app_id = v.app_id AND d.version = v.version AND d.status IN ('pending', 'validating', 'syncing'))
+  AND NOT EXISTS (SELECT FROM deploys d WHERE d.app_id = a.app_id AND d.version = a.served_version AND d.status = 'success'
+    AND d.held_at IS NOT NULL AND d.released_at IS NULL)`;
+
+/** Versions that `platform dev` has made, one for each save. */
+@Injectable()
+export class DevelopmentVersions {
+  constructor(
+    @Inject(DataSource) private readonly dataSource: DataSource,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  /** Deletes up to 1000 old ones, each with its deploys. The Registry forgets its copies by itself. */
+  async prune(): Promise<void> {
+    const old = await this.dataSource.query<{ app_id: string; versions: string[] }[]>(
+      `SELECT app_id, array_agg(version) AS versions FROM (
+         SELECT v.app_id, v.version FROM (
+           SELECT app_id, version, created_at, row_number() OVER (PARTITION BY app_id ORDER BY created_at DESC, version DESC) AS place
+           FROM app_versions WHERE ${IS_DEVELOPMENT}) v JOIN apps a ON a.app_id = v.app_id
+         WHERE v.place > ${KEPT} AND ${IS_UNUSED} ORDER BY v.app_id, v.created_at LIMIT ${BATCH}) old
+       GROUP BY app_id ORDER BY app_id`,
+    );
+    for (const { app_id, versions } of old) {
+      const pruned = await this.delete(app_id, versions);
+      this.logger.info({ app_id, pruned }, 'old development versions were deleted');
+    }
+  }
+
+  /** Looks again, now that nobody else can deploy the app or move what it serves. */
+  private delete(appId: string, versions: string[]): Promise<number> {
+    return this.dataSource.transaction(async (em) => {
+      await em.query('SELECT FROM apps WHERE app_id = $1 FOR NO KEY UPDATE', [appId]);
+      const [, count] = await em.query<[unknown[], number]>(
+        `DELETE FROM app_versions v USING apps a WHERE v.app_id = $1 AND v.version = ANY ($2) AND a.app_id = v.app_id AND ${IS_UNUSED}`,
+        [appId, versions],
+      );
+      return count;
+    });
+  }
+}
