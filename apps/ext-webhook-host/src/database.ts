@@ -12,6 +12,7 @@ import { Runs1764200000000 } from './migrations/1764200000000-runs.js';
 import { WebhookInbox1764210000000 } from './migrations/1764210000000-webhook-inbox.js';
 import { EventsAndSchedules1764330000000 } from './migrations/1764330000000-events-and-schedules.js';
 import { OnceAcrossAttempts1764400000000 } from './migrations/1764400000000-once-across-attempts.js';
+import { EventBacklogs1764400000001 } from './migrations/1764400000001-event-backlogs.js';
 import { StoredRuntimeFeed } from './runtime-feed/runtime-feed.entity.js';
 import { StoredScheduleRun, StoredScheduleUserRun } from './schedules/schedule-run.entity.js';
 import { StoredSchedule } from './schedules/schedule.entity.js';
@@ -52,5 +53,6 @@ export const database = (url: string, poolSize: number): Database => ({
     WebhookInbox1764210000000,
     EventsAndSchedules1764330000000,
     OnceAcrossAttempts1764400000000,
+    EventBacklogs1764400000001,
   ],
 });

@@ -38,6 +38,16 @@ export class Outbox {
     return id;
   }
 
+  /** As `add`, for many of a kind by one statement. Returns their ids in the order of `payloads`. */
+  async addAll(em: EntityManager, { queue, name }: Omit<OutboxEntry, 'payload'>, payloads: OutboxEntry['payload'][]): Promise<string[]> {
+    const ids = payloads.map(() => newId('job'));
+    await em.query(
+      'INSERT INTO outbox (id, queue, name, payload) SELECT id, $2, $3, payload FROM unnest($1::text[], $4::jsonb[]) AS added (id, payload)',
+      [ids, queue, name, payloads.map((payload) => JSON.stringify(payload))],
+    );
+    return ids;
+  }
+
   /** Called after every commit that may have added an entry. */
   onCommit(listener: () => void): void {
     this.listener = listener;

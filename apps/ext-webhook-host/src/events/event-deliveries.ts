@@ -3,6 +3,7 @@ import type { DeliveryStatus, EventDeliveriesResponse, EventDelivery, WebhookDel
 import { Jobs } from '@platform/messaging';
 import { Outbox } from '@platform/persistence';
 import { DataSource, type EntityManager } from 'typeorm';
+import type { StoredEvent } from './event.entity.js';
 import { EventDeliveryErrors } from './events.errors.js';
 import { eventDeliveryQueue } from './events.jobs.js';
 
@@ -28,10 +29,15 @@ export class EventDeliveries {
     @Inject(Jobs) private readonly jobs: Jobs,
   ) {}
 
-  /** With the job that does it. */
-  async add(em: EntityManager, eventId: string, appId: string): Promise<void> {
-    const jobId = await this.drive(em, eventId, appId);
-    await em.query('INSERT INTO event_deliveries (event_id, app_id, job_id) VALUES ($1, $2, $3)', [eventId, appId, jobId]);
+  /** With the jobs that do them. */
+  async add(em: EntityManager, { id, source }: Pick<StoredEvent, 'id' | 'source'>, appIds: string[]): Promise<void> {
+    const payloads = appIds.map((app_id) => ({ event_id: id, app_id }));
+    const jobIds = await this.jobs.enqueueAll(em, eventDeliveryQueue, 'deliver', payloads);
+    await em.query(
+      `INSERT INTO event_deliveries (event_id, source, app_id, job_id)
+       SELECT $1, $2, app_id, job_id FROM unnest($3::text[], $4::text[]) AS given (app_id, job_id)`,
+      [id, source, appIds, jobIds],
+    );
   }
 
   /** The newest first. */
@@ -56,7 +62,7 @@ export class EventDeliveries {
         `UPDATE event_deliveries d SET status = 'pending', attempts = 0, finished_at = NULL, next_attempt_at = now(), job_id = $3
          FROM events e WHERE d.app_id = $1 AND d.event_id = $2 AND e.id = d.event_id AND d.status IN ('succeeded', 'dead')
          RETURNING ${COLUMNS}`,
-        [appId, eventId, await this.drive(em, eventId, appId)],
+        [appId, eventId, await this.jobs.enqueue(em, eventDeliveryQueue, 'deliver', { event_id: eventId, app_id: appId })],
       );
       if (!row) throw EventDeliveryErrors.notFinished();
       return toDelivery(row);
@@ -79,10 +85,6 @@ export class EventDeliveries {
       `UPDATE event_deliveries SET status = 'dead', finished_at = now(), next_attempt_at = NULL, error = coalesce(error, 'Its job was lost.')
        WHERE status IN ('pending', 'running') AND NOT EXISTS (SELECT FROM outbox WHERE outbox.id = job_id AND failed_at IS NULL)`,
     );
-  }
-
-  private drive(em: EntityManager, eventId: string, appId: string): Promise<string> {
-    return this.jobs.enqueue(em, eventDeliveryQueue, 'deliver', { event_id: eventId, app_id: appId });
   }
 }
 

@@ -7,6 +7,7 @@ import { StoredEvent } from './event.entity.js';
 @Index('event_deliveries_app_idx', ['appId', 'eventId'])
 @Index('event_deliveries_app_status_idx', ['appId', 'status', 'eventId'])
 @Index('event_deliveries_finished_idx', ['finishedAt'])
+@Index('event_deliveries_backlog_idx', ['source'], { where: 'finished_at IS NULL' })
 @Check('event_deliveries_status_check', `status IN ('${DELIVERY_STATUSES.join("', '")}')`)
 @Check('event_deliveries_finished_check', `(finished_at IS NOT NULL) = (status IN ('succeeded', 'dead'))`)
 export class StoredEventDelivery {
@@ -15,6 +16,8 @@ export class StoredEventDelivery {
   @JoinColumn({ name: 'event_id', foreignKeyConstraintName: 'event_deliveries_event_fkey' })
   event?: Relation<StoredEvent>;
   @PrimaryColumn('text') appId!: string;
+  /** Of the event; null for older ones. */
+  @Column('text', { nullable: true }) source!: string | null;
   @Column('text', { default: 'pending' }) status!: DeliveryStatus;
   @Column('integer', { default: 0 }) attempts!: number;
   @Column('text', { nullable: true }) error!: string | null;

@@ -60,7 +60,7 @@ export class EventWorker {
     const apps = await this.subscribers.of(event);
     await this.outbox.transaction(async (em) => {
       const [, given] = await em.query<[unknown[], number]>('UPDATE events SET given_at = now() WHERE id = $1 AND given_at IS NULL', [id]);
-      if (given) for (const appId of apps) await this.deliveries.add(em, id, appId);
+      if (given && apps.length) await this.deliveries.add(em, event, apps);
     });
   }
 

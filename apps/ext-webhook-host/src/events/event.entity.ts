@@ -3,6 +3,7 @@ import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
 /** An event of the bus: of an app, or of the platform. */
 @Entity('events')
 @Index('events_created_idx', ['createdAt'], { type: 'brin' })
+@Index('events_backlog_idx', ['source'], { where: 'given_at IS NULL' })
 @Check('events_hop_check', 'hop BETWEEN 0 AND 8')
 export class StoredEvent {
   /** In the order of time. */

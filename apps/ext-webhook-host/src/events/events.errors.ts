@@ -9,6 +9,10 @@ export const EmitErrors = {
   undeclared: (type: string) => new ExtensionError('EVENT_NOT_DECLARED', `The document does not declare the event "${type}" in "emits".`),
   invalid: (type: string, why: string) => new ExtensionError('EVENT_INVALID', `The data of "${type}" is not as declared: ${why}`),
   tooLarge: () => new ExtensionError('EVENT_TOO_LARGE', `The data of an event has at most ${MAX_EVENT_BYTES} bytes as JSON.`),
+  backlogFull: (limit: number) =>
+    new ExtensionError('EVENT_BACKLOG_FULL', `Of the events of this app ${limit} are not handled yet. Publish more when they are.`, {
+      retryable: true,
+    }),
   tooManyHops: () => new ExtensionError('EVENT_TOO_MANY_HOPS', `At most ${MAX_EVENT_HOPS} handlers of events lead to an event.`),
 };
 

@@ -6,8 +6,9 @@ import type { DeployedApp } from '../deployed/deployed-apps.service.js';
 import { RunEvents } from '../events/run-events.js';
 import { Runs } from '../runs/runs.service.js';
 import { functionOf, HostTest, step, userNamed } from '../testing/host.js';
+import { EventBus, MAX_BACKLOG } from './event-bus.js';
 import { EventDeliveries } from './event-deliveries.js';
-import { subscriptionsFor } from './event-subscribers.js';
+import { EventSubscribers, subscriptionsFor } from './event-subscribers.js';
 import { eventDeliveryQueue, eventQueue, eventsToGatewayQueue } from './events.jobs.js';
 
 let host: HostTest;
@@ -20,6 +21,7 @@ beforeAll(async () => {
 afterEach(() => {
   jest.restoreAllMocks();
   host.gateway.reached = ({ app_ids }) => app_ids;
+  for (const { app } of [host.service, second]) app.get(EventBus).maxBacklog = MAX_BACKLOG;
 });
 afterAll(async () => {
   await second.stop();
@@ -283,6 +285,39 @@ describe('an event that an app publishes', () => {
     ]);
     expect(await heard(to)).toMatchObject([1, 2, 1, 2].map((n) => ({ data: { n } })));
     expect(await eventsOf(to)).toHaveLength(2);
+  });
+
+  it('is refused while as much of the app as may be is not handled, however many publish at once, and nothing of it stays', async () => {
+    const [from, to, other] = [newId(), newId(), newId()];
+    const publisher = await deploy(from, [functionOf('main', [emit(`${from}.made`)])]);
+    const neighbour = await deploy(other, [functionOf('main', [emit(`${other}.made`)])]);
+    await deploy(to, [handler(`${from}.made`, [note()])]);
+    let release = (): void => undefined;
+    const released = new Promise<void>((resolve) => (release = resolve));
+    for (const { app } of [host.service, second]) {
+      app.get(EventBus).maxBacklog = 20;
+      const subscribers = app.get(EventSubscribers);
+      const find = subscribers.of.bind(subscribers);
+      // Until then nothing is given to anybody.
+      jest.spyOn(subscribers, 'of').mockImplementation((event) => released.then(() => find(event)));
+    }
+    const publishOn = (service: TestService) => host.run(publisher, { service });
+    const answers = await Promise.all(Array.from({ length: 60 }, (_, at) => publishOn(at % 2 ? second : host.service)));
+    const refused = answers.filter(({ body }) => body.status === 'error');
+    expect(refused).toHaveLength(40);
+    for (const { body } of refused) expect(body).toMatchObject({ error_code: 'EVENT_BACKLOG_FULL', retryable: true });
+    expect(await eventsOf(from)).toHaveLength(20);
+    expect((await host.run(neighbour)).body.status).toBe('success');
+    release();
+    await finished(to, 20);
+    await idle();
+    expect((await host.run(publisher)).body.status).toBe('success');
+    // What waits for its handler counts, too.
+    await finished(to, 21);
+    await host.service.query("UPDATE event_deliveries SET status = 'pending', finished_at = NULL WHERE app_id = $1", [to]);
+    expect((await host.run(publisher)).body).toMatchObject({ error_code: 'EVENT_BACKLOG_FULL' });
+    await host.service.query("UPDATE event_deliveries SET status = 'succeeded', finished_at = now() WHERE app_id = $1", [to]);
+    expect((await host.run(publisher)).body.status).toBe('success');
   });
 
   it('ends when handlers call each other by events for too long', async () => {

@@ -59,20 +59,26 @@ export class HostTest {
   }
 
   /** Runs a function, `main` unless told. */
-  run({ app_id, version, sha256 }: DeployedApp, request: Partial<RunRequest> = {}): Promise<TestResponse<CallResponse>> {
+  run(
+    { app_id, version, sha256 }: DeployedApp,
+    { service = this.service, ...request }: Partial<RunRequest> & { service?: TestService } = {},
+  ): Promise<TestResponse<CallResponse>> {
     const user = request.user === undefined ? userNamed('usr_1') : request.user;
-    return this.backend().post<CallResponse>('/v1/internal/runs', {
-      app_id,
-      version,
-      sha256,
-      function: 'main',
-      params: {},
-      tenant_id: user?.tenant_id ?? 'makers',
-      chain: [],
-      timeout_ms: 10_000,
-      ...request,
-      user,
-    });
+    return service
+      .client()
+      .with({ 'X-Service-Token': TEST_SERVICE_TOKEN })
+      .post<CallResponse>('/v1/internal/runs', {
+        app_id,
+        version,
+        sha256,
+        function: 'main',
+        params: {},
+        tenant_id: user?.tenant_id ?? 'makers',
+        chain: [],
+        timeout_ms: 10_000,
+        ...request,
+        user,
+      });
   }
 }
 
