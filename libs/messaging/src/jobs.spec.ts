@@ -14,9 +14,15 @@ import { Notifications } from './notifications.js';
 import type { JobHandlers, JobInfo, QueueDefinition } from './queue-definition.js';
 import { PermanentFailure, QueueEngine } from './queue-engine.js';
 
-type Work = { do: { key: string }; mark: Record<string, never> };
+type Work = { do: { key: string; owner?: string }; mark: Record<string, never> };
 
-const workQueue: QueueDefinition<Work> = { name: 'work', attempts: 3, backoff: () => 1, concurrency: 4 };
+const workQueue: QueueDefinition<Work> = {
+  name: 'work',
+  attempts: 3,
+  backoff: () => 1,
+  concurrency: 4,
+  owner: (payload) => ('owner' in payload ? payload.owner : undefined),
+};
 
 const nothing = () => Promise.resolve();
 const noted = (_count: number) => Promise.resolve();
@@ -90,8 +96,9 @@ async function start(handlers: Partial<JobHandlers<Work>> = {}, options: TestSer
 
 const OFF = { WORKERS: 'off' };
 
-function enqueue(service: TestService, key: string): Promise<string> {
-  return service.app.get(Outbox).transaction((em) => service.app.get(Jobs).enqueue(em, workQueue, 'do', { key }));
+function enqueue(service: TestService, key: string, owner?: string): Promise<string> {
+  const payload = { key, ...(owner !== undefined && { owner }) };
+  return service.app.get(Outbox).transaction((em) => service.app.get(Jobs).enqueue(em, workQueue, 'do', payload));
 }
 
 interface Entry {
@@ -529,4 +536,32 @@ describe('what goes wrong around a job', () => {
       connections: () => Promise.resolve(wire.connections),
     };
   }
+});
+
+it('leaves room for others beside an owner with many jobs, which then all run at their first attempt', async () => {
+  let release = (): void => undefined;
+  const released = new Promise<void>((resolve) => (release = resolve));
+  const done: { owner: string | undefined; attempt: number }[] = [];
+  let waiting = 0;
+  const service = await start({
+    do: async ({ owner }, { attempt }) => {
+      if (owner === 'many') {
+        waiting++;
+        await released;
+      }
+      done.push({ owner, attempt });
+    },
+  });
+  const { app } = service;
+  const many = Array.from({ length: 30 }, (_, at) => ({ key: String(at), owner: 'many' }));
+  await app.get(Outbox).transaction((em) => app.get(Jobs).enqueueAll(em, workQueue, 'do', many));
+  await until(() => waiting === 2);
+  for (const owner of ['one', undefined]) {
+    await enqueue(service, 'x', owner);
+    await until(() => done.some((job) => job.owner === owner));
+  }
+  expect(waiting).toBe(2);
+  release();
+  await allDone(service);
+  expect(done.filter(({ owner }) => owner === 'many')).toEqual(Array(30).fill({ owner: 'many', attempt: 1 }));
 });

@@ -13,17 +13,20 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { Counter, Gauge, Registry } from 'prom-client';
 import { DataSource, type EntityManager } from 'typeorm';
+import { FairShare } from './fair-share.js';
 import { KEPT_FAILURES, OutboxRelay, type RelayedQueue } from './outbox-relay.js';
-import { QueueEngine, RETRY_MS } from './queue-engine.js';
-import type { JobHandlers, JobPayloads, QueueDefinition } from './queue-definition.js';
+import { putBack, QueueEngine, RETRY_MS } from './queue-engine.js';
+import type { JobHandlers, JobPayloads, QueueDefinition, QueueSettings } from './queue-definition.js';
 
 export const RUN_WORKERS = Symbol('RUN_WORKERS');
 
 type AnyHandler = (payload: never, job: { id: string; attempt: number }) => Promise<void>;
 
 interface Registration {
-  definition: QueueDefinition<JobPayloads>;
+  definition: QueueSettings;
+  owner: ((payload: never) => string | undefined) | undefined;
   handlers: Record<string, AnyHandler>;
+  share: FairShare;
   schedules: Schedule[];
 }
 
@@ -70,7 +73,9 @@ export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown, 
     if (this.registrations.has(definition.name)) throw new Error(`The queue ${definition.name} is processed twice.`);
     this.registrations.set(definition.name, {
       definition,
+      owner: definition.owner,
       handlers,
+      share: new FairShare(definition.concurrency),
       schedules: [],
     });
   }
@@ -141,7 +146,7 @@ export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown, 
   }
 
   /** BullMQ asks Redis for its version once, and a queue whose question was lost to an outage fails for good: it is made anew. */
-  private async openQueue({ name, attempts }: QueueDefinition<JobPayloads>): Promise<void> {
+  private async openQueue({ name, attempts }: QueueSettings): Promise<void> {
     while (!this.stopping.signal.aborted) {
       const queue = this.engine.queue(name);
       this.queues.set(name, { queue, attempts });
@@ -156,10 +161,11 @@ export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown, 
     }
   }
 
-  private startWorker({ definition, handlers, schedules }: Registration): void {
+  private startWorker(registration: Registration): void {
+    const { definition, schedules } = registration;
     // Not awaited: a service must start without its queue.
     for (const schedule of schedules) void this.startSchedule(definition, schedule);
-    const worker = this.engine.worker(definition.name, (job) => this.run(definition, handlers, job), definition);
+    const worker = this.engine.worker(definition.name, (job, token) => this.runInTurn(registration, job, token), definition);
     worker.on('failed', (job, error) => {
       this.settleFailure(job, error).catch((failure: unknown) => this.logger.error({ err: failure }, 'could not record a failed job'));
     });
@@ -169,10 +175,7 @@ export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown, 
   }
 
   /** Resolves when the queue has the schedule, however long it is away. */
-  private async startSchedule(
-    { name: queue, attempts }: QueueDefinition<JobPayloads>,
-    { name, everyMs, atStart }: Schedule,
-  ): Promise<void> {
+  private async startSchedule({ name: queue, attempts }: QueueSettings, { name, everyMs, atStart }: Schedule): Promise<void> {
     const template = { name, opts: { removeOnComplete: true, removeOnFail: KEPT_FAILURES } };
     // With one id for all, so that processes which start together cause one. It is not kept, or it would be in the way of the next start.
     const now = { jobId: `${name}-at-start`, attempts, backoff: { type: 'custom' }, removeOnComplete: true, removeOnFail: true };
@@ -192,7 +195,16 @@ export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown, 
     await delay(RETRY_MS, undefined, { signal: this.stopping.signal }).catch(() => undefined);
   }
 
-  private async run(definition: QueueDefinition<JobPayloads>, handlers: Record<string, AnyHandler>, job: Job): Promise<void> {
+  private async runInTurn(registration: Registration, job: Job, token: string | undefined): Promise<void> {
+    const { share } = registration;
+    const owner = registration.owner?.(job.data as never);
+    if (owner === undefined) return this.run(registration, job);
+    const waitMs = share.begin(owner);
+    if (waitMs !== null) return putBack(job, token, waitMs);
+    return this.run(registration, job).finally(() => share.over(owner));
+  }
+
+  private async run({ definition, handlers }: Registration, job: Job): Promise<void> {
     const id = job.id as string;
     const handler = handlers[job.name];
     if (!handler) throw new Error(`There is no handler for ${definition.name}/${job.name}.`);

@@ -1,8 +1,8 @@
 /** The kinds of job of a queue, each with its payload. */
 export type JobPayloads = Record<string, object>;
 
-/** One queue per kind of work, so that what is slow or failing in one never delays another. */
-export interface QueueDefinition<Jobs extends JobPayloads> {
+/** What a queue is, whatever its jobs are. */
+export interface QueueSettings {
   name: string;
   /** How often a job is tried before it counts as failed and is kept for a person to look at. */
   attempts: number;
@@ -12,6 +12,15 @@ export interface QueueDefinition<Jobs extends JobPayloads> {
   concurrency: number;
   /** Comes so often that the log need not tell of every one that went well. */
   isRoutine?: boolean;
+}
+
+/** One queue per kind of work, so that what is slow or failing in one never delays another. */
+export interface QueueDefinition<Jobs extends JobPayloads> extends QueueSettings {
+  /**
+   * Whose a job is. Nobody's jobs fill all that a process works on at once: what there is no room for is put back for a while, which is no
+   * attempt. Undefined: nobody's, and not held back.
+   */
+  readonly owner?: (payload: Jobs[keyof Jobs]) => string | undefined;
   /** Only carries the type of the payloads. */
   readonly jobs?: Jobs;
 }
@@ -21,7 +30,7 @@ export function exponentialBackoff(first: number, max: number): (attemptsMade: n
   return (attemptsMade) => Math.round(Math.min(max, first * 2 ** (attemptsMade - 1)) * (0.75 + Math.random() / 4));
 }
 
-export interface SteppedRetries extends Pick<QueueDefinition<JobPayloads>, 'attempts' | 'backoff'> {
+export interface SteppedRetries extends Pick<QueueSettings, 'attempts' | 'backoff'> {
   /** The wait after this attempt, in milliseconds, without the spread; `attempt` begins with 1. */
   waitAfter: (attempt: number) => number;
 }

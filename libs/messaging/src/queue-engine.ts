@@ -1,5 +1,5 @@
 import { CONNECT_TIMEOUT_MS, DatabaseClient } from '@platform/persistence';
-import { Queue, runMigrations, UnrecoverableError, Worker, type Processor } from 'bullmq';
+import { DelayedError, Queue, runMigrations, UnrecoverableError, Worker, type Job, type Processor } from 'bullmq';
 import { Redis, type RedisOptions } from 'ioredis';
 import type { DataSource } from 'typeorm';
 import { PostgresQueue, PostgresWorker, type QueueDatabase } from './postgres-queues.js';
@@ -15,6 +15,12 @@ export interface QueueEngineOptions {
 
 /** Thrown by a job handler when trying again cannot help. */
 export const PermanentFailure = UnrecoverableError;
+
+/** Ends the work on a job, which comes again after so many milliseconds; that is no attempt. For its processor to throw. */
+export async function putBack(job: Job, token: string | undefined, waitMs: number): Promise<never> {
+  await job.moveToDelayed(Date.now() + waitMs, token);
+  throw new DelayedError();
+}
 
 export interface WorkerSettings {
   concurrency: number;

@@ -24,5 +24,6 @@ export const MAX_ATTEMPTS = retries.attempts;
 export const eventDeliveryQueue: QueueDefinition<{ deliver: { event_id: string; app_id: string } }> = {
   name: 'event-deliveries',
   ...retries,
-  concurrency: 8,
+  concurrency: 16,
+  owner: ({ app_id }) => app_id,
 };

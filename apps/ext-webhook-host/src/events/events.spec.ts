@@ -363,6 +363,35 @@ describe('an event that an app publishes', () => {
   });
 });
 
+it('is handled soon beside an app that has many under way', async () => {
+  const [slow, quick] = [newId(), newId()];
+  await deploy(slow, [handler('system.slow', [note()])]);
+  await deploy(quick, [handler('system.quick', [note()])]);
+  let release = (): void => undefined;
+  const released = new Promise<void>((resolve) => (release = resolve));
+  let waiting = 0;
+  for (const { app } of [host.service, second]) {
+    const runs = app.get(Runs);
+    const run = runs.event.bind(runs);
+    jest.spyOn(runs, 'event').mockImplementation(async (...given) => {
+      if (given[0].app_id === slow) {
+        waiting++;
+        await released;
+      }
+      return run(...given);
+    });
+  }
+  await Promise.all(Array.from({ length: 60 }, () => post(platformEvent({ type: 'system.slow' }))));
+  await until(() => waiting === 16);
+  await post(platformEvent({ type: 'system.quick' }));
+  expect(await finished(quick)).toMatchObject([{ status: 'succeeded', attempts: 1 }]);
+  expect(waiting).toBe(16);
+  release();
+  await idle();
+  const { items } = await deliveries(slow, '?limit=100');
+  expect(items.map(({ status, attempts }) => [status, attempts])).toEqual(Array(60).fill(['succeeded', 1]));
+});
+
 describe('an event of the platform', () => {
   it('is taken once, and by the narrowest handler of each app', async () => {
     const [exact, wide, both] = [newId(), newId(), newId()];

@@ -118,7 +118,7 @@ export class ScheduleRunner {
           [id, cursor, page.cursor, page.cursor === null, page.data.length],
         );
         if (!changed) return false;
-        const payloads = page.data.map((user_id) => ({ run_id: id, user_id }));
+        const payloads = page.data.map((user_id) => ({ run_id: id, app_id: appId, user_id }));
         const jobIds = await this.jobs.enqueueAll(em, scheduleQueue, 'run-user', payloads);
         await em.query(
           'INSERT INTO schedule_user_runs (run_id, user_id, job_id) SELECT $1, user_id, job_id FROM unnest($2::text[], $3::text[]) AS given (user_id, job_id)',

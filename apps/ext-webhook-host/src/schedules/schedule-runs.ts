@@ -52,7 +52,7 @@ export class ScheduleRuns {
       [id, appId, name, forEachUser, trigger, scheduledFor],
     );
     if (!row) return null;
-    const jobId = await this.jobs.enqueue(em, scheduleQueue, 'run', { run_id: id });
+    const jobId = await this.jobs.enqueue(em, scheduleQueue, 'run', { run_id: id, app_id: appId });
     await em.query('UPDATE schedule_runs SET job_id = $2 WHERE id = $1', [id, jobId]);
     return toRun(row);
   }

@@ -14,13 +14,14 @@ export const scheduleClockQueue: QueueDefinition<{ tick: Record<string, never> }
 };
 
 export type ScheduleJobs = {
-  run: { run_id: string };
-  'run-user': { run_id: string; user_id: string };
+  run: { run_id: string; app_id: string };
+  'run-user': { run_id: string; app_id: string; user_id: string };
 };
 
 export const scheduleQueue: QueueDefinition<ScheduleJobs> = {
   name: 'schedules',
   attempts,
   backoff,
-  concurrency: 8,
+  concurrency: 16,
+  owner: ({ app_id }) => app_id,
 };
