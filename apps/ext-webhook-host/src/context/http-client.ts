@@ -8,6 +8,7 @@ import {
   jsonText,
   type RunLimits,
 } from '@platform/extension-sdk/runtime';
+import type { CancellationSignal } from '@platform/platform';
 import pLimit from 'p-limit';
 import { MAX_TIMEOUT_MS, type Egress, type EgressMethod } from '../egress/egress.js';
 import { EgressErrors } from '../egress/egress.errors.js';
@@ -21,7 +22,7 @@ export class HttpClient implements ContextHttp {
     private readonly egress: Egress,
     private readonly limits: Pick<RunLimits, 'httpRequests' | 'openHttpRequests' | 'httpResponseBytes'>,
     /** Aborted when the run is over. */
-    private readonly signal: AbortSignal,
+    private readonly signal: CancellationSignal,
   ) {
     this.budget = new Budget('http requests', limits.httpRequests);
     this.inTurn = pLimit(limits.openHttpRequests);
