@@ -91,7 +91,7 @@ async function exchange(
       dispatcher: agent,
       method,
       query: given,
-      signal: signal, // an EventTarget and its `aborted` and `reason` are all it uses
+      signal, // an EventTarget and its `aborted` and `reason` are all it uses
       headers: body ? { ...headers, 'content-type': 'application/json' } : headers,
       body: body ? JSON.stringify(body) : null,
     });

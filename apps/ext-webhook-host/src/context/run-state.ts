@@ -57,7 +57,10 @@ export class RunState {
     signal.throwIfAborted();
     let onAbort = (): void => undefined;
     const ended = new Promise<never>((_resolve, reject) => {
-      onAbort = () => reject(signal.reason);
+      onAbort = () => {
+        const reason = signal.reason as Error;
+        reject(reason);
+      };
       signal.addEventListener('abort', onAbort, { once: true });
     });
     return Promise.race([work(), ended]).finally(() => signal.removeEventListener('abort', onAbort));

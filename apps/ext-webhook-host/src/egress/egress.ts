@@ -142,7 +142,7 @@ export class Egress implements OnApplicationShutdown {
       method,
       headers,
       body,
-      signal: signal,
+      signal,
     });
   }
 
