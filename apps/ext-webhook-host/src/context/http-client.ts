@@ -16,7 +16,7 @@ import { EgressErrors } from '../egress/egress.errors.js';
 /** `ctx.http` of one run. */
 export class HttpClient implements ContextHttp {
   private readonly budget: Budget;
-  private readonly inTurn: ReturnType<typeof pLimit>;
+  private inTurn: ReturnType<typeof pLimit> | null = null;
 
   constructor(
     private readonly egress: Egress,
@@ -25,7 +25,6 @@ export class HttpClient implements ContextHttp {
     private readonly signal: CancellationSignal,
   ) {
     this.budget = new Budget('http requests', limits.httpRequests);
-    this.inTurn = pLimit(limits.openHttpRequests);
   }
 
   get(url: string, options?: HttpOptions): Promise<HttpResponse> {
@@ -64,6 +63,7 @@ export class HttpClient implements ContextHttp {
       signal: this.signal,
     };
     this.budget.spend();
+    this.inTurn ??= pLimit(this.limits.openHttpRequests);
     return this.inTurn(async () => {
       this.signal.throwIfAborted();
       const response = await this.egress.request(request);
