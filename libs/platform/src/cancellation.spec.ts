@@ -40,7 +40,16 @@ describe('Cancellation', () => {
 describe('withinTime', () => {
   it('gives what the work gives, and throws what it throws', async () => {
     expect(await withinTime({ ms: 1_000, timeout }, () => Promise.resolve(7))).toBe(7);
-    await expect(withinTime({ ms: 1_000, timeout }, () => Promise.reject(new Error('broken')))).rejects.toThrow('broken');
+    const clearTimer = jest.spyOn(global, 'clearTimeout');
+    const broken = () => {
+      throw new Error('broken');
+    };
+    for (const work of [broken, () => Promise.reject(new Error('broken'))]) {
+      await expect(withinTime({ ms: 1_000, timeout }, work)).rejects.toThrow('broken');
+      await Promise.resolve();
+    }
+    expect(clearTimer).toHaveBeenCalledTimes(2);
+    clearTimer.mockRestore();
   });
 
   it('ends the work when its time is over', async () => {

@@ -86,6 +86,11 @@ export async function withinTime<T>(
       signal?.removeEventListener('abort', onAbort);
     };
     signal?.addEventListener('abort', onAbort, { once: true });
-    work(limit).then(resolve, reject).finally(settle);
+    attempt(() => work(limit))
+      .then(resolve, reject)
+      .finally(settle);
   });
 }
+
+/** What `work` throws at once is a rejection, too. */
+const attempt = async <T>(work: () => Promise<T>): Promise<T> => work();

@@ -17,7 +17,7 @@ import { RunEvents } from '../events/run-events.js';
 import type { SecretRedactor } from '../secrets/secret-redactor.js';
 import { ProcessedEvents } from '../store/processed-events.js';
 import type { WebhookRequest as WebhookEvent } from '@platform/extension-sdk';
-import { webhookHeaders, type WebhookRequest } from '../webhooks/webhook-event.js';
+import type { WebhookRequest } from '../webhooks/webhook-event.js';
 import { ExtensionCalls } from './extension-calls.js';
 import { failed, redacted, succeeded } from './function-answers.js';
 import type { CompiledApp, CompiledHandler, HandlerResult, HandlerRuntime } from './handler-runtime.js';
@@ -109,7 +109,7 @@ export class Runs {
       tenant: null,
       chain: [`${app_id}.__webhook__${webhook.name}`],
       hop: 0,
-      request: { headers: webhookHeaders(request.rawHeaders), body: request.body, receivedAt: request.receivedAt },
+      request: { headers: event.headers, body: request.body, receivedAt: request.receivedAt },
     };
     return this.execute(run, webhook, event as unknown as JsonValue, RUN_LIMITS.webhook.seconds * 1_000, signal);
   }
