@@ -1,6 +1,9 @@
 import { ValidationPipe, type ArgumentMetadata, type PipeTransform } from '@nestjs/common';
 import type { ValidationError } from 'class-validator';
 import { ValidationFailed, type ValidationIssue } from '../errors.js';
+import { rememberRules } from './remembered-rules.js';
+
+rememberRules();
 
 const MAX_ISSUES = 50;
 
