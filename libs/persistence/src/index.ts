@@ -6,4 +6,5 @@ export * from './migrate.js';
 export * from './outbox.js';
 export * from './persistence.module.js';
 export * from './prepared.js';
+export * from './row-lookup.js';
 export * from './tenant-data.js';

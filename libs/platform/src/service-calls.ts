@@ -12,6 +12,7 @@ import {
   wrap,
 } from 'cockatiel';
 import { Gauge, Histogram, type Registry as Metrics } from 'prom-client';
+import { withinTime, type CancellationSignal } from './cancellation.js';
 
 /** One try, from the connection to the end of the answer. */
 const TRY_TIMEOUT_MS = 2_000;
@@ -21,7 +22,7 @@ const RETRIES = 2;
 const FAILURES_UNTIL_OPEN = 5;
 const PROBE_AFTER_MS = 5_000;
 
-type Work<T> = (signal: AbortSignal) => Promise<T>;
+type Work<T, Signal = CancellationSignal> = (signal: Signal) => Promise<T>;
 
 export interface ServiceCallsOptions {
   /** Before the names of the metrics: `registry` makes `registry_call_duration_seconds` and `registry_circuit_open`. */
@@ -33,6 +34,13 @@ export interface ServiceCallsOptions {
   toUnavailable: (cause: unknown) => Error;
   /** How long calls are refused after five failures in a row, 5 s unless told. */
   probeAfterMs?: number | undefined;
+}
+
+interface OnceOptions {
+  /** 2 s unless told. */
+  timeoutMs?: number;
+  /** Ends the call, which then throws its reason. */
+  signal?: CancellationSignal | undefined;
 }
 
 /**
@@ -71,21 +79,22 @@ export class ServiceCalls {
   }
 
   /** For what must not be done twice, or takes its time. @throws what `toUnavailable` makes, or whatever else `work` throws. */
-  once<T>(operation: string, work: Work<T>, timeoutMs = TRY_TIMEOUT_MS): Promise<T> {
-    return this.measured(operation, () => wrap(this.breaker, limit(timeoutMs)).execute(({ signal }) => work(signal)));
+  once<T>(operation: string, work: Work<T>, { timeoutMs = TRY_TIMEOUT_MS, signal }: OnceOptions = {}): Promise<T> {
+    const limited = { ms: timeoutMs, timeout: () => new TaskCancelledError(`It took more than ${timeoutMs} ms.`), signal };
+    return this.measured(operation, () => this.breaker.execute(() => withinTime(limited, work)));
   }
 
   /**
    * As `once`, for what takes its time. Others are refused while one call shows whether the service is back, so that is a `probe` then,
    * which answers at once.
    */
-  async long<T>(operation: string, work: Work<T>, { timeoutMs, probe }: { timeoutMs: number; probe: Work<unknown> }): Promise<T> {
+  async long<T>(operation: string, work: Work<T>, { probe, ...options }: OnceOptions & { probe: Work<unknown> }): Promise<T> {
     if (this.breaker.state !== CircuitState.Closed) await this.once('probe', probe);
-    return this.once(operation, work, timeoutMs);
+    return this.once(operation, work, options);
   }
 
   /** For reads, and for changes that may be made twice. @throws as `once`. */
-  repeatable<T>(operation: string, work: Work<T>): Promise<T> {
+  repeatable<T>(operation: string, work: Work<T, AbortSignal>): Promise<T> {
     return this.measured(operation, () => this.repeated.execute(({ signal }) => work(signal)));
   }
 

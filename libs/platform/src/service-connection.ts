@@ -1,4 +1,5 @@
 import { Agent, fetch, request as send, type Dispatcher, type Request } from 'undici';
+import type { CancellationSignal } from './cancellation.js';
 import { currentContext } from './request-context.js';
 
 const CONNECT_TIMEOUT_MS = 1_000;
@@ -12,7 +13,7 @@ export interface JsonRequest {
   /** What is undefined or null is left out. */
   query?: Record<string, string | number | null | undefined> | undefined;
   body?: object | undefined;
-  signal: AbortSignal;
+  signal: CancellationSignal;
 }
 
 /** As `call` of the typed client takes it. */
@@ -90,7 +91,7 @@ async function exchange(
       dispatcher: agent,
       method,
       query: given,
-      signal,
+      signal, // an EventTarget and its `aborted` and `reason` are all it uses
       headers: body ? { ...headers, 'content-type': 'application/json' } : headers,
       body: body ? JSON.stringify(body) : null,
     });

@@ -20,7 +20,14 @@ import type {
   WebhookDelivery,
   WebhookDeliveryDetail,
 } from '@platform/contracts';
-import { connectService, segments, ServiceCalls, type JsonRequest, type ServiceConnection } from '@platform/platform';
+import {
+  connectService,
+  segments,
+  ServiceCalls,
+  type CancellationSignal,
+  type JsonRequest,
+  type ServiceConnection,
+} from '@platform/platform';
 import type { Registry as Metrics } from 'prom-client';
 import { isOutage } from '../service-outage.js';
 import { ExtensionHostUnavailable } from './extension-host.errors.js';
@@ -44,15 +51,10 @@ export interface ExtensionHostClientOptions {
 /** Whose secrets of an app: the app's own, or those of a user. */
 export type SecretOwner = { scope: 'app' } | { scope: 'user'; user_id: string; tenant_id: string };
 
-interface Sent extends Pick<JsonRequest, 'query' | 'body'> {
-  /** Ends the request; what it has begun at the host ends, too. */
-  signal?: AbortSignal | undefined;
-}
-
 /**
  * The host of extensions. Every method throws ExtensionHostUnavailable when there is no proper answer (a 503 unless somebody catches
- * it), ApiError with `status` and `code` when the host refuses, and an AbortError when `signal` is aborted. Only what may be done twice is
- * retried.
+ * it), ApiError with `status` and `code` when the host refuses, and the reason of `signal` when that is aborted, which ends what was begun
+ * at the host, too. Only what may be done twice is retried.
  */
 export class ExtensionHostClient implements OnApplicationShutdown {
   private readonly calls: ServiceCalls;
@@ -76,21 +78,19 @@ export class ExtensionHostClient implements OnApplicationShutdown {
   }
 
   /** Never made twice. A function that failed is an answer, too. @throws ApiError 404 `app_version.not_found`. */
-  run(request: RunRequest, signal?: AbortSignal): Promise<CallResponse> {
-    return this.long(
-      'run',
-      (time) => this.send<CallResponse>('POST', '/v1/internal/runs', time, { body: request, signal }),
-      request.timeout_ms + MARGIN_MS,
-    );
+  run(request: RunRequest, signal?: CancellationSignal): Promise<CallResponse> {
+    return this.long('run', (time) => this.send<CallResponse>('POST', '/v1/internal/runs', time, { body: request }), {
+      timeoutMs: request.timeout_ms + MARGIN_MS,
+      signal,
+    });
   }
 
   /** A function that failed is an answer, too. */
-  smokeTest(request: SmokeTestRequest, signal?: AbortSignal): Promise<SmokeTestResponse> {
-    return this.long(
-      'smokeTest',
-      (time) => this.send<SmokeTestResponse>('POST', '/v1/internal/smoke-tests', time, { body: request, signal }),
-      SMOKE_TEST_MS,
-    );
+  smokeTest(request: SmokeTestRequest, signal?: CancellationSignal): Promise<SmokeTestResponse> {
+    return this.long('smokeTest', (time) => this.send<SmokeTestResponse>('POST', '/v1/internal/smoke-tests', time, { body: request }), {
+      timeoutMs: SMOKE_TEST_MS,
+      signal,
+    });
   }
 
   /** Those that the app declares, of the scope of the owner. */
@@ -122,15 +122,14 @@ export class ExtensionHostClient implements OnApplicationShutdown {
   }
 
   /** Waits for a line for up to `wait_seconds`. */
-  logs(appId: string, { after, limit, wait_seconds }: AppLogsQuery, signal?: AbortSignal): Promise<AppLogsResponse> {
+  logs(appId: string, { after, limit, wait_seconds }: AppLogsQuery, signal?: CancellationSignal): Promise<AppLogsResponse> {
     return this.long(
       'logs',
       (time) =>
         this.send<AppLogsResponse>('GET', segments`/v1/internal/apps/${appId}/logs`, time, {
           query: { after, limit, wait_seconds },
-          signal,
         }),
-      wait_seconds * 1_000 + MARGIN_MS,
+      { timeoutMs: wait_seconds * 1_000 + MARGIN_MS, signal },
     );
   }
 
@@ -182,22 +181,20 @@ export class ExtensionHostClient implements OnApplicationShutdown {
     await this.calls.repeatable('postEvent', (time) => this.send('POST', '/v1/internal/events', time, { body: event }));
   }
 
-  private long<T>(operation: string, work: (time: AbortSignal) => Promise<T>, timeoutMs: number): Promise<T> {
-    return this.calls.long(operation, work, { timeoutMs, probe: (time) => this.send('GET', '/readyz', time) });
+  private long<T>(
+    operation: string,
+    work: (time: CancellationSignal) => Promise<T>,
+    options: { timeoutMs: number; signal?: CancellationSignal | undefined },
+  ): Promise<T> {
+    return this.calls.long(operation, work, { ...options, probe: (time) => this.send('GET', '/readyz', time) });
   }
 
-  private send<Data>(method: JsonRequest['method'], target: string, time: AbortSignal, { query, body, signal }: Sent = {}): Promise<Data> {
-    return call(this.connection.sendJson<Data>({ method, url: this.baseUrl + target, query, body, signal: either(time, signal) }));
+  private send<Data>(
+    method: JsonRequest['method'],
+    target: string,
+    signal: CancellationSignal,
+    sent: Pick<JsonRequest, 'query' | 'body'> = {},
+  ): Promise<Data> {
+    return call(this.connection.sendJson<Data>({ method, url: this.baseUrl + target, signal, ...sent }));
   }
-}
-
-/** Not AbortSignal.any(): Node.js 20 forgets such signals when it collects garbage (nodejs/undici#3644). */
-function either(first: AbortSignal, second: AbortSignal | undefined): AbortSignal {
-  if (!second) return first;
-  const controller = new AbortController();
-  for (const signal of [first, second]) {
-    if (signal.aborted) controller.abort(signal.reason);
-    else signal.addEventListener('abort', () => controller.abort(signal.reason), { once: true });
-  }
-  return controller.signal;
 }

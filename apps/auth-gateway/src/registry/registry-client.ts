@@ -1,7 +1,7 @@
 import type { OnApplicationShutdown } from '@nestjs/common';
 import { call, type Answer } from '@platform/client';
 import type { SkeletonSection, ToolDefinition } from '@platform/contracts';
-import { ServiceCalls } from '@platform/platform';
+import { abortSignalOf, ServiceCalls } from '@platform/platform';
 import type { Registry as Metrics } from 'prom-client';
 import { isOutage } from '../service-outage.js';
 import type {
@@ -92,7 +92,7 @@ export class RegistryClient implements OnApplicationShutdown {
 
   /** @throws ApiError 409 `app.exists`, also when an earlier try succeeded whose answer was lost. */
   createApp(app: CreateRegistryAppRequest): Promise<RegistryApp> {
-    return this.calls.once('createApp', (signal) => call(this.http.POST('/v1/apps', { body: app, signal })));
+    return this.calls.once('createApp', (time) => call(this.http.POST('/v1/apps', { body: app, signal: abortSignalOf(time) })));
   }
 
   /** @throws ApiError 404 `app.not_found`, 409 `app.version_not_held`, 412 `precondition_failed`. */
@@ -177,12 +177,12 @@ export class RegistryClient implements OnApplicationShutdown {
 
   /** @throws RegistryUnavailable while it cannot serve. */
   health(): Promise<HealthResponse> {
-    return this.calls.once('health', (signal) => call(this.http.GET('/v1/health', { signal })));
+    return this.calls.once('health', (time) => call(this.http.GET('/v1/health', { signal: abortSignalOf(time) })));
   }
 
   /** A change that was made is refused when it comes again with the tag of the state before it. */
   private change<T>(operation: string, ifMatch: string | undefined, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
-    return ifMatch === undefined ? this.calls.repeatable(operation, work) : this.calls.once(operation, work);
+    return ifMatch === undefined ? this.calls.repeatable(operation, work) : this.calls.once(operation, (time) => work(abortSignalOf(time)));
   }
 }
 

@@ -1,6 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { spawn } from 'node:child_process';
 import type { ExtensionError } from '@platform/extension-sdk/runtime';
+import type { CancellationSignal } from '@platform/platform';
 import { CodeErrors } from './code.errors.js';
 import {
   fromChild,
@@ -24,7 +25,7 @@ export type Answer = { ok: boolean; text: string };
 
 export interface SandboxRun extends Omit<RunMessage, 'type' | 'run' | 'modules' | 'forget'> {
   modules: CodeModules;
-  signal: AbortSignal;
+  signal: CancellationSignal;
   /** Does what the handler asks of its context. Rejecting ends the run. */
   onCall: (call: ContextCall) => Promise<Answer>;
 }

@@ -8,6 +8,7 @@ import {
   jsonText,
   type RunLimits,
 } from '@platform/extension-sdk/runtime';
+import type { CancellationSignal } from '@platform/platform';
 import pLimit from 'p-limit';
 import { MAX_TIMEOUT_MS, type Egress, type EgressMethod } from '../egress/egress.js';
 import { EgressErrors } from '../egress/egress.errors.js';
@@ -15,16 +16,15 @@ import { EgressErrors } from '../egress/egress.errors.js';
 /** `ctx.http` of one run. */
 export class HttpClient implements ContextHttp {
   private readonly budget: Budget;
-  private readonly inTurn: ReturnType<typeof pLimit>;
+  private inTurn: ReturnType<typeof pLimit> | null = null;
 
   constructor(
     private readonly egress: Egress,
     private readonly limits: Pick<RunLimits, 'httpRequests' | 'openHttpRequests' | 'httpResponseBytes'>,
     /** Aborted when the run is over. */
-    private readonly signal: AbortSignal,
+    private readonly signal: CancellationSignal,
   ) {
     this.budget = new Budget('http requests', limits.httpRequests);
-    this.inTurn = pLimit(limits.openHttpRequests);
   }
 
   get(url: string, options?: HttpOptions): Promise<HttpResponse> {
@@ -63,6 +63,7 @@ export class HttpClient implements ContextHttp {
       signal: this.signal,
     };
     this.budget.spend();
+    this.inTurn ??= pLimit(this.limits.openHttpRequests);
     return this.inTurn(async () => {
       this.signal.throwIfAborted();
       const response = await this.egress.request(request);

@@ -1,4 +1,5 @@
 import { Budget, type RunLimits } from '@platform/extension-sdk/runtime';
+import { Cancellation, type CancellationSignal } from '@platform/platform';
 import type { Egress } from '../egress/egress.js';
 import { SecretRedactor } from '../secrets/secret-redactor.js';
 import { OnceEvents, type EventRun, type ProcessedEvents } from '../store/processed-events.js';
@@ -21,14 +22,14 @@ export class RunState {
   readonly once: OnceEvents;
   logLines = 0;
 
-  private readonly controller = new AbortController();
+  private readonly over = new Cancellation();
   private readonly timer: NodeJS.Timeout;
-  private readonly onCallerGone = (): void => this.controller.abort(RunErrors.cancelled());
+  private readonly onCallerGone = (): void => this.over.abort(RunErrors.cancelled());
 
   constructor(
     readonly limits: RunLimits,
     timeoutMs: number,
-    private readonly caller: AbortSignal | null,
+    private readonly caller: CancellationSignal | null,
     services: { egress: Egress; events: ProcessedEvents },
     run: Omit<EventRun, 'maxSeconds'>,
   ) {
@@ -37,14 +38,14 @@ export class RunState {
     this.notifications = new Budget('notifications', limits.notifications);
     this.http = new HttpClient(services.egress, limits, this.signal);
     this.once = new OnceEvents(services.events, { ...run, maxSeconds: Math.ceil(timeoutMs / 1_000) + MARGIN_SECONDS });
-    this.timer = setTimeout(() => this.controller.abort(RunErrors.timeout(timeoutMs)), timeoutMs);
+    this.timer = setTimeout(() => this.over.abort(RunErrors.timeout(timeoutMs)), timeoutMs);
     if (caller?.aborted) this.onCallerGone();
     else caller?.addEventListener('abort', this.onCallerGone, { once: true });
   }
 
   /** Aborted when the run is over, with an ExtensionError that says why. */
-  get signal(): AbortSignal {
-    return this.controller.signal;
+  get signal(): CancellationSignal {
+    return this.over;
   }
 
   /** @throws ExtensionError when the run is over: RUN_OVER, TIMEOUT, CANCELLED. */
@@ -55,17 +56,20 @@ export class RunState {
     const { signal } = this;
     signal.throwIfAborted();
     let onAbort = (): void => undefined;
-    const over = new Promise<never>((_resolve, reject) => {
-      onAbort = () => reject(signal.reason as Error);
+    const ended = new Promise<never>((_resolve, reject) => {
+      onAbort = () => {
+        const reason = signal.reason as Error;
+        reject(reason);
+      };
       signal.addEventListener('abort', onAbort, { once: true });
     });
-    return Promise.race([work(), over]).finally(() => signal.removeEventListener('abort', onAbort));
+    return Promise.race([work(), ended]).finally(() => signal.removeEventListener('abort', onAbort));
   }
 
   /** From now on every use of the context raises, and what is still on its way ends. */
   end(): void {
     clearTimeout(this.timer);
     this.caller?.removeEventListener('abort', this.onCallerGone);
-    this.controller.abort(OVER);
+    this.over.abort(OVER);
   }
 }

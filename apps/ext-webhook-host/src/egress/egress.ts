@@ -1,5 +1,6 @@
 import type { OnApplicationShutdown } from '@nestjs/common';
 import { ExtensionError } from '@platform/extension-sdk/runtime';
+import { withinTime, type CancellationSignal } from '@platform/platform';
 import { isIP, type LookupFunction } from 'node:net';
 import { Agent, buildConnector, Pool, type Dispatcher } from 'undici';
 import { EgressErrors } from './egress.errors.js';
@@ -48,7 +49,7 @@ export interface EgressRequest {
   /** 0 gives the redirect itself as the response. At most 5, which is also the default. */
   maxRedirects?: number;
   /** Ends the request early; what it was aborted with is thrown. */
-  signal?: AbortSignal;
+  signal?: CancellationSignal;
 }
 
 export interface EgressResponse {
@@ -99,28 +100,30 @@ export class Egress implements OnApplicationShutdown {
   /**
    * One request, with its redirects. Any status is a response.
    *
-   * @throws ExtensionError EGRESS_…: refused before anything was sent, or failed on the way.
+   * @throws ExtensionError EGRESS_…: refused before anything was sent, or failed on the way; or the reason of its signal.
    */
   async request(request: EgressRequest): Promise<EgressResponse> {
+    const hop = firstHop(request);
+    const timeoutMs = Math.min(request.timeoutMs ?? DEFAULT_TIMEOUT_MS, MAX_TIMEOUT_MS);
+    const timeout = () => EgressErrors.timedOut(hop.url.hostname, timeoutMs);
+    return withinTime({ ms: timeoutMs, timeout, signal: request.signal }, (signal) => this.follow(hop, request, signal));
+  }
+
+  private async follow(first: Hop, request: EgressRequest, signal: CancellationSignal): Promise<EgressResponse> {
     const { maxResponseBytes = MEBIBYTE } = request;
     const maxRedirects = Math.min(request.maxRedirects ?? MAX_REDIRECTS, MAX_REDIRECTS);
-    const timeoutMs = Math.min(request.timeoutMs ?? DEFAULT_TIMEOUT_MS, MAX_TIMEOUT_MS);
-    const deadline = AbortSignal.timeout(timeoutMs);
-    const signal = request.signal ? AbortSignal.any([request.signal, deadline]) : deadline;
-    let hop = firstHop(request);
+    let hop = first;
     try {
       for (let redirects = 0; ; redirects++) {
         const response = await this.send(hop, signal);
         const next = maxRedirects > 0 ? nextHop(hop, response) : null;
         if (!next) return await received(hop, response, maxResponseBytes);
-        await response.body.dump({ limit: MAX_HEADER_BYTES, signal });
+        await response.body.dump({ limit: MAX_HEADER_BYTES, signal: signal as AbortSignal });
         if (redirects >= maxRedirects) throw EgressErrors.tooManyRedirects(hop.url.hostname, redirects);
         hop = next;
       }
     } catch (error) {
       if (error instanceof ExtensionError) throw error;
-      request.signal?.throwIfAborted();
-      if (deadline.aborted) throw EgressErrors.timedOut(hop.url.hostname, timeoutMs);
       const { code, message } = error as { code?: string; message: string };
       if (code === 'UND_ERR_INVALID_ARG') throw EgressErrors.requestRefused(`The request cannot be sent: ${message}.`);
       if (code === 'UND_ERR_HEADERS_OVERFLOW') throw EgressErrors.tooLarge(hop.url.hostname, MAX_HEADER_BYTES);
@@ -132,8 +135,15 @@ export class Egress implements OnApplicationShutdown {
     await this.agent.destroy();
   }
 
-  private send({ url, method, headers, body }: Hop, signal: AbortSignal): Promise<Dispatcher.ResponseData> {
-    return this.agent.request({ origin: url.origin, path: `${url.pathname}${url.search}`, method, headers, body, signal });
+  private send({ url, method, headers, body }: Hop, signal: CancellationSignal): Promise<Dispatcher.ResponseData> {
+    return this.agent.request({
+      origin: url.origin,
+      path: `${url.pathname}${url.search}`,
+      method,
+      headers,
+      body,
+      signal,
+    });
   }
 
   /** Connects where the checked lookup leads. Node.js looks no literal address up, so that is checked before. */

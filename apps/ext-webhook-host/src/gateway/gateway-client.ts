@@ -15,7 +15,14 @@ import type {
   NotificationRequest,
   NotificationSentResponse,
 } from '@platform/contracts';
-import { connectService, segments, ServiceCalls, type JsonRequest, type ServiceConnection } from '@platform/platform';
+import {
+  type CancellationSignal,
+  connectService,
+  segments,
+  ServiceCalls,
+  type JsonRequest,
+  type ServiceConnection,
+} from '@platform/platform';
 import type { Registry as Metrics } from 'prom-client';
 import { GatewayUnavailable } from './gateway.errors.js';
 
@@ -84,7 +91,7 @@ export class GatewayClient implements OnApplicationShutdown {
   }
 
   /** Calls a function of another extension; one that failed is an answer, too. Throws what `signal` was aborted with. */
-  callExtension(appId: string, request: InternalCallRequest, signal: AbortSignal): Promise<CallResponse> {
+  callExtension(appId: string, request: InternalCallRequest, signal: CancellationSignal): Promise<CallResponse> {
     return this.calls.long(
       'callExtension',
       () => this.send('POST', segments`/v1/internal/extensions/${appId}/call`, signal, { body: request }),
@@ -126,7 +133,7 @@ export class GatewayClient implements OnApplicationShutdown {
   private send<Data>(
     method: JsonRequest['method'],
     path: string,
-    signal: AbortSignal,
+    signal: CancellationSignal,
     sent: Pick<JsonRequest, 'query' | 'body'> = {},
   ): Promise<Data> {
     return call(this.connection.sendJson<Data>({ method, url: this.baseUrl + path, signal, ...sent }));

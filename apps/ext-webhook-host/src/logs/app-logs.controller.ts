@@ -1,8 +1,7 @@
-import { Controller, Get, Inject, Param, Query, Req } from '@nestjs/common';
+import { Controller, Get, Inject, Param, Query } from '@nestjs/common';
 import { AppLogsQuery, AppLogsResponse } from '@platform/contracts';
 import { Access } from '@platform/guards';
-import type { Request } from 'express';
-import { closed } from '../runs/closed.js';
+import { CallerGone, type CancellationSignal } from '@platform/platform';
 import { AppLogs } from './app-logs.service.js';
 
 @Controller('v1/internal/apps/:app_id/logs')
@@ -11,7 +10,7 @@ export class AppLogsController {
 
   @Get()
   @Access('service')
-  readLogs(@Req() request: Request, @Param('app_id') appId: string, @Query() query: AppLogsQuery): Promise<AppLogsResponse> {
-    return this.logs.read(appId, query, closed(request));
+  readLogs(@Param('app_id') appId: string, @Query() query: AppLogsQuery, @CallerGone() gone: CancellationSignal): Promise<AppLogsResponse> {
+    return this.logs.read(appId, query, gone);
   }
 }

@@ -1,7 +1,7 @@
 import { Inject, Injectable, type BeforeApplicationShutdown, type OnApplicationShutdown } from '@nestjs/common';
 import type { AppLogLevel, AppLogLine, AppLogsQuery, AppLogsResponse } from '@platform/contracts';
 import { queryPrepared } from '@platform/persistence';
-import { isUnreachable, LOGGER } from '@platform/platform';
+import { type CancellationSignal, isUnreachable, LOGGER } from '@platform/platform';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { DataSource } from 'typeorm';
@@ -69,7 +69,11 @@ export class AppLogs implements BeforeApplicationShutdown, OnApplicationShutdown
    *
    * @throws AppError 400 for an `after` that is no `next` of ours.
    */
-  async read(appId: string, { after, limit, wait_seconds: waitSeconds }: AppLogsQuery, signal: AbortSignal): Promise<AppLogsResponse> {
+  async read(
+    appId: string,
+    { after, limit, wait_seconds: waitSeconds }: AppLogsQuery,
+    signal: CancellationSignal,
+  ): Promise<AppLogsResponse> {
     if (after !== undefined && !/^\d{1,18}$/.test(after)) throw AppLogErrors.afterInvalid();
     const until = Date.now() + waitSeconds * 1_000;
     for (;;) {
@@ -116,7 +120,7 @@ export class AppLogs implements BeforeApplicationShutdown, OnApplicationShutdown
     return rows.map((row) => ({ ...row, at: row.at.toISOString() }));
   }
 
-  private async nextLines(ms: number, signal: AbortSignal): Promise<void> {
+  private async nextLines(ms: number, signal: CancellationSignal): Promise<void> {
     const woken = new AbortController();
     const wake = () => woken.abort();
     this.followers.add(wake);

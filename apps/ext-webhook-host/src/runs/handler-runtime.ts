@@ -1,5 +1,6 @@
 import type { AppDocument, AppFunction, JsonObject, JsonValue, Schedule, Subscription, Webhook } from '@platform/app-document';
 import type { CallKind, ExtensionContext } from '@platform/extension-sdk/runtime';
+import type { CancellationSignal } from '@platform/platform';
 
 /** A function, webhook, schedule or other handler of an app, ready to run as often as needed. */
 export interface CompiledHandler {
@@ -27,7 +28,7 @@ export interface RunInput {
   /** Of the run, which decides what it may use: a function that a webhook calls may use what the webhook may. */
   kind: CallKind;
   /** Aborted when the time of the run is over, or its caller has gone; the run then rejects. */
-  signal: AbortSignal;
+  signal: CancellationSignal;
   /** Filled with what each step did, where the developer asked for it. */
   trace?: TracedStep[];
 }

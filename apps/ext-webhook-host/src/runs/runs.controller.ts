@@ -1,8 +1,7 @@
-import { Body, Controller, HttpCode, Inject, Post, Req } from '@nestjs/common';
+import { Body, Controller, HttpCode, Inject, Post } from '@nestjs/common';
 import { CallResponse, RunRequest } from '@platform/contracts';
 import { Access } from '@platform/guards';
-import type { Request } from 'express';
-import { closed } from './closed.js';
+import { CallerGone, type CancellationSignal } from '@platform/platform';
 import { Runs } from './runs.service.js';
 
 @Controller('v1/internal/runs')
@@ -12,7 +11,7 @@ export class RunsController {
   @Post()
   @HttpCode(200)
   @Access('service')
-  runFunction(@Req() request: Request, @Body() run: RunRequest): Promise<CallResponse> {
-    return this.runs.call(run, closed(request));
+  runFunction(@Body() run: RunRequest, @CallerGone() gone: CancellationSignal): Promise<CallResponse> {
+    return this.runs.call(run, gone);
   }
 }

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { developmentNumber, type AppFunction, type JsonObject, type JsonValue } from '@platform/app-document';
 import type { CallResponse, RunRequest } from '@platform/contracts';
 import { type CallKind, ExtensionError, RUN_LIMITS, SYSTEM_IDENTITY, WEBHOOK_IDENTITY } from '@platform/extension-sdk/runtime';
-import { currentContext, isUnreachable, LOGGER, newId } from '@platform/platform';
+import { type CancellationSignal, currentContext, isUnreachable, LOGGER, newId } from '@platform/platform';
 import type { Logger } from 'pino';
 import { Histogram, Registry } from 'prom-client';
 import { identityOf, userOf } from '../context/identities.js';
@@ -17,7 +17,7 @@ import { RunEvents } from '../events/run-events.js';
 import type { SecretRedactor } from '../secrets/secret-redactor.js';
 import { ProcessedEvents } from '../store/processed-events.js';
 import type { WebhookRequest as WebhookEvent } from '@platform/extension-sdk';
-import { webhookHeaders, type WebhookRequest } from '../webhooks/webhook-event.js';
+import type { WebhookRequest } from '../webhooks/webhook-event.js';
 import { ExtensionCalls } from './extension-calls.js';
 import { failed, redacted, succeeded } from './function-answers.js';
 import type { CompiledApp, CompiledHandler, HandlerResult, HandlerRuntime } from './handler-runtime.js';
@@ -56,7 +56,7 @@ export class Runs {
    *
    * @throws AppError 404 `app_version.not_found`, 503 when its document is not here and the gateway is away.
    */
-  async call(request: RunRequest, signal: AbortSignal): Promise<CallResponse> {
+  async call(request: RunRequest, signal: CancellationSignal): Promise<CallResponse> {
     const { app_id, version, user, tenant_id: tenantId, tenant = null, function: name } = request;
     const compiled = await this.documents.compiled(request);
     const handler = compiled.functions.get(name);
@@ -95,7 +95,7 @@ export class Runs {
     webhook: CompiledApp['webhooks'][number],
     event: WebhookEvent,
     request: WebhookRequest,
-    signal: AbortSignal | null = null,
+    signal: CancellationSignal | null = null,
   ): Promise<HandlerResult> {
     const { app_id, version, tenant_id: tenantId } = app;
     const run: Omit<Run, 'state'> = {
@@ -109,7 +109,7 @@ export class Runs {
       tenant: null,
       chain: [`${app_id}.__webhook__${webhook.name}`],
       hop: 0,
-      request: { headers: webhookHeaders(request.rawHeaders), body: request.body, receivedAt: request.receivedAt },
+      request: { headers: event.headers, body: request.body, receivedAt: request.receivedAt },
     };
     return this.execute(run, webhook, event as unknown as JsonValue, RUN_LIMITS.webhook.seconds * 1_000, signal);
   }
@@ -166,7 +166,7 @@ export class Runs {
     handler: CompiledHandler,
     event: JsonValue,
     timeoutMs: number,
-    caller: AbortSignal | null,
+    caller: CancellationSignal | null,
     published: AppFunction | null = null,
   ): Promise<HandlerResult> {
     const { kind, app, tenantId } = begun;

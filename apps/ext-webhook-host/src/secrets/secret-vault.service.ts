@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { SecretErrors, type SecretKeeper, type SecretOwner } from '@platform/extension-sdk/runtime';
-import { queryPrepared } from '@platform/persistence';
+import { queryPrepared, RowLookup } from '@platform/persistence';
 import type { Keyring } from '@platform/platform';
 import { DataSource } from 'typeorm';
 
@@ -15,16 +15,18 @@ const RESEAL_BATCH = 500;
  */
 @Injectable()
 export class SecretVault implements SecretKeeper {
+  private readonly byName: RowLookup<{ sealed: string }>;
+
   constructor(
     @Inject(DataSource) private readonly dataSource: DataSource,
     @Inject(SECRET_KEYRING) private readonly keyring: Keyring,
-  ) {}
+  ) {
+    this.byName = new RowLookup(dataSource, { table: 'secrets', key: ['app_id', 'identity', 'name'], columns: 'sealed' });
+  }
 
   /** Null when it is not set. */
   async find(owner: SecretOwner, name: string): Promise<string | null> {
-    const [row] = await this.query<{ sealed: string }>('SELECT sealed FROM secrets WHERE app_id = $1 AND identity = $2 AND name = $3', [
-      ...keyOf(owner, name),
-    ]);
+    const row = await this.byName.find(keyOf(owner, name)).catch(unavailable);
     return row ? this.open(owner, name, row.sealed) : null;
   }
 
@@ -115,9 +117,7 @@ export class SecretVault implements SecretKeeper {
   }
 
   private query<Row extends object>(text: string, values: unknown[]): Promise<Row[]> {
-    return queryPrepared<Row>(this.dataSource, text, values).catch((error: unknown) => {
-      throw SecretErrors.unavailable(error);
-    });
+    return queryPrepared<Row>(this.dataSource, text, values).catch(unavailable);
   }
 }
 
@@ -125,6 +125,10 @@ interface Row extends SecretOwner {
   name: string;
   sealed: string;
 }
+
+const unavailable = (error: unknown): never => {
+  throw SecretErrors.unavailable(error);
+};
 
 const keyOf = ({ appId, identity }: SecretOwner, name: string): string[] => [appId, identity, name];
 

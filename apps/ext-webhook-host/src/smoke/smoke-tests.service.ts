@@ -9,7 +9,7 @@ import {
   MemoryPlatform,
   RUN_LIMITS,
 } from '@platform/extension-sdk/runtime';
-import { ValidationFailed } from '@platform/platform';
+import { type CancellationSignal, ValidationFailed } from '@platform/platform';
 import { userOf } from '../context/identities.js';
 import type { CompiledApp, HandlerResult, HandlerRuntime, TracedStep } from '../runs/handler-runtime.js';
 import { HandlerRuntimes } from '../runs/handler-runtimes.js';
@@ -62,7 +62,7 @@ class OwnFunctions {
     private readonly runtime: HandlerRuntime,
     document: AppDocument,
     private readonly trace: TracedStep[],
-    private readonly signal: AbortSignal,
+    private readonly signal: CancellationSignal,
   ) {
     this.app = compileApp(document);
   }

@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue } from '@platform/app-document';
 import { type CallKind, type ExtensionContext, ExtensionError } from '@platform/extension-sdk/runtime';
+import type { CancellationSignal } from '@platform/platform';
 import { setImmediate } from 'node:timers/promises';
 import type { RunInput } from '../runs/handler-runtime.js';
 import type { Answer } from './program.js';
@@ -27,7 +28,7 @@ export class StepRun {
   /** What `control.return` said; null while it has not. */
   answer: Answer | null = null;
 
-  private readonly signal: AbortSignal;
+  private readonly signal: CancellationSignal;
   private readonly aborted: Promise<never>;
   private onAbort = (): void => undefined;
   private bytes = 0;

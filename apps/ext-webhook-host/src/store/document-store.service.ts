@@ -17,7 +17,7 @@ import {
   type StoredDocument,
   StoreErrors,
 } from '@platform/extension-sdk/runtime';
-import { queryPrepared, violatedConstraint } from '@platform/persistence';
+import { queryPrepared, RowLookup, violatedConstraint } from '@platform/persistence';
 import { newId } from '@platform/platform';
 import { randomUUID } from 'node:crypto';
 import { DataSource, QueryFailedError } from 'typeorm';
@@ -44,10 +44,15 @@ const USED = `used AS (
  */
 @Injectable()
 export class DocumentStore {
+  private readonly byId: RowLookup<DocumentRow>;
+
   constructor(
     @Inject(DataSource) private readonly dataSource: DataSource,
     @Inject(STORE_LIMITS) private readonly limits: StoreLimits,
-  ) {}
+  ) {
+    const key = ['tenant_id', 'app_id', 'collection', 'user_id', 'id'];
+    this.byId = new RowLookup(dataSource, { table: 'documents', key, columns: DOCUMENT_COLUMNS });
+  }
 
   create(scope: StoreScope, collection: string, data: Record<string, unknown>): Promise<StoredDocument> {
     return this.set(scope, collection, newId('doc'), data);
@@ -55,10 +60,7 @@ export class DocumentStore {
 
   /** Null when there is none. */
   async get(scope: StoreScope, collection: string, id: string): Promise<StoredDocument | null> {
-    const [row] = await this.prepared<DocumentRow>(
-      `SELECT ${DOCUMENT_COLUMNS} FROM documents WHERE ${OF_SCOPE} AND id = $5`,
-      keyOf(scope, collection, id),
-    );
+    const row = await this.byId.find(keyOf(scope, collection, id));
     return row ? toDocument(scope, collection, row) : null;
   }
 

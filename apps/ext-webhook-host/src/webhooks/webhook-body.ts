@@ -107,7 +107,10 @@ function receive(request: IncomingMessage, declared: number | null, limit: numbe
     };
     const onClose = (): void => reject(brokenOff());
     request.on('data', onData);
-    request.on('end', () => resolve(whole ?? Buffer.concat(chunks)));
+    request.on('end', () => {
+      request.off('close', onClose);
+      resolve(whole ?? Buffer.concat(chunks));
+    });
     request.on('error', onClose);
     request.on('close', onClose);
     if (request.destroyed) onClose();

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { AppLogsQuery, AppLogsResponse } from '@platform/contracts';
 import type { UserCaller } from '@platform/guards';
-import { Errors } from '@platform/platform';
+import { type CancellationSignal, Errors } from '@platform/platform';
 import { DataSource } from 'typeorm';
 import { ExtensionHostClient } from '../../extension-host/extension-host-client.js';
 import { passOn } from '../../extension-host/pass-on.js';
@@ -23,7 +23,7 @@ export class AppLogs {
   ) {}
 
   /** @throws AppError 404 for an app of somebody else, 429 when the developer waits too often at once. */
-  async read(user: UserCaller, appId: string, query: AppLogsQuery, gone: AbortSignal): Promise<AppLogsResponse> {
+  async read(user: UserCaller, appId: string, query: AppLogsQuery, gone: CancellationSignal): Promise<AppLogsResponse> {
     await assertOwnApp(this.dataSource, user, appId);
     const read = () => passOn(this.host.logs(appId, query, gone));
     const answer = await (query.wait_seconds ? this.waiting(user.userId, read) : read()).catch((error: unknown) => {

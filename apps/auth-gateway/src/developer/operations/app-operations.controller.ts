@@ -21,7 +21,7 @@ import {
   WebhookDeliveryPath,
 } from '@platform/contracts';
 import { Access, CurrentUser, type UserCaller } from '@platform/guards';
-import { CallerGone } from '../../caller-gone.js';
+import { CallerGone, type CancellationSignal } from '@platform/platform';
 import { AppLogs } from './app-logs.service.js';
 import { AppSecrets } from './app-secrets.service.js';
 import { AppTriggers } from './app-triggers.service.js';
@@ -69,7 +69,7 @@ export class AppOperationsController {
     @CurrentUser() user: UserCaller,
     @Param('app_id') appId: string,
     @Query() query: AppLogsQuery,
-    @CallerGone() gone: AbortSignal,
+    @CallerGone() gone: CancellationSignal,
   ): Promise<AppLogsResponse> {
     return this.logs.read(user, appId, query, gone);
   }

@@ -2,7 +2,7 @@ import { Body, Controller, HttpCode, Inject, Param, Post } from '@nestjs/common'
 import { ApiTags } from '@nestjs/swagger';
 import { BatchCallRequest, CallRequest, CallResponse } from '@platform/contracts';
 import { Access, CurrentUser, type UserCaller } from '@platform/guards';
-import { CallerGone } from '../../caller-gone.js';
+import { CallerGone, type CancellationSignal } from '@platform/platform';
 import { Calls } from './calls.service.js';
 
 @ApiTags('Extension calls')
@@ -18,7 +18,7 @@ export class CallsController {
     @CurrentUser() user: UserCaller,
     @Param('app_id') appId: string,
     @Body() request: CallRequest,
-    @CallerGone() gone: AbortSignal,
+    @CallerGone() gone: CancellationSignal,
   ): Promise<CallResponse> {
     return this.calls.call(user, appId, request, gone);
   }
@@ -31,7 +31,7 @@ export class CallsController {
     @CurrentUser() user: UserCaller,
     @Param('app_id') appId: string,
     @Body() request: BatchCallRequest,
-    @CallerGone() gone: AbortSignal,
+    @CallerGone() gone: CancellationSignal,
   ): Promise<CallResponse[]> {
     return this.calls.batch(user, appId, request, gone);
   }

@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { DEFAULT_TENANT, type BatchCallRequest, type CallRequest, type CallResponse } from '@platform/contracts';
 import type { UserCaller } from '@platform/guards';
+import type { CancellationSignal } from '@platform/platform';
 import pLimit from 'p-limit';
 import { CallTargets } from './call-targets.js';
 import { CallErrors } from './calls.errors.js';
@@ -21,7 +22,7 @@ export class Calls {
    *
    * @throws AppError 404 or 403 where the user may not call the extension.
    */
-  async call(user: UserCaller, appId: string, request: CallRequest, signal: AbortSignal): Promise<CallResponse> {
+  async call(user: UserCaller, appId: string, request: CallRequest, signal: CancellationSignal): Promise<CallResponse> {
     assertTenant(user, request.tenant_id);
     const target = await this.targets.get(user, appId);
     return this.functions.run(target, request, { via: 'call', user, tenantId: user.tenantId, signal });
@@ -32,7 +33,12 @@ export class Calls {
    *
    * @throws AppError 404 or 403 where the user may not call the extension; then nothing has run.
    */
-  async batch(user: UserCaller, appId: string, { tenant_id, calls }: BatchCallRequest, signal: AbortSignal): Promise<CallResponse[]> {
+  async batch(
+    user: UserCaller,
+    appId: string,
+    { tenant_id, calls }: BatchCallRequest,
+    signal: CancellationSignal,
+  ): Promise<CallResponse[]> {
     assertTenant(user, tenant_id);
     const target = await this.targets.get(user, appId);
     const limit = pLimit(BATCH_AT_ONCE);

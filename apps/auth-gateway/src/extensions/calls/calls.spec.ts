@@ -1,5 +1,5 @@
 import type { CallResponse, InstalledExtension, KeyResponse } from '@platform/contracts';
-import { AppError } from '@platform/platform';
+import { abortSignalOf, AppError, type CancellationSignal } from '@platform/platform';
 import { until, type TestClient } from '@platform/testing';
 import { setTimeout as delay } from 'node:timers/promises';
 import { RegistryClient } from '../../registry/registry-client.js';
@@ -65,7 +65,7 @@ async function addSystemExtension(): Promise<void> {
   await createApp(platform.gateway, { app_id: SYSTEM, system: true });
   const define = (
     name: string,
-    run: (params: Record<string, unknown>, signal: AbortSignal) => Promise<unknown>,
+    run: (params: Record<string, unknown>, signal: CancellationSignal) => Promise<unknown>,
     params_schema: object = { type: 'object' },
   ) => ({
     name,
@@ -84,7 +84,7 @@ async function addSystemExtension(): Promise<void> {
       define('note', (params) => Promise.resolve(params), schema),
       define('slow', async ({ ms }, signal) => {
         mostRunning = Math.max(mostRunning, ++running);
-        await delay(Number(ms), undefined, { signal }).finally(() => running--);
+        await delay(Number(ms), undefined, { signal: abortSignalOf(signal) }).finally(() => running--);
         return ms;
       }),
       define('refuse', () => Promise.reject(new FunctionError('OUT_OF_PAPER', 'There is no paper.', { retryable: true }))),

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { BatchCall, CallResponse } from '@platform/contracts';
 import { hasScope, type UserCaller } from '@platform/guards';
-import { currentContext } from '@platform/platform';
+import { type CancellationSignal, currentContext, withinTime } from '@platform/platform';
 import { Counter, Histogram, Registry } from 'prom-client';
 import { ActionLog, type MadeCall } from '../../actions/action-log.js';
 import { ExtensionHostClient } from '../../extension-host/extension-host-client.js';
@@ -20,7 +20,7 @@ export interface CallOrigin {
   user: UserCaller | null;
   tenantId: string;
   /** Aborted when nobody waits for the answer any more. */
-  signal: AbortSignal;
+  signal: CancellationSignal;
   /** The functions that led to the call, as `app.function`. */
   chain?: readonly string[];
   fromApp?: string;
@@ -84,7 +84,14 @@ export class FunctionCalls {
   }
 
   private tryRun(target: CallTarget, call: BatchCall, origin: CallOrigin): Promise<FunctionResult> {
-    return withinTime(this.timeoutSeconds, origin.signal, async (signal) => {
+    const seconds = this.timeoutSeconds;
+    const limit = {
+      ms: seconds * 1_000,
+      timeout: () => FunctionErrors.timeout(seconds),
+      signal: origin.signal,
+      cancelled: () => FunctionErrors.callerGone(),
+    };
+    return withinTime(limit, async (signal) => {
       const { run } = this.check(target, call, origin);
       const params = call.params ?? {};
       if (!run) return this.runOnHost(target, call.function, params, origin, signal);
@@ -98,7 +105,7 @@ export class FunctionCalls {
     name: string,
     params: Record<string, unknown>,
     { user, tenantId, chain = [], hop = 0 }: CallOrigin,
-    signal: AbortSignal,
+    signal: CancellationSignal,
   ): Promise<FunctionResult> {
     if (!version) throw FunctionErrors.noDocument();
     const answer = await this.host.run(
@@ -154,22 +161,3 @@ const OWN_CODES: ReadonlySet<string> = new Set([
   'VALIDATION_MISSING_FIELD',
   'VALIDATION_TYPE_ERROR',
 ]);
-
-async function withinTime<T>(seconds: number, callerGone: AbortSignal, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
-  if (callerGone.aborted) throw FunctionErrors.callerGone();
-  const controller = new AbortController();
-  let giveUp: (error: FunctionError) => void = () => undefined;
-  const givenUp = new Promise<never>((_resolve, reject) => {
-    giveUp = (error) => {
-      reject(error);
-      controller.abort();
-    };
-  });
-  const onGone = () => giveUp(FunctionErrors.callerGone());
-  callerGone.addEventListener('abort', onGone, { once: true });
-  const timer = setTimeout(() => giveUp(FunctionErrors.timeout(seconds)), seconds * 1_000);
-  return Promise.race([work(controller.signal), givenUp]).finally(() => {
-    clearTimeout(timer);
-    callerGone.removeEventListener('abort', onGone);
-  });
-}

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { ActionType, ToolManifest } from '@platform/contracts';
 import type { UserCaller } from '@platform/guards';
-import { sha256 } from '@platform/platform';
+import { type CancellationSignal, sha256 } from '@platform/platform';
 import canonicalize from 'canonicalize';
 import { FunctionErrors } from './function-error.js';
 
@@ -9,7 +9,7 @@ import { FunctionErrors } from './function-error.js';
 export interface CallContext {
   user: UserCaller;
   /** Aborted when the time of the call is over; of what the function does then nobody hears. */
-  signal: AbortSignal;
+  signal: CancellationSignal;
 }
 
 /** What a function returns when it succeeds. */

@@ -2,7 +2,7 @@ import { Body, Controller, Get, HttpCode, Inject, Param, Post } from '@nestjs/co
 import { ApiTags } from '@nestjs/swagger';
 import { ActiveConfirmationsResponse, ConfirmationResponse, ConfirmedResponse, OperateRequest, OperateResponse } from '@platform/contracts';
 import { Access, CurrentUser, type UserCaller } from '@platform/guards';
-import { CallerGone } from '../../caller-gone.js';
+import { CallerGone, type CancellationSignal } from '@platform/platform';
 import { Confirmations } from './confirmations.service.js';
 import { Operations } from './operations.js';
 
@@ -19,7 +19,7 @@ export class OperationsController {
     @CurrentUser() user: UserCaller,
     @Param('app_id') appId: string,
     @Body() request: OperateRequest,
-    @CallerGone() gone: AbortSignal,
+    @CallerGone() gone: CancellationSignal,
   ): Promise<OperateResponse> {
     return this.operations.operate(user, appId, request, gone);
   }
@@ -55,7 +55,7 @@ export class ConfirmationsController {
   confirm(
     @CurrentUser() user: UserCaller,
     @Param('confirmation_id') id: string,
-    @CallerGone() gone: AbortSignal,
+    @CallerGone() gone: CancellationSignal,
   ): Promise<ConfirmedResponse> {
     return this.operations.confirm(user, id, gone);
   }

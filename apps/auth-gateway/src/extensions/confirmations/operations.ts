@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { ActionType, BatchCall, CallResponse, ConfirmedResponse, OperateRequest, OperateResponse } from '@platform/contracts';
 import type { UserCaller } from '@platform/guards';
+import type { CancellationSignal } from '@platform/platform';
 import { DataSource } from 'typeorm';
 import { CallTargets, type CallTarget } from '../calls/call-targets.js';
 import { assertTenant } from '../calls/calls.service.js';
@@ -25,7 +26,7 @@ export class Operations {
    *
    * @throws AppError 404 or 403 where the user may not call the extension, 429 when too much waits for them.
    */
-  async operate(user: UserCaller, appId: string, request: OperateRequest, signal: AbortSignal): Promise<OperateResponse> {
+  async operate(user: UserCaller, appId: string, request: OperateRequest, signal: CancellationSignal): Promise<OperateResponse> {
     assertTenant(user, request.tenant_id);
     const target = await this.targets.get(user, appId);
     const actionType = this.allowed(target, request, user)?.action_type;
@@ -49,7 +50,7 @@ export class Operations {
    * @throws AppError 404 or 403 where the user may not call the extension any more, 409 when a newer version does something else to the world
    * by this name, and as `Confirmations.answer`.
    */
-  async confirm(user: UserCaller, id: string, signal: AbortSignal): Promise<ConfirmedResponse> {
+  async confirm(user: UserCaller, id: string, signal: CancellationSignal): Promise<ConfirmedResponse> {
     const asked = await this.confirmations.get(user, id);
     const target = await this.targets.get(user, asked.app_id);
     if (target.functions.get(asked.function)?.action_type !== asked.action_type) throw ConfirmationErrors.changed();
@@ -58,7 +59,12 @@ export class Operations {
     return Object.assign(confirmation, { result });
   }
 
-  private run(user: UserCaller, target: CallTarget, { function: name, params }: BatchCall, signal: AbortSignal): Promise<CallResponse> {
+  private run(
+    user: UserCaller,
+    target: CallTarget,
+    { function: name, params }: BatchCall,
+    signal: CancellationSignal,
+  ): Promise<CallResponse> {
     const call = { function: name, params: params ?? {} };
     return this.functions.run(target, call, { via: 'operate', user, tenantId: user.tenantId, signal });
   }

@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { CallResponse, InternalCallRequest } from '@platform/contracts';
 import { commonScopes, hasScope, type UserCaller } from '@platform/guards';
+import type { CancellationSignal } from '@platform/platform';
 import { GatewayCredentials } from '../../sessions/gateway-credentials.js';
 import { CallTargets, type CallTarget } from '../calls/call-targets.js';
 import { assertTenant } from '../calls/calls.service.js';
@@ -23,7 +24,7 @@ export class ChainedCalls {
    * For a user: as that user, who must have the app and hold `app:action_type` or `extensions:action_type` beside what the function
    * requires. For nobody: apps of the same developer, and of those only functions that require no scope. Whatever is wrong is an answer.
    */
-  async call(appId: string, request: InternalCallRequest, signal: AbortSignal): Promise<CallResponse> {
+  async call(appId: string, request: InternalCallRequest, signal: CancellationSignal): Promise<CallResponse> {
     const { user_id, chain, from_app: fromApp, hop } = request;
     try {
       assertMayGoOn(chain, `${appId}.${request.function}`);

@@ -13,7 +13,7 @@ import {
   type NotificationSentResponse,
 } from '@platform/contracts';
 import { Access } from '@platform/guards';
-import { CallerGone } from '../../caller-gone.js';
+import { CallerGone, type CancellationSignal } from '@platform/platform';
 import { UserNotifications } from '../../notifications/notifications.service.js';
 import { AppConfigs } from './app-configs.js';
 import { AppRuntimes } from './app-runtimes.js';
@@ -59,7 +59,11 @@ export class HostRoutesController {
   @Post('extensions/:app_id/call')
   @HttpCode(200)
   @Access('service')
-  call(@Param('app_id') appId: string, @Body() request: InternalCallRequest, @CallerGone() gone: AbortSignal): Promise<CallResponse> {
+  call(
+    @Param('app_id') appId: string,
+    @Body() request: InternalCallRequest,
+    @CallerGone() gone: CancellationSignal,
+  ): Promise<CallResponse> {
     return this.calls.call(appId, request, gone);
   }
 

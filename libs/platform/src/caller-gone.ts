@@ -1,12 +1,13 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Response } from 'express';
+import { Cancellation, type CancellationSignal } from './cancellation.js';
 
 /** Aborted when whoever called has closed the connection before they were answered. */
-export const CallerGone = createParamDecorator((_data: unknown, context: ExecutionContext): AbortSignal => {
+export const CallerGone = createParamDecorator((_data: unknown, context: ExecutionContext): CancellationSignal => {
   const response = context.switchToHttp().getResponse<Response>();
-  const controller = new AbortController();
+  const gone = new Cancellation();
   response.once('close', () => {
-    if (!response.writableFinished) controller.abort();
+    if (!response.writableFinished) gone.abort();
   });
-  return controller.signal;
+  return gone;
 });
