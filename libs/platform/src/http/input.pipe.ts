@@ -2,9 +2,6 @@ import { ValidationPipe, type ArgumentMetadata, type PipeTransform, type Type } 
 import { plainToInstance } from 'class-transformer';
 import { getMetadataStorage, validate, type ValidationError } from 'class-validator';
 import { ValidationFailed, type ValidationIssue } from '../errors.js';
-import { rememberRules } from './remembered-rules.js';
-
-rememberRules();
 
 const MAX_ISSUES = 50;
 
