@@ -10,6 +10,7 @@ import { devicePoll, devicePollAgainstUpdate } from './device-poll.js';
 import { APPS as DEPLOYED_APPS, measureDeployedApps, MOST_MEGABYTES } from './deployed-apps.js';
 import { measureGrowth, ROWS } from './growth.js';
 import { isolation } from './isolation.js';
+import { LONGEST_HEALTH_MS, measureLargeBodies } from './large-bodies.js';
 import { login } from './login.js';
 import { APPS, measureMarketplace } from './marketplace.js';
 import { me } from './me.js';
@@ -93,6 +94,8 @@ async function bench(options: Options): Promise<boolean> {
     const footprints = options.only.includes('services') ? await measureServices(platform, progress) : [];
     progress('What handlers in JavaScript cost');
     const code = options.only.includes('code') ? await measureCode() : null;
+    progress('Whether large bodies hold others up');
+    const bodies = options.only.includes('large-bodies') ? await measureLargeBodies(platform) : null;
     progress('How soon a deploy is visible');
     const deploys = options.only.includes('deploy') ? await measureDeploys(platform) : null;
     const deployed = options.only.includes('deployed-apps') ? await measureDeployedApps(platform) : 0;
@@ -114,6 +117,13 @@ async function bench(options: Options): Promise<boolean> {
         `The sandbox holds ${sandboxMegabytes.toFixed(0)} MB; each of ${CODE_APPS} apps that ran, ${appMegabytes.toFixed(2)} MB more`,
       );
     }
+    if (bodies) {
+      const { p50Ms, slowestMs, seconds } = bodies;
+      console.log(
+        `\nWhile 50 bodies of 10 MiB come at once (${seconds.toFixed(1)} s), /healthz takes ${p50Ms.toFixed(0)} ms (p50), ` +
+          `${slowestMs.toFixed(0)} ms at most (bar: < ${LONGEST_HEALTH_MS} ms)`,
+      );
+    }
     if (deploys) {
       const [accepted, visible, slowest] = [deploys.accepted, deploys.visible, deploys.slowest].map((ms) => ms.toFixed(0));
       console.log(`\nA deploy is accepted in ${accepted} ms and visible ${visible} ms later (p50; ${slowest} ms at most)`);
@@ -127,6 +137,7 @@ async function bench(options: Options): Promise<boolean> {
     return (
       compared.every(reachesBar) &&
       (!code || (code.emptyMs <= LONGEST_EMPTY_MS && code.tenCallsMs <= LONGEST_TEN_CALLS_MS)) &&
+      (!bodies || bodies.slowestMs < LONGEST_HEALTH_MS) &&
       deployed < MOST_MEGABYTES &&
       [...growths, ...marketplace].every(staysFlat) &&
       revocationMs < LONGEST_MS &&

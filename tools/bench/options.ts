@@ -10,6 +10,7 @@ export const PARTS = [
   'call',
   'webhook',
   'code',
+  'large-bodies',
   'deployed-apps',
   'deploy',
   'revocation',

@@ -33,6 +33,18 @@ export const SENT_DOCUMENT = {
       },
     },
     {
+      id: 'bytes',
+      kind: 'webhook',
+      action: 'bytes',
+      params: {
+        steps: [
+          { id: 'secret', kind: 'secret', action: 'get', params: { name: 'github_secret' } },
+          { id: 'signature', kind: 'crypto', action: 'webhook_verify', params: { scheme: 'github', secret: '{{ steps.secret.value }}' } },
+          { id: 'answer', kind: 'control', action: 'return', params: { data: { body: { valid: '{{ steps.signature.valid }}' } } } },
+        ],
+      },
+    },
+    {
       id: 'github',
       kind: 'webhook',
       action: 'github',
