@@ -42,6 +42,7 @@ import { Actions1764220000000 } from './migrations/1764220000000-actions.js';
 import { PlatformEvents1764320000000 } from './migrations/1764320000000-platform-events.js';
 import { AppRuntimeChanges1764330000000 } from './migrations/1764330000000-app-runtime-changes.js';
 import { Automations1764350000000 } from './migrations/1764350000000-automations.js';
+import { FewerStatisticsOfSearchWords1764351000000 } from './migrations/1764351000000-fewer-statistics-of-search-words.js';
 import { Notification } from './notifications/notification.entity.js';
 import { Role } from './roles/role.entity.js';
 import { Scope } from './scopes/scope.entity.js';
@@ -110,5 +111,6 @@ export const database = (url: string, poolSize: number): Database => ({
     PlatformEvents1764320000000,
     AppRuntimeChanges1764330000000,
     Automations1764350000000,
+    FewerStatisticsOfSearchWords1764351000000,
   ],
 });

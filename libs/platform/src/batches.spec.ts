@@ -13,34 +13,50 @@ function heldBatches(maxItems: number, maxRunning?: number) {
   return { batches, begun, items: () => begun.map(({ items }) => items) };
 }
 
+/** Until what arrived in this turn of the event loop has begun. */
+const turn = () => new Promise(setImmediate);
+
 describe('batches', () => {
-  it('start at once when nothing runs; what arrives meanwhile makes the next, in its order', async () => {
+  it('take what arrives in one turn; what arrives while one runs makes the next, in its order', async () => {
     const { batches, begun, items } = heldBatches(10);
-    const results = [1, 2, 3].map((item) => batches.add(item));
-    expect(items()).toEqual([[1]]);
+    const early = [1, 2].map((item) => batches.add(item));
+    await turn();
+    expect(items()).toEqual([[1, 2]]);
+    const late = [3, 4].map((item) => batches.add(item));
+    await turn();
+    late.push(batches.add(5));
+    expect(items()).toEqual([[1, 2]]);
     begun[0]?.end();
-    await expect(results[0]).resolves.toBe('of 1');
-    expect(items()).toEqual([[1], [2, 3]]);
+    await expect(Promise.all(early)).resolves.toEqual(['of 1', 'of 2']);
+    expect(items()).toEqual([
+      [1, 2],
+      [3, 4, 5],
+    ]);
     begun[1]?.end();
-    await expect(Promise.all(results)).resolves.toEqual(['of 1', 'of 2', 'of 3']);
+    await expect(Promise.all(late)).resolves.toEqual(['of 3', 'of 4', 'of 5']);
   });
 
   it('are no larger than allowed, and no more at the same time', async () => {
     const { batches, begun, items } = heldBatches(2, 2);
-    const results = [1, 2, 3, 4, 5].map((item) => batches.add(item));
-    expect(items()).toEqual([[1], [2]]);
+    const results = [1, 2, 3, 4, 5, 6, 7].map((item) => batches.add(item));
+    await turn();
+    expect(items()).toEqual([
+      [1, 2],
+      [3, 4],
+    ]);
     begun[0]?.end();
     await results[0];
-    expect(items()).toEqual([[1], [2], [3, 4]]);
+    expect(items().slice(2)).toEqual([[5, 6]]);
     for (const { end } of begun) end();
-    await results[3];
+    await results[5];
     begun[3]?.end();
-    await expect(results[4]).resolves.toBe('of 5');
+    await expect(results[6]).resolves.toBe('of 7');
   });
 
   it('that fail fail for those in them alone', async () => {
     const { batches, begun } = heldBatches(1);
     const [first, second] = [batches.add(1), batches.add(2)];
+    await turn();
     begun[0]?.end(new Error('gone'));
     await expect(first).rejects.toThrow('gone');
     begun[1]?.end();

@@ -12,14 +12,15 @@ interface Waiting<Item, Result> {
 }
 
 /**
- * Group commit for any work: while a batch runs, what arrives waits and makes the next one. Whoever is alone waits for nobody, and a busy
- * process sends the database a few large statements instead of many small ones.
+ * Group commit for any work: what arrives in one turn of the event loop makes a batch, and while one runs, what arrives makes the next.
+ * Whoever is alone waits for nobody, and a busy process sends the database a few large statements instead of many small ones.
  *
  * @param run what it returns is in the order of its items. When it rejects, everybody in the batch gets the error.
  */
 export class Batches<Item, Result> {
   private waiting: Waiting<Item, Result>[] = [];
   private running = 0;
+  private isStarting = false;
 
   constructor(
     private readonly run: (items: Item[]) => Promise<readonly Result[]>,
@@ -30,16 +31,25 @@ export class Batches<Item, Result> {
   add(item: Item): Promise<Result> {
     return new Promise((resolve, reject) => {
       this.waiting.push({ item, resolve, reject });
+      this.startSoon();
+    });
+  }
+
+  private startSoon(): void {
+    if (this.isStarting) return;
+    this.isStarting = true;
+    setImmediate(() => {
+      this.isStarting = false;
       this.startNext();
     });
   }
 
   private startNext(): void {
     const { maxItems, maxRunning = 1 } = this.options;
-    if (this.running >= maxRunning || !this.waiting.length) return;
-    const batch = this.waiting.splice(0, maxItems);
-    this.running++;
-    void this.settle(batch);
+    while (this.running < maxRunning && this.waiting.length) {
+      this.running++;
+      void this.settle(this.waiting.splice(0, maxItems));
+    }
   }
 
   private async settle(batch: readonly Waiting<Item, Result>[]): Promise<void> {

@@ -6,6 +6,7 @@ import type {
   TokenResponse,
   UserResponse,
 } from '@platform/contracts';
+import { sha256 } from '@platform/platform';
 import { decodeJwt } from 'jose';
 import { randomBytes } from 'node:crypto';
 import { GatewayTest, type TestUser } from '../testing/gateway.js';
@@ -185,6 +186,53 @@ describe('polling', () => {
       answers.push((await poll(login)).body.error);
     }
     expect(answers.filter((error) => error === 'authorization_pending').length).toBeGreaterThan(3);
+  });
+
+  it('many times at once is judged as if one poll came after the other', async () => {
+    const login = await begin();
+    const answers = await Promise.all(Array.from({ length: 50 }, () => poll(login)));
+    const told = answers.map(({ body }) => body).sort((a, b) => a.interval - b.interval);
+    const early = (interval: number) => ({ error: 'slow_down', interval });
+    expect(told.slice(0, 6)).toEqual([{ error: 'authorization_pending', interval: 5 }, ...[10, 15, 20, 25, 30].map(early)]);
+    expect(told.slice(6)).toEqual(Array.from({ length: 44 }, () => early(30)));
+    await wait(29.5);
+    expect((await poll(login)).body).toEqual({ error: 'authorization_pending', interval: 30 });
+  });
+
+  it('of many codes at once over two processes gives each its own verdict', async () => {
+    const user = await gateway.user();
+    const [denied, approved, expired, early] = [await begin(), await begin(), await begin(), await begin()];
+    const waiting = await Promise.all(Array.from({ length: 10 }, () => begin()));
+    await decide(user, denied.user_code, 'deny');
+    await decide(user, approved.user_code);
+    await gateway.service.query("UPDATE device_codes SET expires_at = now() - interval '1 second' WHERE device_hash = $1", [
+      sha256(expired.device_code),
+    ]);
+    await poll(early);
+
+    const expected: [Login, number, object][] = [
+      [denied, 400, { error: 'access_denied' }],
+      [approved, 200, { token_type: 'bearer' }],
+      [expired, 400, { error: 'expired_token' }],
+      [early, 200, { error: 'slow_down', interval: 10 }],
+      [{ ...early, verifier: denied.verifier }, 400, { error: 'invalid_grant' }],
+      ...waiting.map((login): [Login, number, object] => [login, 200, { error: 'authorization_pending', interval: 5 }]),
+    ];
+    const beside = await gateway.beside();
+    const answers = await Promise.all(expected.map(([login], at) => poll(login, at % 2 ? beside : gateway.service)));
+    await beside.stop();
+    for (const [at, [, status, body]] of expected.entries()) expect(answers[at]).toMatchObject({ status, body });
+  });
+
+  it("of the same codes in any order by two processes never stands in each other's way", async () => {
+    const logins = await Promise.all(Array.from({ length: 20 }, () => begin()));
+    const beside = await gateway.beside();
+    const rounds = [logins, logins.toReversed(), logins, logins.toReversed()];
+    const answers = await Promise.all(rounds.flatMap((round, at) => round.map((login) => poll(login, at % 2 ? beside : gateway.service))));
+    await beside.stop();
+    expect(answers.every(({ status }) => status === 200)).toBe(true);
+    expect(answers.filter(({ body }) => body.error === 'authorization_pending')).toHaveLength(logins.length);
+    expect(Math.max(...answers.map(({ body }) => body.interval))).toBe(20);
   });
 
   it.each([

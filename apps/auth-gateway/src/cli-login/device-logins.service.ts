@@ -7,7 +7,7 @@ import type {
   TokenResponse,
 } from '@platform/contracts';
 import { queryPrepared } from '@platform/persistence';
-import { currentContext, isUnreachable, randomToken, sha256 } from '@platform/platform';
+import { Batches, currentContext, isUnreachable, randomToken, sha256 } from '@platform/platform';
 import { DataSource } from 'typeorm';
 import { CONFIG, type Config } from '../config.js';
 import { getAccount } from '../sessions/account.js';
@@ -26,15 +26,29 @@ const LONGEST_INTERVAL_SECONDS = 30;
 const TOLERANCE_SECONDS = 1;
 const PENDING_PER_ADDRESS = 5;
 
+const MAX_POLLS = 100;
+const POLL_BATCHES_AT_ONCE = 2;
+
 interface Poll {
+  deviceHash: Buffer;
+  challenge: string;
+}
+
+interface Verdict {
   /** Null when there is no such code, or the verifier is not its own. */
   outcome: 'approved' | 'denied' | 'expired' | 'pending' | 'early' | null;
+  /** Means something while nobody has decided. */
   interval_seconds: number;
 }
 
 /** The client's side of a login that a person confirms on another device (RFC 8628, with PKCE). */
 @Injectable()
 export class DeviceLogins {
+  private readonly polls = new Batches((polls: Poll[]) => this.judge(polls), {
+    maxItems: MAX_POLLS,
+    maxRunning: POLL_BATCHES_AT_ONCE,
+  });
+
   constructor(
     @Inject(DataSource) private readonly dataSource: DataSource,
     @Inject(Sessions) private readonly sessions: Sessions,
@@ -74,7 +88,10 @@ export class DeviceLogins {
 
   private async answer(request: DeviceTokenRequest, client: Client): Promise<DeviceTokenResult> {
     const deviceHash = sha256(request.device_code);
-    const { outcome, interval_seconds: interval } = await this.poll(deviceHash, challengeOf(request.code_verifier));
+    const { outcome, interval_seconds: interval } = await this.polls.add({
+      deviceHash,
+      challenge: challengeOf(request.code_verifier),
+    });
     switch (outcome) {
       case 'pending':
         return { error: 'authorization_pending', interval };
@@ -125,29 +142,38 @@ export class DeviceLogins {
   /**
    * A poll that comes too early raises the interval, but does not count as a poll: else a client that keeps its pace would be early for
    * ever. The pace is kept in an unlogged table, so a poll waits for no disk; a crash forgets it, which harms nobody.
+   *
+   * Polls of one code in a batch are judged as if one came after the other: whatever the first is, those after it are early. The row is
+   * written once for all of them, and counts on beyond the longest interval, so that each is told its own. Every batch takes the rows in
+   * the same order, since another process may be judging polls of the same codes.
    */
-  private async poll(deviceHash: Buffer, challenge: string): Promise<Poll> {
-    const early = `known.polled_at > clock_timestamp() - make_interval(secs => known.interval_seconds - ${TOLERANCE_SECONDS})`;
-    const [row] = (await queryPrepared<Poll>(
+  private judge(polls: Poll[]): Promise<Verdict[]> {
+    const told = (interval: string) => `least(${interval}, ${LONGEST_INTERVAL_SECONDS})`;
+    const isEarly = `known.polled_at > excluded.polled_at - make_interval(secs => ${told('known.interval_seconds')} - ${TOLERANCE_SECONDS})`;
+    // Behind the SELECTs PostgreSQL does not see how many there are, and would else plan the statement anew for each batch.
+    return queryPrepared<Verdict>(
       this.dataSource,
-      `WITH found AS (
-         SELECT CASE WHEN expires_at <= now() THEN 'expired' ELSE status END AS outcome
-         FROM device_codes WHERE device_hash = $1 AND code_challenge = $2
+      `WITH asked AS (
+         SELECT a.at, c.device_hash, CASE WHEN c.expires_at <= now() THEN 'expired' ELSE c.status END AS outcome,
+           row_number() OVER code - 1 AS earlier, count(*) OVER code_at_all - row_number() OVER code AS later
+         FROM unnest((SELECT $1::bytea[]), (SELECT $2::text[])) WITH ORDINALITY AS a(device_hash, challenge, at)
+           LEFT JOIN device_codes c ON c.device_hash = a.device_hash AND c.code_challenge = a.challenge
+         WINDOW code_at_all AS (PARTITION BY c.device_hash), code AS (code_at_all ORDER BY a.at)
        ), paced AS (
          INSERT INTO device_polls AS known (device_hash, polled_at, interval_seconds, was_early)
-         SELECT $1, clock_timestamp(), ${INTERVAL_SECONDS}, false FROM found WHERE outcome = 'pending'
+         SELECT device_hash, now(), ${INTERVAL_SECONDS} + ${SLOW_DOWN_SECONDS} * later, false
+         FROM asked WHERE outcome = 'pending' AND earlier = 0 ORDER BY device_hash
          ON CONFLICT (device_hash) DO UPDATE SET
-           was_early = ${early},
-           polled_at = CASE WHEN ${early} THEN known.polled_at ELSE clock_timestamp() END,
-           interval_seconds = least(
-             known.interval_seconds + CASE WHEN ${early} THEN ${SLOW_DOWN_SECONDS} ELSE 0 END, ${LONGEST_INTERVAL_SECONDS})
-         RETURNING interval_seconds, was_early)
-       SELECT CASE WHEN paced.was_early THEN 'early' ELSE found.outcome END AS outcome,
-         coalesce(paced.interval_seconds, ${INTERVAL_SECONDS}) AS interval_seconds
-       FROM (VALUES (1)) AS always LEFT JOIN found ON true LEFT JOIN paced ON true`,
-      [deviceHash, challenge],
-    )) as [Poll];
-    return row;
+           was_early = ${isEarly},
+           polled_at = CASE WHEN ${isEarly} THEN known.polled_at ELSE excluded.polled_at END,
+           interval_seconds = known.interval_seconds + excluded.interval_seconds - ${INTERVAL_SECONDS}
+             + CASE WHEN ${isEarly} THEN ${SLOW_DOWN_SECONDS} ELSE 0 END
+         RETURNING device_hash, interval_seconds, was_early)
+       SELECT CASE WHEN p.was_early OR a.outcome = 'pending' AND a.earlier > 0 THEN 'early' ELSE a.outcome END AS outcome,
+         ${told(`p.interval_seconds - ${SLOW_DOWN_SECONDS} * a.later`)}::int AS interval_seconds
+       FROM asked a LEFT JOIN paced p USING (device_hash) ORDER BY a.at`,
+      [polls.map(({ deviceHash }) => deviceHash), polls.map(({ challenge }) => challenge)],
+    );
   }
 
   /** Of many polls of an approved code one deletes it, and it begins the session in the same transaction. */

@@ -6,8 +6,8 @@ export class DevicePoll {
   @PrimaryColumn('bytea') deviceHash!: Buffer;
   /** The last poll that was not too early. */
   @Column('timestamptz') polledAt!: Date;
-  /** What the client was told to wait between polls. */
+  /** What a client has to wait between polls; no more than the longest interval, though this counts on. */
   @Column('integer') intervalSeconds!: number;
-  /** Whether the latest poll was too early. */
+  /** Whether the latest poll was too early; the first of those that were judged together. */
   @Column('boolean') wasEarly!: boolean;
 }
