@@ -54,8 +54,8 @@ async function prepareApp({ databaseUrl, serviceToken }: Platform): Promise<Reco
   const client = new Client({ connectionString: databaseUrl, options: '-c search_path=gateway' });
   await client.connect();
   try {
-    await client.query("INSERT INTO developers (user_id, display_name) SELECT min(id), 'Ada' FROM users");
-    await client.query('INSERT INTO apps (app_id, developer_id, display_name) SELECT $1, user_id, $1 FROM developers', [APP]);
+    await client.query("INSERT INTO developers (user_id, display_name) SELECT min(id), 'Ada' FROM users ON CONFLICT DO NOTHING");
+    await client.query('INSERT INTO apps (app_id, developer_id, display_name) SELECT $1, min(user_id), $1 FROM developers', [APP]);
   } finally {
     await client.end();
   }

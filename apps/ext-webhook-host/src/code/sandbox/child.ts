@@ -1,10 +1,13 @@
 import { readFileSync } from 'node:fs';
+import { setPriority } from 'node:os';
 import type { CodeModules, FromChild, RunMessage, ToChild } from '../protocol.js';
 import { Scheduler } from './scheduler.js';
 import { SandboxWorker } from './sandbox-worker.js';
 import type { FromWorker } from './worker-protocol.js';
 
 const LOOK_EVERY_MS = 50;
+/** Of 19, the lowest. What computes without end must not take the processor from the host and the database, which everybody waits for. */
+const NICENESS = 10;
 
 interface QueuedRun {
   run: number;
@@ -14,6 +17,7 @@ interface QueuedRun {
 
 /** The process between the host and the threads that run handlers. It passes on what they say to each other, and stops what will not stop. */
 export function runChild(file: string, wasmFile: string, lanes: number): void {
+  setPriority(NICENESS);
   const wasm = new WebAssembly.Module(readFileSync(wasmFile));
   const code = new Map<string, CodeModules>();
   const workers = new Set<SandboxWorker>();
