@@ -1,6 +1,6 @@
 import type { ListUsersQuery, UserDetailResponse } from '@platform/contracts';
 import type { TenantData } from '@platform/persistence';
-import { totalOf, type Total } from '../paging/total.js';
+import { COUNTED_AHEAD_OF_SEARCH, totalOf, type Total } from '../paging/total.js';
 import { effectiveScopes, KNOWN_SCOPES, type Account } from '../sessions/account.js';
 
 /** What the list and a single user are made of, over `users u` and `roles r`. */
@@ -51,7 +51,8 @@ export async function listUsers(tenant: TenantData, query: ListUsersQuery): Prom
      ORDER BY u.created_at DESC, u.id DESC`,
     values,
   );
-  return { rows, ...(await totalOf(tenant, { matches, values }, { rows, offset, limit })) };
+  const ahead = query.search ? COUNTED_AHEAD_OF_SEARCH : undefined;
+  return { rows, ...(await totalOf(tenant, { matches, values }, { rows, offset, limit, ...(ahead && { ahead }) })) };
 }
 
 /** Few, and asked for beforehand, so that the planner knows how many users they have. */

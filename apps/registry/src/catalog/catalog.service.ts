@@ -2,13 +2,14 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { CatalogToolsQuery } from '@platform/contracts';
 import type { Caller } from '@platform/guards';
 import { queryPrepared } from '@platform/persistence';
-import { Errors, ValidationFailed } from '@platform/platform';
+import { Batches, Errors, ValidationFailed } from '@platform/platform';
 import { DataSource } from 'typeorm';
 import { reachableUser, reachOf } from '../access/reach.js';
 import { tagOf, type TaggedJson } from '../conditional.js';
-import { IN_CATALOG, ManifestTexts } from './manifest-texts.js';
+import { inCatalog, ManifestTexts } from './manifest-texts.js';
 
 interface AppRow {
+  user_id: string;
   app_id: string;
   name: string;
   description: string;
@@ -19,10 +20,12 @@ interface AppRow {
 }
 
 const APPS = `
-  SELECT a.app_id, a.display_name AS name, a.description, a.version, a.category, encode(m.sha256, 'hex') AS hash
-  FROM ${IN_CATALOG} ORDER BY a.app_id`;
+  SELECT i.user_id, a.app_id, a.display_name AS name, a.description, a.version, a.category, encode(m.sha256, 'hex') AS hash
+  FROM ${inCatalog('= ANY ($1::text[])')} ORDER BY a.app_id`;
 
 const TRIES = 3;
+const MAX_USERS = 16;
+const STATEMENTS_AT_ONCE = 2;
 
 /**
  * The apps are limited first, each of them has a function: a page never looks into more manifests than it may have functions, and one. The
@@ -47,6 +50,11 @@ const TOOLS_OF_USER = catalogTools('(SELECT * FROM installs WHERE user_id = $4) 
 
 @Injectable()
 export class Catalog {
+  private readonly apps = new Batches((userIds: string[]) => this.appsOf(userIds), {
+    maxItems: MAX_USERS,
+    maxRunning: STATEMENTS_AT_ONCE,
+  });
+
   constructor(
     @Inject(DataSource) private readonly dataSource: DataSource,
     @Inject(ManifestTexts) private readonly manifests: ManifestTexts,
@@ -57,11 +65,11 @@ export class Catalog {
     const userId = this.userOf(caller, asked);
     if (userId === null) throw new ValidationFailed([{ loc: ['query', 'user_id'], msg: 'Field required', type: 'missing' }]);
     for (let tries = 0; tries < TRIES; tries++) {
-      const rows = await queryPrepared<AppRow>(this.dataSource, APPS, [userId]);
+      const rows = await this.apps.add(userId);
       const hashes = rows.map(({ hash }) => hash);
       const manifests = await this.manifests.find(userId, hashes);
       if (!manifests) continue;
-      const heads = rows.map(({ hash: _hash, ...app }) => JSON.stringify(app));
+      const heads = rows.map(({ user_id: _user, hash: _hash, ...app }) => JSON.stringify(app));
       return { json: catalogOf(userId, heads, manifests), etag: tagOf([userId, ...heads, ...hashes].join('\n')) };
     }
     throw Errors.unavailable(new Error('The catalog changed each time it was read.'));
@@ -75,6 +83,13 @@ export class Catalog {
       ? queryPrepared<{ tools: string }>(this.dataSource, TOOLS_OF_ALL, page)
       : queryPrepared<{ tools: string }>(this.dataSource, TOOLS_OF_USER, [...page, userId]));
     return row?.tools ?? '[]';
+  }
+
+  private async appsOf(userIds: string[]): Promise<AppRow[][]> {
+    const rows = await queryPrepared<AppRow>(this.dataSource, APPS, [userIds]);
+    const found = new Map<string, AppRow[]>(userIds.map((userId) => [userId, []]));
+    for (const row of rows) found.get(row.user_id)?.push(row);
+    return userIds.map((userId) => found.get(userId) ?? []);
   }
 
   /** Null for a trusted backend or an administrator of the platform that names nobody. */

@@ -5,10 +5,10 @@ import { DataSource } from 'typeorm';
 
 const MAX_BYTES = 32 * 1024 * 1024;
 
-/** The apps of a user's catalog and their manifests. */
-export const IN_CATALOG = `
+/** The apps of the catalogs of users and their manifests. `ofUsers` is a condition on `i.user_id`. */
+export const inCatalog = (ofUsers: string) => `
   installs i JOIN apps a ON a.app_id = i.live_app_id JOIN manifests m ON m.app_id = a.app_id AND m.version = a.version
-  WHERE i.user_id = $1 AND a.status = 'active'`;
+  WHERE i.user_id ${ofUsers} AND a.status = 'active'`;
 
 /**
  * Manifests as the text that they were stored as, from a cache wherever it has them: to have the database join them and send them each
@@ -39,7 +39,7 @@ export class ManifestTexts {
     const rows = await queryPrepared<{ hash: string; text: string }>(
       this.dataSource,
       `SELECT encode(m.sha256, 'hex') AS hash, ',"tools":' || m.tools || ',"skeleton_sections":' || m.skeleton_sections AS text
-       FROM ${IN_CATALOG} AND encode(m.sha256, 'hex') = ANY ($2)`,
+       FROM ${inCatalog('= $1')} AND encode(m.sha256, 'hex') = ANY ($2)`,
       [userId, hashes],
     );
     const loaded = new Map(rows.map(({ hash, text }) => [hash, Buffer.from(text)]));
