@@ -2,8 +2,6 @@ import type { TenantData, TenantStatement } from '@platform/persistence';
 
 /** How far beyond the page matches are counted: counting all would take the longer the more there are. */
 const COUNTED_AHEAD = 1_000;
-/** Where each row has to be read to see whether it matches, in a list that may be a thousand times as long. */
-export const COUNTED_AHEAD_OF_SEARCH = 100;
 
 export interface Total {
   total: number;
@@ -18,11 +16,11 @@ export interface Total {
 export async function totalOf(
   tenant: TenantData,
   { matches, values }: { matches: TenantStatement; values: readonly unknown[] },
-  { rows, offset, limit, ahead = COUNTED_AHEAD }: { rows: readonly unknown[]; offset: number; limit: number; ahead?: number },
+  { rows, offset, limit }: { rows: readonly unknown[]; offset: number; limit: number },
 ): Promise<Total> {
   const isLastPage = rows.length > 0 ? rows.length < limit : offset === 0;
   if (isLastPage) return { total: offset + rows.length, isExact: true };
-  const most = offset + limit + ahead;
+  const most = offset + limit + COUNTED_AHEAD;
   const [counted] = (await tenant.query<{ total: number }>(
     `SELECT count(*)::int AS total FROM (SELECT 1 ${matches} LIMIT ${most + 1}) AS matching`,
     values,

@@ -1,6 +1,6 @@
 import type { ListUsersQuery, UserDetailResponse } from '@platform/contracts';
 import type { TenantData } from '@platform/persistence';
-import { COUNTED_AHEAD_OF_SEARCH, totalOf, type Total } from '../paging/total.js';
+import { totalOf, type Total } from '../paging/total.js';
 import { effectiveScopes, KNOWN_SCOPES, type Account } from '../sessions/account.js';
 
 /** What the list and a single user are made of, over `users u` and `roles r`. */
@@ -9,6 +9,8 @@ const COLUMNS = `u.id, u.tenant_id, u.email, u.first_name, u.last_name, u.agency
 const JOIN_ROLE = 'JOIN roles r ON r.tenant_id = u.tenant_id AND r.name = u.role';
 /** The expression of the index `users_search_idx`. */
 const SEARCHED = "lower(' ' || u.email || ' ' || coalesce(u.first_name, '') || ' ' || coalesce(u.last_name, ''))";
+/** How far beyond the page matches of a search are counted: for that each row has to be read, in a list that may be long. */
+const SEARCHED_AHEAD = 50;
 /** The index knows letters and digits by threes; the space before a word makes three of two. */
 const SHORTEST_PART = 3;
 
@@ -42,17 +44,21 @@ export interface UserPage extends Total {
 
 /** The newest first, by creation and id, so that a page stays the same while users are added behind it. */
 export async function listUsers(tenant: TenantData, query: ListUsersQuery): Promise<UserPage> {
-  const { limit, offset } = query;
+  const { limit, offset, search } = query;
   const { conditions, values } = filters(query, query.scope ? await rolesWith(tenant, query.scope) : []);
   const matches = `FROM users u WHERE u.tenant_id = $tenant ${conditions} ORDER BY u.created_at DESC, u.id DESC` as const;
+  const most = limit + (search ? SEARCHED_AHEAD : 0);
   // What the page skips is read from the index alone.
-  const rows = await tenant.query<UserRow>(
-    `SELECT ${COLUMNS} FROM (SELECT u.id ${matches} LIMIT ${limit} OFFSET ${offset}) AS page JOIN users u ON u.id = page.id ${JOIN_ROLE}
+  const rows = await tenant.query<UserRow & { found: number }>(
+    `WITH found AS MATERIALIZED (SELECT u.id, u.created_at ${matches} LIMIT ${most + 1} OFFSET ${offset})
+     SELECT ${COLUMNS}, (SELECT count(*)::int FROM found) AS found
+     FROM (SELECT id FROM found ORDER BY created_at DESC, id DESC LIMIT ${limit}) AS page JOIN users u ON u.id = page.id ${JOIN_ROLE}
      ORDER BY u.created_at DESC, u.id DESC`,
     values,
   );
-  const ahead = query.search ? COUNTED_AHEAD_OF_SEARCH : undefined;
-  return { rows, ...(await totalOf(tenant, { matches, values }, { rows, offset, limit, ...(ahead && { ahead }) })) };
+  const [first] = rows;
+  if (search && first) return { rows, total: offset + Math.min(first.found, most), isExact: first.found <= most };
+  return { rows, ...(await totalOf(tenant, { matches, values }, { rows, offset, limit })) };
 }
 
 /** Few, and asked for beforehand, so that the planner knows how many users they have. */

@@ -131,6 +131,20 @@ describe('the list of users', () => {
     expect(await ids(`search=${mark}&role=admin`)).toEqual([]);
   });
 
+  it('counts 50 matches of a search beyond the page, and says when there are more', async () => {
+    const name = `many${Date.now().toString(36)}`;
+    await gateway.service.query(
+      `INSERT INTO users (id, tenant_id, email, email_canonical, first_name, role)
+       SELECT $1 || n, 'default', mail, mail, $1, 'user' FROM generate_series(1, 60) n, LATERAL (SELECT $1 || n || '@example.com' AS mail) m`,
+      [name],
+    );
+    const totals = (query: string) => list(`search=${name}&${query}`).then(({ total, total_is_exact: exact }) => [total, exact]);
+    expect(await totals('limit=5')).toEqual([55, false]);
+    expect(await totals('limit=10')).toEqual([60, true]);
+    expect(await totals('limit=5&offset=5')).toEqual([60, true]);
+    expect(await totals('limit=20&offset=40')).toEqual([60, true]);
+  });
+
   it.each(['Жанна', 'Édith', 'Σοφία'])('finds %s in capitals and in small letters', async (name) => {
     const { id } = await gateway.user({ first_name: name });
     for (const search of [name.toUpperCase(), name.toLowerCase()]) {
