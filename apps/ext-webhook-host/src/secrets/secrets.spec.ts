@@ -100,8 +100,13 @@ describe('the vault', () => {
     const away = await startHostDatabase();
     const vault = new SecretVault(away.dataSource, oldKeys);
     await away.stop();
-    for (const attempt of [vault.find(newOwner(), 'token'), vault.set(newOwner(), 'token', VALUE), vault.namesSet(newOwner(), ['token'])]) {
-      const error: unknown = await attempt.catch((thrown: unknown) => thrown);
+    const attempts = [
+      () => vault.find(newOwner(), 'token'),
+      () => vault.set(newOwner(), 'token', VALUE),
+      () => vault.namesSet(newOwner(), ['token']),
+    ];
+    for (const attempt of attempts) {
+      const error: unknown = await attempt().catch((thrown: unknown) => thrown);
       expect(error).toMatchObject({ code: 'SECRETS_UNAVAILABLE', retryable: true });
       expect(inspect(error, { depth: 10 })).not.toContain('sk_live');
     }
