@@ -214,7 +214,8 @@ describe('DELETE /v1/apps/{app_id}', () => {
   it('takes everything with it, also from those who had it installed', async () => {
     const id = await newApp(service, { owner_id: owner.id });
     await push(service, id, [tool('one')]);
-    for (const user of [owner.id, stranger.id]) await service.post(`/v1/users/${user}/extensions`, { app_id: id });
+    const [user, other] = [newId('usr'), newId('usr')]; // the gateway installs apps for those that it has, at any time
+    for (const installer of [user, other]) await service.post(`/v1/users/${installer}/extensions`, { app_id: id });
     expect(await service.delete(`/v1/apps/${id}`)).toMatchObject({
       status: 200,
       body: { app_id: id, status: 'deleted', installs_removed: 2 },
@@ -222,11 +223,11 @@ describe('DELETE /v1/apps/{app_id}', () => {
     for (const path of [`/v1/apps/${id}`, `/v1/apps/${id}/tools`, `/v1/apps/${id}/settings`]) {
       expect(await service.get(path)).toMatchObject(refusal(404, 'app.not_found'));
     }
-    expect((await service.get(`/v1/users/${owner.id}/extensions`)).body).toEqual([]);
+    expect((await service.get(`/v1/users/${user}/extensions`)).body).toEqual([]);
     expect(await service.delete(`/v1/apps/${id}`)).toMatchObject(refusal(404, 'app.not_found'));
     // Another app may have the id; nobody has that one.
     await service.post('/v1/apps', { app_id: id, display_name: 'Another' });
-    expect((await service.get(`/v1/users/${owner.id}/extensions`)).body).toEqual([]);
+    expect((await service.get(`/v1/users/${user}/extensions`)).body).toEqual([]);
   });
 
   it('leaves nobody with an app that is gone, whoever comes first', async () => {
