@@ -5,9 +5,9 @@ import { AccessModule } from './access/access.module.js';
 import { ApiKeyUsers } from './access/api-key-users.js';
 import { AppsController } from './apps/apps.controller.js';
 import { Apps } from './apps/apps.service.js';
+import { CatalogEntries } from './catalog/catalog-entries.js';
 import { CatalogController } from './catalog/catalog.controller.js';
 import { Catalog } from './catalog/catalog.service.js';
-import { ManifestTexts } from './catalog/manifest-texts.js';
 import type { Config } from './config.js';
 import { database } from './database.js';
 import { HealthController } from './health/health.controller.js';
@@ -30,7 +30,7 @@ import { ToolsController } from './tools/tools.controller.js';
     InstallChangesController,
     HealthController,
   ],
-  providers: [Apps, Manifests, AppSettings, Catalog, ManifestTexts, Installs, InstallChanges],
+  providers: [Apps, Manifests, AppSettings, Catalog, CatalogEntries, Installs, InstallChanges],
 })
 export class AppModule {
   static register(config: Config): DynamicModule {

@@ -6,18 +6,9 @@ import { Batches, Errors, ValidationFailed } from '@platform/platform';
 import { DataSource } from 'typeorm';
 import { reachableUser, reachOf } from '../access/reach.js';
 import { tagOf, type TaggedJson } from '../conditional.js';
-import { inCatalog, ManifestTexts } from './manifest-texts.js';
+import { CatalogEntries, inCatalog, type CatalogApp, type CatalogEntry } from './catalog-entries.js';
 
-interface AppRow {
-  user_id: string;
-  app_id: string;
-  name: string;
-  description: string;
-  version: string;
-  category: string;
-  /** Of the manifest. */
-  hash: string;
-}
+type CatalogRow = CatalogApp & { user_id: string };
 
 const APPS = `
   SELECT i.user_id, a.app_id, a.display_name AS name, a.description, a.version, a.category, encode(m.sha256, 'hex') AS hash
@@ -57,7 +48,7 @@ export class Catalog {
 
   constructor(
     @Inject(DataSource) private readonly dataSource: DataSource,
-    @Inject(ManifestTexts) private readonly manifests: ManifestTexts,
+    @Inject(CatalogEntries) private readonly entries: CatalogEntries,
   ) {}
 
   /** What a session of the user begins with. A user who has nothing installed, or whom nobody knows, has an empty catalog. */
@@ -65,12 +56,8 @@ export class Catalog {
     const userId = this.userOf(caller, asked);
     if (userId === null) throw new ValidationFailed([{ loc: ['query', 'user_id'], msg: 'Field required', type: 'missing' }]);
     for (let tries = 0; tries < TRIES; tries++) {
-      const rows = await this.apps.add(userId);
-      const hashes = rows.map(({ hash }) => hash);
-      const manifests = await this.manifests.find(userId, hashes);
-      if (!manifests) continue;
-      const heads = rows.map(({ user_id: _user, hash: _hash, ...app }) => JSON.stringify(app));
-      return { json: catalogOf(userId, heads, manifests), etag: tagOf([userId, ...heads, ...hashes].join('\n')) };
+      const entries = await this.entries.find(userId, await this.apps.add(userId));
+      if (entries) return { json: catalogOf(userId, entries), etag: tagOf([userId, ...entries.map(({ digest }) => digest)].join('\n')) };
     }
     throw Errors.unavailable(new Error('The catalog changed each time it was read.'));
   }
@@ -85,9 +72,9 @@ export class Catalog {
     return row?.tools ?? '[]';
   }
 
-  private async appsOf(userIds: string[]): Promise<AppRow[][]> {
-    const rows = await queryPrepared<AppRow>(this.dataSource, APPS, [userIds]);
-    const found = new Map<string, AppRow[]>(userIds.map((userId) => [userId, []]));
+  private async appsOf(userIds: string[]): Promise<CatalogRow[][]> {
+    const rows = await queryPrepared<CatalogRow>(this.dataSource, APPS, [userIds]);
+    const found = new Map<string, CatalogRow[]>(userIds.map((userId) => [userId, []]));
     for (const row of rows) found.get(row.user_id)?.push(row);
     return userIds.map((userId) => found.get(userId) ?? []);
   }
@@ -100,9 +87,7 @@ export class Catalog {
   }
 }
 
-/** The manifests go where the objects of the apps end. */
-function catalogOf(userId: string, heads: string[], manifests: Buffer[]): Buffer {
-  const parts = heads.flatMap((head, at) => [Buffer.from(`${at ? '},' : ''}${head.slice(0, -1)}`), manifests[at] as Buffer]);
-  const begin = Buffer.from(`{"user_id":${JSON.stringify(userId)},"apps":[`);
-  return Buffer.concat([begin, ...parts, Buffer.from(heads.length ? '}]}' : ']}')]);
+function catalogOf(userId: string, entries: CatalogEntry[]): Buffer[] {
+  const parts = entries.map(({ json }, at) => (at ? json : json.subarray(','.length)));
+  return [Buffer.from(`{"user_id":${JSON.stringify(userId)},"apps":[`), ...parts, Buffer.from(']}')];
 }

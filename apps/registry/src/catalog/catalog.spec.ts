@@ -1,7 +1,7 @@
 import type { CatalogResponse, CatalogTool } from '@platform/contracts';
 import { newId } from '@platform/platform';
 import { TEST_SERVICE_TOKEN, type TestClient } from '@platform/testing';
-import { ManifestTexts } from './manifest-texts.js';
+import { CatalogEntries } from './catalog-entries.js';
 import { backend, keyHolder, newApp, push, RegistryTest, Statements, tool, type KeyHolder } from '../testing/registry.js';
 
 let test: RegistryTest;
@@ -88,10 +88,10 @@ describe('GET /v1/catalog', () => {
   it('is read again when a manifest was replaced between its two statements', async () => {
     const user = newId('usr');
     const id = await installed(user);
-    const manifests = test.registry.app.get(ManifestTexts);
-    const find = jest.spyOn(manifests, 'find').mockImplementationOnce(async (...asked) => {
+    const entries = test.registry.app.get(CatalogEntries);
+    const find = jest.spyOn(entries, 'find').mockImplementationOnce(async (...asked) => {
       await push(service, id, [tool('new')], { version: '1.0.0' });
-      return manifests.find(...asked);
+      return entries.find(...asked);
     });
     expect((await catalogOf(user)).body.apps).toMatchObject([{ tools: [{ name: 'new' }] }]);
     expect(find).toHaveBeenCalledTimes(3);

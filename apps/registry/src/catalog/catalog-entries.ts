@@ -1,0 +1,88 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { queryPrepared } from '@platform/persistence';
+import { sha256 } from '@platform/platform';
+import { LRUCache } from 'lru-cache';
+import { DataSource } from 'typeorm';
+
+/** What the database says of an app at the moment of a catalog. */
+export interface CatalogApp {
+  app_id: string;
+  name: string;
+  description: string;
+  version: string;
+  category: string;
+  /** Of the manifest that it serves, as hex. */
+  hash: string;
+}
+
+export interface CatalogEntry {
+  app: CatalogApp;
+  /** `,{"app_id":…,"tools":[…],"skeleton_sections":[…]}` */
+  json: Buffer;
+  /** Of the text. */
+  digest: string;
+}
+
+const MAX_BYTES = 32 * 1024 * 1024;
+
+/** The apps of the catalogs of users and their manifests. `ofUsers` is a condition on `i.user_id`. */
+export const inCatalog = (ofUsers: string) => `
+  installs i JOIN apps a ON a.app_id = i.live_app_id JOIN manifests m ON m.app_id = a.app_id AND m.version = a.version
+  WHERE i.user_id ${ofUsers} AND a.status = 'active'`;
+
+/**
+ * Apps as the text that a catalog has of them, from a cache wherever it has them: to have the database join the manifests and send them
+ * each time took four fifths of the time of a catalog. An entry is taken only where it is of what the database says now, so that none is
+ * ever out of date.
+ */
+@Injectable()
+export class CatalogEntries {
+  private readonly entries = new LRUCache<string, CatalogEntry>({ maxSize: MAX_BYTES, sizeCalculation: ({ json }) => json.length });
+
+  constructor(@Inject(DataSource) private readonly dataSource: DataSource) {}
+
+  /** For each of these apps of the user; null when the manifest of one of them is not in the user's catalog any more. */
+  async find(userId: string, apps: readonly CatalogApp[]): Promise<CatalogEntry[] | null> {
+    const known = apps.map((app) => this.known(app));
+    const missing = apps.filter((_app, at) => !known[at]);
+    if (!missing.length) return known as CatalogEntry[];
+    const manifests = await this.manifests(userId, missing);
+    const found = apps.map((app, at) => known[at] ?? this.keep(app, manifests.get(app.hash)));
+    return found.every((entry) => entry !== undefined) ? found : null;
+  }
+
+  private known(app: CatalogApp): CatalogEntry | undefined {
+    const entry = this.entries.get(app.app_id);
+    return entry && isSame(entry.app, app) ? entry : undefined;
+  }
+
+  private keep({ app_id, name, description, version, category, hash }: CatalogApp, manifest: string | undefined): CatalogEntry | undefined {
+    if (manifest === undefined) return undefined;
+    const head = JSON.stringify({ app_id, name, description, version, category });
+    const entry = {
+      app: { app_id, name, description, version, category, hash },
+      json: Buffer.from(`,${head.slice(0, -1)}${manifest}}`),
+      digest: sha256(`${hash}${head}`).toString('base64url'),
+    };
+    this.entries.set(app_id, entry);
+    return entry;
+  }
+
+  /** `,"tools":[…],"skeleton_sections":[…]` by hash. */
+  private async manifests(userId: string, apps: readonly CatalogApp[]): Promise<Map<string, string>> {
+    const rows = await queryPrepared<{ hash: string; text: string }>(
+      this.dataSource,
+      `SELECT encode(m.sha256, 'hex') AS hash, ',"tools":' || m.tools || ',"skeleton_sections":' || m.skeleton_sections AS text
+       FROM ${inCatalog('= $1')} AND encode(m.sha256, 'hex') = ANY ($2)`,
+      [userId, apps.map(({ hash }) => hash)],
+    );
+    return new Map(rows.map(({ hash, text }) => [hash, text]));
+  }
+}
+
+const isSame = (one: CatalogApp, other: CatalogApp): boolean =>
+  one.hash === other.hash &&
+  one.version === other.version &&
+  one.name === other.name &&
+  one.description === other.description &&
+  one.category === other.category;
