@@ -32,7 +32,7 @@ const sandboxPid = async (): Promise<number> => {
 };
 
 describe('what never ends is stopped', () => {
-  // Webhooks have half of the time.
+  // Webhooks have half of the time. TIMEOUT is what ends it on a machine that is too busy to let it compute that long.
   it.each([
     ['a loop', 'for (;;);'],
     ['a loop that catches', 'for (;;) { try { for (;;); } catch {} }'],
@@ -49,11 +49,9 @@ describe('what never ends is stopped', () => {
     ['toJSON of the result', 'return { toJSON() { for (;;); } }'],
     ['the engine itself, which cannot be interrupted', 'return Array.prototype.indexOf.call({ length: 2 ** 53 - 1 }, 1)'],
   ])('%s', async (_name, body) => {
-    expect(await run(body, { webhook: true })).toMatchObject({
-      status: 'error',
-      error_code: expect.stringMatching(/^(CPU|MEMORY)_LIMIT$/) as string,
-      retryable: false,
-    });
+    const { status, error_code, retryable } = await run(body, { webhook: true });
+    expect({ status, error_code }).toEqual({ status: 'error', error_code: expect.stringMatching(/^((CPU|MEMORY)_LIMIT|TIMEOUT)$/) });
+    expect(retryable).toBe(error_code === 'TIMEOUT');
   });
 
   it('a module', async () => {
