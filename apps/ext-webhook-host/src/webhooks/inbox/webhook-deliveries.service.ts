@@ -64,7 +64,7 @@ export class WebhookDeliveries {
       const [[row]] = await em.query<[Row[], number]>(
         `UPDATE webhook_deliveries SET status = 'pending', finished_at = NULL, next_attempt_at = now(), job_id = $3
          WHERE app_id = $1 AND id = $2 AND status IN ('succeeded', 'dead') RETURNING ${COLUMNS}`,
-        [appId, id, await this.inbox.drive(em, id)],
+        [appId, id, await this.inbox.drive(em, appId, id)],
       );
       if (!row) throw WebhookErrors.deliveryNotFinished();
       return toDelivery(row);

@@ -117,6 +117,20 @@ describe('a webhook with an inbox', () => {
     }
   });
 
+  it('is worked on while another app has more than there is room for', async () => {
+    let let_go = false;
+    const slow = deploy(() => until(() => let_go).then(() => 'ok'));
+    const ids = await Promise.all(
+      Array.from({ length: 3 * webhookInboxQueue.concurrency }, async () => (await post(slow)).body.delivery_id),
+    );
+    const quick = deploy(() => 'ok');
+    const { body } = await post(quick);
+    expect(await finished(quick, body.delivery_id)).toMatchObject({ status: 'succeeded' });
+    expect((await list(slow, '?status=succeeded')).items).toEqual([]);
+    let_go = true;
+    for (const id of ids) expect(await finished(slow, id)).toMatchObject({ status: 'succeeded', attempts: 1 });
+  });
+
   it('does not try again what the handler refuses', async () => {
     const appId = deploy(() => ({ status_code: 401 }));
     const { body } = await post(appId);

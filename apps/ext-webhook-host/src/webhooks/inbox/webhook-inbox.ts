@@ -43,8 +43,8 @@ export class WebhookInbox {
   }
 
   /** In the transaction that makes a delivery pending. Returns what drives it. */
-  drive(em: EntityManager, deliveryId: string): Promise<string> {
-    return this.jobs.enqueue(em, webhookInboxQueue, 'deliver', { delivery_id: deliveryId });
+  drive(em: EntityManager, appId: string, deliveryId: string): Promise<string> {
+    return this.jobs.enqueue(em, webhookInboxQueue, 'deliver', { delivery_id: deliveryId, app_id: appId });
   }
 
   /** Forgets up to 1000 deliveries that were finished long ago, and gives up those whose job is no more. */
@@ -63,7 +63,7 @@ export class WebhookInbox {
     if (bytes > limits.bytes) return false;
     try {
       await this.outbox.transaction(async (em) => {
-        const jobId = await this.drive(em, id);
+        const jobId = await this.drive(em, appId, id);
         await em.insert(StoredWebhookDelivery, { ...delivery, jobId });
         // Last, since the requests to an app wait for each other from here on.
         const room = await em.query<unknown[]>(
