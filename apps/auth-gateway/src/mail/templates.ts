@@ -1,53 +1,11 @@
-import Handlebars from 'handlebars';
-import type { Mail } from './mailer.service.js';
-
-/** What a mail says: paragraphs before its button, the button, and a note below it. Handlebars escapes every value in the HTML. */
-interface Content {
-  greeting: string;
-  paragraphs: string[];
-  action?: { label: string; url: string };
-  code?: { label: string; value: string };
-  note: string;
-}
-
-const html = Handlebars.compile<Content>(`<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"></head>
-<body style="margin:0;padding:24px;background:#f4f5f7;font-family:system-ui,sans-serif;color:#1c2430">
-<div style="max-width:520px;margin:0 auto;padding:32px;background:#ffffff;border-radius:8px">
-<p style="margin-top:0">{{greeting}}</p>
-{{#each paragraphs}}<p>{{this}}</p>{{/each}}
-{{#if action}}<p><a href="{{action.url}}" style="display:inline-block;padding:12px 20px;background:#1f4fd8;color:#ffffff;border-radius:6px;text-decoration:none">{{action.label}}</a></p>{{/if}}
-{{#if code}}<p>{{code.label}}<br><code style="word-break:break-all">{{code.value}}</code></p>{{/if}}
-<p style="color:#5b6675;font-size:14px;margin-bottom:0">{{note}}</p>
-</div></body></html>`);
-
-const text = Handlebars.compile<Content>(
-  `{{greeting}}
-
-{{#each paragraphs}}{{this}}
-
-{{/each}}{{#if action}}{{action.label}}:
-{{action.url}}
-
-{{/if}}{{#if code}}{{code.label}}
-{{code.value}}
-
-{{/if}}{{note}}
-`,
-  { noEscape: true },
-);
+import type { Mail, MailContent } from './mailer.service.js';
 
 export interface Recipient {
   email: string;
   firstName: string | null;
 }
 
-const mail = ({ email }: Recipient, subject: string, content: Content): Mail => ({
-  to: email,
-  subject,
-  text: text(content),
-  html: html(content),
-});
+const mail = ({ email }: Recipient, subject: string, content: MailContent): Mail => ({ to: email, subject, content });
 
 const greeting = ({ firstName }: Recipient): string => (firstName ? `Hello ${firstName},` : 'Hello,');
 

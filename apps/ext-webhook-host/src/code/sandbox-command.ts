@@ -46,7 +46,7 @@ function nodeArguments([main, wasm]: readonly [string, string], lanes: number): 
 
 /** `npm run build` makes it; the tests, which run from the sources, take what was built last. */
 function builtFolder(): string {
-  const candidates = ['../../../../sandbox/', '../../../../dist/sandbox/'].map((path) => fileURLToPath(new URL(path, import.meta.url)));
+  const candidates = ['../../../sandbox/', '../../../../dist/sandbox/'].map((path) => fileURLToPath(new URL(path, import.meta.url)));
   const found = candidates.find((folder) => existsSync(join(folder, MAIN)));
   if (!found) throw new Error('The sandbox for handlers in JavaScript is not built: npm run build');
   return found;

@@ -1,0 +1,73 @@
+// Puts each service with all that it imports into main.js and a few files beside it: a service is several thousand modules, and to find
+// and load them one by one was two thirds of its start. Names stay, and lines are short, for stack traces. What is imported on demand
+// is loaded on demand.
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { build } from 'esbuild';
+
+const SERVICES = ['auth-gateway', 'registry', 'ext-webhook-host'];
+
+// A library that is not in JavaScript, and what Nest would use if it were installed.
+const NOT_BUNDLED = /^(@node-rs\/argon2|@nestjs\/(microservices|websockets)|@fastify|class-transformer\/storage|file-type)/;
+
+// TypeORM imports the drivers of all databases, which would cost some megabytes in each process.
+const DRIVER = /\/typeorm\/driver\/([a-z0-9-]+)\//;
+const DRIVERS_IN_USE = ['postgres', 'types'];
+
+/** @param {string} root the folder of the workspace, where TypeScript was compiled into dist/ before */
+export async function bundleServices(root) {
+  await Promise.all(SERVICES.map((service) => bundle(join(root, 'dist', 'apps', service, 'src'))));
+}
+
+/** @param {string} folder */
+async function bundle(folder) {
+  await build({
+    entryPoints: [join(folder, 'main.js')],
+    outdir: folder,
+    allowOverwrite: true,
+    bundle: true,
+    splitting: true,
+    chunkNames: 'bundled/[name]-[hash]',
+    platform: 'node',
+    format: 'esm',
+    target: 'node20',
+    minifyWhitespace: true,
+    lineLimit: 150,
+    keepNames: true, // OpenAPI schemas, providers and errors are called as their classes
+    plugins: [imports],
+    logLevel: 'error',
+    // For libraries in CommonJS, which ask for parts of Node.js.
+    banner: { js: "import { createRequire as bundledRequire } from 'node:module'; const require = bundledRequire(import.meta.url);" },
+  });
+  const parts = readdirSync(join(folder, 'bundled')).map((name) => join(folder, 'bundled', name));
+  for (const file of [join(folder, 'main.js'), ...parts]) {
+    // esbuild leaves regular expressions as they are; a file with one character beyond Latin-1 takes twice the memory.
+    writeFileSync(file, readFileSync(file, 'utf8').replace(/[^\0-\x7f]/g, escaped));
+  }
+}
+
+const escaped = (/** @type {string} */ unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
+
+/**
+ * What is imported, and how. Of a library in CommonJS, esbuild gives `import()` the default export only. Here it gets the names that it has
+ * with Node.js.
+ *
+ * @type {import('esbuild').Plugin}
+ */
+const imports = {
+  name: 'imports',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: NOT_BUNDLED }, ({ path }) => ({ path, external: true }));
+    onResolve({ filter: /^[^./]/ }, ({ path, kind, resolveDir }) =>
+      kind === 'dynamic-import' ? { path, namespace: 'on-demand', pluginData: resolveDir } : undefined,
+    );
+    onLoad({ filter: DRIVER }, ({ path }) =>
+      DRIVERS_IN_USE.includes(DRIVER.exec(path)?.[1] ?? '') ? undefined : { contents: 'module.exports = {};' },
+    );
+    onLoad({ filter: /./, namespace: 'on-demand' }, async ({ path, pluginData }) => {
+      const names = Object.keys(await import(path)).filter((name) => name !== 'module.exports');
+      const contents = `export { ${names.join(', ')} } from ${JSON.stringify(path)};`;
+      return { contents, resolveDir: pluginData };
+    });
+  },
+};
