@@ -9,7 +9,7 @@ import { replaceTscAliasPaths } from 'tsc-alias';
 import ts from 'typescript';
 import { buildSandbox } from './build-sandbox.mjs';
 import { buildWeb } from './build-web.mjs';
-import { bundleServices } from './bundle-services.mjs';
+import { bundlePrograms } from './bundle-programs.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const configFile = join(root, 'tsconfig.build.json');
@@ -33,6 +33,6 @@ program.emit(undefined, undefined, undefined, false, {
 });
 await replaceTscAliasPaths({ configFile, resolveFullPaths: true });
 cpSync(join(root, 'package.json'), join(root, 'dist', 'package.json'));
-await bundleServices(root);
+await bundlePrograms(root);
 await buildSandbox(root);
 await buildWeb(root);

@@ -1,11 +1,15 @@
-// Puts each service with all that it imports into main.js and a few files beside it: a service is several thousand modules, and to find
-// and load them one by one was two thirds of its start. Names stay, and lines are short, for stack traces. What is imported on demand
-// is loaded on demand.
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+// Puts what runs a platform, each program with all that it imports, into its one file and a few beside it: a service is several thousand
+// modules, and to find and load them one by one was two thirds of its start. Names stay, and lines are short, for stack traces. What is
+// imported on demand is loaded on demand.
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { build } from 'esbuild';
 
-const SERVICES = ['auth-gateway', 'registry', 'ext-webhook-host'];
+const PROGRAMS = [
+  ...['auth-gateway', 'registry', 'ext-webhook-host', 'panel'].map((app) => `apps/${app}/src/main.js`),
+  'tools/mailbox/main.js',
+  'tools/migrate.js',
+];
 
 // A library that is not in JavaScript, and what Nest would use if it were installed.
 const NOT_BUNDLED = /^(@node-rs\/argon2|@nestjs\/(microservices|websockets)|@fastify|class-transformer\/storage|file-type)/;
@@ -15,15 +19,17 @@ const DRIVER = /\/typeorm\/driver\/([a-z0-9-]+)\//;
 const DRIVERS_IN_USE = ['postgres', 'types'];
 
 /** @param {string} root the folder of the workspace, where TypeScript was compiled into dist/ before */
-export async function bundleServices(root) {
-  await Promise.all(SERVICES.map((service) => bundle(join(root, 'dist', 'apps', service, 'src'))));
+export async function bundlePrograms(root) {
+  await Promise.all(PROGRAMS.map((program) => bundle(join(root, 'dist', program))));
 }
 
-/** @param {string} folder */
-async function bundle(folder) {
-  await build({
-    entryPoints: [join(folder, 'main.js')],
+/** @param {string} program */
+async function bundle(program) {
+  const folder = dirname(program);
+  const { outputFiles } = await build({
+    entryPoints: [program],
     outdir: folder,
+    write: false,
     allowOverwrite: true,
     bundle: true,
     splitting: true,
@@ -39,10 +45,10 @@ async function bundle(folder) {
     // For libraries in CommonJS, which ask for parts of Node.js.
     banner: { js: "import { createRequire as bundledRequire } from 'node:module'; const require = bundledRequire(import.meta.url);" },
   });
-  const parts = readdirSync(join(folder, 'bundled')).map((name) => join(folder, 'bundled', name));
-  for (const file of [join(folder, 'main.js'), ...parts]) {
+  for (const { path, text } of outputFiles) {
+    mkdirSync(dirname(path), { recursive: true });
     // esbuild leaves regular expressions as they are; a file with one character beyond Latin-1 takes twice the memory.
-    writeFileSync(file, readFileSync(file, 'utf8').replace(/[^\0-\x7f]/g, escaped));
+    writeFileSync(path, text.replace(/[^\0-\x7f]/g, escaped));
   }
 }
 
