@@ -33,6 +33,4 @@ program.emit(undefined, undefined, undefined, false, {
 });
 await replaceTscAliasPaths({ configFile, resolveFullPaths: true });
 cpSync(join(root, 'package.json'), join(root, 'dist', 'package.json'));
-await bundlePrograms(root);
-await buildSandbox(root);
-await buildWeb(root);
+await Promise.all([bundlePrograms(root), buildSandbox(root), buildWeb(root)]);

@@ -1,4 +1,4 @@
-// Puts what runs a platform, each program with all that it imports, into its one file and a few beside it: a service is several thousand
+// Puts the programs of a platform, with all that they import, into one file each and some that they share: a service is several thousand
 // modules, and to find and load them one by one was two thirds of its start. Names stay, and lines are short, for stack traces. What is
 // imported on demand is loaded on demand.
 import { mkdirSync, writeFileSync } from 'node:fs';
@@ -20,15 +20,11 @@ const DRIVERS_IN_USE = ['postgres', 'types'];
 
 /** @param {string} root the folder of the workspace, where TypeScript was compiled into dist/ before */
 export async function bundlePrograms(root) {
-  await Promise.all(PROGRAMS.map((program) => bundle(join(root, 'dist', program))));
-}
-
-/** @param {string} program */
-async function bundle(program) {
-  const folder = dirname(program);
+  const dist = join(root, 'dist');
   const { outputFiles } = await build({
-    entryPoints: [program],
-    outdir: folder,
+    entryPoints: PROGRAMS.map((program) => join(dist, program)),
+    outdir: dist,
+    outbase: dist,
     write: false,
     allowOverwrite: true,
     bundle: true,
