@@ -14,15 +14,18 @@ import { panel } from '../service.js';
 let folder: string;
 let answer: RequestListener;
 let host: Server;
+let hostUrl: string;
 let service: TestService;
 
 const echo: RequestListener = (request, response) => {
-  void bodyOf(request).then((body) => {
-    response.setHeader('Content-Type', 'application/json');
-    response.end(
-      JSON.stringify({ method: request.method, url: request.url, headers: request.headers, sha256: sha256(body).toString('hex') }),
-    );
-  });
+  const { method, url, headers } = request;
+  void bodyOf(request).then(
+    (body) => {
+      response.setHeader('Content-Type', 'application/json');
+      response.end(JSON.stringify({ method, url, headers, sha256: sha256(body).toString('hex') }));
+    },
+    () => response.destroy(),
+  );
 };
 
 async function bodyOf(request: IncomingMessage): Promise<Buffer> {
@@ -31,14 +34,14 @@ async function bodyOf(request: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-const start = (url: string, beside?: TestService) =>
+const start = (url: string, beside?: TestService, timeoutMs = 20_000) =>
   TestService.start((env) => panel(loadConfig(env), folder), {
     ...(beside && { beside }),
     env: {
       PUBLIC_URL: 'http://panel.test',
       GATEWAY_SERVICE_TOKEN: TEST_SERVICE_TOKEN,
       EXT_WEBHOOK_HOST_URL: url,
-      EXT_WEBHOOK_HOST_TIMEOUT_MS: '1000',
+      EXT_WEBHOOK_HOST_TIMEOUT_MS: String(timeoutMs),
     },
   });
 
@@ -47,7 +50,8 @@ beforeAll(async () => {
   writeFileSync(join(folder, 'index.html'), '<!doctype html>');
   host = createServer((request, response) => answer(request, response)).listen(0, '127.0.0.1');
   await once(host, 'listening');
-  service = await start(`http://127.0.0.1:${(host.address() as AddressInfo).port}`);
+  hostUrl = `http://127.0.0.1:${(host.address() as AddressInfo).port}`;
+  service = await start(hostUrl);
 });
 beforeEach(() => (answer = echo));
 afterAll(async () => {
@@ -186,9 +190,11 @@ describe('what an app answers', () => {
   it('is a 504 when it does not come in time, and the host is told to stop', async () => {
     let closed = false;
     answer = (request) => request.socket.once('close', () => (closed = true));
-    const { status, body } = await service.client().get(PATH);
+    const impatient = await start(hostUrl, service, 500);
+    const { status, body } = await impatient.client().get(PATH);
     expect({ status, body }).toMatchObject({ status: 504, body: { code: 'extension_host_timeout' } });
     await until(() => closed);
+    await impatient.app.close();
   });
 
   it('is a 502 when the host is away or breaks off', async () => {
