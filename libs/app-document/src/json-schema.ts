@@ -112,7 +112,8 @@ export class JsonSchemaChecker {
     try {
       compilePattern(pattern);
     } catch (error) {
-      yield issue(pointer, `This pattern cannot be used: ${error instanceof Error ? error.message : String(error)}`);
+      const reason = error instanceof Error ? error.message : String(error);
+      yield issue(pointer, `This pattern cannot be used: ${reason.replace(/\.?$/, '.')}`);
     }
   }
 }
