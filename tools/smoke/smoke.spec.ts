@@ -1,6 +1,6 @@
 import { createTestDatabase, until, type TestDatabase } from '@platform/testing';
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
@@ -95,8 +95,10 @@ describe('the built platform', () => {
       expect(await metrics.text()).toContain('http_request_duration_seconds_bucket');
     }
     expect((await fetch(`${gateway.url}/openapi/registry.json`)).status).toBe(200);
-    const document = (await (await fetch(`${gateway.url}/openapi/auth-gateway.json`)).json()) as { components: { schemas: object } };
-    expect(document.components.schemas).toHaveProperty('SignupRequest.properties.email.format', 'email');
+    for (const [at, name] of ['auth-gateway', 'registry', 'ext-webhook-host'].entries()) {
+      const served: unknown = await (await fetch(`${services[at]?.url}/openapi/${name}.json`)).json();
+      expect(served).toEqual(JSON.parse(readFileSync(join('docs', 'openapi', `${name}.json`), 'utf8')));
+    }
   });
 
   it('plays the tour', async () => {
