@@ -1,6 +1,6 @@
 // Compiles the whole workspace into dist/: one TypeScript program with Nest's Swagger plugin, which writes the OpenAPI schemas of
-// request and response classes from their types, validators and comments; then the @platform/* aliases become relative paths. The panel's
-// front end and the sandbox of handlers are builds of their own.
+// request and response classes from their types, validators and comments; then the @platform/* aliases become relative paths. What runs a
+// platform is bundled; the panel's front end and the sandbox of handlers are builds of their own.
 import { cpSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';

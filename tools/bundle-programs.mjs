@@ -49,7 +49,10 @@ export async function bundlePrograms(root) {
   }
 }
 
-/** How esbuild keeps names. It would define one each time that a closure is made, which takes a fifth of the time of a call. Classes need it, and Swagger knows a type that is looked up late by the name of its function. */
+/**
+ * How esbuild keeps names. It would define one each time that a closure is made, which takes a fifth of the time of a call. Classes need it,
+ * and Swagger knows a type that is looked up late by the name of its function.
+ */
 const NAMING = 'var __name=(target,value)=>__defProp(target,"name",{value,configurable:true});';
 const NAMING_ONCE = NAMING.replace('=>', '=>target.name===value||(target.prototype===undefined&&value!=="type")?target:');
 

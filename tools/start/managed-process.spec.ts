@@ -84,6 +84,8 @@ it('stays away when it is stopped while it is about to come back', async () => {
 it('ends one that ignores SIGTERM when its time is over', async () => {
   const { process: sample } = manage(`process.on('SIGTERM', () => {}); ${LISTENS}`);
   await sample.start();
+  const before = Date.now();
   await sample.stop(300);
+  expect(Date.now() - before).toBeLessThan(2000);
   expect(running.size).toBe(0);
 });

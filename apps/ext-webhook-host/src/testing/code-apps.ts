@@ -15,6 +15,9 @@ export const codeFunction = (name: string, more: JsonObject = {}): JsonObject =>
 export const deployCode = (host: HostTest, main: string, more: JsonObject = {}): DeployedApp =>
   host.deploy({ modules: { main }, steps: [codeFunction('f')], ...more });
 
+/** Enough for the limit of computing to come first, however little of the processor other tests leave. */
+const TIMEOUT_MS = 25_000;
+
 /** Deploys it and runs the function once; `webhook` with the limits of a webhook. */
 export async function runCode(
   host: HostTest,
@@ -22,7 +25,7 @@ export async function runCode(
   { params = {}, webhook = false, more = {} }: { params?: JsonObject; webhook?: boolean; more?: JsonObject } = {},
 ): Promise<CallResponse> {
   const app = deployCode(host, main, more);
-  const { status, body } = await host.run(app, { function: 'f', params, ...(webhook && { user: null }) });
+  const { status, body } = await host.run(app, { function: 'f', params, timeout_ms: TIMEOUT_MS, ...(webhook && { user: null }) });
   if (status !== 200) throw new Error(JSON.stringify(body));
   return body;
 }

@@ -161,7 +161,7 @@ describe('the health of a tenant on PostgreSQL', () => {
     const health = await onPostgres({ port: silent.port });
     expect(health).toMatchObject({ healthy: false, message: 'There was no answer within 3 seconds.' });
     expect(health.seconds).toBeGreaterThan(2.9);
-    expect(health.seconds).toBeLessThan(20);
+    expect(health.seconds).toBeLessThan(6);
     await until(() => silent.connections === 0);
     silent.stop();
   });
