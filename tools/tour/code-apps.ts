@@ -68,7 +68,7 @@ export const get_order = async ({ order_id }, ctx) => (await ctx.store.get('orde
 export const sent = async ({ data }, ctx) => ctx.store.update('orders', data.order_id, { status: 'sent' });
 export async function count_orders(tick, ctx) {
   const { total } = await ctx.store.queryAll('orders');
-  console.log('There are ' + total + ' orders.');
+  console.log('Orders so far: ' + total);
 }`;
 
 const ordersApp = (appId: string, shipping: string) => ({

@@ -120,6 +120,16 @@ describe('a handler in JavaScript', () => {
 });
 
 describe('its context', () => {
+  it('logs with the id of its own request', async () => {
+    const app = deployCode(host, f('console.log(event.n)'));
+    const answers = await Promise.all(['1', '2', '3'].map((n) => host.run(app, { function: 'f', params: { n } })));
+    const logged = await until(async () => {
+      const rows = await host.service.query('SELECT request_id FROM app_logs WHERE app_id = $1 ORDER BY message', [app.app_id]);
+      return rows.length === answers.length ? rows : null;
+    });
+    expect(logged).toEqual(answers.map(({ headers }) => ({ request_id: headers.get('x-request-id') })));
+  });
+
   it('keeps documents, of the user alone', async () => {
     const app = deployCode(
       host,

@@ -1,3 +1,4 @@
+import { AsyncResource } from 'node:async_hooks';
 import type { ChildProcess } from 'node:child_process';
 import { spawn } from 'node:child_process';
 import type { ExtensionError } from '@platform/extension-sdk/runtime';
@@ -41,7 +42,7 @@ export class RunFailed extends Error {
 }
 
 interface Pending {
-  run: SandboxRun;
+  onCall: SandboxRun['onCall'];
   resolve: (result: string) => void;
   reject: (error: unknown) => void;
 }
@@ -108,7 +109,7 @@ export class SandboxProcess {
    * @throws RunFailed, ExtensionError RUNTIME_RESTARTED, the reason of the signal, or what `onCall` rejected with.
    */
   run(run: SandboxRun): Promise<string> {
-    const { modules, signal, onCall: _onCall, ...message } = run;
+    const { modules, signal, onCall, ...message } = run;
     const id = ++this.lastRun;
     return new Promise<string>((resolve, reject) => {
       if (this.isGone) {
@@ -122,7 +123,8 @@ export class SandboxProcess {
           signal.removeEventListener('abort', onAbort);
           settle(value);
         };
-      this.pending.set(id, { run, resolve: settled(resolve), reject: settled(reject) });
+      // What the process says comes in the context of whoever started it, and has to be done in that of the run.
+      this.pending.set(id, { onCall: AsyncResource.bind(onCall), resolve: settled(resolve), reject: settled(reject) });
       signal.addEventListener('abort', onAbort, { once: true });
       this.watch ??= setInterval(() => this.look(), LOOK_EVERY_MS).unref();
       const { isKnown, forget } = this.known.send(run.code);
@@ -177,7 +179,7 @@ export class SandboxProcess {
     const pending = this.pending.get(id);
     if (!pending) return;
     try {
-      const { ok, text } = await pending.run.onCall({ path, asUser, forUser, args });
+      const { ok, text } = await pending.onCall({ path, asUser, forUser, args });
       if (call !== 0) this.send({ type: 'answer', run: id, call, ok, text });
     } catch (error) {
       this.stop(id, error);
