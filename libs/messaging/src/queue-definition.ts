@@ -25,6 +25,11 @@ export interface QueueDefinition<Jobs extends JobPayloads> extends QueueSettings
   readonly jobs?: Jobs;
 }
 
+/** For what a service does by itself on schedule: one thing at a time. */
+export function maintenanceQueue<Jobs extends JobPayloads>(): QueueDefinition<Jobs> {
+  return { name: 'maintenance', attempts: 3, backoff: exponentialBackoff(5_000, 60_000), concurrency: 1 };
+}
+
 /** Doubles from `first` up to `max` milliseconds, spread by a quarter so that what failed together does not return together. */
 export function exponentialBackoff(first: number, max: number): (attemptsMade: number) => number {
   return (attemptsMade) => Math.round(Math.min(max, first * 2 ** (attemptsMade - 1)) * (0.75 + Math.random() / 4));

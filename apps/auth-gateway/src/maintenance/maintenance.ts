@@ -1,73 +1,62 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { PostgresRateLimiter } from '@platform/guards';
-import { exponentialBackoff, Jobs, type QueueDefinition } from '@platform/messaging';
+import { Jobs, maintenanceQueue } from '@platform/messaging';
+import { deleteExpired, sweepInTurn, type ExpiredRows } from '@platform/persistence';
+import { LOGGER } from '@platform/platform';
+import type { Logger } from 'pino';
 import { DataSource } from 'typeorm';
 import { SigningKeys } from '../tokens/signing-keys.js';
 
 type MaintenanceJobs = { 'signing-keys': Record<string, never>; sweep: Record<string, never> };
 
-const HOUR_MS = 3_600_000;
-const BATCH = 10_000;
-const SESSION_REMEMBERED = '90 days';
-/** As long as a second use of a one-time code is noticed. */
-const CODE_REMEMBERED = '30 days';
+const MINUTE_MS = 60_000;
 
-/** As far back as a developer of any tier sees. */
-const ACTION_REMEMBERED = '400 days';
-const NOTIFICATION_REMEMBERED = '90 days';
-/** Longer than an event could come again. */
-const FIRE_REMEMBERED = '14 days';
-/** Longer than the host may be away, and than a client may come back to what it has missed. */
-const EVENT_REMEMBERED = '48 hours';
+const queue = maintenanceQueue<MaintenanceJobs>();
 
-const maintenanceQueue: QueueDefinition<MaintenanceJobs> = {
-  name: 'maintenance',
-  attempts: 3,
-  backoff: exponentialBackoff(5_000, 60_000),
-  concurrency: 1,
-};
+/** What serves nothing any more. */
+const EXPIRED: readonly ExpiredRows[] = [
+  { table: 'mail_tokens', key: 'id', where: "expires_at < now() - interval '1 day'" },
+  { table: 'device_codes', key: 'device_hash', where: "expires_at < now() - interval '1 hour'" },
+  { table: 'device_polls', key: 'device_hash', where: "polled_at < now() - interval '1 hour'" },
+  // As long as a second use is noticed.
+  { table: 'cli_codes', key: 'code_hash', where: "expires_at < now() - interval '30 days'" },
+  // As far back as a developer of any tier sees.
+  { table: 'actions', key: 'id', where: "created_at < now() - interval '400 days'" },
+  { table: 'confirmations', key: 'id', where: "expires_at < now() - interval '1 day'" },
+  { table: 'notifications', key: 'id', where: "created_at < now() - interval '90 days'" },
+  // Longer than the host may be away, and than a client may come back to what it has missed.
+  { table: 'platform_events', key: 'id', where: "created_at < now() - interval '48 hours'" },
+  // Longer than an event could come again.
+  { table: 'automation_fires', key: 'id', where: "fired_at < now() - interval '14 days' AND status <> 'pending'" },
+  {
+    table: 'login_throttles',
+    key: 'key',
+    where: "updated_at < now() - interval '2 days' AND (blocked_until IS NULL OR blocked_until < now())",
+  },
+  // A dead one is kept for a while, since it still tells a known device from a stranger.
+  { table: 'sessions', key: 'id', where: "least(revoked_at, idle_expires_at, absolute_expires_at) < now() - interval '90 days'" },
+];
 
-/** What must happen by itself: keys rotate when they are due, and rows that serve nothing any more go, in bounded batches. */
+/** What must happen by itself: keys rotate when they are due, and rows that serve nothing any more go. */
 @Injectable()
 export class Maintenance {
   constructor(
     @Inject(DataSource) private readonly dataSource: DataSource,
     @Inject(SigningKeys) keys: SigningKeys,
+    @Inject(LOGGER) private readonly logger: Logger,
     @Inject(Jobs) jobs: Jobs,
   ) {
-    jobs.process(maintenanceQueue, { 'signing-keys': () => keys.maintain(), sweep: () => this.sweep() });
-    jobs.schedule(maintenanceQueue, 'signing-keys', HOUR_MS);
-    jobs.schedule(maintenanceQueue, 'sweep', HOUR_MS);
+    jobs.process(queue, { 'signing-keys': () => keys.maintain(), sweep: () => this.sweep() });
+    jobs.schedule(queue, 'signing-keys', 60 * MINUTE_MS);
+    jobs.schedule(queue, 'sweep', 5 * MINUTE_MS);
   }
 
-  /** A dead session is kept for a while, since it still tells a known device from a stranger. */
   private async sweep(): Promise<void> {
-    await PostgresRateLimiter.sweep(this.dataSource);
     await this.dataSource.query('SELECT audit_create_partitions(3)');
-    await this.deleteBatch('mail_tokens', 'id', "expires_at < now() - interval '1 day'");
-    await this.deleteBatch('device_codes', 'device_hash', "expires_at < now() - interval '1 hour'");
-    await this.deleteBatch('device_polls', 'device_hash', "polled_at < now() - interval '1 hour'");
-    await this.deleteBatch('cli_codes', 'code_hash', `expires_at < now() - interval '${CODE_REMEMBERED}'`);
-    await this.deleteBatch('actions', 'id', `created_at < now() - interval '${ACTION_REMEMBERED}'`);
-    await this.deleteBatch('confirmations', 'id', "expires_at < now() - interval '1 day'");
-    await this.deleteBatch('notifications', 'id', `created_at < now() - interval '${NOTIFICATION_REMEMBERED}'`);
-    await this.deleteBatch('platform_events', 'id', `created_at < now() - interval '${EVENT_REMEMBERED}'`);
-    await this.deleteBatch('automation_fires', 'id', `fired_at < now() - interval '${FIRE_REMEMBERED}' AND status <> 'pending'`);
-    await this.deleteBatch(
-      'login_throttles',
-      'key',
-      "updated_at < now() - interval '2 days' AND (blocked_until IS NULL OR blocked_until < now())",
-    );
-    await this.deleteBatch(
-      'sessions',
-      'id',
-      `least(revoked_at, idle_expires_at, absolute_expires_at) < now() - interval '${SESSION_REMEMBERED}'`,
-    );
-  }
-
-  private async deleteBatch(table: string, key: string, condition: string): Promise<void> {
-    await this.dataSource.query(
-      `DELETE FROM ${table} WHERE ${key} IN (SELECT ${key} FROM ${table} WHERE ${condition} LIMIT ${BATCH} FOR UPDATE SKIP LOCKED)`,
-    );
+    const isDone = await sweepInTurn([
+      () => PostgresRateLimiter.sweep(this.dataSource),
+      ...EXPIRED.map((rows) => () => deleteExpired(this.dataSource, rows)),
+    ]);
+    if (!isDone) this.logger.warn('rows expire faster than they are deleted');
   }
 }

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { assertCacheKey, assertCacheTtl, cacheText, DEFAULT_TTL_SECONDS, MAX_CACHE_ENTRIES } from '@platform/extension-sdk/runtime';
-import { queryPrepared } from '@platform/persistence';
+import { deleteExpired, queryPrepared } from '@platform/persistence';
 import { DataSource } from 'typeorm';
 import type { StoreScope } from '../store/documents.js';
 
@@ -45,15 +45,9 @@ export class ExtensionCache {
     return rows.some(({ live }: { live?: boolean }) => live);
   }
 
-  /** Deletes up to 10 000 values whose time is over. Returns how many. */
-  async sweep(): Promise<number> {
-    const rows = await this.query(
-      `DELETE FROM cache_entries WHERE (tenant_id, app_id, user_id, key) IN (
-         SELECT tenant_id, app_id, user_id, key FROM cache_entries WHERE expires_at <= now() LIMIT 10000 FOR UPDATE SKIP LOCKED
-       ) RETURNING key`,
-      [],
-    );
-    return rows.length;
+  /** Deletes a batch of values whose time is over. Returns how many. */
+  sweep(): Promise<number> {
+    return deleteExpired(this.dataSource, { table: 'cache_entries', key: 'tenant_id, app_id, user_id, key', where: 'expires_at <= now()' });
   }
 
   private query<Row extends object>(text: string, values: unknown[]): Promise<Row[]> {

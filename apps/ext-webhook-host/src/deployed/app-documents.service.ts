@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { documentHash, type AppDocument } from '@platform/app-document';
-import { queryPrepared } from '@platform/persistence';
+import { deleteExpired, queryPrepared } from '@platform/persistence';
 import { LRUCache } from 'lru-cache';
 import { DataSource } from 'typeorm';
 import { GatewayClient } from '../gateway/gateway-client.js';
@@ -11,7 +11,6 @@ import { DeployedErrors } from './deployed.errors.js';
 
 /** Of the JSON of what stays compiled; that takes several times as much memory. */
 const COMPILED_BYTES_KEPT = 8 * 1024 * 1024;
-const UNUSED_DAYS = 30;
 
 type Version = Pick<DeployedApp, 'app_id' | 'sha256'>;
 
@@ -44,16 +43,9 @@ export class AppDocuments {
     return app;
   }
 
-  /** Drops up to 1000 documents that nobody has used for 30 days. Returns how many. */
-  async sweep(): Promise<number> {
-    const rows = await queryPrepared(
-      this.dataSource,
-      `DELETE FROM app_documents WHERE (app_id, sha256) IN (
-         SELECT app_id, sha256 FROM app_documents WHERE used_at < now() - make_interval(days => $1) LIMIT 1000 FOR UPDATE SKIP LOCKED
-       ) RETURNING app_id`,
-      [UNUSED_DAYS],
-    );
-    return rows.length;
+  /** Drops a batch of documents that nobody has used for 30 days. Returns how many. */
+  sweep(): Promise<number> {
+    return deleteExpired(this.dataSource, { table: 'app_documents', key: 'app_id, sha256', where: "used_at < now() - interval '30 days'" });
   }
 
   private async load(version: Version): Promise<string> {

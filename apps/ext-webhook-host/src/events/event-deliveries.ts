@@ -1,14 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { DeliveryStatus, EventDeliveriesResponse, EventDelivery, WebhookDeliveriesQuery } from '@platform/contracts';
 import { Jobs } from '@platform/messaging';
-import { Outbox } from '@platform/persistence';
+import { deleteExpired, Outbox } from '@platform/persistence';
 import { DataSource, type EntityManager } from 'typeorm';
 import type { StoredEvent } from './event.entity.js';
 import { EventDeliveryErrors } from './events.errors.js';
 import { eventDeliveryQueue } from './events.jobs.js';
 
 const RETENTION = '7 days';
-const BATCH = 1_000;
 const UUID = /^[0-9a-f-]{36}$/i;
 
 const COLUMNS = 'd.event_id, d.app_id, e.type, e.source, e.user_id, d.status, d.attempts, d.error, e.at, d.next_attempt_at, d.finished_at';
@@ -69,21 +68,26 @@ export class EventDeliveries {
     });
   }
 
-  /** Forgets up to 1000 that were finished long ago, then events that nobody needs any more, and gives up what has lost its job. */
-  async sweep(): Promise<void> {
-    await this.dataSource.query(
-      `DELETE FROM event_deliveries WHERE (event_id, app_id) IN (
-         SELECT event_id, app_id FROM event_deliveries WHERE finished_at < now() - interval '${RETENTION}'
-         ORDER BY finished_at LIMIT ${BATCH} FOR UPDATE SKIP LOCKED)`,
-    );
-    await this.dataSource.query(
-      `DELETE FROM events WHERE id IN (
-         SELECT id FROM events e WHERE created_at < now() - interval '${RETENTION}'
-           AND NOT EXISTS (SELECT FROM event_deliveries d WHERE d.event_id = e.id) LIMIT ${BATCH} FOR UPDATE SKIP LOCKED)`,
-    );
+  /** Forgets a batch of those that were finished long ago. Returns how many. */
+  sweep(): Promise<number> {
+    const where = `finished_at < now() - interval '${RETENTION}' ORDER BY finished_at`;
+    return deleteExpired(this.dataSource, { table: 'event_deliveries', key: 'event_id, app_id', where });
+  }
+
+  /** Forgets a batch of events that nobody needs any more. Returns how many. */
+  sweepEvents(): Promise<number> {
+    return deleteExpired(this.dataSource, {
+      table: 'events',
+      key: 'id',
+      where: `created_at < now() - interval '${RETENTION}' AND NOT EXISTS (SELECT FROM event_deliveries d WHERE d.event_id = events.id)`,
+    });
+  }
+
+  /** Gives up what has lost its job. */
+  async giveUpLost(): Promise<void> {
     await this.dataSource.query(
       `UPDATE event_deliveries SET status = 'dead', finished_at = now(), next_attempt_at = NULL, error = coalesce(error, 'Its job was lost.')
-       WHERE status IN ('pending', 'running') AND NOT EXISTS (SELECT FROM outbox WHERE outbox.id = job_id AND failed_at IS NULL)`,
+       WHERE finished_at IS NULL AND NOT EXISTS (SELECT FROM outbox WHERE outbox.id = job_id AND failed_at IS NULL)`,
     );
   }
 }

@@ -547,12 +547,14 @@ describe('a delivery', () => {
     await host.service.query("UPDATE event_deliveries SET finished_at = now() - interval '8 days' WHERE app_id = $1", [id]);
     await host.service.query("UPDATE event_deliveries SET status = 'running', finished_at = NULL WHERE app_id = $1", [lost]);
     await host.service.query("UPDATE events SET created_at = now() - interval '8 days' WHERE type = 'system.old'");
-    const sweep = () => host.service.app.get(EventDeliveries).sweep();
-    await sweep();
+    const deliveriesOf = host.service.app.get(EventDeliveries);
+    const sweep = async () => [await deliveriesOf.sweep(), await deliveriesOf.sweepEvents()];
+    await deliveriesOf.giveUpLost();
+    expect(await sweep()).toEqual([1, 0]);
     expect((await deliveries(id)).items).toEqual([]);
     expect((await deliveries(lost)).items).toMatchObject([{ status: 'dead', error: 'Its job was lost.' }]);
     await host.service.query("UPDATE event_deliveries SET finished_at = now() - interval '8 days' WHERE app_id = $1", [lost]);
-    await sweep();
+    expect(await sweep()).toEqual([1, 1]);
     expect(await host.service.query("SELECT FROM events WHERE type = 'system.old'")).toEqual([]);
   });
 });

@@ -1,6 +1,6 @@
 import { Inject, Injectable, type BeforeApplicationShutdown, type OnApplicationShutdown } from '@nestjs/common';
 import type { AppLogLevel, AppLogLine, AppLogsQuery, AppLogsResponse } from '@platform/contracts';
-import { queryPrepared } from '@platform/persistence';
+import { deleteExpired, queryPrepared } from '@platform/persistence';
 import { type CancellationSignal, isUnreachable, LOGGER } from '@platform/platform';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
@@ -28,7 +28,7 @@ const WAITING_LINES = 10_000;
 const RETRY_MS = 1_000;
 
 export const KEPT_LINES_PER_APP = 10_000;
-const KEPT_DAYS = 14;
+const RETENTION = '14 days';
 /** After so many new lines of an app its oldest ones go. */
 const TRIM_EVERY_LINES = 1_000;
 
@@ -86,16 +86,9 @@ export class AppLogs implements BeforeApplicationShutdown, OnApplicationShutdown
     }
   }
 
-  /** Deletes up to 10 000 lines whose time is over. Returns how many. */
-  async sweep(): Promise<number> {
-    const rows = await queryPrepared(
-      this.dataSource,
-      `DELETE FROM app_logs WHERE id IN (
-         SELECT id FROM app_logs WHERE at < now() - make_interval(days => $1) LIMIT 10000 FOR UPDATE SKIP LOCKED
-       ) RETURNING id`,
-      [KEPT_DAYS],
-    );
-    return rows.length;
+  /** Deletes a batch of lines whose time is over. Returns how many. */
+  sweep(): Promise<number> {
+    return deleteExpired(this.dataSource, { table: 'app_logs', key: 'id', where: `at < now() - interval '${RETENTION}'` });
   }
 
   /** Whoever waits for lines gets an answer now. */

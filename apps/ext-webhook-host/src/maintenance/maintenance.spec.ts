@@ -1,4 +1,5 @@
 import { Jobs } from '@platform/messaging';
+import { SWEEP_BATCH } from '@platform/persistence';
 import { Keyring } from '@platform/platform';
 import { TestService, until } from '@platform/testing';
 import { randomBytes } from 'node:crypto';
@@ -35,6 +36,9 @@ it('sweeps what has expired and moves secrets to the current key, by itself', as
   await before.set(OWNER, 'token', 'value');
   await service.query('UPDATE cache_entries SET expires_at = now()');
   await service.query('UPDATE processed_events SET expires_at = now()');
+  await service.query("INSERT INTO cache_entries SELECT 'acme', 'app', 'usr_2', 'k' || n, '1', now() FROM generate_series(1, $1::int) n", [
+    2 * SWEEP_BATCH,
+  ]);
 
   // The schedules begin at once; their next turn would be in a minute and in an hour.
   for (const name of ['sweep', 'reseal-secrets']) {

@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { exponentialBackoff, Jobs, type QueueDefinition } from '@platform/messaging';
+import { Jobs, maintenanceQueue } from '@platform/messaging';
+import { sweepInTurn } from '@platform/persistence';
 import { LOGGER } from '@platform/platform';
 import type { Logger } from 'pino';
 import { ExtensionCache } from '../cache/extension-cache.service.js';
@@ -15,12 +16,7 @@ type MaintenanceJobs = { sweep: Record<string, never>; 'reseal-secrets': Record<
 
 const MINUTE_MS = 60_000;
 
-const maintenanceQueue: QueueDefinition<MaintenanceJobs> = {
-  name: 'maintenance',
-  attempts: 3,
-  backoff: exponentialBackoff(5_000, 60_000),
-  concurrency: 1,
-};
+const queue = maintenanceQueue<MaintenanceJobs>();
 
 /** What must happen by itself: what has expired goes, in bounded batches, and secrets move to the current key. */
 @Injectable()
@@ -37,19 +33,24 @@ export class Maintenance {
     @Inject(LOGGER) private readonly logger: Logger,
     @Inject(Jobs) jobs: Jobs,
   ) {
-    jobs.process(maintenanceQueue, { sweep: () => this.sweep(), 'reseal-secrets': () => this.resealSecrets() });
-    jobs.schedule(maintenanceQueue, 'sweep', MINUTE_MS);
-    jobs.schedule(maintenanceQueue, 'reseal-secrets', 60 * MINUTE_MS);
+    jobs.process(queue, { sweep: () => this.sweep(), 'reseal-secrets': () => this.resealSecrets() });
+    jobs.schedule(queue, 'sweep', MINUTE_MS);
+    jobs.schedule(queue, 'reseal-secrets', 60 * MINUTE_MS);
   }
 
   private async sweep(): Promise<void> {
-    await this.cache.sweep();
-    await this.events.sweep();
-    await this.logs.sweep();
-    await this.documents.sweep();
-    await this.inbox.sweep();
-    await this.deliveries.sweep();
-    await this.scheduleRuns.sweep();
+    for (const jobs of [this.inbox, this.deliveries, this.scheduleRuns]) await jobs.giveUpLost();
+    const isDone = await sweepInTurn([
+      () => this.cache.sweep(),
+      () => this.events.sweep(),
+      () => this.logs.sweep(),
+      () => this.documents.sweep(),
+      () => this.inbox.sweep(),
+      () => this.deliveries.sweep(),
+      () => this.deliveries.sweepEvents(),
+      () => this.scheduleRuns.sweep(),
+    ]);
+    if (!isDone) this.logger.warn('rows expire faster than they are deleted');
   }
 
   private async resealSecrets(): Promise<void> {

@@ -1,12 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { ScheduleRun, ScheduleRunStatus, ScheduleRunTrigger } from '@platform/contracts';
 import { Jobs } from '@platform/messaging';
+import { deleteExpired } from '@platform/persistence';
 import { newId } from '@platform/platform';
 import { DataSource, type EntityManager } from 'typeorm';
 import { scheduleQueue } from './schedules.jobs.js';
 
 const RETENTION = '14 days';
-const BATCH = 1_000;
 
 const COLUMNS = `id, trigger, scheduled_for, status, attempts, started_at, finished_at, duration_ms, error, for_each_user,
   users_total, users_succeeded, users_failed`;
@@ -79,14 +79,15 @@ export class ScheduleRuns {
     return runs;
   }
 
-  /** Forgets up to 1000 that were finished long ago, and gives up what has lost its job. */
-  async sweep(): Promise<void> {
+  /** Forgets a batch of those that were finished long ago. Returns how many. */
+  sweep(): Promise<number> {
+    const where = `finished_at < now() - interval '${RETENTION}' ORDER BY finished_at`;
+    return deleteExpired(this.dataSource, { table: 'schedule_runs', key: 'id', where });
+  }
+
+  /** Gives up what has lost its job. */
+  async giveUpLost(): Promise<void> {
     const lost = (job: string) => `NOT EXISTS (SELECT FROM outbox WHERE outbox.id = ${job} AND failed_at IS NULL)`;
-    await this.dataSource.query(
-      `DELETE FROM schedule_runs WHERE id IN (
-         SELECT id FROM schedule_runs WHERE finished_at < now() - interval '${RETENTION}' ORDER BY finished_at LIMIT ${BATCH}
-         FOR UPDATE SKIP LOCKED)`,
-    );
     await this.dataSource.query(
       `UPDATE schedule_runs SET status = 'failed', finished_at = now(), error = coalesce(error, 'Its job was lost.')
        WHERE status IN ('pending', 'running') AND (for_each_user IS NULL OR NOT has_all_users) AND ${lost('job_id')}`,

@@ -347,7 +347,9 @@ describe('what is left of runs', () => {
        VALUES ('srn_lost', $1, 'nightly', 'schedule', now(), 'running', 'job_lost')`,
       [app_id],
     );
-    await host.service.app.get(ScheduleRuns).sweep();
+    const scheduleRuns = host.service.app.get(ScheduleRuns);
+    expect(await scheduleRuns.sweep()).toBe(1);
+    await scheduleRuns.giveUpLost();
     expect((await one(app_id)).recent_runs).toMatchObject([{ run_id: 'srn_lost', status: 'failed', error: 'Its job was lost.' }]);
   });
 

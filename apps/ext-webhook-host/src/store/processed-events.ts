@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { assertEvent, DEFAULT_RETENTION_SECONDS, StoreErrors } from '@platform/extension-sdk/runtime';
-import { queryPrepared } from '@platform/persistence';
+import { deleteExpired, queryPrepared } from '@platform/persistence';
 import { derivedUuid, newUuid } from '@platform/platform';
 import { DataSource } from 'typeorm';
 import type { AppScope } from './documents.js';
@@ -69,17 +69,13 @@ export class ProcessedEvents {
     );
   }
 
-  /** Forgets up to 10 000 events whose time is over; what was not done, when nobody has tried for a day. Returns how many. */
-  async sweep(): Promise<number> {
-    const rows = await queryPrepared(
-      this.dataSource,
-      `DELETE FROM processed_events WHERE (tenant_id, app_id, event_id) IN (
-         SELECT tenant_id, app_id, event_id FROM processed_events
-         WHERE expires_at <= now() AND (done OR expires_at <= now() - interval '1 day') LIMIT 10000 FOR UPDATE SKIP LOCKED
-       ) RETURNING event_id`,
-      [],
-    );
-    return rows.length;
+  /** Forgets a batch of events whose time is over; what was not done, when nobody has tried for a day. Returns how many. */
+  sweep(): Promise<number> {
+    return deleteExpired(this.dataSource, {
+      table: 'processed_events',
+      key: 'tenant_id, app_id, event_id',
+      where: "expires_at <= now() AND (done OR expires_at <= now() - interval '1 day')",
+    });
   }
 }
 

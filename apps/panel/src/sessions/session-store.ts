@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { TokenResponse } from '@platform/contracts';
-import { queryPrepared } from '@platform/persistence';
+import { deleteExpired, queryPrepared, sweepInTurn } from '@platform/persistence';
 import { currentContext, randomToken, sha256, type Keyring } from '@platform/platform';
 import { decodeJwt } from 'jose';
 import { DataSource } from 'typeorm';
@@ -11,7 +11,6 @@ const IDLE_SECONDS = 30 * 86_400;
 export const ABSOLUTE_SECONDS = 180 * 86_400;
 /** An access token is renewed this long before it expires. */
 const REFRESH_AHEAD_SECONDS = 60;
-const SWEEP_BATCH = 1_000;
 const PURPOSE = 'panel-session';
 
 export interface Tokens {
@@ -98,12 +97,9 @@ export class SessionStore {
     return row ? this.read(row) : null;
   }
 
-  /** Deletes what has expired, a bounded number of rows at a time. */
+  /** Deletes what has expired. */
   async sweep(): Promise<void> {
-    await this.dataSource.query(
-      `DELETE FROM sessions WHERE key IN
-         (SELECT key FROM sessions WHERE idle_expires_at <= now() LIMIT ${SWEEP_BATCH} FOR UPDATE SKIP LOCKED)`,
-    );
+    await sweepInTurn([() => deleteExpired(this.dataSource, { table: 'sessions', key: 'key', where: 'idle_expires_at <= now()' })]);
   }
 
   /** The key is sealed along, so that nobody who can write to the database moves tokens into a session of their own. */

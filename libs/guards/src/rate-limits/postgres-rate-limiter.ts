@@ -1,4 +1,4 @@
-import { queryPrepared } from '@platform/persistence';
+import { deleteExpired, queryPrepared } from '@platform/persistence';
 import type { DataSource, QueryRunner } from 'typeorm';
 import { RateLimiter } from './rate-limiter.js';
 
@@ -26,11 +26,9 @@ export class PostgresRateLimiter extends RateLimiter {
     return { allowed: false, ahead: refused?.ahead ?? window };
   }
 
-  /** Deletes up to 10 000 counters that are as good as new. */
-  static async sweep(dataSource: DataSource): Promise<void> {
-    await dataSource.query(
-      'DELETE FROM rate_limits WHERE key IN (SELECT key FROM rate_limits WHERE arrival < now() LIMIT 10000 FOR UPDATE SKIP LOCKED)',
-    );
+  /** Deletes a batch of counters that are as good as new. Returns how many. */
+  static sweep(dataSource: DataSource): Promise<number> {
+    return deleteExpired(dataSource, { table: 'rate_limits', key: 'key', where: 'arrival < now()' });
   }
 }
 

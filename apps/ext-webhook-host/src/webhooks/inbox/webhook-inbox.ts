@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Jobs } from '@platform/messaging';
-import { Outbox } from '@platform/persistence';
+import { Outbox, SWEEP_BATCH } from '@platform/persistence';
 import { newId } from '@platform/platform';
 import { DataSource, type EntityManager } from 'typeorm';
 import { webhookHeaders, type WebhookRequest } from '../webhook-event.js';
@@ -13,7 +13,6 @@ const MEBIBYTE = 1024 * 1024;
 /** Of one app. */
 export const INBOX_LIMITS = { deliveries: 10_000, bytes: 256 * MEBIBYTE };
 const RETENTION = '7 days';
-const BATCH = 1_000;
 
 /** Stores requests to webhooks for the jobs that work on them, within bounds. */
 @Injectable()
@@ -47,12 +46,16 @@ export class WebhookInbox {
     return this.jobs.enqueue(em, webhookInboxQueue, 'deliver', { delivery_id: deliveryId, app_id: appId });
   }
 
-  /** Forgets up to 1000 deliveries that were finished long ago, and gives up those whose job is no more. */
-  async sweep(): Promise<void> {
-    await this.remove(`finished_at < now() - interval '${RETENTION}' ORDER BY finished_at LIMIT ${BATCH}`, []);
+  /** Forgets a batch of deliveries that were finished long ago. Returns how many. */
+  sweep(): Promise<number> {
+    return this.remove(`finished_at < now() - interval '${RETENTION}' ORDER BY finished_at LIMIT ${SWEEP_BATCH}`, []);
+  }
+
+  /** Gives up those whose job is no more. */
+  async giveUpLost(): Promise<void> {
     await this.dataSource.query(
       `UPDATE webhook_deliveries SET status = 'dead', finished_at = now(), next_attempt_at = NULL, error = coalesce(error, 'Its job was lost.')
-       WHERE status IN ('pending', 'running') AND NOT EXISTS (SELECT 1 FROM outbox WHERE outbox.id = job_id AND failed_at IS NULL)`,
+       WHERE finished_at IS NULL AND NOT EXISTS (SELECT 1 FROM outbox WHERE outbox.id = job_id AND failed_at IS NULL)`,
     );
   }
 
@@ -94,17 +97,18 @@ export class WebhookInbox {
     );
   }
 
-  private async remove(which: string, parameters: unknown[]): Promise<void> {
-    await this.dataSource.query(
+  private async remove(which: string, parameters: unknown[]): Promise<number> {
+    const [removed] = await this.dataSource.query<[{ deliveries: number }[], number]>(
       `WITH removed AS (
          DELETE FROM webhook_deliveries WHERE id IN (SELECT id FROM webhook_deliveries WHERE ${which} FOR UPDATE SKIP LOCKED)
            AND status IN ('succeeded', 'dead')
          RETURNING app_id, bytes
        ), counted AS (SELECT app_id, count(*)::int AS deliveries, sum(bytes) AS bytes FROM removed GROUP BY app_id)
        UPDATE webhook_inboxes SET deliveries = webhook_inboxes.deliveries - counted.deliveries, bytes = webhook_inboxes.bytes - counted.bytes
-       FROM counted WHERE webhook_inboxes.app_id = counted.app_id`,
+       FROM counted WHERE webhook_inboxes.app_id = counted.app_id RETURNING counted.deliveries`,
       parameters,
     );
+    return removed.reduce((sum, { deliveries }) => sum + deliveries, 0);
   }
 }
 

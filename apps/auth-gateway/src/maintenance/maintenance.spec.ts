@@ -1,0 +1,90 @@
+import { Jobs } from '@platform/messaging';
+import { SWEEP_BATCH } from '@platform/persistence';
+import { until } from '@platform/testing';
+import { GatewayTest, type TestUser } from '../testing/gateway.js';
+
+let gateway: GatewayTest;
+let user: TestUser;
+beforeAll(async () => {
+  gateway = await GatewayTest.start();
+  user = await gateway.user();
+});
+afterAll(() => gateway.stop());
+
+/** What is kept for a time: how a row is made (`$1`: which, `$2`: when, `$3`: whose), and how many days old it is when it still serves, and when no more. */
+const KEPT: readonly { table: string; id: string; insert: string; live: number; expired: number }[] = [
+  {
+    table: 'mail_tokens',
+    id: 'id',
+    insert: "(id, purpose, hash, expires_at, user_id) VALUES ($1, $1, convert_to($1, 'UTF8'), $2, $3)",
+    live: 0.9,
+    expired: 1.1,
+  },
+  {
+    table: 'device_codes',
+    id: "convert_from(device_hash, 'UTF8')",
+    insert:
+      "(device_hash, user_code_hash, code_challenge, ip_bucket, expires_at, status, user_id) VALUES (convert_to($1, 'UTF8'), convert_to($1, 'UTF8'), '', '', $2, 'denied', $3)",
+    live: 0.04,
+    expired: 0.05,
+  },
+  {
+    table: 'cli_codes',
+    id: "convert_from(code_hash, 'UTF8')",
+    insert: "(code_hash, code_challenge, expires_at, user_id) VALUES (convert_to($1, 'UTF8'), '', $2, $3)",
+    live: 29,
+    expired: 31,
+  },
+  {
+    table: 'actions',
+    id: 'id',
+    insert:
+      "(id, trace_id, tenant_id, app_id, function, status, created_at, user_id) VALUES ($1, $1, 'default', 'app', 'f', 'success', $2, $3)",
+    live: 399,
+    expired: 401,
+  },
+  {
+    table: 'notifications',
+    id: 'id',
+    insert:
+      "(id, tenant_id, app_id, channel, priority, message, created_at, user_id) VALUES ($1, 'default', 'app', 'in_app', 'low', '', $2, $3)",
+    live: 89,
+    expired: 91,
+  },
+  {
+    table: 'sessions',
+    id: 'id',
+    insert: "(id, surface, ip_bucket, idle_expires_at, absolute_expires_at, user_id) VALUES ($1, 'web', '', $2, now(), $3)",
+    live: 89,
+    expired: 91,
+  },
+];
+
+const add = (insert: string, table: string, id: string, daysAgo: number) =>
+  gateway.service.query(`INSERT INTO ${table} ${insert}`, [id, new Date(Date.now() - daysAgo * 86_400_000), user.id]);
+
+/** As when its time has come. */
+async function sweep(): Promise<void> {
+  const [job] = await gateway.service.query<{ id: string }>(
+    "INSERT INTO outbox (id, queue, name, payload) VALUES ('job_' || gen_random_uuid(), 'maintenance', 'sweep', '{}') RETURNING id",
+  );
+  await gateway.service.app.get(Jobs).sweep();
+  await until(async () => !(await gateway.service.query('SELECT FROM outbox WHERE id = $1', [job?.id])).length);
+}
+
+it.each(KEPT)('forgets $table when they serve nothing any more', async ({ table, id, insert, live, expired }) => {
+  await add(insert, table, 'live', live);
+  await add(insert, table, 'expired', expired);
+  await sweep();
+  expect(await gateway.service.query(`SELECT ${id} AS id FROM ${table} WHERE user_id = $1`, [user.id])).toEqual([{ id: 'live' }]);
+});
+
+it('forgets more than one batch at a time', async () => {
+  await gateway.service.query(
+    `INSERT INTO notifications (id, user_id, tenant_id, app_id, channel, priority, message, created_at)
+     SELECT 'old' || n, $1, 'default', 'app', 'in_app', 'low', '', now() - interval '91 days' FROM generate_series(1, $2::int) n`,
+    [user.id, 2 * SWEEP_BATCH + 1],
+  );
+  await sweep();
+  expect(await gateway.service.query("SELECT id FROM notifications WHERE id LIKE 'old%'")).toEqual([]);
+});
