@@ -56,8 +56,15 @@ export class TestService {
   }
 }
 
+/** Nobody listens here. What a test does not start itself it must not find, such as the platform that a developer has running. */
+const NOBODY = '127.0.0.1:9';
+
 function defaults(): NodeJS.ProcessEnv {
   return {
+    AUTH_GATEWAY_URL: `http://${NOBODY}`,
+    REGISTRY_URL: `http://${NOBODY}`,
+    EXT_WEBHOOK_HOST_URL: `http://${NOBODY}`,
+    SMTP_URL: `smtp://${NOBODY}`,
     NODE_ENV: 'test',
     REDIS_URL: process.env['REDIS_URL'],
     SECRET_KEYS: `k1:${randomBytes(32).toString('base64')}`,
