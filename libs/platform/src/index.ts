@@ -10,6 +10,7 @@ export { deeperThan } from './http/body.js';
 export * from './http/hop-by-hop.js';
 export * from './http/error.filter.js';
 export * from './http/input.pipe.js';
+export { Routine } from './http/routine.js';
 export { allowCaching } from './http/security-headers.js';
 export * from './ids.js';
 export * from './keyring.js';

@@ -18,6 +18,8 @@ export interface RequestContext {
   caller?: string;
   /** The same for the audit log. */
   actor?: Actor;
+  /** Comes so often that the log need not tell of each that went well. */
+  isRoutine?: boolean;
   ipAddress?: string | undefined;
   userAgent?: string | undefined;
 }

@@ -1,4 +1,4 @@
-import { Controller, Get, Head, Module, Param, Post, type INestApplication } from '@nestjs/common';
+import { Controller, Get, Head, Module, Param, Post, Query, type INestApplication } from '@nestjs/common';
 import { once } from 'node:events';
 import { Agent, request, type IncomingHttpHeaders } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
@@ -7,6 +7,7 @@ import { Registry } from 'prom-client';
 import { QueryFailedError } from 'typeorm';
 import { parseConfig, serviceConfig, servicePorts } from './config.js';
 import { AppError, Errors } from './errors.js';
+import { Routine } from './http/routine.js';
 import { Readiness } from './health.js';
 import { createLogger } from './logging.js';
 import { currentContext } from './request-context.js';
@@ -46,7 +47,10 @@ class Things {
 
 @Controller('v1/internal/things')
 class InternalThings {
-  @Get() list() {
+  @Routine()
+  @Get()
+  list(@Query('fails') fails?: string) {
+    if (fails) throw new AppError(404, 'thing.not_found', 'No.');
     return [];
   }
 }
@@ -312,6 +316,12 @@ describe('the log', () => {
     expect(lineOf(headers['x-request-id'])).toMatchObject({ level: 'error', msg: 'POST 500', res: { status: 500 } });
     const refused = await send('/v1/nothing');
     expect(lineOf(refused.headers['x-request-id'])).toMatchObject({ level: 'info', msg: 'GET 404' });
+  });
+
+  it('says little of what is routine and went well', async () => {
+    const [well, failed] = [await send('/v1/internal/things'), await send('/v1/internal/things?fails=1')];
+    expect(lineOf(well.headers['x-request-id'])).toMatchObject({ level: 'debug', msg: 'GET 200' });
+    expect(lineOf(failed.headers['x-request-id'])).toMatchObject({ level: 'info', msg: 'GET 404' });
   });
 
   it('says nothing of probes', async () => {

@@ -10,6 +10,7 @@ const PROBES = new Set(['/healthz', '/readyz', '/v1/health', '/health']);
 class HttpRequest implements RequestContext {
   caller?: string;
   actor?: Actor;
+  isRoutine?: boolean;
   private child: Logger | undefined;
 
   constructor(
@@ -57,5 +58,6 @@ function logEnd(context: HttpRequest, req: { method: string; path: string }, res
   const { statusCode: status, writableFinished } = response;
   const duration = Math.round((performance.now() - started) * 10) / 10;
   const line = { req, res: { status }, caller: context.caller, duration_ms: duration, ...(writableFinished ? {} : { aborted: true }) };
-  context.log[status >= 500 ? 'error' : 'info'](line, `${req.method} ${status}`);
+  const level = status >= 500 ? 'error' : context.isRoutine && status < 400 ? 'debug' : 'info';
+  context.log[level](line, `${req.method} ${status}`);
 }

@@ -6,6 +6,7 @@ export const tickQueue: QueueDefinition<{ tick: Record<string, never> }> = {
   attempts: 1, // the next one is soon
   backoff: () => 1_000,
   concurrency: 1,
+  isRoutine: true,
 };
 
 /** Does what a rule says, once it has fired. Beside the ticks, so that slow functions delay no schedule. */

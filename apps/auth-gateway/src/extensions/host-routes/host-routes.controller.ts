@@ -13,7 +13,7 @@ import {
   type NotificationSentResponse,
 } from '@platform/contracts';
 import { Access } from '@platform/guards';
-import { CallerGone, type CancellationSignal } from '@platform/platform';
+import { CallerGone, Routine, type CancellationSignal } from '@platform/platform';
 import { UserNotifications } from '../../notifications/notifications.service.js';
 import { AppConfigs } from './app-configs.js';
 import { AppRuntimes } from './app-runtimes.js';
@@ -34,6 +34,7 @@ export class HostRoutesController {
 
   @Get('app-runtimes')
   @Access('service')
+  @Routine()
   listRuntimeChanges(@Query() query: AppRuntimeChangesQuery): Promise<AppRuntimeChangesResponse> {
     return this.runtimes.changes(query);
   }

@@ -1,0 +1,14 @@
+import { UseInterceptors, type CallHandler, type ExecutionContext, type NestInterceptor } from '@nestjs/common';
+import type { Observable } from 'rxjs';
+import { currentContext } from '../request-context.js';
+
+class RoutineInterceptor implements NestInterceptor {
+  intercept(_context: ExecutionContext, next: CallHandler): Observable<unknown> {
+    const context = currentContext();
+    if (context) context.isRoutine = true;
+    return next.handle();
+  }
+}
+
+/** For a route that is polled: what went well is logged on level `debug`. */
+export const Routine = (): MethodDecorator => UseInterceptors(new RoutineInterceptor());
