@@ -71,7 +71,9 @@ export class PlatformApps {
     } catch (error) {
       const isUnknown = isRefusedWith(error, 'app.not_found');
       if (!isUnknown && !isRefusedWith(error, 'install.too_many')) throw error;
-      currentContext()?.log.warn({ app_id, user_id, err: error }, 'the Registry did not install an app of the platform');
+      const log = currentContext()?.log;
+      if (isUnknown) log?.info({ app_id, user_id }, 'the Registry does not have an app of the platform yet; it is installed later');
+      else log?.warn({ app_id, user_id, err: error }, 'the Registry did not install an app of the platform');
       return !isUnknown;
     }
   }
