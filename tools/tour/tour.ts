@@ -40,6 +40,8 @@ export class Tour {
   readonly email = `ada-${randomBytes(4).toString('hex')}@example.com`;
   readonly password = randomBytes(9).toString('base64url');
   private steps = 0;
+  /** What is printed only if it turns out to be what was waited for. */
+  private held: string[] | null = null;
 
   constructor(private readonly options: TourOptions) {}
 
@@ -49,17 +51,17 @@ export class Tour {
 
   /** Says what comes next. */
   step(title: string): void {
-    this.options.print(`\n${++this.steps}. ${title}`);
+    this.print(`\n${++this.steps}. ${title}`);
   }
 
   /** Says what is left out, and why. */
   skip(reason: string): void {
-    this.options.print(`\n– ${reason}`);
+    this.print(`\n– ${reason}`);
   }
 
   /** Calls the gateway, prints request and result, and returns the body. Throws when the status is another than expected. */
   async call<Body>(path: string, { method = 'GET', body, token, apiKey, status = 200 }: Call = {}): Promise<Body> {
-    this.options.print(`   ${method} ${path.replace(LONG_VALUE, '$1…')}${body === undefined ? '' : ` ${shortened(body)}`}`);
+    this.print(`   ${method} ${path.replace(LONG_VALUE, '$1…')}${body === undefined ? '' : ` ${shortened(body)}`}`);
     const response = await fetch(`${this.options.gatewayUrl}${path}`, {
       method,
       headers: {
@@ -70,7 +72,7 @@ export class Tour {
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
     const answer: unknown = await response.json();
-    this.options.print(`   → ${response.status} ${shortened(answer)}`);
+    this.print(`   → ${response.status} ${shortened(answer)}`);
     if (response.status === 429)
       throw new Error('Too many requests from this address. Wait, or start the platform with RATE_LIMIT_SCALE=100.');
     if (response.status !== status) throw new Error(`${method} ${path} answered ${response.status} instead of ${status}`);
@@ -79,39 +81,60 @@ export class Tour {
 
   /** Sends a webhook to the address that the outside knows, and expects that it is accepted. */
   async webhook(path: string, body: string, headers: Record<string, string>): Promise<void> {
-    this.options.print(`   POST ${path} ${body} (from outside)`);
+    this.print(`   POST ${path} ${body} (from outside)`);
     const response = await fetch(`${this.options.panelUrl}${path}`, {
       method: 'POST',
       headers: { 'Content-Type': 'application/json', ...headers },
       body,
     });
-    this.options.print(`   → ${response.status} ${shortened(await response.text())}`);
+    this.print(`   → ${response.status} ${shortened(await response.json())}`);
     if (!response.ok) throw new Error(`POST ${path} answered ${response.status}`);
   }
 
-  /** Asks until there is something; `what` names it when there is nothing in time. */
+  /** Asks until there is something, and prints the last time only; `what` names it when there is nothing in time. */
   async until<Value>(what: string, ask: () => Promise<Value | undefined>, { seconds, everySeconds } = WAIT): Promise<Value> {
     const deadline = Date.now() + seconds * 1_000;
-    while (Date.now() < deadline) {
-      const value = await ask();
+    for (let isFirst = true; ; isFirst = false) {
+      const { value, lines } = await this.holding(ask);
+      const isLate = Date.now() >= deadline;
+      if (value !== undefined || isLate) lines.forEach((line) => this.print(line));
       if (value !== undefined) return value;
+      if (isLate) throw new Error(`There was no ${what} within ${seconds} s.`);
+      if (isFirst) this.print(`   … waiting for the ${what}`);
       await delay(everySeconds * 1_000);
     }
-    throw new Error(`There was no ${what} within ${seconds} s.`);
+  }
+
+  /** Printed at once when it fails. */
+  private async holding<Value>(ask: () => Promise<Value>): Promise<{ value: Value; lines: string[] }> {
+    const lines: string[] = [];
+    this.held = lines;
+    try {
+      const value = await ask();
+      return { value, lines: lines.splice(0) };
+    } finally {
+      this.held = null;
+      lines.forEach((line) => this.print(line));
+    }
+  }
+
+  private print(line: string): void {
+    if (this.held) this.held.push(line);
+    else this.options.print(line);
   }
 
   /** Signs in to the panel as its page does. Returns what calls the panel within that session. */
   async signInToPanel(credentials: object): Promise<(path: string, body: object) => Promise<void>> {
     let cookie = '';
     const post = async (path: string, body: object): Promise<void> => {
-      this.options.print(`   POST ${path} ${shortened(body)} (panel)`);
+      this.print(`   POST ${path} ${shortened(body)} (panel)`);
       const response = await fetch(`${this.options.panelUrl}${path}`, {
         method: 'POST',
         headers: { 'Content-Type': 'application/json', 'Sec-Fetch-Site': 'same-origin', Cookie: cookie },
         body: JSON.stringify(body),
       });
       const text = await response.text();
-      this.options.print(`   → ${response.status} ${text && shortened(JSON.parse(text))}`);
+      this.print(`   → ${response.status} ${text && shortened(JSON.parse(text))}`);
       if (!response.ok) throw new Error(`POST ${path} of the panel answered ${response.status}`);
       cookie = response.headers.get('set-cookie')?.split(';')[0] ?? cookie;
     };
@@ -121,12 +144,12 @@ export class Tour {
 
   /** The newest mail to the new user, from the local mailbox; waits for it. */
   async mail(): Promise<MailboxMessage> {
-    const { mailboxUrl, print } = this.options;
+    const { mailboxUrl } = this.options;
     const message = await this.until(`mail for ${this.email} at ${mailboxUrl}`, async () => {
       const response = await fetch(`${mailboxUrl}/api/messages`);
       return ((await response.json()) as MailboxMessage[]).find(({ to }) => to === this.email);
     });
-    print(`   ✉ "${message.subject}" for ${message.to}`);
+    this.print(`   ✉ "${message.subject}" for ${message.to}`);
     return message;
   }
 }
