@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { Client } from 'pg';
 import { expireLocks } from './expired-locks.js';
 import { Relay } from './relay.js';
-import { freePorts, NO_EXTENSION_HOST, ServiceProcess } from './service-process.js';
+import { freePorts, NO_EXTENSION_HOST, productionEnv, ServiceProcess } from './service-process.js';
 
 const APP = 'notes';
 
@@ -38,14 +38,7 @@ describe('a worker that is killed while it deploys', () => {
     engine = new QueueEngine({ schema: 'gateway', databaseUrl: database.url, redisUrl: process.env['REDIS_URL'] ?? '' }, () => undefined);
     const [gatewayPort, registryPort, ...metricsPorts] = (await freePorts(5)).map(String);
     const gatewayUrl = `http://127.0.0.1:${gatewayPort}`;
-    const shared = {
-      NODE_ENV: 'production',
-      HOST: '127.0.0.1',
-      DATABASE_URL: database.url,
-      REDIS_URL: process.env['REDIS_URL'],
-      SECRET_KEYS: `k1:${randomBytes(32).toString('base64')}`,
-      SERVICE_TOKENS: `smoke:${serviceToken}`,
-    };
+    const shared = productionEnv(database.url, serviceToken);
     const registryEnv = { ...shared, PORT: registryPort, METRICS_PORT: metricsPorts[0], AUTH_GATEWAY_URL: gatewayUrl };
     const gatewayEnv = {
       ...shared,

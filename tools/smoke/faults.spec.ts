@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePorts, NO_REGISTRY, ServiceProcess } from './service-process.js';
+import { freePorts, NO_REGISTRY, productionEnv, ServiceProcess } from './service-process.js';
 
 interface Answer {
   email: string;
@@ -44,16 +44,11 @@ describe('under load', () => {
     await startDatabase();
     await database.ensureDatabase('platform');
     env = {
-      NODE_ENV: 'production',
-      HOST: '127.0.0.1',
+      ...productionEnv(database.url('platform'), randomBytes(24).toString('base64url')),
       WORKERS: 'inline',
       TRUSTED_PROXIES: 'loopback',
       PORT: String(port),
       METRICS_PORT: String(metricsPort),
-      DATABASE_URL: database.url('platform'),
-      REDIS_URL: process.env['REDIS_URL'],
-      SECRET_KEYS: `k1:${randomBytes(32).toString('base64')}`,
-      SERVICE_TOKENS: `panel:${randomBytes(24).toString('base64url')}`,
       PUBLIC_URL: `http://127.0.0.1:${port}`,
       PANEL_URL: `http://127.0.0.1:${port}`,
       ...NO_REGISTRY,

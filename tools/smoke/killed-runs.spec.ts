@@ -5,7 +5,7 @@ import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { Client } from 'pg';
 import { expireLocks } from './expired-locks.js';
-import { freePorts, ServiceProcess } from './service-process.js';
+import { freePorts, productionEnv, ServiceProcess } from './service-process.js';
 
 const APP = 'kills';
 const DEVELOPER = 'usr_ada';
@@ -70,14 +70,10 @@ describe('a host that is killed in the middle of a handler', () => {
     engine = new QueueEngine({ schema: 'ext_host', databaseUrl: database.url, redisUrl: process.env['REDIS_URL'] ?? '' }, () => undefined);
     const ports = (await freePorts(6)).map(String);
     const urls = ports.map((port) => `http://127.0.0.1:${port}`);
+    const shared = productionEnv(database.url, serviceToken);
     const env = (at: number) => ({
-      NODE_ENV: 'production',
-      HOST: '127.0.0.1',
+      ...shared,
       WORKERS: 'inline',
-      DATABASE_URL: database.url,
-      REDIS_URL: process.env['REDIS_URL'],
-      SECRET_KEYS: `k1:${randomBytes(32).toString('base64')}`,
-      SERVICE_TOKENS: `smoke:${serviceToken}`,
       AUTH_GATEWAY_URL: urls[0],
       PANEL_URL: 'http://panel.example.com',
       PORT: ports[at],

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { CommandProcess } from './command-process.js';
-import { freePorts, NO_REGISTRY, ServiceProcess } from './service-process.js';
+import { freePorts, NO_REGISTRY, productionEnv, ServiceProcess } from './service-process.js';
 
 export const PASSWORD = 'correct horse battery';
 
@@ -106,12 +106,7 @@ export class GatewayWithPeople {
     const [port, metricsPort, registryPort, registryMetricsPort, hostPort, hostMetricsPort] = await freePorts(6);
     const serviceToken = randomBytes(24).toString('base64url');
     const shared = {
-      NODE_ENV: 'production',
-      HOST: '127.0.0.1',
-      DATABASE_URL: database.url,
-      REDIS_URL: process.env['REDIS_URL'],
-      SERVICE_TOKENS: `panel:${serviceToken}`,
-      SECRET_KEYS: `k1:${randomBytes(32).toString('base64')}`,
+      ...productionEnv(database.url, serviceToken),
       AUTH_GATEWAY_URL: `http://127.0.0.1:${port}`,
       PANEL_URL: 'http://panel.example.com',
       WORKERS: withRegistry ? 'inline' : undefined,

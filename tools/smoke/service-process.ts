@@ -1,4 +1,5 @@
 import { fork, type ChildProcess } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { createServer } from 'node:net';
 import { resolve } from 'node:path';
 import { SERVICE_NODE_OPTIONS } from '../node-options.js';
@@ -77,6 +78,16 @@ export class ServiceProcess {
     return this.exited.finally(() => clearTimeout(timer));
   }
 }
+
+/** What the services of one platform have in common. Any of them may call any other with the token. */
+export const productionEnv = (databaseUrl: string, serviceToken: string) => ({
+  NODE_ENV: 'production',
+  HOST: '127.0.0.1',
+  DATABASE_URL: databaseUrl,
+  REDIS_URL: process.env['REDIS_URL'],
+  SECRET_KEYS: `k1:${randomBytes(32).toString('base64')}`,
+  SERVICE_TOKENS: `smoke:${serviceToken}`,
+});
 
 /** For a gateway of which nothing is asked that needs the host of extensions: nobody listens there. */
 export const NO_EXTENSION_HOST = {

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { runTour } from '../tour/tour.js';
-import { freePorts, ServiceProcess } from './service-process.js';
+import { freePorts, productionEnv, ServiceProcess } from './service-process.js';
 
 /** What `npm run build` made, as processes: native ES modules, real ports, real signals. */
 describe('the built platform', () => {
@@ -28,14 +28,7 @@ describe('the built platform', () => {
     const ports = await freePorts(11);
     metricsPorts = ports.slice(6);
     const serviceToken = randomBytes(24).toString('base64url');
-    const shared = {
-      NODE_ENV: 'production',
-      HOST: '127.0.0.1',
-      DATABASE_URL: database.url,
-      REDIS_URL: process.env['REDIS_URL'],
-      SECRET_KEYS: `k1:${randomBytes(32).toString('base64')}`,
-      SERVICE_TOKENS: `panel:${serviceToken}`,
-    };
+    const shared = productionEnv(database.url, serviceToken);
     const [smtpPort, webPort, ...httpPorts] = ports.map(String);
     const env = (at: number) => ({ ...shared, PORT: httpPorts[at], METRICS_PORT: String(metricsPorts[at]) });
     const url = `http://127.0.0.1:${httpPorts[0]}`;

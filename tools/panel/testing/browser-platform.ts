@@ -4,7 +4,7 @@ import { createTestDatabase, SmtpSink, type TestDatabase } from '@platform/testi
 import { createHash, randomBytes } from 'node:crypto';
 import { Client } from 'pg';
 import { ARGON2 } from '../../../apps/auth-gateway/src/passwords/passwords.service.js';
-import { freePorts, NO_REGISTRY, ServiceProcess } from '../../smoke/service-process.js';
+import { freePorts, NO_REGISTRY, productionEnv, ServiceProcess } from '../../smoke/service-process.js';
 
 export const PASSWORD = 'correct horse battery';
 export const CLI_USER_AGENT = 'platform-cli/0.1.0 (linux x64; Node.js 20.19.0)';
@@ -35,19 +35,12 @@ export class BrowserPlatform {
     const [gatewayPort, gatewayMetrics, panelPort, panelMetrics] = ports.map(String);
     const url = `http://localhost:${panelPort}`;
     const serviceToken = randomBytes(24).toString('base64url');
-    const shared = {
-      NODE_ENV: 'production',
-      HOST: '127.0.0.1',
-      DATABASE_URL: database.url,
-      REDIS_URL: process.env['REDIS_URL'],
-      SECRET_KEYS: `k1:${randomBytes(32).toString('base64')}`,
-    };
+    const shared = productionEnv(database.url, serviceToken);
     const gatewayEnv = {
       ...shared,
       PORT: gatewayPort,
       METRICS_PORT: gatewayMetrics,
       WORKERS: 'inline',
-      SERVICE_TOKENS: `panel:${serviceToken}`,
       PUBLIC_URL: `http://localhost:${gatewayPort}`,
       PANEL_URL: url,
       ...NO_REGISTRY,

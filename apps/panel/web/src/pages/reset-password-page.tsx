@@ -6,6 +6,7 @@ import { hasCode, toProblem } from '../api/problem.js';
 import { useForget } from '../api/session.js';
 import { AuthLayout } from '../components/auth-layout.js';
 import { Button, ButtonLink } from '../components/button.js';
+import { DeadLink } from '../components/dead-link.js';
 import { Emblem } from '../components/emblem.js';
 import { Form } from '../components/form.js';
 import { NewPasswordField } from '../components/new-password-field.js';
@@ -26,7 +27,17 @@ function ResetPassword({ token }: { token: string | null }) {
   });
   if (reset.isSuccess) return <Done />;
   const isDead = hasCode(reset.error, 'invalid_or_expired_token');
-  if (!token || isDead) return <DeadLink wasUsed={isDead} />;
+  if (!token || isDead) {
+    return (
+      <DeadLink
+        wasUsed={isDead}
+        advice="Ask for a new one."
+        purpose="This page sets a new password. It needs the link of the mail that you asked for."
+        wayOut={{ to: '/forgot-password', label: 'Ask for a link' }}
+        footer={<Link to="/login">Back to sign in</Link>}
+      />
+    );
+  }
   return (
     <AuthLayout key="form" title="Choose a new password" intro="You will be signed out everywhere else.">
       <Form
@@ -53,26 +64,6 @@ function Done() {
     >
       <ButtonLink to="/login" look="primary" wide>
         Sign in
-      </ButtonLink>
-    </AuthLayout>
-  );
-}
-
-function DeadLink({ wasUsed }: { wasUsed: boolean }) {
-  return (
-    <AuthLayout
-      key="dead"
-      title={wasUsed ? 'This link is no longer valid' : 'Open the link of your mail'}
-      emblem={<Emblem icon={wasUsed ? 'alert' : 'mail'} tone={wasUsed ? 'warning' : 'primary'} />}
-      intro={
-        wasUsed
-          ? 'It was used already, or it has expired. Ask for a new one.'
-          : 'This page sets a new password. It needs the link of the mail that you asked for.'
-      }
-      footer={<Link to="/login">Back to sign in</Link>}
-    >
-      <ButtonLink to="/forgot-password" look="primary" wide>
-        Ask for a link
       </ButtonLink>
     </AuthLayout>
   );

@@ -3,7 +3,8 @@ import { hasCode, toProblem } from '../api/problem.js';
 import { useConfirmAddress } from '../api/session.js';
 import { useAnnounce } from '../components/announcer.js';
 import { AuthLayout } from '../components/auth-layout.js';
-import { Button, ButtonLink } from '../components/button.js';
+import { Button } from '../components/button.js';
+import { DeadLink } from '../components/dead-link.js';
 import { Emblem } from '../components/emblem.js';
 import { ProblemNotice } from '../components/problem-notice.js';
 import { useLinkToken } from '../lib/use-link-token.js';
@@ -19,7 +20,21 @@ function VerifyEmail({ token }: { token: string | null }) {
   const navigate = useNavigate();
   const announce = useAnnounce();
   const isDead = hasCode(confirm.error, 'invalid_or_expired_token');
-  if (!token || isDead) return <DeadLink wasUsed={isDead} />;
+  if (!token || isDead) {
+    return (
+      <DeadLink
+        wasUsed={isDead}
+        advice="If your address is confirmed you can sign in; otherwise signing in offers a new mail."
+        purpose="This page confirms your e-mail address. It needs the link of the mail that we sent you."
+        wayOut={{ to: '/login', label: 'Sign in' }}
+        footer={
+          <>
+            No account yet? <Link to="/signup">Create one</Link>
+          </>
+        }
+      />
+    );
+  }
 
   const use = () =>
     confirm.mutate(token, {
@@ -38,30 +53,6 @@ function VerifyEmail({ token }: { token: string | null }) {
       <Button look="primary" wide busy={confirm.isPending} onClick={use}>
         Confirm my address
       </Button>
-    </AuthLayout>
-  );
-}
-
-function DeadLink({ wasUsed }: { wasUsed: boolean }) {
-  return (
-    <AuthLayout
-      key="dead"
-      title={wasUsed ? 'This link is no longer valid' : 'Open the link of your mail'}
-      emblem={<Emblem icon={wasUsed ? 'alert' : 'mail'} tone={wasUsed ? 'warning' : 'primary'} />}
-      intro={
-        wasUsed
-          ? 'It was used already, or it has expired. If your address is confirmed you can sign in; otherwise signing in offers a new mail.'
-          : 'This page confirms your e-mail address. It needs the link of the mail that we sent you.'
-      }
-      footer={
-        <>
-          No account yet? <Link to="/signup">Create one</Link>
-        </>
-      }
-    >
-      <ButtonLink to="/login" look="primary" wide>
-        Sign in
-      </ButtonLink>
     </AuthLayout>
   );
 }
