@@ -6,7 +6,10 @@ import type { EntityManager } from 'typeorm';
 import { EmitErrors } from './events.errors.js';
 import { eventQueue, eventsToGatewayQueue } from './events.jobs.js';
 
-/** How much of what an app has published may be unfinished: events that have not been given to their subscribers, and deliveries. */
+/**
+ * How much of what an app has published may be unfinished: events that have not been given to their subscribers, and deliveries to apps
+ * of the same developer.
+ */
 export const MAX_BACKLOG = 10_000;
 /** More than are published at the same moment by all processes. */
 const MARGIN = 500;

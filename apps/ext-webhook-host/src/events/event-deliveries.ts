@@ -3,10 +3,13 @@ import type { DeliveryStatus, EventDeliveriesResponse, EventDelivery, WebhookDel
 import { Jobs } from '@platform/messaging';
 import { deleteExpired, Outbox } from '@platform/persistence';
 import { DataSource, type EntityManager } from 'typeorm';
+import type { Subscriber } from './event-subscribers.js';
 import type { StoredEvent } from './event.entity.js';
 import { EventDeliveryErrors } from './events.errors.js';
 import { eventDeliveryQueue } from './events.jobs.js';
 
+/** How many deliveries of what others publish may wait for an app. */
+export const MAX_BEHIND = 10_000;
 const RETENTION = '7 days';
 const UUID = /^[0-9a-f-]{36}$/i;
 
@@ -22,21 +25,55 @@ interface Row extends Pick<EventDelivery, 'event_id' | 'app_id' | 'type' | 'sour
 /** Events for apps: those that are under way, and those of the last 7 days. */
 @Injectable()
 export class EventDeliveries {
+  maxBehind = MAX_BEHIND;
+
   constructor(
     @Inject(DataSource) private readonly dataSource: DataSource,
     @Inject(Outbox) private readonly outbox: Outbox,
     @Inject(Jobs) private readonly jobs: Jobs,
   ) {}
 
-  /** With the jobs that do them. */
-  async add(em: EntityManager, { id, source }: Pick<StoredEvent, 'id' | 'source'>, appIds: string[]): Promise<void> {
-    const payloads = appIds.map((app_id) => ({ event_id: id, app_id }));
+  /**
+   * With the jobs that do them. Those to apps of the publisher's own developer count against what it may publish; an app of somebody else
+   * that is too far behind holds up nobody: for it the event is dead.
+   */
+  async add(em: EntityManager, event: Pick<StoredEvent, 'id' | 'source'>, subscribers: Subscriber[]): Promise<void> {
+    const foreign = subscribers.filter(({ isOwn }) => !isOwn).map(({ appId }) => appId);
+    const behind = foreign.length ? await this.behind(em, foreign) : [];
+    const given = subscribers.filter(({ appId }) => !behind.includes(appId));
+    if (given.length) await this.addPending(em, event, given);
+    if (behind.length) await this.addDead(em, event.id, behind);
+  }
+
+  private async addPending(em: EntityManager, { id, source }: Pick<StoredEvent, 'id' | 'source'>, given: Subscriber[]): Promise<void> {
+    const payloads = given.map(({ appId }) => ({ event_id: id, app_id: appId }));
     const jobIds = await this.jobs.enqueueAll(em, eventDeliveryQueue, 'deliver', payloads);
     await em.query(
       `INSERT INTO event_deliveries (event_id, source, app_id, job_id)
-       SELECT $1, $2, app_id, job_id FROM unnest($3::text[], $4::text[]) AS given (app_id, job_id)`,
-      [id, source, appIds, jobIds],
+       SELECT $1, CASE WHEN is_own THEN $2 END, app_id, job_id
+       FROM unnest($3::text[], $4::boolean[], $5::text[]) AS given (app_id, is_own, job_id)`,
+      [id, source, given.map(({ appId }) => appId), given.map(({ isOwn }) => isOwn), jobIds],
     );
+  }
+
+  private async addDead(em: EntityManager, eventId: string, appIds: string[]): Promise<void> {
+    await em.query(
+      `INSERT INTO event_deliveries (event_id, app_id, job_id, status, finished_at, error)
+       SELECT $1, app_id, '', 'dead', now(), $3 FROM unnest($2::text[]) AS app_id`,
+      [eventId, appIds, `${this.maxBehind} events waited for the app already.`],
+    );
+  }
+
+  /** Those for which so much waits that they get no more; about, since others may be given events at the same moment. */
+  private async behind(em: EntityManager, appIds: string[]): Promise<string[]> {
+    if (!appIds.length) return [];
+    const found = await em.query<{ app_id: string }[]>(
+      `SELECT app_id FROM unnest($1::text[]) AS asked (app_id) WHERE EXISTS (
+         SELECT FROM event_deliveries d WHERE d.app_id = asked.app_id AND d.status IN ('pending', 'running') AND d.source IS NULL
+         OFFSET $2 LIMIT 1)`,
+      [appIds, this.maxBehind - 1],
+    );
+    return found.map(({ app_id }) => app_id);
   }
 
   /** The newest first. */

@@ -16,12 +16,12 @@ export class StoredEventDelivery {
   @JoinColumn({ name: 'event_id', foreignKeyConstraintName: 'event_deliveries_event_fkey' })
   event?: Relation<StoredEvent>;
   @PrimaryColumn('text') appId!: string;
-  /** Of the event; null for older ones. */
+  /** Of the event, when the same developer made both apps: it counts against what that app may publish. */
   @Column('text', { nullable: true }) source!: string | null;
   @Column('text', { default: 'pending' }) status!: DeliveryStatus;
   @Column('integer', { default: 0 }) attempts!: number;
   @Column('text', { nullable: true }) error!: string | null;
-  /** The entry in the outbox that drives it. */
+  /** The entry in the outbox that drives it; empty for one that never was. */
   @Column('text') jobId!: string;
   /** About when. */
   @Column('timestamptz', { nullable: true }) nextAttemptAt!: Date | null;

@@ -1,9 +1,17 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Subscription } from '@platform/app-document';
+import { PLATFORM_SOURCE } from '@platform/contracts';
 import { DataSource, type EntityManager } from 'typeorm';
 import { DeployedApps } from '../deployed/deployed-apps.service.js';
 import { GatewayClient, type AppRuntime } from '../gateway/gateway-client.js';
 import type { StoredEvent } from './event.entity.js';
+
+/** An app that an event is for. */
+export interface Subscriber {
+  appId: string;
+  /** Whether its developer also made the app that has published the event. */
+  isOwn: boolean;
+}
 
 /** The type itself, then the subscriptions that take it with others, the narrowest first. */
 export function subscriptionsFor(type: string): string[] {
@@ -37,22 +45,21 @@ export class EventSubscribers {
    * The apps that an event is for: of a user, those that the user has installed and enabled; of nobody, those of the developer of the app
    * that has published it. @throws GatewayUnavailable.
    */
-  async of({ type, userId, tenantId, source }: Pick<StoredEvent, 'type' | 'userId' | 'tenantId' | 'source'>): Promise<string[]> {
+  async of({ type, userId, tenantId, source }: Pick<StoredEvent, 'type' | 'userId' | 'tenantId' | 'source'>): Promise<Subscriber[]> {
     const found = await this.dataSource.query<{ app_id: string; developer_id: string }[]>(
       'SELECT DISTINCT app_id, developer_id FROM event_subscriptions WHERE type = ANY ($1) ORDER BY app_id',
       [subscriptionsFor(type)],
     );
     if (!found.length) return [];
-    if (userId === null) {
-      const publisher = await this.apps.find(source);
-      return found.filter(({ developer_id }) => developer_id === publisher?.developer_id).map(({ app_id }) => app_id);
-    }
-    const reached: string[] = [];
+    const publisher = source === PLATFORM_SOURCE ? null : await this.apps.find(source);
+    const subscribers = found.map(({ app_id, developer_id }) => ({ appId: app_id, isOwn: developer_id === publisher?.developer_id }));
+    if (userId === null) return subscribers.filter(({ isOwn }) => isOwn);
+    const reached = new Set<string>();
     for (let at = 0; at < found.length; at += APPS_AT_ONCE) {
       const app_ids = found.slice(at, at + APPS_AT_ONCE).map(({ app_id }) => app_id);
-      reached.push(...(await this.gateway.eventSubscribers({ user_id: userId, tenant_id: tenantId, app_ids })).app_ids);
+      for (const id of (await this.gateway.eventSubscribers({ user_id: userId, tenant_id: tenantId, app_ids })).app_ids) reached.add(id);
     }
-    return reached;
+    return subscribers.filter(({ appId }) => reached.has(appId));
   }
 }
 

@@ -57,10 +57,10 @@ export class EventWorker {
   private async give(id: string): Promise<void> {
     const event = await this.find(id);
     if (!event || event.givenAt) return;
-    const apps = await this.subscribers.of(event);
+    const subscribers = await this.subscribers.of(event);
     await this.outbox.transaction(async (em) => {
       const [, given] = await em.query<[unknown[], number]>('UPDATE events SET given_at = now() WHERE id = $1 AND given_at IS NULL', [id]);
-      if (given && apps.length) await this.deliveries.add(em, event, apps);
+      if (given && subscribers.length) await this.deliveries.add(em, event, subscribers);
     });
   }
 

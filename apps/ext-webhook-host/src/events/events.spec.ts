@@ -7,7 +7,7 @@ import { RunEvents } from '../events/run-events.js';
 import { Runs } from '../runs/runs.service.js';
 import { functionOf, HostTest, step, userNamed } from '../testing/host.js';
 import { EventBus, MAX_BACKLOG } from './event-bus.js';
-import { EventDeliveries } from './event-deliveries.js';
+import { EventDeliveries, MAX_BEHIND } from './event-deliveries.js';
 import { EventSubscribers, subscriptionsFor } from './event-subscribers.js';
 import { eventDeliveryQueue, eventQueue, eventsToGatewayQueue } from './events.jobs.js';
 
@@ -21,7 +21,10 @@ beforeAll(async () => {
 afterEach(() => {
   jest.restoreAllMocks();
   host.gateway.reached = ({ app_ids }) => app_ids;
-  for (const { app } of [host.service, second]) app.get(EventBus).maxBacklog = MAX_BACKLOG;
+  for (const { app } of [host.service, second]) {
+    app.get(EventBus).maxBacklog = MAX_BACKLOG;
+    app.get(EventDeliveries).maxBehind = MAX_BEHIND;
+  }
 });
 afterAll(async () => {
   await second.stop();
@@ -318,6 +321,38 @@ describe('an event that an app publishes', () => {
     expect((await host.run(publisher)).body).toMatchObject({ error_code: 'EVENT_BACKLOG_FULL' });
     await host.service.query("UPDATE event_deliveries SET status = 'succeeded', finished_at = now() WHERE app_id = $1", [to]);
     expect((await host.run(publisher)).body.status).toBe('success');
+  });
+
+  it('is not held up by an app of somebody else that is behind: what is too much for that is dead, and can be replayed', async () => {
+    const [from, slow] = [newId(), newId()];
+    const publisher = await deploy(from, [functionOf('main', [emit(`${from}.made`)])]);
+    await deploy(slow, [handler(`${from}.made`, [note()])], { developer_id: 'dev_2' });
+    let release = (): void => undefined;
+    const released = new Promise<void>((resolve) => (release = resolve));
+    for (const { app } of [host.service, second]) {
+      app.get(EventBus).maxBacklog = 5;
+      app.get(EventDeliveries).maxBehind = 3;
+      const runs = app.get(Runs);
+      const run = runs.event.bind(runs);
+      jest.spyOn(runs, 'event').mockImplementation((...given) => released.then(() => run(...given)));
+    }
+    for (let published = 1; published <= 8; published++) {
+      expect((await host.run(publisher)).body.status).toBe('success');
+      await until(async () => (await deliveries(slow)).items.length === published);
+    }
+    const dead = (await deliveries(slow, '?status=dead')).items;
+    expect(dead).toHaveLength(5);
+    for (const delivery of dead) expect(delivery).toMatchObject({ attempts: 0, error: '3 events waited for the app already.' });
+    release();
+    await finished(slow, 8);
+    expect((await replay(slow, dead[0]?.event_id as string)).status).toBe(202);
+    await finished(slow, 8);
+    await idle();
+    expect((await deliveries(slow)).items.map(({ status }) => status).sort()).toEqual([
+      ...Array(4).fill('dead'),
+      ...Array(4).fill('succeeded'),
+    ]);
+    expect(await heard(slow)).toHaveLength(4);
   });
 
   it('ends when handlers call each other by events for too long', async () => {
