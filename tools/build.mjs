@@ -1,7 +1,8 @@
 // Compiles the whole workspace into dist/: one TypeScript program with Nest's Swagger plugin, which writes the OpenAPI schemas of
 // request and response classes from their types, validators and comments; then the @platform/* aliases become relative paths. What runs a
 // platform is bundled; the panel's front end and the sandbox of handlers are builds of their own.
-import { cpSync, rmSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as swaggerPlugin from '@nestjs/swagger/plugin';
@@ -34,3 +35,16 @@ program.emit(undefined, undefined, undefined, false, {
 await replaceTscAliasPaths({ configFile, resolveFullPaths: true });
 cpSync(join(root, 'package.json'), join(root, 'dist', 'package.json'));
 await Promise.all([bundlePrograms(root), buildSandbox(root), buildWeb(root)]);
+writeFileSync(join(root, 'dist', '.build'), hashOf(join(root, 'dist'))); // last, for who waits for a whole build
+
+/**
+ * Of all files, so that a build of the same sources has the same.
+ *
+ * @param {string} folder
+ */
+function hashOf(folder) {
+  const hash = createHash('sha256');
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  for (const path of files.map((entry) => join(entry.parentPath, entry.name)).sort()) hash.update(`${path}\0`).update(readFileSync(path));
+  return hash.digest('hex');
+}

@@ -3,14 +3,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { runCommand } from './command.mjs';
 
-const SINGLE_FILES = [
-  'package.json',
-  'package-lock.json',
-  'tsconfig.base.json',
-  'tsconfig.build.json',
-  'tools/build.mjs',
-  'tools/build-web.mjs',
-];
+const SINGLE_FILES = ['package.json', 'package-lock.json', 'tsconfig.base.json', 'tsconfig.build.json'];
 
 /**
  * Builds dist/ when it is missing or was built from other sources.
@@ -48,7 +41,7 @@ function hashSources(root) {
   const frontEnds = projects.map((project) => join(project, 'web')).flatMap(filesIn);
   const files = [
     ...SINGLE_FILES.map((name) => join(root, name)),
-    ...code.filter((file) => /(?<!\.spec)\.(ts|json)$/.test(file)),
+    ...code.filter((file) => /(?<!\.spec)\.(ts|mjs|json)$/.test(file)),
     ...frontEnds.filter((file) => !/\.spec\.ts$/.test(file)),
   ];
   for (const file of files.sort()) {

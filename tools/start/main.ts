@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { followBuilds } from './builds.js';
 import type { Context } from './context.js';
 import { withDevelopmentSecrets } from './libraries.js';
 import { Platform } from './platform.js';
@@ -45,6 +46,7 @@ async function run(context: Context, platform: Platform, announce: () => Promise
   await platform.start();
   await announce();
   if (watch) watchSources(root, requested, () => rebuild(context, platform));
+  else void followBuilds(join(root, 'dist', '.build'), requested, () => update(context, platform));
   terminal.line('Platform is ready');
   await aborted(requested);
 }
@@ -64,10 +66,21 @@ async function deploySample({ root, terminal, requested }: Context, { host, serv
 
 /** What does not build leaves the services as they are. */
 async function rebuild(context: Context, platform: Platform): Promise<void> {
-  try {
+  await attempt(context, async () => {
     if (await context.build()) await platform.update();
+  });
+}
+
+async function update(context: Context, platform: Platform): Promise<void> {
+  context.terminal.line('There is another build.');
+  await attempt(context, () => platform.update());
+}
+
+async function attempt({ requested, terminal }: Context, work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
   } catch (error) {
-    if (!context.requested.aborted) context.terminal.failure(error);
+    if (!requested.aborted) terminal.failure(error);
   }
 }
 
