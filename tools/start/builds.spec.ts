@@ -17,7 +17,11 @@ beforeEach(() => {
   stop = new AbortController();
   updates = 0;
   build('1');
-  following = followBuilds(stamp, stop.signal, () => Promise.resolve(void updates++), LOOK_MS);
+  const update = () => {
+    updates++;
+    return Promise.resolve();
+  };
+  following = followBuilds(stamp, stop.signal, update, LOOK_MS);
 });
 afterEach(async () => {
   stop.abort();

@@ -19,12 +19,12 @@ export async function followBuilds(
   let running = buildOf(stamp);
   let seen = running;
   let looks = 0;
-  while (!stop.aborted) {
-    await delay(lookEveryMs, undefined, { signal: stop }).catch(() => undefined);
+  const isStopped = () => delay(lookEveryMs, false, { signal: stop }).catch(() => true);
+  while (!(await isStopped())) {
     const built = buildOf(stamp);
     looks = built === seen ? looks + 1 : 0;
     seen = built;
-    if (stop.aborted || built === null || built === running || looks < STABLE_LOOKS) continue;
+    if (built === null || built === running || looks < STABLE_LOOKS) continue;
     running = built;
     await update();
   }
