@@ -40,7 +40,7 @@ export class Tour {
   readonly email = `ada-${randomBytes(4).toString('hex')}@example.com`;
   readonly password = randomBytes(9).toString('base64url');
   private steps = 0;
-  /** What is printed only if it turns out to be what was waited for. */
+  /** What was printed since it was asked last, while something is waited for. */
   private held: string[] | null = null;
 
   constructor(private readonly options: TourOptions) {}
@@ -94,27 +94,19 @@ export class Tour {
   /** Asks until there is something, and prints the last time only; `what` names it when there is nothing in time. */
   async until<Value>(what: string, ask: () => Promise<Value | undefined>, { seconds, everySeconds } = WAIT): Promise<Value> {
     const deadline = Date.now() + seconds * 1_000;
-    for (let isFirst = true; ; isFirst = false) {
-      const { value, lines } = await this.holding(ask);
-      const isLate = Date.now() >= deadline;
-      if (value !== undefined || isLate) lines.forEach((line) => this.print(line));
-      if (value !== undefined) return value;
-      if (isLate) throw new Error(`There was no ${what} within ${seconds} s.`);
-      if (isFirst) this.print(`   … waiting for the ${what}`);
-      await delay(everySeconds * 1_000);
-    }
-  }
-
-  /** Printed at once when it fails. */
-  private async holding<Value>(ask: () => Promise<Value>): Promise<{ value: Value; lines: string[] }> {
-    const lines: string[] = [];
-    this.held = lines;
+    let lines: string[] = [];
     try {
-      const value = await ask();
-      return { value, lines: lines.splice(0) };
+      for (let isFirst = true; ; isFirst = false) {
+        this.held = lines = [];
+        const value = await ask();
+        if (value !== undefined) return value;
+        if (Date.now() >= deadline) throw new Error(`There was no ${what} within ${seconds} s.`);
+        if (isFirst) this.options.print(`   … waiting for the ${what}`);
+        await delay(everySeconds * 1_000);
+      }
     } finally {
       this.held = null;
-      lines.forEach((line) => this.print(line));
+      for (const line of lines) this.print(line);
     }
   }
 
