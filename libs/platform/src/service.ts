@@ -27,7 +27,7 @@ export interface ServiceDefinition {
   /** Absent for a server whose routes are nobody else's to call. */
   openApi?: OpenApiInfo;
   bodyLimits?: BodyLimit[];
-  /** Where paths begin, in lower case, whose routes read the bodies themselves, to the byte and of any type. */
+  /** Where paths begin whose routes read the bodies themselves, to the byte and of any type. */
   unreadBodies?: string[];
   /** Runs before any module starts: connects to what the modules need. */
   connect?: (app: INestApplicationContext) => Promise<void>;

@@ -6,7 +6,7 @@ import { webhookResponse, type WebhookResponse } from './webhook-response.js';
 import { Webhooks } from './webhooks.service.js';
 
 /** The address as it was sent: nothing in it is decoded. */
-const ADDRESS = /^\/v1\/ext\/([^/?]+)\/webhook\/([^?]*)/i;
+const ADDRESS = /^\/v1\/ext\/([^/?]+)\/webhook\/([^?]*)/;
 
 /** Takes requests to webhooks and answers them. */
 @Injectable()

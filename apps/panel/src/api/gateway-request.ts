@@ -3,7 +3,7 @@ import type { GatewayRequest } from '../gateway/gateway.js';
 import { ApiErrors } from './api.errors.js';
 
 /** Plain segments alone: with `%2e%2e` for an id, a path would lead to another route once its dots are resolved. */
-const PATH = /^\/api((?:\/[\w-]+)+)\/?$/i;
+const PATH = /^\/api((?:\/[\w-]+)+)\/?$/;
 
 /** The same request to the gateway: its method, its path without `/api`, its query and its body, and nothing else of it. */
 export function toGatewayRequest(request: Request): GatewayRequest {

@@ -10,7 +10,7 @@ import { ExtensionHostErrors } from './extension-host.errors.js';
 const MAX_CONNECTIONS = 256;
 
 /** Segments that nothing on the way resolves to another path: no dots alone, and no encoded ones. */
-const PATH = /^\/v1\/ext(?:\/(?!\.{1,2}(?:\/|$))[\w.~-]+)+\/?$/i;
+const PATH = /^\/v1\/ext(?:\/(?!\.{1,2}(?:\/|$))[\w.~-]+)+\/?$/;
 
 /** What the panel and its browsers know each other by, and what only services may say to each other. */
 const NOT_FOR_EXTENSIONS = new Set(['cookie', 'x-service-token', 'x-acting-user']);

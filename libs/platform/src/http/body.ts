@@ -1,5 +1,6 @@
 import express, { type NextFunction, type Request, type RequestHandler, type Response } from 'express';
-import { AppError, ValidationFailed } from '../errors.js';
+import { AppError } from '../errors.js';
+import { JsonErrors, readJson } from './json.js';
 
 const MAX_DEPTH = 32;
 const MEBIBYTE = 1024 * 1024;
@@ -9,22 +10,20 @@ export interface BodyLimit {
   /** The paths it applies to, as a prefix. */
   prefix: string;
   bytes: number;
+  /** In all objects of the body together. */
+  keys?: number;
 }
 
 /**
- * Reads a JSON body, or refuses it: 415 not JSON or compressed, 413 too large, 422 malformed, nested deeper than 32 levels, with
- * a character that PostgreSQL cannot store, or with a key that would reach an object's prototype. Limits go from the most special prefix to
- * 1 MiB for the rest. Paths that begin with one of `unread` are left to their routes, which read the bytes themselves.
+ * Reads a JSON body, or refuses it: 415 not JSON or compressed, 413 too large, 400 with a byte order mark or with a key that stands twice,
+ * 422 malformed, nested deeper than 32 levels, with more keys than the limit, with a character that PostgreSQL cannot store, or with a key
+ * that would reach an object's prototype. Limits go from the most special prefix to 1 MiB for the rest. Paths that begin with one of
+ * `unread` are left to their routes, which read the bytes themselves.
  */
 export function jsonBody(limits: BodyLimit[], unread: string[] = []): RequestHandler {
-  const parsers = [...limits, { prefix: '/', bytes: MEBIBYTE }].map(({ prefix, bytes }) => ({
-    prefix: prefix.toLowerCase(),
-    bytes,
-    parse: parser(bytes),
-  }));
+  const readers = [...limits, { prefix: '/', bytes: MEBIBYTE }].map((limit) => ({ ...limit, read: reader(limit) }));
   return (request: Request, response: Response, next: NextFunction) => {
-    // Routes match in any case, so prefixes must too.
-    const path = request.path.toLowerCase();
+    const { path } = request;
     if (unread.some((prefix) => path.startsWith(prefix))) {
       next();
       return;
@@ -32,7 +31,7 @@ export function jsonBody(limits: BodyLimit[], unread: string[] = []): RequestHan
     const unstorable = /%00/.exec(request.originalUrl);
     if (unstorable) {
       const inQuery = request.originalUrl.indexOf('?') >= 0 && unstorable.index > request.originalUrl.indexOf('?');
-      next(notStorable([inQuery ? 'query' : 'path']));
+      next(JsonErrors.notStorable([inQuery ? 'query' : 'path']));
       return;
     }
     if (!METHODS_WITH_BODY.has(request.method) || !hasBody(request)) {
@@ -43,98 +42,61 @@ export function jsonBody(limits: BodyLimit[], unread: string[] = []): RequestHan
       next(new AppError(415, 'unsupported_media_type', 'Send the body as application/json.'));
       return;
     }
-    const { parse, bytes } = parsers.find(({ prefix }) => path.startsWith(prefix)) as (typeof parsers)[number];
-    // The parser would read all of it before it refuses.
+    // JSON between systems is UTF-8 (RFC 8259 section 8.1), and is read as nothing else.
+    if (!/^utf-?8$/i.test(CHARSET.exec(request.headers['content-type'] ?? '')?.[1] ?? 'utf-8')) {
+      next(notPlain());
+      return;
+    }
+    const { read, bytes } = readers.find(({ prefix }) => path.startsWith(prefix)) as (typeof readers)[number];
+    // The reader would read all of it before it refuses.
     if (Number(request.headers['content-length'] ?? 0) > bytes) {
       next(tooLarge());
       return;
     }
-    void parse(request, response, (error?: unknown) => {
-      if (error) next(refusal(error));
-      else next(refusedIn(request.body, ['body']));
-    });
+    read(request, response, next);
   };
 }
+
+const CHARSET = /;\s*charset\s*=\s*"?([^\s;"]*)/i;
 
 function hasBody(request: Request): boolean {
   return request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0;
 }
 
-const TOO_DEEP = 'json.too.deep';
-
-function parser(bytes: number): RequestHandler {
-  return express.json({
-    limit: bytes,
-    inflate: false,
-    type: () => true,
-    // What is thrown here comes back as a 403 with the same `type`, hence no error of ours.
-    verify: (_request, _response, buffer, charset) => {
-      // JSON between systems is UTF-8 (RFC 8259 section 8.1); in another charset the scan below would miss brackets.
-      if (charset !== 'utf-8') throw Object.assign(new Error(charset), { type: 'charset.unsupported' });
-      if (deeperThan(buffer, MAX_DEPTH)) throw Object.assign(new Error('too deep'), { type: TOO_DEEP });
-    },
-  }) as RequestHandler;
+function reader({ bytes, keys = Infinity }: BodyLimit): RequestHandler {
+  const receive = express.raw({ limit: bytes, inflate: false, type: () => true }) as RequestHandler;
+  return (request, response, next) => {
+    void receive(request, response, (error?: unknown) => {
+      if (error) next(refusal(error));
+      else next(parse(request, keys));
+    });
+  };
 }
 
-/** Counts brackets outside of strings, so that a hostile body is refused before the parser recurses into it. */
-export function deeperThan(json: Buffer, limit: number): boolean {
-  let depth = 0;
-  let inString = false;
-  for (let at = 0; at < json.length; at++) {
-    const byte = json[at];
-    if (inString) {
-      if (byte === 0x5c) at++;
-      else if (byte === 0x22) inString = false;
-    } else if (byte === 0x22) inString = true;
-    else if (byte === 0x7b || byte === 0x5b) {
-      if (++depth > limit) return true;
-    } else if (byte === 0x7d || byte === 0x5d) depth--;
+/** Makes the bytes of the body what they say; returns why it does not. */
+function parse(request: Request, keys: number): unknown {
+  const bytes = request.body as Buffer | undefined;
+  try {
+    const value = bytes?.length ? readJson(bytes, { depth: MAX_DEPTH, keys }) : {};
+    if (typeof value !== 'object' || value === null) throw JsonErrors.invalid(['body']);
+    request.body = value;
+    return undefined;
+  } catch (refused) {
+    return refused;
   }
-  return false;
 }
-
-/**
- * PostgreSQL stores no NUL, and a lone surrogate is no UTF-8. `__proto__` and `constructor` lead to a prototype wherever objects are
- * merged, and class-transformer drops them without a word. All are refused here, wherever they stand.
- */
-function refusedIn(value: unknown, loc: (string | number)[]): ValidationFailed | undefined {
-  if (typeof value === 'string') return isStorable(value) ? undefined : notStorable(loc);
-  if (typeof value !== 'object' || value === null) return undefined;
-  for (const [key, item] of Object.entries(value)) {
-    if (!isStorable(key)) return notStorable(loc);
-    if (PROTOTYPE_KEYS.has(key)) return leadsToPrototype([...loc, key]);
-    const found = refusedIn(item, [...loc, Array.isArray(value) ? Number(key) : key]);
-    if (found) return found;
-  }
-  return undefined;
-}
-
-const LONE_SURROGATE = /\p{Surrogate}/u;
-const isStorable = (text: string): boolean => !text.includes('\0') && !LONE_SURROGATE.test(text);
-
-const notStorable = (loc: (string | number)[]) =>
-  new ValidationFailed([{ loc, msg: 'NUL characters and lone surrogates are not allowed', type: 'value_error' }]);
-
-const PROTOTYPE_KEYS = new Set(['__proto__', 'constructor']);
-
-const leadsToPrototype = (loc: (string | number)[]) =>
-  new ValidationFailed([{ loc, msg: 'This key is not allowed', type: 'extra_forbidden' }]);
 
 const tooLarge = () => new AppError(413, 'payload_too_large', 'The request body is too large.');
+const notPlain = () => new AppError(415, 'unsupported_media_type', 'Send the body uncompressed, as UTF-8 JSON.');
 
 /** body-parser marks its errors with a `type`: https://github.com/expressjs/body-parser#errors */
 function refusal(error: unknown): Error {
   const { type } = error as { type?: string };
   switch (type) {
-    case 'entity.parse.failed':
-      return new ValidationFailed([{ loc: ['body'], msg: 'JSON decode error', type: 'json_invalid' }]);
-    case TOO_DEEP:
-      return new ValidationFailed([{ loc: ['body'], msg: `JSON nested deeper than ${MAX_DEPTH} levels`, type: 'json_too_deep' }]);
     case 'entity.too.large':
       return tooLarge();
     case 'encoding.unsupported':
-    case 'charset.unsupported':
-      return new AppError(415, 'unsupported_media_type', 'Send the body uncompressed, as UTF-8 JSON.');
+      return notPlain();
     case 'request.aborted':
     case 'request.size.invalid':
       return new AppError(400, 'malformed_request', 'The request body did not arrive whole.');

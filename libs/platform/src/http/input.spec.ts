@@ -104,7 +104,7 @@ beforeAll(async () => {
     config: parseConfig({ ...serviceConfig, ...servicePorts(0) }, env),
     module: ThingsModule,
     openApi: { service: 'things', title: 'Things', description: 'Things.' },
-    bodyLimits: [{ prefix: '/v1/small/', bytes: 64 * 1024 }],
+    bodyLimits: [{ prefix: '/v1/small/', bytes: 64 * 1024, keys: 20 }],
   };
   app = await createService(definition, createLogger('things', 'silent'));
   await app.listen(0, '127.0.0.1');
@@ -204,7 +204,7 @@ describe('a body that is too much', () => {
     expect((await post('/v1/any', '{}')).status).toBe(201);
   });
 
-  it.each(['/v1/small/any', '/v1/SMALL/any', '/V1/small/any/'])('may have only 64 KiB where a smaller limit applies: %s', async (path) => {
+  it.each(['/v1/small/any', '/v1/small/any/'])('may have only 64 KiB where a smaller limit applies: %s', async (path) => {
     expect((await post(path, filled(64 * 1024))).status).toBe(201);
     expect((await post(path, filled(64 * 1024 + 1))).status).toBe(413);
     expect((await post(path, '{}')).status).toBe(201);
@@ -228,6 +228,38 @@ describe('a body that is too much', () => {
     expect((await post('/v1/any', nested(32))).status).toBe(201);
     expect(issues(await post('/v1/any', nested(33)))).toEqual(['body: json_too_deep']);
     expect(issues(await post('/v1/any', '['.repeat(1_000_000)))).toEqual(['body: json_too_deep']);
+  });
+});
+
+describe('a body that says two things', () => {
+  it.each([
+    ['a key twice', '{"name":"Ada","age":36,"name":"Eve"}', ['body', 'name']],
+    ['a key twice, written in two ways', '{"name":"Ada","age":36,"n\\u0061me":"Eve"}', ['body', 'name']],
+    ['a key twice, deep down', '{"a":[{"b":1,"b":1}]}', ['body', 'a', 0, 'b']],
+  ])('is refused before its route: %s', async (_what, body, loc) => {
+    const answer = await post('/v1/any', body);
+    expect(answer).toMatchObject({ status: 400, body: { code: 'duplicate_key', loc, request_id: expect.any(String) } });
+  });
+
+  it('is refused with a byte order mark', async () => {
+    expect(await post('/v1/any', '\ufeff{}')).toMatchObject({ status: 400, body: { code: 'byte_order_mark' } });
+  });
+
+  it('is refused with more keys than its path may have', async () => {
+    const keys = (count: number) => JSON.stringify(Object.fromEntries(Array.from({ length: count }, (_, n) => [`k${n}`, n])));
+    expect((await post('/v1/small/any', keys(20))).status).toBe(201);
+    expect(issues(await post('/v1/small/any', keys(21)))).toEqual(['body: json_too_many_keys']);
+    expect((await post('/v1/any', keys(21))).status).toBe(201);
+  });
+});
+
+describe('a path', () => {
+  it.each(['/v1/PEOPLE', '/V1/people', '/v1/peopl%65%2f', '/v1//people'])('has one way to be written: %s is another', async (path) => {
+    expect((await send('GET', path)).status).toBe(404);
+  });
+
+  it('is found with a slash at its end', async () => {
+    expect((await send('GET', '/v1/people/')).status).toBe(200);
   });
 });
 

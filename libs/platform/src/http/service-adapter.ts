@@ -2,7 +2,7 @@ import { createServer, IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { NestApplicationOptions } from '@nestjs/common';
 import { ExpressAdapter } from '@nestjs/platform-express';
-import type { Application, Request } from 'express';
+import express, { type Application, type Request } from 'express';
 
 /** A client that sends its headers or its body slower than this is cut off. */
 const REQUEST_TIMEOUT_MS = 10_000;
@@ -12,6 +12,13 @@ const KEEP_ALIVE_TIMEOUT_MS = 65_000;
 export class ServiceAdapter extends ExpressAdapter {
   /** Connections that no request has come on, which Node.js does not count among the idle ones. */
   private readonly unused = new Set<Socket>();
+
+  constructor() {
+    const application = express();
+    // One way to write a path: what looks at the letters of a path, as limits do, and what finds its route see the same.
+    application.enable('case sensitive routing');
+    super(application);
+  }
 
   override initHttpServer(_options: NestApplicationOptions): void {
     const application = this.getInstance<Application & Prototypes>();

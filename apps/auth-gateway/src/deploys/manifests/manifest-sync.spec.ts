@@ -137,6 +137,7 @@ describe('syncing a manifest', () => {
     ['a number for an icon', () => ({ icon_svg: 1 }), ['icon_svg'], 'string_type'],
     ['a list for a manifest', () => ({ manifest_json: [] }), ['manifest_json'], 'dict_type'],
     ['text that is no JSON', () => ({ manifest_json: '{' }), ['manifest_json'], 'json_invalid'],
+    ['text that is nested too deep', () => ({ manifest_json: '['.repeat(33) }), ['manifest_json'], 'json_too_deep'],
     ['text with a list in it', () => ({ manifest_json: '[]' }), ['manifest_json'], 'dict_type'],
     ['no version', (appId) => ({ manifest_json: { app_id: appId } }), ['manifest_json', 'version'], 'string_pattern_mismatch'],
     ['another app', () => ({ manifest_json: { app_id: 'other', version: '1' } }), ['manifest_json', 'app_id'], 'value_error'],
@@ -162,6 +163,17 @@ describe('syncing a manifest', () => {
     await expectNothingStored(test.gateway.service, async () => {
       const answer = await sync(appId, body(appId));
       expect(answer).toMatchObject({ status: 422, body: { detail: [{ loc: ['body', ...place], type }] } });
+    });
+  });
+
+  it('is refused with a key that stands twice in its text', async () => {
+    const appId = await test.app(ada);
+    await expectNothingStored(test.gateway.service, async () => {
+      const answer = await sync(appId, { manifest_json: '{"version":"1","tools":[{"name":"a","name":"b"}]}' });
+      expect(answer).toMatchObject({
+        status: 400,
+        body: { code: 'duplicate_key', loc: ['body', 'manifest_json', 'tools', 0, 'name'] },
+      });
     });
   });
 

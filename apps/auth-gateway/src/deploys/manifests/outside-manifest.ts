@@ -9,17 +9,20 @@ import {
   type ToolDefinition,
   type ToolManifest,
 } from '@platform/contracts';
-import { ValidationFailed, type ValidationIssue } from '@platform/platform';
+import { readJson, ValidationFailed, type ValidationIssue } from '@platform/platform';
 
 const MAX_TOOLS = 500;
 const MAX_NAME_LENGTH = 128;
+const LOC = ['body', 'manifest_json'];
+/** As a body, and 40 keys for each of the tools. */
+const JSON_LIMITS = { depth: 32, keys: MAX_TOOLS * 40 };
 const REFRESH = refreshActivity('');
 const SKELETON_TTL_SECONDS = 300;
 
 /**
  * What the runtime needs of a manifest as pipelines outside write it; keys that it has no use for are left out.
  *
- * @param sent an object, or its text. @throws ValidationFailed with everything that is wrong.
+ * @param sent an object, or its text. @throws ValidationFailed with everything that is wrong; AppError 400 for a key that stands twice.
  */
 export function readOutsideManifest(sent: Record<string, unknown> | string, appId: string): ToolManifest {
   const manifest = parse(sent);
@@ -50,20 +53,12 @@ export function readOutsideManifest(sent: Record<string, unknown> | string, appI
 }
 
 function parse(sent: Record<string, unknown> | string): Record<string, unknown> {
-  const manifest = typeof sent === 'string' ? parseText(sent) : sent;
+  const manifest = typeof sent === 'string' ? readJson(Buffer.from(sent), JSON_LIMITS, LOC) : sent;
   if (!isRecord(manifest)) throw new ValidationFailed([issue([], 'Input should be a valid dictionary', 'dict_type')]);
   if (Buffer.byteLength(JSON.stringify(manifest)) > MAX_MANIFEST_JSON_BYTES) {
     throw new ValidationFailed([issue([], `Input should have at most ${MAX_MANIFEST_JSON_BYTES} bytes as JSON`, 'too_long')]);
   }
   return manifest;
-}
-
-function parseText(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new ValidationFailed([issue([], 'JSON decode error', 'json_invalid')]);
-  }
 }
 
 function toTool(name: string, row: Record<string, unknown>, refuse: (key: string, msg: string) => void): ToolDefinition {
@@ -116,7 +111,7 @@ function sectionsOf(tools: readonly ToolDefinition[]): SkeletonSection[] {
 const isName = (name: string): boolean => name.length > 0 && name.length <= MAX_NAME_LENGTH && !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(name);
 
 const issue = (path: (string | number)[], msg: string, type: string): ValidationIssue => ({
-  loc: ['body', 'manifest_json', ...path],
+  loc: [...LOC, ...path],
   msg,
   type,
 });

@@ -1,0 +1,175 @@
+import { isUtf8 } from 'node:buffer';
+import { AppError, ValidationFailed } from '../errors.js';
+
+export interface JsonLimits {
+  /** How deep lists and objects may stand in each other. */
+  depth: number;
+  /** How many keys all objects may have together. */
+  keys: number;
+}
+
+/** What was counted before it was clear that a limit is exceeded: then both may be more. */
+export interface JsonCounts {
+  depth: number;
+  keys: number;
+}
+
+/**
+ * Counts levels and keys in one pass over the bytes, without building anything, and stops where a limit is exceeded. Outside of strings
+ * JSON has as many colons as keys. Of what is no JSON the counts mean nothing.
+ */
+export function scanJson(json: Uint8Array, limits: Partial<JsonLimits> = {}): JsonCounts {
+  const { depth: maxDepth = Infinity, keys: maxKeys = Infinity } = limits;
+  const { length } = json;
+  let open = 0;
+  let depth = 0;
+  let keys = 0;
+  for (let at = 0; at < length; at++) {
+    switch (json[at]) {
+      case QUOTE:
+        while (++at < length && json[at] !== QUOTE) if (json[at] === BACKSLASH) at++;
+        break;
+      case OPENING_BRACE:
+      case OPENING_BRACKET:
+        if (++open > depth && (depth = open) > maxDepth) return { depth, keys };
+        break;
+      case CLOSING_BRACE:
+      case CLOSING_BRACKET:
+        open--;
+        break;
+      case COLON:
+        if (++keys > maxKeys) return { depth, keys };
+        break;
+      default:
+    }
+  }
+  return { depth, keys };
+}
+
+const [QUOTE, BACKSLASH, COLON] = [0x22, 0x5c, 0x3a];
+const [OPENING_BRACE, CLOSING_BRACE, OPENING_BRACKET, CLOSING_BRACKET] = [0x7b, 0x7d, 0x5b, 0x5d];
+
+/** Whether lists and objects stand deeper in each other, so that hostile JSON is refused before a parser recurses into it. */
+export const deeperThan = (json: Uint8Array, limit: number): boolean => scanJson(json, { depth: limit }).depth > limit;
+
+type Path = (string | number)[];
+
+/**
+ * The value that JSON in UTF-8 says, where there is no doubt which that is, and that can be stored and merged.
+ *
+ * @param loc where the JSON stands in the request.
+ * @throws ValidationFailed for what is no JSON, exceeds a limit, has a character that PostgreSQL cannot store, or a key that leads to a
+ * prototype; AppError 400 for a byte order mark and for a key that stands twice in one object, which parsers read differently.
+ */
+export function readJson(json: Buffer, limits: JsonLimits, loc: Path = ['body']): unknown {
+  if (startsWithByteOrderMark(json)) throw JsonErrors.byteOrderMark();
+  if (!isUtf8(json)) throw JsonErrors.invalid(loc);
+  const { depth, keys } = scanJson(json, limits);
+  if (depth > limits.depth) throw JsonErrors.tooDeep(loc, limits.depth);
+  if (keys > limits.keys) throw JsonErrors.tooManyKeys(loc, limits.keys);
+  const text = json.toString();
+  const value = parsed(text, loc);
+  const walk = new Walk();
+  if (!walk.into(value) && walk.fault) throw walk.fault([...loc, ...walk.path]);
+  // Of two equal keys the parser keeps one.
+  if (walk.keys < keys) throw JsonErrors.duplicateKey([...loc, ...duplicateIn(text)]);
+  return value;
+}
+
+const startsWithByteOrderMark = (json: Buffer): boolean => json[0] === 0xef && json[1] === 0xbb && json[2] === 0xbf;
+
+function parsed(text: string, loc: Path): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    throw JsonErrors.invalid(loc);
+  }
+}
+
+/** Counts the keys of a parsed value, and looks at every text in it, up to the first that is refused. */
+class Walk {
+  keys = 0;
+  fault: ((loc: Path) => ValidationFailed) | undefined;
+  /** To the fault. */
+  readonly path: Path = [];
+
+  /** Whether nothing is refused. */
+  into(value: unknown): boolean {
+    if (typeof value === 'string') return isStorable(value) || this.refuse(JsonErrors.notStorable);
+    if (Array.isArray(value)) return value.every((item, at) => this.into(item) || this.refuseAt(at));
+    return typeof value !== 'object' || value === null || this.intoRecord(value as Record<string, unknown>);
+  }
+
+  private intoRecord(record: Record<string, unknown>): boolean {
+    return Object.keys(record).every((key) => {
+      this.keys++;
+      if (!isStorable(key)) return this.refuse(JsonErrors.notStorable);
+      if (PROTOTYPE_KEYS.has(key)) this.refuse(JsonErrors.leadsToPrototype);
+      else if (this.into(record[key])) return true;
+      return this.refuseAt(key);
+    });
+  }
+
+  private refuse(fault: (loc: Path) => ValidationFailed): false {
+    this.fault = fault;
+    return false;
+  }
+
+  private refuseAt(step: string | number): false {
+    this.path.unshift(step);
+    return false;
+  }
+}
+
+/** `__proto__` and `constructor` lead to a prototype wherever objects are merged, and class-transformer drops them without a word. */
+const PROTOTYPE_KEYS = new Set(['__proto__', 'constructor']);
+
+const LONE_SURROGATE = /\p{Surrogate}/u;
+/** PostgreSQL stores no NUL, and a lone surrogate is no UTF-8. */
+const isStorable = (text: string): boolean => !text.includes('\0') && !LONE_SURROGATE.test(text);
+
+interface Container {
+  /** Of an object; null of a list. */
+  keys: Set<string> | null;
+  /** The key or the index that is being read. */
+  at: string | number;
+  /** Whether the next string is a key. */
+  awaitsKey: boolean;
+}
+
+const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"|[[\]{},]/g;
+
+/** Where a key stands for the second time, in a text that is JSON. */
+function duplicateIn(text: string): Path {
+  const open: Container[] = [];
+  for (const [token] of text.matchAll(TOKEN)) {
+    const container = open.at(-1);
+    if (token === '{') open.push({ keys: new Set(), at: '', awaitsKey: true });
+    else if (token === '[') open.push({ keys: null, at: 0, awaitsKey: false });
+    else if (token === '}' || token === ']') open.pop();
+    else if (!container) continue;
+    else if (token === ',') {
+      if (container.keys) container.awaitsKey = true;
+      else (container.at as number)++;
+    } else if (container.keys && container.awaitsKey) {
+      const key = JSON.parse(token) as string;
+      container.at = key;
+      container.awaitsKey = false;
+      if (container.keys.has(key)) return open.map(({ at }) => at);
+      container.keys.add(key);
+    }
+  }
+  return [];
+}
+
+const issue = (loc: Path, msg: string, type: string) => new ValidationFailed([{ loc, msg, type }]);
+
+export const JsonErrors = {
+  invalid: (loc: Path) => issue(loc, 'JSON decode error', 'json_invalid'),
+  tooDeep: (loc: Path, limit: number) => issue(loc, `JSON nested deeper than ${limit} levels`, 'json_too_deep'),
+  tooManyKeys: (loc: Path, limit: number) => issue(loc, `JSON with more than ${limit} keys`, 'json_too_many_keys'),
+  notStorable: (loc: Path) => issue(loc, 'NUL characters and lone surrogates are not allowed', 'value_error'),
+  leadsToPrototype: (loc: Path) => issue(loc, 'This key is not allowed', 'extra_forbidden'),
+  byteOrderMark: () => new AppError(400, 'byte_order_mark', 'Send JSON without a byte order mark.'),
+  duplicateKey: (loc: Path) => new AppError(400, 'duplicate_key', 'A key stands twice in one object.', { details: { loc } }),
+};
