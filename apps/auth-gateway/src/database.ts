@@ -43,6 +43,7 @@ import { PlatformEvents1764320000000 } from './migrations/1764320000000-platform
 import { AppRuntimeChanges1764330000000 } from './migrations/1764330000000-app-runtime-changes.js';
 import { Automations1764350000000 } from './migrations/1764350000000-automations.js';
 import { FewerStatisticsOfSearchWords1764351000000 } from './migrations/1764351000000-fewer-statistics-of-search-words.js';
+import { InstallationGrants1764403000000 } from './migrations/1764403000000-installation-grants.js';
 import { Notification } from './notifications/notification.entity.js';
 import { Role } from './roles/role.entity.js';
 import { Scope } from './scopes/scope.entity.js';
@@ -112,5 +113,6 @@ export const database = (url: string, poolSize: number): Database => ({
     AppRuntimeChanges1764330000000,
     Automations1764350000000,
     FewerStatisticsOfSearchWords1764351000000,
+    InstallationGrants1764403000000,
   ],
 });

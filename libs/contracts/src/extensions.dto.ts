@@ -2,6 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { applyDecorators } from '@nestjs/common';
 import { ArrayMaxSize, IsArray, IsOptional, ValidateBy } from 'class-validator';
 import { ACTION_TYPES, type ActionType } from './tool-manifest.js';
+import { ScopeConsent } from './marketplace/installs.dto.js';
 import { isScope } from './permissions.dto.js';
 import { DEFAULT_TENANT, IsAppId, IsOneOf, IsQueryInteger, IsTenantId, isAtMost } from './validators.js';
 
@@ -20,12 +21,14 @@ export class ExtensionFunction {
   @ApiProperty({ type: 'object', additionalProperties: true }) params_schema!: Record<string, unknown>;
 }
 
-export class InstalledExtension {
+export class InstalledExtension extends ScopeConsent {
   app_id!: string;
   name!: string;
   description!: string;
   /** Of the version that runs; none while the app is out of service. */
   functions!: ExtensionFunction[];
+  /** The version that runs; null without one. */
+  version!: string | null;
   is_installed!: boolean;
   /** Whether the user switched it off. */
   is_disabled!: boolean;

@@ -18,6 +18,8 @@ export class AppVersion {
   /** The canonical document; null for a version whose manifest came from a pipeline outside. */
   @Column('jsonb', { nullable: true }) document!: Record<string, unknown> | null;
   @Column('jsonb') manifest!: ToolManifest;
+  /** What it asks its users for, as `resource:action`: kept by a trigger. */
+  @Column('text', { array: true, default: '{}' }) requestedScopes!: string[];
   /** When the Registry was first seen to hold this manifest. A version without it is never served. */
   @Column('timestamptz', { nullable: true }) registryHeldAt!: Date | null;
   @Column('timestamptz', { default: () => 'now()' }) createdAt!: Date;

@@ -1,3 +1,4 @@
+import { MAX_REQUESTED_SCOPES } from '@platform/contracts';
 import { AppError, ValidationFailed } from '@platform/platform';
 
 const MOST_VERSIONS_NAMED = 20;
@@ -21,6 +22,7 @@ export const DeployErrors = {
   nothingServed: () =>
     new AppError(409, 'app.nothing_served', 'An active app serves a version, unless it is one of the system. Deploy one first.'),
   manifestTooLarge: () => invalid(['manifest_json'], 'Its functions may have at most 1 MiB as JSON', 'too_long'),
+  tooManyScopes: () => invalid(['ir_dict'], `A version may ask for at most ${MAX_REQUESTED_SCOPES} scopes`, 'too_long'),
   versionMissing: () => invalid(['version'], 'Field required', 'missing'),
   versionDiffers: () => invalid(['version'], 'The document has another version', 'value_error'),
 };

@@ -46,13 +46,15 @@ export async function storeVersion(em: EntityManager, app: LockedApp, { version,
   const { sha256, document, manifest } = content;
   const values = [...id, sha256, document && JSON.stringify(document), JSON.stringify(manifest)];
   const tooLarge = onViolation('app_versions_manifest_size_check', DeployErrors.manifestTooLarge);
+  const tooManyScopes = onViolation('app_versions_requested_scopes_check', DeployErrors.tooManyScopes);
   const inserted = await em
     .query<unknown[]>(
       `INSERT INTO app_versions (app_id, version, sha256, document, manifest) VALUES ($1, $2, $3, $4, $5)
        ON CONFLICT (app_id, version) DO NOTHING RETURNING 1`,
       values,
     )
-    .catch(tooLarge);
+    .catch(tooLarge)
+    .catch(tooManyScopes);
   if (inserted.length) return true;
   const [stored] = await em.query<{ sha256: Buffer; has_content: boolean }[]>(
     `SELECT sha256, ${HAS_CONTENT} AS has_content FROM app_versions WHERE app_id = $1 AND version = $2`,
@@ -66,7 +68,8 @@ export async function storeVersion(em: EntityManager, app: LockedApp, { version,
       'UPDATE app_versions SET sha256 = $3, document = $4, manifest = $5, registry_held_at = NULL WHERE app_id = $1 AND version = $2',
       values,
     )
-    .catch(tooLarge);
+    .catch(tooLarge)
+    .catch(tooManyScopes);
   return true;
 }
 

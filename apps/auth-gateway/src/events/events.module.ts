@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { ExtensionHostModule } from '../extension-host/extension-host.module.js';
+import { InstallationGrants } from '../extensions/installation-grants.js';
 import { EventSubscribers } from './event-subscribers.js';
 import { EventsController } from './events.controller.js';
 import { PlatformEvents } from './platform-events.js';
@@ -8,7 +9,7 @@ import { PlatformEvents } from './platform-events.js';
 @Module({
   imports: [ExtensionHostModule],
   controllers: [EventsController],
-  providers: [EventSubscribers, PlatformEvents],
+  providers: [EventSubscribers, InstallationGrants, PlatformEvents],
   exports: [PlatformEvents],
 })
 export class EventsModule {}

@@ -8,6 +8,7 @@ import { EVERYBODY, hasAccess, type Subject } from './access-rules.js';
 import { ownerFor, type ExtensionOwner } from './extension-owner.js';
 import { ExtensionErrors } from './extensions.errors.js';
 import { InstalledExtensions, type ExtensionRow } from './installed-extensions.js';
+import { scopeConsent } from './scope-consent.js';
 
 /** The apps of a user, and which of them are switched off. */
 @Injectable()
@@ -102,6 +103,8 @@ const toInstalledExtension = (row: ExtensionRow): InstalledExtension => ({
   functions: row.is_active
     ? (row.tools ?? []).map(({ name, description, action_type, params_schema }) => ({ name, description, action_type, params_schema }))
     : [],
+  ...scopeConsent(row.requested_scopes ?? [], row.granted_scopes ?? (row.system ? (row.requested_scopes ?? []) : [])),
+  version: row.version,
   is_installed: true,
   is_disabled: row.is_disabled,
 });

@@ -20,6 +20,10 @@ export interface ExtensionRow {
   policy: PolicyRow | null;
   /** Of the version that runs; null without one. */
   tools: ToolDefinition[] | null;
+  version: string | null;
+  requested_scopes: string[] | null;
+  /** Null without an install, and for the platform's own apps, to which nobody need agree. */
+  granted_scopes: string[] | null;
 }
 
 /** What users have. */
@@ -39,10 +43,12 @@ export class InstalledExtensions {
     });
     return this.dataSource.query<ExtensionRow[]>(
       `SELECT a.app_id, a.display_name, a.short_description, a.description, a.category, a.system, a.status = 'active' AS is_active,
-         d.user_id IS NOT NULL AS is_disabled, to_jsonb(p) AS policy, v.manifest -> 'tools' AS tools
+         d.user_id IS NOT NULL AS is_disabled, to_jsonb(p) AS policy, v.manifest -> 'tools' AS tools,
+         v.version, v.requested_scopes, CASE WHEN NOT a.system THEN i.granted_scopes END AS granted_scopes
        FROM apps a JOIN users u ON u.id = $1
          LEFT JOIN disabled_extensions d ON d.user_id = u.id AND d.app_id = a.app_id
          LEFT JOIN access_policies p ON p.tenant_id = u.tenant_id AND p.app_id = a.app_id
+         LEFT JOIN installs i ON i.user_id = u.id AND i.app_id = a.app_id AND i.removed_at IS NULL
          LEFT JOIN app_versions v ON v.app_id = a.app_id AND v.version = a.served_version
        WHERE a.app_id = ANY ($2) OR (a.system AND a.status = 'active')
        ORDER BY NOT a.system, array_position($2, a.app_id), a.app_id`,

@@ -1984,7 +1984,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Installs an app for the caller. Who has it already keeps it as it is. */
+        /**
+         * Installs an app for the caller, who so agrees to what its version asks for. Who has it already keeps it, and agrees to what the version
+         *     asks for that runs by now. An API key agrees to no more than it holds itself.
+         */
         post: operations["installApp"];
         /** Removes an app of the caller, whether they have it or not. */
         delete: operations["uninstallApp"];
@@ -3037,9 +3040,17 @@ export interface components {
             description: string;
             /** @description Of the version that runs; none while the app is out of service. */
             functions: components["schemas"]["ExtensionFunction"][];
+            /** @description The version that runs; null without one. */
+            version: string | null;
             is_installed: boolean;
             /** @description Whether the user switched it off. */
             is_disabled: boolean;
+            /** @description What the version asks for that runs now. */
+            requested_scopes: string[];
+            /** @description What the user agreed to by installing the app, as far as it still asks for it; the app acts for them with no more. */
+            granted_scopes: string[];
+            /** @description What the app asks for and the user did not agree to yet: installing it again agrees. */
+            missing_scopes: string[];
         };
         DisableBody: {
             /** @example invoices */
@@ -4233,6 +4244,10 @@ export interface components {
             pricing_model: "free" | "per_action" | "subscription";
             install_count: number;
             review_count: number;
+            /** @description What the caller agreed to by installing it; null unless they have it. */
+            granted_scopes: string[] | null;
+            /** @description What it asks for and the caller did not agree to yet, so that it waits for them to install it again; null unless they have it. */
+            missing_scopes: string[] | null;
             /** @description Tokens for a month; null unless it is paid for by the month. */
             monthly_price: number | null;
             description: string;
@@ -4242,6 +4257,8 @@ export interface components {
             homepage: string | null;
             license: string | null;
             tools: components["schemas"]["MarketplaceTool"][];
+            /** @description What the version asks for that runs now. */
+            requested_scopes: string[];
             /** Format: date-time */
             published_at: string;
             /** Format: date-time */
@@ -4303,10 +4320,18 @@ export interface components {
             /** @description The mean of all ratings of these apps; 0 before the first. */
             avg_rating: number;
         };
+        InstallRequest: {
+            /** @description The `version` that was shown. */
+            version?: string;
+            /** @description The `requested_scopes` that were shown, in any order. */
+            scopes?: string[];
+        };
         InstallResult: {
             /** @description How many users have it now. */
             install_count: number;
             app_id: string;
+            /** @description The version that runs; null for a part of the platform that has none yet. */
+            version: string | null;
             installed: boolean;
             /**
              * Format: date-time
@@ -4315,6 +4340,12 @@ export interface components {
             installed_at: string;
             /** @example installed */
             status: string;
+            /** @description What the version asks for that runs now. */
+            requested_scopes: string[];
+            /** @description What the user agreed to by installing the app, as far as it still asks for it; the app acts for them with no more. */
+            granted_scopes: string[];
+            /** @description What the app asks for and the user did not agree to yet: installing it again agrees. */
+            missing_scopes: string[];
         };
         UninstallResult: {
             /** @description How many users have it now. */
@@ -4588,6 +4619,7 @@ export type MarketplaceWebhook = components['schemas']['MarketplaceWebhook'];
 export type MarketplaceCategory = components['schemas']['MarketplaceCategory'];
 export type MarketplaceCategoryEntry = components['schemas']['MarketplaceCategoryEntry'];
 export type MarketplaceDeveloper = components['schemas']['MarketplaceDeveloper'];
+export type InstallRequest = components['schemas']['InstallRequest'];
 export type InstallResult = components['schemas']['InstallResult'];
 export type UninstallResult = components['schemas']['UninstallResult'];
 export type ReviewResponse = components['schemas']['ReviewResponse'];
@@ -12316,7 +12348,11 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["InstallRequest"];
+            };
+        };
         responses: {
             /** @description Success */
             200: {

@@ -65,6 +65,12 @@ export class MarketplaceAppDetail extends MarketplaceApp {
   homepage!: string | null;
   license!: string | null;
   tools!: MarketplaceTool[];
+  /** What the version asks for that runs now. */
+  requested_scopes!: string[];
+  /** What the caller agreed to by installing it; null unless they have it. */
+  @ApiProperty({ type: [String], nullable: true }) granted_scopes!: string[] | null;
+  /** What it asks for and the caller did not agree to yet, so that it waits for them to install it again; null unless they have it. */
+  @ApiProperty({ type: [String], nullable: true }) missing_scopes!: string[] | null;
   /** Tokens for a month; null unless it is paid for by the month. */
   @ApiProperty({ type: 'integer', nullable: true }) monthly_price!: number | null;
   published_at!: Date;

@@ -1,7 +1,32 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { IsOptional } from 'class-validator';
+import { IsListOfTexts, IsText } from '../validators.js';
 
-export class InstallResult {
+/** Of the versions of an app; a version that asks for more than this is refused. */
+export const MAX_REQUESTED_SCOPES = 200;
+
+/** What the user was shown, so that they agree to nothing newer: 409 where it is something else by now. */
+export class InstallRequest {
+  /** The `version` that was shown. */
+  @IsOptional() @IsText(64) version?: string;
+  /** The `requested_scopes` that were shown, in any order. */
+  @IsOptional() @IsListOfTexts(MAX_REQUESTED_SCOPES, 129) scopes?: string[];
+}
+
+/** What an app asks for, and what its user agreed to. */
+export class ScopeConsent {
+  /** What the version asks for that runs now. */
+  requested_scopes!: string[];
+  /** What the user agreed to by installing the app, as far as it still asks for it; the app acts for them with no more. */
+  granted_scopes!: string[];
+  /** What the app asks for and the user did not agree to yet: installing it again agrees. */
+  missing_scopes!: string[];
+}
+
+export class InstallResult extends ScopeConsent {
   app_id!: string;
+  /** The version that runs; null for a part of the platform that has none yet. */
+  version!: string | null;
   installed!: boolean;
   /** When the user got it; a repeated install does not change it. */
   installed_at!: Date;

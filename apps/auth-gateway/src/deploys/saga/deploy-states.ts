@@ -5,6 +5,7 @@ import { Jobs, Notifications } from '@platform/messaging';
 import { Outbox, violatedConstraint } from '@platform/persistence';
 import { DataSource, type EntityManager } from 'typeorm';
 import { recordAudit } from '../../audit/record-audit.js';
+import { servedVersionQueue } from '../served-versions.jobs.js';
 import { appSyncQueue } from '../app-sync.jobs.js';
 import { DeployMetrics } from '../deploy-metrics.js';
 import type { AppRecord } from './registry-copies.js';
@@ -117,6 +118,7 @@ export class DeployStates {
       );
       await this.audit(em, work, 'app.deployed', { served_version: before?.served_version ?? null }, { served_version: version });
       await this.jobs.enqueue(em, appSyncQueue, 'sync', { app_id: appId, release: true });
+      await this.jobs.enqueue(em, servedVersionQueue, 'served', { app_id: appId });
       return { seconds: served.seconds, overtaken: others.map(({ deploy_id: id }) => id) };
     });
     if (!outcome) return;

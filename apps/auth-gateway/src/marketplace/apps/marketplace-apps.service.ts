@@ -13,6 +13,7 @@ import {
 import type { UserCaller } from '@platform/guards';
 import { DataSource } from 'typeorm';
 import { CONFIG, type Config } from '../../config.js';
+import { scopeConsent } from '../../extensions/scope-consent.js';
 import { MarketplaceErrors } from '../marketplace.errors.js';
 import { iconOf } from './icons.js';
 import { installedOf, LISTING_COLUMNS, listingRows, toMarketplaceApp, type ListingRow } from './listing-rows.js';
@@ -29,6 +30,9 @@ interface DetailRow extends ListingRow {
   author: string;
   website: string | null;
   tools: ToolManifest['tools'];
+  requested_scopes: string[];
+  /** Null unless the caller has the app. */
+  granted_scopes: string[] | null;
 }
 
 interface PricingConfig {
@@ -78,13 +82,15 @@ export class MarketplaceApps {
   async get(user: UserCaller | null, appId: string): Promise<MarketplaceAppDetail> {
     const [row] = await this.dataSource.query<DetailRow[]>(
       `SELECT ${LISTING_COLUMNS}, a.description, a.long_description, a.pricing_config, l.published_at, a.updated_at,
-         d.display_name AS author, d.website, v.manifest -> 'tools' AS tools
+         d.display_name AS author, d.website, v.manifest -> 'tools' AS tools,
+         v.requested_scopes, i.granted_scopes
        FROM apps a
          JOIN app_listings l ON l.app_id = a.app_id AND l.is_listed
          JOIN developers d ON d.user_id = a.developer_id
          JOIN app_versions v ON v.app_id = a.app_id AND v.version = a.served_version
+         LEFT JOIN installs i ON i.app_id = a.app_id AND i.user_id = $2 AND i.removed_at IS NULL
        WHERE a.app_id = $1`,
-      [appId],
+      [appId, user?.userId ?? null],
     );
     if (!row) throw MarketplaceErrors.appNotFound();
     return {
@@ -95,6 +101,9 @@ export class MarketplaceApps {
       homepage: row.website,
       license: null,
       tools: row.tools.map((tool) => toMarketplaceTool(tool, row)),
+      ...(row.granted_scopes
+        ? scopeConsent(row.requested_scopes, row.granted_scopes)
+        : { requested_scopes: row.requested_scopes, granted_scopes: null, missing_scopes: null }),
       monthly_price: row.pricing_model === 'subscription' ? (row.pricing_config?.monthly_price ?? null) : null,
       published_at: row.published_at,
       updated_at: row.updated_at,

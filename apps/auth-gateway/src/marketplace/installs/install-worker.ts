@@ -2,7 +2,9 @@ import { Inject, Injectable } from '@nestjs/common';
 import { Jobs } from '@platform/messaging';
 import type { EntityManager } from 'typeorm';
 import { Provisioning } from '../../accounts/provisioning.js';
+import { servedVersionQueue } from '../../deploys/served-versions.jobs.js';
 import { AppDeletions } from '../../developer/apps/app-deletions.js';
+import { Consents } from './consents.js';
 import { InstallEvents } from './install-events.js';
 import { InstallFeed } from './install-feed.js';
 import { installQueue } from './installs.jobs.js';
@@ -23,6 +25,7 @@ export class InstallWorker {
     @Inject(InstallFeed) feed: InstallFeed,
     @Inject(PlatformApps) platformApps: PlatformApps,
     @Inject(InstallEvents) installEvents: InstallEvents,
+    @Inject(Consents) consents: Consents,
   ) {
     provisioning.add((userId) => platformApps.giveTo(userId));
     deletions.purgeInstallsWith(purgeInstalls);
@@ -30,8 +33,14 @@ export class InstallWorker {
       'copy-changes': () => feed.copyChanges(),
       'complete-users': () => platformApps.completeUsers(),
       'erase-user': ({ user_id }) => installs.removeAll(user_id),
-      'publish-changes': ({ changes }) => installEvents.publish(changes),
+      'publish-changes': async ({ changes }) => {
+        await installEvents.publish(changes);
+        // Whoever got an app in another way than by asking for it has agreed to nothing yet.
+        const given = changes.filter(({ is_removed }) => !is_removed);
+        for (const { app_id, user_id } of given) await consents.ask(app_id, [user_id]);
+      },
     });
+    jobs.process(servedVersionQueue, { served: ({ app_id }) => consents.ask(app_id) });
     jobs.schedule(installQueue, 'copy-changes', COPY_EVERY_MS);
     jobs.schedule(installQueue, 'complete-users', COMPLETE_EVERY_MS);
   }

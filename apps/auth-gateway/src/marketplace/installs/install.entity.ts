@@ -1,4 +1,4 @@
-import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
+import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
 import { App } from '../../developer/app.entity.js';
 import { Tenant } from '../../tenants/tenant.entity.js';
 import { User } from '../../users/user.entity.js';
@@ -7,6 +7,7 @@ import { User } from '../../users/user.entity.js';
 @Entity('installs')
 @Index('installs_app_idx', ['tenantId', 'appId', 'userId'], { where: 'removed_at IS NULL' })
 @Index('installs_of_app_idx', ['appId'])
+@Check('installs_granted_scopes_check', "NOT granted_scopes && '{*}' AND (removed_at IS NULL OR granted_scopes = '{}')")
 export class Install {
   @PrimaryColumn('text') userId!: string;
   @ManyToOne(() => User) @JoinColumn({ name: 'user_id', foreignKeyConstraintName: 'installs_user_fkey' }) user?: Relation<User>;
@@ -21,4 +22,8 @@ export class Install {
   @Column('bigint') revision!: string;
   @Column('timestamptz') installedAt!: Date;
   @Column('timestamptz', { nullable: true }) removedAt!: Date | null;
+  /** What the user agreed to; nothing once the app is removed, or installed anew: a trigger sees to that. */
+  @Column('text', { array: true, default: '{}' }) grantedScopes!: string[];
+  /** The version for which the user was told that it asks for more. */
+  @Column('text', { nullable: true }) askedVersion!: string | null;
 }

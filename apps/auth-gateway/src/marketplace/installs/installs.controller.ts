@@ -1,6 +1,6 @@
-import { Controller, Delete, HttpCode, Inject, Param, Post } from '@nestjs/common';
+import { Body, Controller, Delete, HttpCode, Inject, Param, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { InstallResult, UninstallResult } from '@platform/contracts';
+import { InstallRequest, InstallResult, UninstallResult } from '@platform/contracts';
 import { Access, CurrentUser, type UserCaller } from '@platform/guards';
 import { Installs } from './installs.service.js';
 
@@ -9,12 +9,15 @@ import { Installs } from './installs.service.js';
 export class InstallsController {
   constructor(@Inject(Installs) private readonly installs: Installs) {}
 
-  /** Installs an app for the caller. Who has it already keeps it as it is. */
+  /**
+   * Installs an app for the caller, who so agrees to what its version asks for. Who has it already keeps it, and agrees to what the version
+   * asks for that runs by now. An API key agrees to no more than it holds itself.
+   */
   @Post()
   @HttpCode(200)
   @Access('bearerOrActingUser')
-  installApp(@CurrentUser() user: UserCaller, @Param('app_id') appId: string): Promise<InstallResult> {
-    return this.installs.install(user, appId);
+  installApp(@CurrentUser() user: UserCaller, @Param('app_id') appId: string, @Body() shown: InstallRequest): Promise<InstallResult> {
+    return this.installs.install(user, appId, shown);
   }
 
   /** Removes an app of the caller, whether they have it or not. */

@@ -1,11 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { InstallResult, UninstallResult } from '@platform/contracts';
+import type { InstallRequest, InstallResult, UninstallResult } from '@platform/contracts';
 import type { UserCaller } from '@platform/guards';
 import { DataSource } from 'typeorm';
 import { hasAccess, policyOf } from '../../extensions/access-rules.js';
+import { scopeConsent } from '../../extensions/scope-consent.js';
 import { RegistryClient, type RemovedInstall } from '../../registry/registry-client.js';
 import { isRefusedWith } from '../../registry/registry.errors.js';
 import { MarketplaceErrors } from '../marketplace.errors.js';
+import { Consents, type AgreedVersion } from './consents.js';
 import { InstallCopies, stateOf } from './install-copies.js';
 
 /** Who has which app. The Registry decides; what is written here is a copy, for counts, lists and what is asked while it is away. */
@@ -15,30 +17,45 @@ export class Installs {
     @Inject(DataSource) private readonly dataSource: DataSource,
     @Inject(RegistryClient) private readonly registry: RegistryClient,
     @Inject(InstallCopies) private readonly copies: InstallCopies,
+    @Inject(Consents) private readonly consents: Consents,
   ) {}
 
   /**
-   * Gives the user an app; again, it changes nothing.
+   * Gives the user an app, and the app what it asks for. Again, it agrees to what the version asks for that is served by now, and changes
+   * nothing else.
    *
    * @throws AppError 400 for an app that is unknown or not active, 403 when the tenant does not let the user, 409 when they have too
-   *   many, 503 while the Registry is away.
+   *   many or another version is served than the one they were shown, 503 while the Registry is away.
    */
-  async install(user: UserCaller, appId: string): Promise<InstallResult> {
-    const [app] = await this.dataSource.query<unknown[]>("SELECT 1 FROM apps WHERE app_id = $1 AND status = 'active'", [appId]);
+  async install(user: UserCaller, appId: string, shown: InstallRequest): Promise<InstallResult> {
+    const [app] = await this.dataSource.query<(AgreedVersion & { system: boolean })[]>(
+      `SELECT a.system, v.version, coalesce(v.requested_scopes, '{}') AS requested_scopes
+       FROM apps a LEFT JOIN app_versions v ON v.app_id = a.app_id AND v.version = a.served_version
+       WHERE a.app_id = $1 AND a.status = 'active'`,
+      [appId],
+    );
     if (!app) throw MarketplaceErrors.notInstallable();
+    assertShown(app, shown);
     if (!hasAccess(await policyOf(this.dataSource.manager, user.tenantId, appId), user)) throw MarketplaceErrors.accessDenied();
     const install = await this.registry.install(user.userId, appId).catch((error: unknown) => {
       if (isRefusedWith(error, 'app.not_found')) throw MarketplaceErrors.notInstallable();
       if (isRefusedWith(error, 'install.too_many')) throw MarketplaceErrors.tooMany();
       throw error;
     });
-    await this.copies.copy([stateOf(install)]);
+    const state = stateOf(install);
+    const { system, version, requested_scopes: requested } = app;
+    let granted: string[] = [];
+    await this.copies.copy([state], async (em) => {
+      granted = await this.consents.agree(em, user, state, app);
+    });
     return {
       app_id: appId,
+      version,
       installed: true,
       installed_at: new Date(install.installed_at),
       status: 'installed',
       install_count: await this.count(appId),
+      ...scopeConsent(requested, system ? requested : granted),
     };
   }
 
@@ -88,3 +105,13 @@ export class Installs {
     return row?.install_count ?? 0;
   }
 }
+
+/** @throws AppError 409. */
+function assertShown({ version, requested_scopes: requested }: AgreedVersion, shown: InstallRequest): void {
+  const isOther =
+    (shown.version !== undefined && shown.version !== version) ||
+    (shown.scopes !== undefined && canonical(shown.scopes) !== canonical(requested));
+  if (isOther) throw MarketplaceErrors.otherVersion(version);
+}
+
+const canonical = (scopes: readonly string[]): string => [...new Set(scopes.map((scope) => scope.replace('.', ':')))].sort().join();

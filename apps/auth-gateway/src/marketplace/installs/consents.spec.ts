@@ -1,0 +1,260 @@
+import type { InstalledExtension, InstallResult, MarketplaceAppDetail, NotificationsResponse } from '@platform/contracts';
+import { until, type TestClient } from '@platform/testing';
+import { InstallationGrants } from '../../extensions/installation-grants.js';
+import { RegistryClient } from '../../registry/registry-client.js';
+import { DeployTest, documentOf, type TestDeveloper } from '../../testing/deploys.js';
+import type { TestUser } from '../../testing/gateway.js';
+
+let test: DeployTest;
+let developer: TestDeveloper;
+let user: TestUser;
+let client: TestClient;
+beforeAll(async () => {
+  test = await DeployTest.start();
+  developer = await test.developer();
+});
+beforeEach(async () => {
+  user = await test.gateway.user({ role: 'admin' });
+  client = await test.gateway.signedIn(user);
+});
+afterAll(() => test.stop());
+
+const asking = (appId: string, version: string, scopes: string[], capabilities: string[] = []) => {
+  const document = documentOf(appId, version);
+  for (const step of document.steps) Object.assign(step.params, { required_scopes: scopes });
+  return { ...document, capabilities };
+};
+const deploy = async (appId: string, version: string, scopes: string[], capabilities: string[] = []) => {
+  const answer = await test.deployed(developer, appId, { ir_dict: asking(appId, version, scopes, capabilities) });
+  expect(answer).toMatchObject({ status: 'success' });
+};
+
+/** One that is active, and asks for these scopes in its version 1.0.0. */
+async function appAsking(scopes: string[], capabilities: string[] = []): Promise<string> {
+  const appId = await test.app(developer);
+  await deploy(appId, '1.0.0', scopes, capabilities);
+  await test.query("UPDATE apps SET status = 'active', published_at = now() WHERE app_id = $1", [appId]);
+  await test.registry.put(`/v1/apps/${appId}`, { status: 'active' });
+  return appId;
+}
+
+const install = (appId: string, body: object = {}, as = client) => as.post<InstallResult>(`/v1/marketplace/apps/${appId}/install`, body);
+const shown = async (appId: string, as = client) => {
+  const { version, requested_scopes, granted_scopes, missing_scopes } = (
+    await as.get<MarketplaceAppDetail>(`/v1/marketplace/apps/${appId}`)
+  ).body;
+  return { version, requested_scopes, granted_scopes, missing_scopes };
+};
+const mine = async (appId: string, as = client) =>
+  (await as.get<InstalledExtension[]>('/v1/me/extensions')).body.find(({ app_id }) => app_id === appId);
+const granted = async (appId: string, of = user) =>
+  (await test.gateway.service.app.get(InstallationGrants).of(of.id, 'default', [appId])).get(appId)?.scopes;
+const told = async (as = client) => (await as.get<NotificationsResponse>('/v1/me/notifications')).body.items;
+
+describe('installing an app', () => {
+  it('grants it what the served version asks for: of its functions, and of the document itself', async () => {
+    const appId = await appAsking(['users.read', 'invoices:*', '*'], ['agencies:read', 'store:write', 'Whatever it wants']);
+    const requested_scopes = ['agencies:read', 'invoices:*', 'users:read'];
+    expect(await shown(appId)).toEqual({ version: '1.0.0', requested_scopes, granted_scopes: null, missing_scopes: null });
+    expect(await shown(appId, test.gateway.client())).toMatchObject({ requested_scopes, granted_scopes: null, missing_scopes: null });
+    expect(await granted(appId)).toBeUndefined();
+    const consent = { version: '1.0.0', requested_scopes, granted_scopes: requested_scopes, missing_scopes: [] };
+    expect(await install(appId)).toMatchObject({ status: 200, body: consent });
+    expect(await shown(appId)).toEqual(consent);
+    expect(await mine(appId)).toMatchObject(consent);
+    expect(await granted(appId)).toEqual(requested_scopes);
+    expect(await told()).toEqual([]);
+  });
+
+  it('never grants everything, whatever the functions say', async () => {
+    const appId = await appAsking(['*']);
+    expect((await install(appId)).body).toMatchObject({ requested_scopes: [], granted_scopes: [] });
+    expect(await granted(appId)).toEqual([]);
+    const grantAll = () => test.query("UPDATE installs SET granted_scopes = '{*}' WHERE app_id = $1", [appId]);
+    await expect(grantAll()).rejects.toThrow('installs_granted_scopes_check');
+  });
+
+  it('agrees to what was shown and to nothing newer', async () => {
+    const appId = await appAsking(['users:read', 'roles:read']);
+    await deploy(appId, '1.1.0', ['users:read', 'users:write']);
+    for (const body of [
+      { version: '1.0.0' },
+      { scopes: ['users:read', 'roles:read'] },
+      { scopes: [] },
+      { version: '1.1.0', scopes: ['users:read'] },
+    ]) {
+      expect(await install(appId, body)).toMatchObject({ status: 409, body: { code: 'install.changed' } });
+    }
+    expect(await mine(appId)).toBeUndefined();
+    for (const body of [{ granted_scopes: ['*'] }, { scopes: '*' }, { version: 1 }, []]) {
+      expect((await install(appId, body)).status).toBe(422);
+    }
+    expect((await install(appId, { version: '1.1.0', scopes: ['users.write', 'users:read'] })).status).toBe(200);
+    expect(await granted(appId)).toEqual(['users:read', 'users:write']);
+  });
+
+  it('by an API key grants no more than the key holds, and takes nothing back', async () => {
+    const appId = await appAsking(['users:read', 'users:write', 'roles:read']);
+    const { body: key } = await client.post<{ key: string }>('/v1/keys', { name: 'narrow', scopes: 'apps:*,marketplace:*,users:read' });
+    const narrow = test.gateway.client().bearer(key.key);
+    expect((await install(appId, {}, narrow)).body).toMatchObject({
+      granted_scopes: ['users:read'],
+      missing_scopes: ['roles:read', 'users:write'],
+    });
+    expect(await granted(appId)).toEqual(['users:read']);
+    await install(appId);
+    expect((await install(appId, {}, narrow)).body).toMatchObject({ missing_scopes: [] });
+  });
+
+  it('grants what the user does not hold either, to no avail until they do', async () => {
+    const appId = await appAsking(['users:read', 'roles:read']);
+    const holder = await test.gateway.user({ scopes: ['users:read'] });
+    await install(appId, {}, await test.gateway.signedIn(holder));
+    expect(await granted(appId, holder)).toEqual(['users:read']);
+    await test.query("UPDATE users SET scopes = '{users:*,roles:*}', denied_scopes = '{users:read}' WHERE id = $1", [holder.id]);
+    expect(await granted(appId, holder)).toEqual(['roles:read']);
+  });
+
+  it('in another way than by the user grants nothing, and asks them', async () => {
+    const appId = await appAsking(['users:read']);
+    await test.gateway.service.app.get(RegistryClient).install(user.id, appId);
+    expect(await mine(appId)).toMatchObject({ granted_scopes: [], missing_scopes: ['users:read'] });
+    expect(await granted(appId)).toEqual([]);
+    expect(await until(async () => (await told())[0])).toMatchObject({
+      app_id: 'marketplace',
+      message: expect.stringContaining('users:read'),
+    });
+    await install(appId);
+    expect(await granted(appId)).toEqual(['users:read']);
+  });
+
+  it('of what a part of the platform asks for needs nobody’s consent', async () => {
+    expect(await mine('developer')).toMatchObject({ missing_scopes: [] });
+    expect(await granted('developer')).toEqual([]);
+  });
+});
+
+describe('a new version', () => {
+  it('that asks for more waits for the user, who is told once, and goes on with what was granted', async () => {
+    const appId = await appAsking(['users:read']);
+    await install(appId);
+    await deploy(appId, '2.0.0', ['users:read', 'users:write']);
+    const waiting = { version: '2.0.0', granted_scopes: ['users:read'], missing_scopes: ['users:write'] };
+    expect(await shown(appId)).toMatchObject(waiting);
+    expect(await mine(appId)).toMatchObject(waiting);
+    expect(await granted(appId)).toEqual(['users:read']);
+    const [notice] = await until(async () => ((await told()).length ? told() : null));
+    expect(notice).toMatchObject({
+      app_id: 'marketplace',
+      subject: 'Notes asks for more',
+      message: expect.stringContaining('users:write'),
+    });
+    expect(notice?.message).not.toContain('users:read');
+    await deploy(appId, '1.0.0', ['users:read']);
+    await deploy(appId, '2.0.0', ['users:read', 'users:write']);
+    expect((await install(appId, { version: '2.0.0' })).body).toMatchObject({ missing_scopes: [] });
+    await deploy(appId, '2.0.1', ['users:write', 'users:read']);
+    expect(await granted(appId)).toEqual(['users:read', 'users:write']);
+    expect(await told()).toHaveLength(1);
+    const log = await test.query<{ after_state: object }>(
+      "SELECT after_state FROM audit_entries WHERE action = 'app.scopes_granted' AND target_id = $1 ORDER BY id",
+      [appId],
+    );
+    expect(log.map(({ after_state }) => after_state)).toEqual([{ scopes: ['users:read'] }, { scopes: ['users:read', 'users:write'] }]);
+  });
+
+  it('that asks for less cuts at once, and one that asks for it again has it again', async () => {
+    const appId = await appAsking(['users:read', 'users:write']);
+    await install(appId);
+    await deploy(appId, '1.1.0', ['users:read']);
+    expect(await granted(appId)).toEqual(['users:read']);
+    expect(await mine(appId)).toMatchObject({ granted_scopes: ['users:read'], missing_scopes: [] });
+    await deploy(appId, '1.2.0', ['users:write']);
+    expect(await granted(appId)).toEqual(['users:write']);
+    await install(appId);
+    await deploy(appId, '1.3.0', ['users:read', 'users:write']);
+    expect(await granted(appId)).toEqual(['users:write']);
+  });
+
+  it('that asks for more than anybody reads is refused', async () => {
+    const appId = await test.app(developer);
+    const scopes = (from: number) => Array.from({ length: 50 }, (_value, at) => `many:n${from + at}`);
+    const document = documentOf(appId, '1.0.0');
+    const [first] = document.steps;
+    const steps = [0, 1, 2, 3, 4].map((at) => ({
+      ...first,
+      id: `f${at}`,
+      action: `f${at}`,
+      params: { ...first?.params, required_scopes: scopes(at * 50) },
+    }));
+    const path = `/v1/developer/apps/${appId}/deploys`;
+    expect(await developer.client.post(path, { ir_dict: { ...document, steps } })).toMatchObject({
+      status: 422,
+      body: { detail: [{ msg: 'A version may ask for at most 200 scopes' }] },
+    });
+  });
+});
+
+describe('what was granted', () => {
+  it('ends with removing the app, also at the Registry, and does not come back with it', async () => {
+    const appId = await appAsking(['users:read']);
+    await install(appId);
+    await client.delete(`/v1/marketplace/apps/${appId}/install`);
+    expect(await granted(appId)).toBeUndefined();
+    await install(appId);
+    const registry = test.gateway.service.app.get(RegistryClient);
+    await registry.uninstall(user.id, appId);
+    await registry.install(user.id, appId);
+    expect(await mine(appId)).toMatchObject({ granted_scopes: [], missing_scopes: ['users:read'] });
+    expect(await granted(appId)).toEqual([]);
+  });
+
+  it('ends while the app is off, suspended or closed to the user, and with the user', async () => {
+    const appId = await appAsking(['users:read']);
+    await install(appId);
+    const ended = async (end: string, mend: string, values: unknown[]) => {
+      await test.query(end, values);
+      expect(await granted(appId)).toBeUndefined();
+      await test.query(mend, values);
+      expect(await granted(appId)).toEqual(['users:read']);
+    };
+    await client.post('/v1/me/extensions/disable', { app_id: appId });
+    expect(await granted(appId)).toBeUndefined();
+    await client.delete(`/v1/me/extensions/disable/${appId}`);
+    await ended("UPDATE apps SET status = 'suspended' WHERE app_id = $1", "UPDATE apps SET status = 'active' WHERE app_id = $1", [appId]);
+    await ended(
+      "INSERT INTO access_policies (tenant_id, app_id, mode, denied_roles) VALUES ('default', $1, 'public', '{admin}')",
+      'DELETE FROM access_policies WHERE app_id = $1',
+      [appId],
+    );
+    await ended('UPDATE users SET is_active = false WHERE id = $1', 'UPDATE users SET is_active = true WHERE id = $1', [user.id]);
+    await ended('UPDATE users SET email_verified_at = NULL WHERE id = $1', 'UPDATE users SET email_verified_at = now() WHERE id = $1', [
+      user.id,
+    ]);
+  });
+
+  it('is told for many users of any tenants at once, of each only where they have it', async () => {
+    const appId = await appAsking(['users:read']);
+    const other = await test.gateway.user();
+    await install(appId);
+    const grants = test.gateway.service.app.get(InstallationGrants);
+    const found = await grants.ofUsers(appId, [other.id, user.id, 'usr_nobody', 'bad\0id', user.id, developer.user.id]);
+    expect([...found.values()]).toEqual([{ appId, userId: user.id, tenantId: 'default', granted: ['users:read'], scopes: ['users:read'] }]);
+    expect(await grants.of(user.id, 'another', [appId])).toEqual(new Map());
+  });
+
+  it('to one’s own draft is what it asks for, and to that of others nothing', async () => {
+    const appId = await test.app(developer);
+    await deploy(appId, '1.0.0', ['users:read']);
+    const grants = test.gateway.service.app.get(InstallationGrants);
+    const found = await grants.ofUsers(appId, [user.id, developer.user.id]);
+    expect([...found.values()]).toMatchObject([{ userId: developer.user.id, granted: ['users:read'], scopes: [] }]);
+  });
+});
+
+it('is read from whatever a pipeline outside sent as a manifest', async () => {
+  const [{ scopes }] = (await test.query<{ scopes: string[] }>(
+    `SELECT scopes_requested_by('{"tools": [{"required_scopes": ["*", "*:*", "a:b", "A:b", "x", 7, "a.b", "c:*"]}, {}]}', NULL) AS scopes`,
+  )) as [{ scopes: string[] }];
+  expect(scopes).toEqual(['a:b', 'c:*']);
+});
