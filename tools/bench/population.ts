@@ -1,8 +1,8 @@
 import { hash } from '@node-rs/argon2';
+import { makeApiKey } from '@platform/guards';
 import { sha256 } from '@platform/platform';
 import { randomBytes } from 'node:crypto';
 import { Client } from 'pg';
-import { makeApiKey } from '../../apps/auth-gateway/src/api-keys/api-key-format.js';
 import { ARGON2 } from '../../apps/auth-gateway/src/passwords/passwords.service.js';
 
 const USERS = 4_000;

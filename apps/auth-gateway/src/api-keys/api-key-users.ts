@@ -1,5 +1,5 @@
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import { AccessErrors, commonScopes } from '@platform/guards';
+import { AccessErrors, commonScopes, readApiKey } from '@platform/guards';
 import { Notifications } from '@platform/messaging';
 import { queryPrepared } from '@platform/persistence';
 import { LOGGER, safeEqual, sha256 } from '@platform/platform';
@@ -16,7 +16,6 @@ import {
   type AuthenticatedUser,
   type ProfileRow,
 } from '../sessions/signed-in-users.js';
-import { readApiKey } from './api-key-format.js';
 
 /** Notifies of the lookup parts of keys. */
 export const API_KEY_DELETED = 'api-key-deleted';

@@ -1,13 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { parseScopes, type CreateKeyRequest, type DeleteKeyResponse, type KeyListItem, type KeyResponse } from '@platform/contracts';
-import type { UserCaller } from '@platform/guards';
+import { API_KEY_PREFIX, makeApiKey, type UserCaller } from '@platform/guards';
 import { Notifications } from '@platform/messaging';
 import { newId, sha256 } from '@platform/platform';
 import { DataSource } from 'typeorm';
 import { recordAudit } from '../audit/record-audit.js';
 import { assertMethodAllowed } from '../users/can-authenticate.js';
 import { ApiKey } from './api-key.entity.js';
-import { API_KEY_PREFIX, makeApiKey } from './api-key-format.js';
 import { API_KEY_DELETED } from './api-key-users.js';
 import { ApiKeyErrors } from './api-keys.errors.js';
 

@@ -1,7 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { AccessErrors, Credentials, type UserCaller } from '@platform/guards';
+import { AccessErrors, API_KEY_PREFIX, Credentials, type UserCaller } from '@platform/guards';
 import { DataSource } from 'typeorm';
-import { API_KEY_PREFIX } from '../api-keys/api-key-format.js';
 import { ApiKeyUsers } from '../api-keys/api-key-users.js';
 import { AccessTokens } from '../tokens/access-tokens.js';
 import { assertCanAuthenticate } from '../users/can-authenticate.js';

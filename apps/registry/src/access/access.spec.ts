@@ -1,6 +1,8 @@
 import type { RegistryApp } from '@platform/contracts';
+import { makeApiKey } from '@platform/guards';
 import type { TestClient } from '@platform/testing';
 import { TEST_SERVICE_TOKEN, TestService, Wire } from '@platform/testing';
+import { UNKNOWN_KEYS } from './api-key-users.js';
 import { loadConfig } from '../config.js';
 import { registry } from '../service.js';
 import { backend, keyHolder, newApp, RegistryTest } from '../testing/registry.js';
@@ -71,6 +73,68 @@ describe('the credential of a caller', () => {
     const [whole, narrow] = [await keyHolder(test, { role: 'admin' }), await keyHolder(test, { role: 'admin' }, 'users:read')];
     expect((await whole.client.get<RegistryApp>(`/v1/apps/${app}`)).status).toBe(200);
     expect((await narrow.client.get<RegistryApp>(`/v1/apps/${app}`)).status).toBe(404);
+  });
+});
+
+describe('the gateway', () => {
+  const asked = () => test.gateway.service.logLines.filter((line) => line.includes('/v1/auth/me')).length;
+  const LIVE = makeApiKey().key;
+
+  it.each([
+    '',
+    'x',
+    'cp_live_',
+    'cp_live_x',
+    LIVE.slice(0, -1),
+    `${LIVE}x`,
+    `${LIVE.slice(0, -1)}${LIVE.endsWith('A') ? 'B' : 'A'}`,
+    LIVE.toLowerCase(),
+    LIVE.replace('live', 'test'),
+    `${LIVE},${LIVE}`,
+    'x'.repeat(8_000),
+  ])('is not asked about what cannot be a key: %.40j', async (key) => {
+    const before = asked();
+    for (const client of [test.registry.client().with({ 'x-api-key': key }), test.registry.client().bearer(key)]) {
+      expect((await client.get('/v1/apps')).status).toBe(401);
+    }
+    expect(asked()).toBe(before);
+  });
+
+  it('is not asked about an access token', async () => {
+    const { access_token } = await test.gateway.login(await test.gateway.user());
+    const before = asked();
+    expect(await test.registry.client().bearer(access_token).get('/v1/apps')).toMatchObject(refusal(401, 'invalid_api_key'));
+    expect(asked()).toBe(before);
+  });
+
+  it('is asked once about a key that it refused', async () => {
+    const client = test.registry.client().with({ 'x-api-key': makeApiKey().key });
+    const before = asked();
+    const answers = await Promise.all(Array.from({ length: 50 }, () => client.get('/v1/apps')));
+    for (const answer of [...answers, await client.get('/v1/apps')]) expect(answer).toMatchObject(refusal(401, 'invalid_api_key'));
+    expect(asked()).toBe(before + 1);
+  });
+
+  it('is asked by one address about so many unknown keys only, one after the other and at once, while others go on', async () => {
+    const stranger = test.registry.client();
+    const attempt = () => stranger.with({ 'x-api-key': makeApiKey().key }).get('/v1/apps');
+    const before = asked();
+    const answers = await Promise.all(Array.from({ length: 2 * UNKNOWN_KEYS.quota }, attempt));
+    expect(answers.filter(({ status }) => status === 401)).toHaveLength(UNKNOWN_KEYS.quota);
+    const refused = await attempt();
+    expect(refused).toMatchObject(refusal(429, 'rate_limited'));
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(asked()).toBe(before + UNKNOWN_KEYS.quota);
+    const { client } = await keyHolder(test);
+    expect((await client.get('/v1/apps')).status).toBe(200);
+  });
+
+  it('is asked about good keys as often as it takes', async () => {
+    const client = test.registry.client();
+    for (let at = 0; at < UNKNOWN_KEYS.quota + 2; at++) {
+      const { key } = await keyHolder(test);
+      expect((await client.with({ 'x-api-key': key }).get('/v1/apps')).status).toBe(200);
+    }
   });
 });
 

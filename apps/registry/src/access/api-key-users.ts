@@ -1,17 +1,34 @@
 import { Injectable } from '@nestjs/common';
 import { ApiError, call, ConnectionError, createPlatformClient, isTransient, type PlatformClient } from '@platform/client';
-import { AccessErrors, Credentials, type UserCaller } from '@platform/guards';
+import {
+  AccessErrors,
+  clientBucket,
+  Credentials,
+  MemoryRateLimiter,
+  readApiKey,
+  type RateLimiter,
+  type RateLimitPolicy,
+  type UserCaller,
+} from '@platform/guards';
 import { AppError, currentContext, Errors, sha256 } from '@platform/platform';
 import { LRUCache } from 'lru-cache';
 
 /** What changed at the gateway counts here within this time. */
 const MAX_AGE_MS = 5_000;
 const CACHED_KEYS = 10_000;
+/** How long a key that was accepted is asked for again without being counted. */
+const KNOWN_MS = 15 * 60_000;
 const TIMEOUT_MS = 3_000;
 /** What is public of an API key: enough to recognise it in a log. */
 const KEY_PREFIX_LENGTH = 20;
 
-/** Who calls with an API key: the gateway knows. Only a hash of the key stays in memory; a key that is not accepted is not remembered. */
+/** Questions about keys that were not accepted lately, per client address. One that is accepted gives its question back. */
+export const UNKNOWN_KEYS: RateLimitPolicy = { name: 'unknown-key-ip', quota: 30, windowSeconds: 60 };
+
+/**
+ * Who calls with an API key: the gateway knows. It is asked only about what can be a key, once in 5 s for each, and by one client address
+ * only about so many that are unknown here. Only hashes of keys stay in memory.
+ */
 @Injectable()
 export class ApiKeyUsers extends Credentials {
   private readonly gateway: PlatformClient;
@@ -19,21 +36,32 @@ export class ApiKeyUsers extends Credentials {
     max: CACHED_KEYS,
     ttl: MAX_AGE_MS,
     // Requests that come while one is under way wait for its answer.
-    fetchMethod: (_hash, _stale, { context: key }) => this.ask(key),
+    fetchMethod: (hash, _stale, { context: key }) => this.ask(hash, key),
+    // A flood of other keys takes nobody's answer away.
+    ignoreFetchAbort: true,
   });
+  private readonly refused = new LRUCache<string, true>({ max: CACHED_KEYS, ttl: MAX_AGE_MS });
+  private readonly known = new LRUCache<string, true>({ max: CACHED_KEYS, ttl: KNOWN_MS });
 
-  constructor(gatewayUrl: string) {
+  constructor(
+    gatewayUrl: string,
+    private readonly limiter: RateLimiter = new MemoryRateLimiter(),
+  ) {
     super();
     this.gateway = createPlatformClient({ baseUrl: gatewayUrl, timeoutMs: TIMEOUT_MS });
   }
 
-  /** Access tokens are not taken: what the gateway does not know as an API key is refused. */
+  /** Access tokens are not taken: what is no API key is refused. */
   bearer(token: string): Promise<UserCaller> {
     return this.apiKey(token);
   }
 
+  /** @throws AppError 401 for what is no key or is not accepted, 429 when this address asked for too many such, 503 without the gateway. */
   async apiKey(key: string): Promise<UserCaller> {
-    const user = await this.users.fetch(sha256(key).toString('base64'), { context: key });
+    if (!readApiKey(key)) throw AccessErrors.invalidApiKey();
+    const hash = sha256(key).toString('base64');
+    if (this.refused.has(hash)) throw AccessErrors.invalidApiKey();
+    const user = await this.users.fetch(hash, { context: key });
     if (!user) throw AccessErrors.invalidApiKey();
     return user;
   }
@@ -42,17 +70,34 @@ export class ApiKeyUsers extends Credentials {
     return Promise.reject(new AppError(400, 'acting_user_not_taken', 'The registry takes no X-Acting-User.'));
   }
 
-  private async ask(key: string): Promise<UserCaller> {
+  private async ask(hash: string, key: string): Promise<UserCaller> {
+    if (this.known.has(hash)) return this.askGateway(hash, key);
+    const bucket = clientBucket(currentContext()?.ipAddress);
+    const { allowed, retryAfterSeconds } = await this.limiter.consume(UNKNOWN_KEYS, bucket);
+    if (!allowed) throw Errors.rateLimited(retryAfterSeconds);
+    const user = await this.askGateway(hash, key);
+    await this.limiter.refund(UNKNOWN_KEYS, bucket);
+    return user;
+  }
+
+  private async askGateway(hash: string, key: string): Promise<UserCaller> {
     const requestId = currentContext()?.requestId;
     const headers = { 'x-api-key': key, ...(requestId && { 'X-Request-Id': requestId }) };
     const me = () => call(this.gateway.GET('/v1/auth/me', { headers }));
-    const { platform_id, tenant_id, role, scopes } = await me()
-      .catch((error: unknown) => (isTransient(error) ? me() : Promise.reject(error as Error)))
-      .catch((error: unknown) => {
-        if (error instanceof ApiError && (error.status === 401 || error.status === 403)) throw AccessErrors.invalidApiKey();
-        if (error instanceof ApiError || error instanceof ConnectionError) throw Errors.unavailable(error);
-        throw error;
-      });
-    return { kind: 'user', userId: platform_id, tenantId: tenant_id, apiKeyId: key.slice(0, KEY_PREFIX_LENGTH), role, scopes };
+    try {
+      const { platform_id, tenant_id, role, scopes } = await me().catch((error: unknown) =>
+        isTransient(error) ? me() : Promise.reject(error as Error),
+      );
+      this.known.set(hash, true);
+      return { kind: 'user', userId: platform_id, tenantId: tenant_id, apiKeyId: key.slice(0, KEY_PREFIX_LENGTH), role, scopes };
+    } catch (error) {
+      if (error instanceof ApiError && (error.status === 401 || error.status === 403)) {
+        this.known.delete(hash);
+        this.refused.set(hash, true);
+        throw AccessErrors.invalidApiKey();
+      }
+      if (error instanceof ApiError || error instanceof ConnectionError) throw Errors.unavailable(error);
+      throw error;
+    }
   }
 }

@@ -3,6 +3,7 @@ import { createTestDatabase, type TestDatabase } from '@platform/testing';
 import { Redis } from 'ioredis';
 import { randomBytes } from 'node:crypto';
 import type { DataSource } from 'typeorm';
+import { MemoryRateLimiter } from './memory-rate-limiter.js';
 import { PostgresRateLimiter } from './postgres-rate-limiter.js';
 import type { RateLimiter, RateLimitPolicy } from './rate-limiter.js';
 import { RedisRateLimiter } from './redis-rate-limiter.js';
@@ -52,8 +53,17 @@ function onRedis(url: string): Promise<Engine> {
   });
 }
 
+function inMemory(): Promise<Engine> {
+  let now = 1_000_000;
+  const limiter = new MemoryRateLimiter(1_000, () => now);
+  // All counters age together here, and no test looks at another one afterwards.
+  const age = (_policy: RateLimitPolicy, _key: string, seconds: number) => Promise.resolve(void (now += seconds));
+  return Promise.resolve({ limiter, age, stop: () => Promise.resolve() });
+}
+
 const { REDIS_URL } = process.env;
 const engines: [string, () => Promise<Engine>][] = [
+  ['memory', inMemory],
   ['PostgreSQL', onPostgres],
   ...(REDIS_URL ? [['Redis', () => onRedis(REDIS_URL)] as [string, () => Promise<Engine>]] : []),
 ];

@@ -1,0 +1,32 @@
+import { LRUCache } from 'lru-cache';
+import { RateLimiter } from './rate-limiter.js';
+
+const MAX_COUNTERS = 100_000;
+
+/**
+ * Keeps the counters in this process: each process of a service has quotas of its own. Of more counters than it holds, those that were
+ * used last stay.
+ */
+export class MemoryRateLimiter extends RateLimiter {
+  /** The arrival times in seconds. */
+  private readonly arrivals: LRUCache<string, number>;
+
+  constructor(
+    maxCounters = MAX_COUNTERS,
+    /** In seconds; only tests bring another. */
+    private readonly now = () => performance.now() / 1_000,
+  ) {
+    super();
+    this.arrivals = new LRUCache({ max: maxCounters });
+  }
+
+  protected advance(key: string, interval: number, window: number): Promise<{ allowed: boolean; ahead: number }> {
+    const now = this.now();
+    const arrival = Math.max(this.arrivals.get(key) ?? 0, now);
+    // Seconds as floating point: a microsecond is nothing.
+    const allowed = arrival + interval - now <= window + 1e-6;
+    if (!allowed) return Promise.resolve({ allowed, ahead: arrival - now });
+    this.arrivals.set(key, arrival + interval);
+    return Promise.resolve({ allowed, ahead: Math.max(0, arrival + interval - now) });
+  }
+}
