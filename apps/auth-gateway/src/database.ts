@@ -16,6 +16,7 @@ import { RetiredAppId } from './developer/retired-app-id.entity.js';
 import { StoredPlatformEvent } from './events/platform-event.entity.js';
 import { AccessPolicy } from './extensions/access-policy.entity.js';
 import { Confirmation } from './extensions/confirmations/confirmation.entity.js';
+import { CapabilityDenial } from './extensions/host-routes/capability-denial.entity.js';
 import { StoredAppRuntimeChange } from './extensions/host-routes/app-runtime-change.entity.js';
 import { DisabledExtension } from './extensions/disabled-extension.entity.js';
 import { LoginThrottle } from './login/login-throttle.entity.js';
@@ -44,6 +45,7 @@ import { AppRuntimeChanges1764330000000 } from './migrations/1764330000000-app-r
 import { Automations1764350000000 } from './migrations/1764350000000-automations.js';
 import { FewerStatisticsOfSearchWords1764351000000 } from './migrations/1764351000000-fewer-statistics-of-search-words.js';
 import { InstallationGrants1764403000000 } from './migrations/1764403000000-installation-grants.js';
+import { WhatIsKept1764405000000 } from './migrations/1764405000000-what-is-kept.js';
 import { Notification } from './notifications/notification.entity.js';
 import { Role } from './roles/role.entity.js';
 import { Scope } from './scopes/scope.entity.js';
@@ -91,6 +93,7 @@ export const database = (url: string, poolSize: number): Database => ({
     AutomationFire,
     StoredPlatformEvent,
     StoredAppRuntimeChange,
+    CapabilityDenial,
   ],
   migrations: [
     Identity1763700000000,
@@ -114,5 +117,6 @@ export const database = (url: string, poolSize: number): Database => ({
     Automations1764350000000,
     FewerStatisticsOfSearchWords1764351000000,
     InstallationGrants1764403000000,
+    WhatIsKept1764405000000,
   ],
 });

@@ -30,5 +30,8 @@ export const UserCodeLimits = {
 /** Mails to one address. Beyond them no mail is sent and nothing shows, since a refusal would tell who has an account. */
 export const RECIPIENT_LIMITS = [policy('mail-minute', 1, MINUTE), policy('mail-hour', 5, HOUR), policy('mail-day', 10, DAY)];
 
+/** Sessions that are registered for one user, by themselves and by backends. */
+export const REGISTER_LIMIT = policy('register-session-user', 30, HOUR);
+
 /** Mails of one app to one user. */
 export const APP_MAIL_LIMIT = policy('app-mail', 20, HOUR);

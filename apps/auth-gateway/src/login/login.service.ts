@@ -67,7 +67,7 @@ export class LoginService {
        FROM (VALUES (1)) AS always
        LEFT JOIN LATERAL (
          SELECT ${ACCOUNT_COLUMNS}, u.password_hash,
-           EXISTS (SELECT 1 FROM sessions s WHERE s.user_id = u.id AND s.ip_bucket = $5 AND s.created_at > now() - interval '${DEVICE_REMEMBERED}') AS known_device
+           EXISTS (SELECT 1 FROM sessions s WHERE s.user_id = u.id AND s.ip_bucket = $5 AND NOT s.registered AND s.created_at > now() - interval '${DEVICE_REMEMBERED}') AS known_device
          FROM users u ${ACCOUNT_JOINS} WHERE u.tenant_id = $1 AND u.email_canonical = $2
        ) AS a ON true`,
       [tenantId, email, accountKey, deviceKey, client.ipBucket],

@@ -121,6 +121,16 @@ describe('guessing at one account', () => {
     expect(await sessionsOf(user)).toHaveLength(2);
   });
 
+  it('does not know a device by a session that was registered for it', async () => {
+    const user = await gateway.user();
+    const device = gateway.client();
+    const session = { surface: 'web', user_id: user.id, ip_address: device.address };
+    expect((await gateway.backend().post('/v1/auth/sessions/register', session)).status).toBe(200);
+    for (let at = 0; at < 6; at++) await wrong(user);
+    await prolongBlocks();
+    expect((await attempt(user.email, PASSWORD, device)).status).toBe(429);
+  });
+
   it('gives five verdicts to 50 guesses at once, and none to the right one when it comes after them', async () => {
     const user = await gateway.user();
     await gateway.service.query('DELETE FROM login_throttles');

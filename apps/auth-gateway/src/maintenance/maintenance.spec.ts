@@ -58,6 +58,14 @@ const KEPT: readonly { table: string; id: string; insert: string; live: number; 
     live: 89,
     expired: 91,
   },
+  {
+    table: 'sessions',
+    id: 'id',
+    insert:
+      "(id, surface, registered, ip_bucket, idle_expires_at, absolute_expires_at, user_id) VALUES ($1, 'web', true, '', $2, now(), $3)",
+    live: 0.9,
+    expired: 1.1,
+  },
 ];
 
 const add = (insert: string, table: string, id: string, daysAgo: number) =>
@@ -77,6 +85,7 @@ it.each(KEPT)('forgets $table when they serve nothing any more', async ({ table,
   await add(insert, table, 'expired', expired);
   await sweep();
   expect(await gateway.service.query(`SELECT ${id} AS id FROM ${table} WHERE user_id = $1`, [user.id])).toEqual([{ id: 'live' }]);
+  await gateway.service.query(`DELETE FROM ${table} WHERE user_id = $1`, [user.id]);
 });
 
 it('forgets more than one batch at a time', async () => {

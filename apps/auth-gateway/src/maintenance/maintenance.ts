@@ -33,8 +33,12 @@ const EXPIRED: readonly ExpiredRows[] = [
     key: 'key',
     where: "updated_at < now() - interval '2 days' AND (blocked_until IS NULL OR blocked_until < now())",
   },
-  // A dead one is kept for a while, since it still tells a known device from a stranger.
-  { table: 'sessions', key: 'id', where: "least(revoked_at, idle_expires_at, absolute_expires_at) < now() - interval '90 days'" },
+  // A dead one is kept for a while, since it still tells a known device from a stranger; one that was registered tells nothing.
+  {
+    table: 'sessions',
+    key: 'id',
+    where: "least(revoked_at, idle_expires_at, absolute_expires_at) < now() - interval '1 day' * CASE WHEN registered THEN 1 ELSE 90 END",
+  },
 ];
 
 /** What must happen by itself: keys rotate when they are due, and rows that serve nothing any more go. */

@@ -11,6 +11,8 @@ export interface Client {
   ipAddress: string | null;
   ipBucket: string;
   userAgent: string | null;
+  /** What the client says of a session that it keeps by other means; see `Sessions.begin`. */
+  registered?: boolean;
 }
 
 const MAX_USER_AGENT_LENGTH = 400;

@@ -8,14 +8,15 @@ import type {
   SessionResponse,
   SessionValidResponse,
 } from '@platform/contracts';
-import { clientBucket, type Caller, type UserCaller } from '@platform/guards';
-import { ValidationFailed } from '@platform/platform';
+import { clientBucket, RateLimiter, type Caller, type UserCaller } from '@platform/guards';
+import { Errors, ValidationFailed } from '@platform/platform';
 import { DataSource } from 'typeorm';
 import { recordAudit } from '../audit/record-audit.js';
+import { REGISTER_LIMIT } from '../rate-limits.js';
 import { UserErrors } from '../users/users.errors.js';
 import type { Client } from './client.js';
 import { SessionErrors } from './sessions.errors.js';
-import { Sessions } from './sessions.service.js';
+import { MAX_LISTED_SESSIONS, Sessions } from './sessions.service.js';
 import { ACCOUNT_IS_USABLE } from './signed-in-users.js';
 
 const ALIVE = 's.revoked_at IS NULL AND s.idle_expires_at > now() AND s.absolute_expires_at > now()';
@@ -31,14 +32,15 @@ export class SessionList {
   constructor(
     @Inject(DataSource) private readonly dataSource: DataSource,
     @Inject(Sessions) private readonly sessions: Sessions,
+    @Inject(RateLimiter) private readonly limiter: RateLimiter,
   ) {}
 
-  /** The live sessions, the one seen last first. There are at most 50 of them (`Sessions.begin`). */
+  /** The live sessions, the one seen last first. There are at most 75 of them (`Sessions.begin`). */
   async list({ userId, sessionId }: UserCaller): Promise<SessionListResponse> {
     const rows = await this.dataSource.query<Omit<SessionResponse, 'current'>[]>(
       `SELECT s.id AS session_id, s.label, s.surface, s.ip_address, s.user_agent, s.created_at, s.last_seen_at,
          least(s.idle_expires_at, s.absolute_expires_at) AS expires_at
-       FROM sessions s WHERE s.user_id = $1 AND ${ALIVE} ORDER BY s.last_seen_at DESC, s.id DESC LIMIT 50`,
+       FROM sessions s WHERE s.user_id = $1 AND ${ALIVE} ORDER BY s.last_seen_at DESC, s.id DESC LIMIT ${MAX_LISTED_SESSIONS}`,
       [userId],
     );
     return { sessions: rows.map((row) => ({ ...row, current: row.session_id === sessionId })) };
@@ -69,13 +71,18 @@ export class SessionList {
   }
 
   /**
-   * Enters a session that holds no tokens of ours. Each call enters another.
+   * Enters a session that holds no tokens of ours. Each call enters another, and no sign-in makes room for it.
    *
-   * @throws ValidationFailed when a service does not say whose, or a user does; AppError 404 when there is no such user.
+   * @throws ValidationFailed when a service does not say whose, or a user does; AppError 404 when there is no such user,
+   * 429 when there were too many of this user, whoever asks.
    */
   async register(caller: Caller, request: RegisterSessionRequest, client: Client): Promise<SessionIdResponse> {
     const ipAddress = request.ip_address ?? client.ipAddress;
-    const sessionId = await this.sessions.begin(null, userOf(caller, request.user_id), {
+    const userId = userOf(caller, request.user_id);
+    const { allowed, retryAfterSeconds } = await this.limiter.consume(REGISTER_LIMIT, userId);
+    if (!allowed) throw Errors.rateLimited(retryAfterSeconds);
+    const sessionId = await this.sessions.begin(null, userId, {
+      registered: true,
       surface: request.surface,
       label: request.label ?? null,
       ipAddress,

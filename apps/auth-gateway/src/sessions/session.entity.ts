@@ -13,6 +13,8 @@ export class Session {
   @JoinColumn({ name: 'user_id', foreignKeyConstraintName: 'sessions_user_fkey' })
   user?: Relation<User>;
   @Column('text') surface!: Surface;
+  /** Entered by a client that keeps it by other means: it has no tokens, and proves no sign-in. */
+  @Column('boolean', { default: false }) registered!: boolean;
   @Column('text', { nullable: true }) label!: string | null;
   @Column('text', { nullable: true }) ipAddress!: string | null;
   /** The address cut to what one subscriber has; a login from a bucket seen before comes from a known device. */

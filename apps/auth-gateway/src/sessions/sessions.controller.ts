@@ -32,7 +32,10 @@ export class SessionsController {
     return this.sessions.revokeOthers(user);
   }
 
-  /** Enters a session that a client keeps by other means, so that it is listed and can be revoked. It gets no tokens. */
+  /**
+   * Enters a session that a client keeps by other means, so that it is listed and can be revoked. It gets no tokens. A user
+   * has 25 of them at most, beside the sign-ins; the one that was idle longest makes room. 30 an hour for each user.
+   */
   @Post('register')
   @HttpCode(200)
   @Access('sessionOrService')

@@ -17,6 +17,9 @@ import { SESSION_ENDED } from './signed-in-users.js';
 const IDLE = '30 days';
 const ABSOLUTE = '180 days';
 const MAX_SESSIONS_PER_USER = 50;
+const MAX_REGISTERED_PER_USER = 25;
+/** What lives of a user at once. */
+export const MAX_LISTED_SESSIONS = MAX_SESSIONS_PER_USER + MAX_REGISTERED_PER_USER;
 /** Rotations per session: 30 at once, then 30 a minute. */
 const ROTATION_BURST_SECONDS = 60;
 const ROTATION_INTERVAL_SECONDS = 2;
@@ -48,8 +51,8 @@ export class Sessions {
   ) {}
 
   /**
-   * Begins a session, in the caller's transaction when there is one (`em`), and returns its id. A user has at most 50; the one that
-   * was idle longest makes room. With `proof` the failures of its throttle are forgotten.
+   * Begins a session, in the caller's transaction when there is one (`em`), and returns its id. A user has at most 50, and 25
+   * that were registered; of the same sort, the one that was idle longest makes room. With `proof` the failures of its throttle are forgotten.
    *
    * @returns null, with nothing written, when there is no such user, or `proof` does not hold any more.
    */
@@ -59,20 +62,21 @@ export class Sessions {
     const statement = `WITH allowed AS (
          SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM login_throttles WHERE key = $7 AND blocked_until > now())
        ), seen AS (
-         UPDATE users SET last_login_at = now()
+         UPDATE users SET last_login_at = CASE WHEN $10::boolean THEN last_login_at ELSE now() END
          WHERE id = $2 AND ($9::text IS NULL OR password_hash = $9) AND EXISTS (SELECT 1 FROM allowed) RETURNING id
        ), forgotten AS (
          DELETE FROM login_throttles WHERE key = $7 AND EXISTS (SELECT 1 FROM seen)
        ), evicted AS (
          UPDATE sessions SET revoked_at = now(), revoked_reason = 'evicted'
          WHERE EXISTS (SELECT 1 FROM seen) AND id IN (
-           SELECT id FROM sessions WHERE user_id = $2 AND revoked_at IS NULL ORDER BY last_seen_at DESC OFFSET ${MAX_SESSIONS_PER_USER - 1})
+           SELECT id FROM sessions WHERE user_id = $2 AND revoked_at IS NULL AND registered = $10
+           ORDER BY last_seen_at DESC OFFSET CASE WHEN $10 THEN ${MAX_REGISTERED_PER_USER - 1} ELSE ${MAX_SESSIONS_PER_USER - 1} END)
        )
-       INSERT INTO sessions (id, user_id, surface, ip_address, ip_bucket, user_agent, label, idle_expires_at, absolute_expires_at)
-       SELECT $1, id, $3, $4, $5, $6, left(coalesce($8, $6), 100), now() + interval '${IDLE}', now() + interval '${ABSOLUTE}' FROM seen
+       INSERT INTO sessions (id, user_id, surface, ip_address, ip_bucket, user_agent, label, registered, idle_expires_at, absolute_expires_at)
+       SELECT $1, id, $3, $4, $5, $6, left(coalesce($8, $6), 100), $10, now() + interval '${IDLE}', now() + interval '${ABSOLUTE}' FROM seen
        RETURNING id`;
-    const { surface, ipAddress, ipBucket, userAgent, label = null } = client;
-    const values = [id, userId, surface, ipAddress, ipBucket, userAgent, proof?.throttleKey, label, proof?.passwordHash];
+    const { surface, ipAddress, ipBucket, userAgent, label = null, registered = false } = client;
+    const values = [id, userId, surface, ipAddress, ipBucket, userAgent, proof?.throttleKey, label, proof?.passwordHash, registered];
     const rows = em ? await em.query<object[]>(statement, values) : await queryPrepared(this.dataSource, statement, values);
     return rows.length ? id : null;
   }

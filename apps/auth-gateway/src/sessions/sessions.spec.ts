@@ -159,6 +159,49 @@ describe('a registered session', () => {
     expect(await register(here.client, body)).toMatchObject({ status: 422, body: { detail: [{ loc: ['body', key], type }] } });
   });
 
+  it('takes no room of a sign-in, and 25 at most', async () => {
+    const user = await gateway.user();
+    const backend = gateway.backend();
+    const signIns = [];
+    for (let at = 0; at < 3; at++) signIns.push(await signIn(user));
+    await gateway.service.query("UPDATE sessions SET last_seen_at = now() - interval '1 day' WHERE user_id = $1", [user.id]);
+    const registered = [];
+    for (let at = 0; at < 60; at++) {
+      if (at % 25 === 0) await gateway.forgetLimits();
+      registered.push((await register(backend, { user_id: user.id })).body.session_id);
+    }
+    for (const { client } of signIns) expect((await client.get('/v1/auth/me')).status).toBe(200);
+    const alive = await gateway.service.query<{ id: string }>(
+      'SELECT id FROM sessions WHERE user_id = $1 AND registered AND revoked_at IS NULL ORDER BY created_at',
+      [user.id],
+    );
+    expect(alive.map(({ id }) => id)).toEqual(registered.slice(-25));
+    expect(await ids((signIns[0] as SignedIn).client)).toHaveLength(28);
+  });
+
+  it('is no login', async () => {
+    const user = await gateway.user();
+    await register(gateway.backend(), { user_id: user.id });
+    expect(await gateway.service.query('SELECT last_login_at FROM users WHERE id = $1', [user.id])).toEqual([{ last_login_at: null }]);
+  });
+
+  it.each([
+    ['by themselves', async (user: TestUser) => (await signIn(user)).client],
+    ['by a backend that acts for them', (user: TestUser) => gateway.actingFor(user.id)],
+    ['by a backend that names them', () => gateway.backend()],
+  ])('is one of 30 an hour for a user, registered %s, 60 at once', async (how, clientOf) => {
+    await gateway.forgetLimits();
+    const [user, other] = [await gateway.user(), await gateway.user()];
+    const client = await clientOf(user);
+    const body = how.includes('names') ? { user_id: user.id } : {};
+    const answers = await Promise.all(Array.from({ length: 60 }, () => register(client, body)));
+    const counts = [200, 429].map((wanted) => answers.filter(({ status }) => status === wanted).length);
+    expect(counts).toEqual([30, 30]);
+    expect(Number(answers.find(({ status }) => status === 429)?.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect((await register(gateway.backend(), { user_id: user.id })).status).toBe(429);
+    expect((await register(gateway.backend(), { user_id: other.id })).status).toBe(200);
+  });
+
   it('has no tokens, and is no way to get any', async () => {
     const user = await gateway.user();
     const { body } = await register(gateway.actingFor(user.id));

@@ -387,7 +387,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Enters a session that a client keeps by other means, so that it is listed and can be revoked. It gets no tokens. */
+        /**
+         * Enters a session that a client keeps by other means, so that it is listed and can be revoked. It gets no tokens. A user
+         *     has 25 of them at most, beside the sign-ins; the one that was idle longest makes room. 30 an hour for each user.
+         */
         post: operations["registerSession"];
         delete?: never;
         options?: never;

@@ -1,20 +1,95 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { CapabilityDenialRequest } from '@platform/contracts';
-import { DataSource } from 'typeorm';
+import { exponentialBackoff, Jobs, type QueueDefinition } from '@platform/messaging';
+import { TenantData } from '@platform/persistence';
+import { DataSource, type EntityManager } from 'typeorm';
 import { recordAudit } from '../../audit/record-audit.js';
 
-/** What apps reached for that was not theirs. */
+type DenialJobs = { count: Record<string, never> };
+
+const queue: QueueDefinition<DenialJobs> = {
+  name: 'capability-denials',
+  attempts: 3,
+  backoff: exponentialBackoff(5_000, 60_000),
+  concurrency: 1,
+};
+
+const HOUR_MS = 3_600_000;
+/** Of the denials of one version, capability and tenant, the audit log has one in this time; the others are counted. */
+const RECORDED_EVERY = '1 minute';
+const COUNTED_FOR = '1 hour';
+const BATCH = 500;
+
+interface Counted {
+  app_id: string;
+  version: string;
+  capability: string;
+  tenant_id: string;
+  counted_since: Date;
+  unrecorded: string;
+}
+
+/** What apps reached for that was not theirs. An app that tries without pause fills neither the audit log nor a table. */
 @Injectable()
 export class CapabilityDenials {
-  constructor(@Inject(DataSource) private readonly dataSource: DataSource) {}
+  constructor(
+    @Inject(DataSource) private readonly dataSource: DataSource,
+    @Inject(Jobs) jobs: Jobs,
+  ) {
+    jobs.process(queue, { count: () => this.recordCounts() });
+    jobs.schedule(queue, 'count', HOUR_MS);
+  }
 
-  /** Writes it to the audit log of the tenant in which it happened. */
-  record({ app_id, version, capability, call, user_id, tenant_id }: CapabilityDenialRequest): Promise<void> {
-    return recordAudit(this.dataSource.manager, {
-      action: 'app.capability_denied',
-      target: { type: 'app', id: app_id },
-      tenantId: tenant_id,
-      metadata: { version, capability, call, ...(user_id !== null && { user_id }) },
+  /**
+   * Writes it to the audit log of the tenant in which it happened: the first at once, then one a minute. The rest is counted, and the count
+   * written every hour. Nothing is kept of a tenant that there is not.
+   */
+  async record({ app_id, version, capability, call, user_id, tenant_id }: CapabilityDenialRequest): Promise<void> {
+    await this.dataSource.transaction(async (em) => {
+      const [counted] = await new TenantData(em, tenant_id).query<{ is_recorded: boolean }>(
+        `INSERT INTO capability_denials AS known (tenant_id, app_id, version, capability)
+         SELECT id, $1, $2, $3 FROM tenants WHERE id = $tenant
+         ON CONFLICT (tenant_id, app_id, version, capability) DO UPDATE SET
+           unrecorded = known.unrecorded + CASE WHEN known.recorded_at > now() - interval '${RECORDED_EVERY}' THEN 1 ELSE 0 END,
+           recorded_at = CASE WHEN known.recorded_at > now() - interval '${RECORDED_EVERY}' THEN known.recorded_at ELSE now() END
+         RETURNING recorded_at = now() AS is_recorded`,
+        [app_id, version, capability],
+      );
+      if (!counted?.is_recorded) return;
+      await recordAudit(em, {
+        action: 'app.capability_denied',
+        target: { type: 'app', id: app_id },
+        tenantId: tenant_id,
+        metadata: { version, capability, call, ...(user_id !== null && { user_id }) },
+      });
     });
+  }
+
+  /** Tells the audit log how many there were that it has no entry of, and forgets who has stopped. */
+  async recordCounts(): Promise<void> {
+    for (;;) {
+      const counted = await this.dataSource.transaction((em) => this.recordBatch(em));
+      if (counted < BATCH) return;
+    }
+  }
+
+  private async recordBatch(em: EntityManager): Promise<number> {
+    const [rows] = await em.query<[Counted[], number]>(
+      `DELETE FROM capability_denials WHERE (tenant_id, app_id, version, capability) IN (
+         SELECT tenant_id, app_id, version, capability FROM capability_denials
+         WHERE counted_since < now() - interval '${COUNTED_FOR}'
+         ORDER BY counted_since LIMIT ${BATCH} FOR UPDATE SKIP LOCKED)
+       RETURNING tenant_id, app_id, version, capability, counted_since, unrecorded`,
+    );
+    for (const { tenant_id: tenantId, app_id: appId, version, capability, counted_since: since, unrecorded } of rows) {
+      if (unrecorded === '0') continue;
+      await recordAudit(em, {
+        action: 'app.capability_denials_counted',
+        target: { type: 'app', id: appId },
+        tenantId,
+        metadata: { version, capability, denials: Number(unrecorded), since },
+      });
+    }
+    return rows.length;
   }
 }

@@ -15,6 +15,7 @@ import { RegistryTest } from '../../testing/registry.js';
 import { createRegisteredApp } from '../../testing/registered-apps.js';
 import { RunHost } from '../../testing/run-host.js';
 import { createTenant } from '../../testing/tenants.js';
+import { CapabilityDenials } from './capability-denials.js';
 
 let host: RunHost;
 let platform: RegistryTest;
@@ -293,6 +294,72 @@ it('a denied capability is in the audit log of the tenant', async () => {
   expect(body.items).toMatchObject([
     { target_type: 'app', target_id: 'mailer', tenant_id, metadata: { version: '1.2.0', capability: 'notify', call: 'inbound' } },
   ]);
+});
+
+describe('a capability that is denied again and again', () => {
+  const denied = (tenant_id: string, changes: object = {}) =>
+    backend.post(internal('capability-denials'), {
+      app_id: 'mailer',
+      version: '1.2.0',
+      capability: 'notify',
+      call: 'inbound',
+      user_id: null,
+      tenant_id,
+      ...changes,
+    });
+  const entries = async (tenantId: string, action = 'app.capability_denied') =>
+    (await backend.get<AuditPageResponse>(`/v1/audit?tenant_id=${tenantId}&action=${action}&per_page=200`)).body.items;
+  const laterBy = (tenantId: string, interval: string) =>
+    platform.gateway.service.query(
+      `UPDATE capability_denials SET counted_since = counted_since - interval '${interval}', recorded_at = recorded_at - interval '${interval}'
+       WHERE tenant_id = $1`,
+      [tenantId],
+    );
+  const countNow = () => platform.gateway.service.app.get(CapabilityDenials).recordCounts();
+
+  it('has one entry a minute, however many come at once and whatever else of them differs', async () => {
+    const { id: tenantId } = await createTenant(backend);
+    const answers = await Promise.all(Array.from({ length: 60 }, (_value, at) => denied(tenantId, { call: `handler-${at}` })));
+    expect(answers.every(({ status }) => status === 204)).toBe(true);
+    expect(await entries(tenantId)).toHaveLength(1);
+    await laterBy(tenantId, '61 seconds');
+    for (let at = 0; at < 3; at++) await denied(tenantId);
+    expect(await entries(tenantId)).toHaveLength(2);
+    expect(
+      await platform.gateway.service.query('SELECT count(*)::int AS rows FROM capability_denials WHERE tenant_id = $1', [tenantId]),
+    ).toEqual([{ rows: 1 }]);
+  });
+
+  it('is told apart by app, version, capability and tenant', async () => {
+    const [{ id: one }, { id: other }] = [await createTenant(backend), await createTenant(backend)];
+    for (const changes of [{}, { app_id: 'pager' }, { version: '1.3.0' }, { capability: 'secrets' }]) {
+      for (let at = 0; at < 3; at++) await denied(one, changes);
+    }
+    await denied(other);
+    expect(await entries(one)).toHaveLength(4);
+    expect(await entries(other)).toHaveLength(1);
+  });
+
+  it('is counted, and the count is written once an hour', async () => {
+    const [{ id: busy }, { id: quiet }] = [await createTenant(backend), await createTenant(backend)];
+    for (let at = 0; at < 5; at++) await denied(busy);
+    await denied(quiet);
+    await countNow();
+    expect(await entries(busy, 'app.capability_denials_counted')).toEqual([]);
+    for (const tenantId of [busy, quiet]) await laterBy(tenantId, '61 minutes');
+    await Promise.all(Array.from({ length: 5 }, countNow));
+    expect(await entries(busy, 'app.capability_denials_counted')).toMatchObject([
+      { target_id: 'mailer', metadata: { version: '1.2.0', capability: 'notify', denials: 4 } },
+    ]);
+    expect(await entries(quiet, 'app.capability_denials_counted')).toEqual([]);
+    const left = await platform.gateway.service.query('SELECT 1 FROM capability_denials WHERE tenant_id IN ($1, $2)', [busy, quiet]);
+    expect(left).toEqual([]);
+  });
+
+  it('leaves nothing for a tenant that there is not', async () => {
+    expect((await denied('nowhere')).status).toBe(204);
+    expect(await platform.gateway.service.query("SELECT 1 FROM audit_entries WHERE tenant_id = 'nowhere'")).toEqual([]);
+  });
 });
 
 describe('a notification of an app', () => {
