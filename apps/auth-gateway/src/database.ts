@@ -45,6 +45,7 @@ import { AppRuntimeChanges1764330000000 } from './migrations/1764330000000-app-r
 import { Automations1764350000000 } from './migrations/1764350000000-automations.js';
 import { FewerStatisticsOfSearchWords1764351000000 } from './migrations/1764351000000-fewer-statistics-of-search-words.js';
 import { InstallationGrants1764403000000 } from './migrations/1764403000000-installation-grants.js';
+import { ScopeNames1764403000100 } from './migrations/1764403000100-scope-names.js';
 import { WhatIsKept1764405000000 } from './migrations/1764405000000-what-is-kept.js';
 import { Notification } from './notifications/notification.entity.js';
 import { Role } from './roles/role.entity.js';
@@ -117,6 +118,7 @@ export const database = (url: string, poolSize: number): Database => ({
     Automations1764350000000,
     FewerStatisticsOfSearchWords1764351000000,
     InstallationGrants1764403000000,
+    ScopeNames1764403000100,
     WhatIsKept1764405000000,
   ],
 });

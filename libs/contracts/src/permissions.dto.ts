@@ -220,15 +220,16 @@ export class ListScopesQuery {
 }
 
 export class ScopeCreate {
+  /** Not one of the platform's, such as `users`. */
   @IsPattern(/^[a-z0-9_-]{1,64}$/, { maxLength: 64, example: 'invoices' }) resource!: string;
-  @IsPattern(/^([a-z0-9_-]{1,64}|\*)$/, { maxLength: 64, example: 'read' }) action!: string;
-  /** Default: `resource:action`. */
+  @IsPattern(/^[a-z0-9_-]{1,64}$/, { maxLength: 64, example: 'read' }) action!: string;
+  /** Always `resource:action`; may be left out. */
   @IsNullable() @IsPattern(SCOPE, { maxLength: 130, example: 'invoices:read' }) name?: string;
   @IsNullable() @IsLine(100) display_name?: string;
   @IsNullable() @IsLine(500) description?: string;
   @IsNullable() @IsPattern(/^[a-z][a-z0-9_-]{0,63}$/, { maxLength: 64, example: 'tenant' }) source?: string;
   @IsNullable() @IsText(100) source_id?: string;
-  /** Default: every tenant for the platform's own administrators, else the caller's. */
+  /** `_platform_` or the caller's own. Default: every tenant for the platform's own administrators, else the caller's. */
   @IsNullable() @IsText(64) tenant_id?: string;
 }
 

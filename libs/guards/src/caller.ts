@@ -42,6 +42,7 @@ export const isAdmin = (caller: Caller): boolean =>
 
 /** `*` grants everything, `users:*` every action on users. Older clients separate with a dot; both spellings match. */
 export function hasScope(scopes: readonly string[], wanted: string): boolean {
+  if (wanted === '*') return scopes.includes('*');
   const [resource] = wanted.split(/[:.]/);
   const same = wanted.replace('.', ':');
   return scopes.some((scope) => scope === '*' || scope.replace('.', ':') === `${resource}:*` || scope.replace('.', ':') === same);

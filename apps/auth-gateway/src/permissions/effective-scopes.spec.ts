@@ -1,5 +1,6 @@
 import { hasScope } from '@platform/guards';
 import { resolveScopes } from './effective-scopes.js';
+import { knownScopes } from './platform-scopes.js';
 
 const KNOWN = ['users:read', 'users:write', 'roles:read', 'apps:deploy'];
 const resolve = (role: string[], own: string[], denied: string[]) =>
@@ -40,4 +41,18 @@ describe('resolveScopes', () => {
       }
     }
   });
+});
+
+describe('knownScopes', () => {
+  it('is the catalogue and each registered scope as itself, whatever else was registered', () => {
+    const odd = ['*', 'users:*', '*:*', '*:read', 'users:read', 'users.read', 'roles:made-up', 'Users:read', 'usеrs:read', 'invoices.read'];
+    const more = ['invoices:*', 'invoices:read\n', ' invoices:read', 'invoices:read:all', 'extensions:read', '', ':', 'a:'];
+    const catalogue = knownScopes([]);
+    expect(catalogue).toEqual(expect.arrayContaining(['users:read', 'scopes:write']));
+    expect(knownScopes([...odd, ...more, 'invoices:read'])).toEqual([...catalogue, 'invoices:read']);
+  });
+});
+
+it('a wanted * is held by nobody but who has everything', () => {
+  expect([['*'], ['users:*'], ['*:*'], ['*.*'], []].map((scopes) => hasScope(scopes, '*'))).toEqual([true, false, false, false, false]);
 });

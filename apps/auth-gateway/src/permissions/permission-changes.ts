@@ -45,6 +45,21 @@ export class PermissionChanges {
     if (role === ADMIN_ROLE && caller.kind === 'user' && !isAdmin(caller)) throw PermissionErrors.adminOnly();
   }
 
+  /**
+   * Nobody makes their own role another one, by which they would lift what it sets for them: only who could give themselves everything.
+   *
+   * @throws AppError 403 `privilege_escalation`.
+   */
+  assertNotOwnRole(caller: Caller, role: string): void {
+    const user = caller.kind === 'service' ? caller.actingUser : caller;
+    if (user?.role === role) this.assertMayGrantAll(caller);
+  }
+
+  /** @throws AppError 403 `privilege_escalation` unless the caller holds everything. */
+  assertMayGrantAll(caller: Caller): void {
+    this.assertHolds(caller, ['*']);
+  }
+
   /** @throws AppError 409 `last_administrator` unless somebody else who can sign in is one. */
   async assertOtherAdministrator(tenant: TenantData, userId: string): Promise<void> {
     const others = await tenant.query<object>(

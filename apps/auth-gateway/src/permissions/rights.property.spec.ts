@@ -17,7 +17,7 @@ const SEED = Number(process.env['SEED'] ?? randomInt(2 ** 31));
 const ROLES = { admin: ['*'], user: [], support: ['users:read', 'reports:run'] };
 const USERS = {
   root: { role: 'admin', scopes: [] },
-  manager: { role: 'user', scopes: ['users:*', 'roles:*'] },
+  manager: { role: 'user', scopes: ['users:*', 'roles:*', 'scopes:write'] },
   ann: { role: 'support', scopes: ['scopes:read'] },
 };
 type Name = keyof typeof USERS;
@@ -40,6 +40,10 @@ const change = fc.oneof<fc.MaybeWeightedArbitrary<Change>[]>(
   { weight: 2, arbitrary: fc.record({ createRole: role, scopes }) },
   { weight: 5, arbitrary: fc.record({ updateRole: role, scopes: fc.oneof(scopes, fc.constant(null)), cascade: fc.boolean() }) },
   { weight: 1, arbitrary: fc.record({ deleteRole: role }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({ register: fc.constantFrom('*', 'users:*', 'users:write', 'users:own', 'reports:*', 'reports:run') }),
+  },
   { weight: 3, arbitrary: fc.record({ to: user, grant: scopes }) },
   { weight: 4, arbitrary: fc.record({ to: user, deny: denied }) },
   { weight: 3, arbitrary: fc.record({ to: user, assign: role }) },
@@ -104,6 +108,13 @@ class Trial {
             ? { denied_scopes: spelled(change.deny) }
             : { role: change.assign };
       return (await client.patch(this.path(`/v1/users/${this.ids[change.to as Name]}`), body)).status;
+    }
+    if ('register' in change) {
+      // A name that no resource and action make is sent as the name of another scope.
+      const [resource = '', action] = change.register.split(':');
+      const parts =
+        action === undefined || action === '*' ? { resource: 'mine', action: 'read', name: change.register } : { resource, action };
+      return (await client.post(this.path('/v1/scopes'), { ...parts, tenant_id: this.tenantId })).status;
     }
     if ('createRole' in change) {
       return (await client.post(this.path('/v1/roles'), { name: change.createRole, default_scopes: spelled(change.scopes) })).status;

@@ -29,6 +29,7 @@ export class Roles {
   /** @throws AppError 403 `privilege_escalation` for scopes that the caller lacks, 409 when the name is taken. */
   create(caller: Caller, tenantId: string, request: CreateRoleRequest): Promise<RoleResponse> {
     this.changes.assertHolds(caller, request.default_scopes ?? []);
+    this.changes.assertMayAssign(caller, request.name);
     return this.changes.inTenant(tenantId, async (tenant) => {
       const [created] = (await tenant
         .query<RoleResponse>(
@@ -59,13 +60,16 @@ export class Roles {
    * Changes a role; what its users hold by it changes at once. With `cascade` they also lose the grants of their own and get the role's
    * default attributes, so that they have exactly what the role gives; what is denied to them stays denied.
    *
-   * @throws AppError 403 for scopes that the caller lacks, whether they are given or taken, or for those of the administrators' role; 404.
+   * @throws AppError 403 for scopes that the caller lacks, whether they are given or taken, for those of the administrators' role, and for
+   *   the caller's own role or one of the platform's unless the caller may grant everything; 404.
    */
   update(caller: Caller, tenantId: string, id: string, request: UpdateRoleRequest, cascade: boolean): Promise<UpdatedRoleResponse> {
     return this.changes.inTenant(tenantId, async (tenant) => {
       const before = await this.get(tenant, id);
       this.changes.assertHolds(caller, [...before.default_scopes, ...(request.default_scopes ?? [])]);
       this.changes.assertMayAssign(caller, before.name);
+      if (before.is_system) this.changes.assertMayGrantAll(caller);
+      else this.changes.assertNotOwnRole(caller, before.name);
       if (before.name === ADMIN_ROLE && request.default_scopes) throw RoleErrors.systemProtected();
       const [after] = (await tenant.query<RoleResponse>(
         `UPDATE roles SET display_name = coalesce($2, display_name), default_scopes = coalesce($3, default_scopes),

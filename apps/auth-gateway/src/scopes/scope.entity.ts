@@ -1,9 +1,10 @@
-import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryGeneratedColumn, type Relation } from 'typeorm';
+import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryGeneratedColumn, type Relation } from 'typeorm';
 import { Tenant } from '../tenants/tenant.entity.js';
 
 /** A permission that can be granted, as tenants see it. */
 @Entity('scopes')
 @Index('scopes_tenant_name_key', { synchronize: false })
+@Check('scopes_name_check', "name = resource || ':' || action AND name ~ '^[a-z0-9_-]{1,64}:[a-z0-9_-]{1,64}$'")
 export class Scope {
   @PrimaryGeneratedColumn('identity', { type: 'integer', generatedIdentity: 'ALWAYS' }) id!: number;
   /** Null for what every tenant sees. */
@@ -11,6 +12,7 @@ export class Scope {
   @ManyToOne(() => Tenant, { nullable: true })
   @JoinColumn({ name: 'tenant_id', foreignKeyConstraintName: 'scopes_tenant_fkey' })
   tenant?: Relation<Tenant>;
+  /** `resource:action`, never a wildcard; of a resource that no scope of the platform has, unless it is one: a trigger sees to that. */
   @Column('text') name!: string;
   @Column('text') resource!: string;
   @Column('text') action!: string;

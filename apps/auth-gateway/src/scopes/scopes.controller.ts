@@ -28,8 +28,8 @@ export class ScopesController {
   /** Creates a scope, for every tenant by the platform's own administrators, else for the caller's tenant. */
   @Post()
   @Access('scopes:write')
-  createScope(@CurrentTenant() tenantId: string, @Body() request: ScopeCreate): Promise<ScopeResponse> {
-    return this.scopes.create(tenantId, request);
+  createScope(@CurrentCaller() caller: Caller, @CurrentTenant() tenantId: string, @Body() request: ScopeCreate): Promise<ScopeResponse> {
+    return this.scopes.create(caller, tenantId, request);
   }
 
   /** Where each scope of a user comes from, and what was denied to them, when, why and by whom. One's own, or with `users:read`. */
@@ -47,17 +47,22 @@ export class ScopesController {
   @Patch(':scope_id')
   @Access('scopes:write')
   updateScope(
+    @CurrentCaller() caller: Caller,
     @CurrentTenant() tenantId: string,
     @Param() { scope_id }: ScopeIdParam,
     @Body() request: ScopeUpdate,
   ): Promise<ScopeResponse> {
-    return this.scopes.update(tenantId, scope_id, request);
+    return this.scopes.update(caller, tenantId, scope_id, request);
   }
 
   /** Deletes a scope that is no part of the platform and that nobody holds. */
   @Delete(':scope_id')
   @Access('scopes:write')
-  deleteScope(@CurrentTenant() tenantId: string, @Param() { scope_id }: ScopeIdParam): Promise<DeletedScopeResponse> {
-    return this.scopes.delete(tenantId, scope_id);
+  deleteScope(
+    @CurrentCaller() caller: Caller,
+    @CurrentTenant() tenantId: string,
+    @Param() { scope_id }: ScopeIdParam,
+  ): Promise<DeletedScopeResponse> {
+    return this.scopes.delete(caller, tenantId, scope_id);
   }
 }

@@ -1,8 +1,14 @@
-import { AppError } from '@platform/platform';
+import { AppError, ValidationFailed } from '@platform/platform';
 
 export const ScopeErrors = {
   notFound: () => new AppError(404, 'scope.not_found', 'There is no such scope.'),
   nameTaken: (name: string) => new AppError(409, 'conflict', `A scope named "${name}" exists.`),
+  otherName: (name: string) => invalid('name', `The name of this scope is ${name}`),
+  platformResource: (resource: string) => invalid('resource', `The resource ${resource} is the platform's`),
+  platformSource: () => invalid('source', 'Only the platform itself is this source'),
+  otherTenant: () => invalid('tenant_id', 'A scope is made for your own tenant, or by who runs the platform for every tenant'),
   inUse: () => new AppError(409, 'in_use', 'Roles or users hold this scope. Take it from them first.'),
   systemProtected: () => new AppError(403, 'system_protected', 'This scope belongs to the platform.'),
 };
+
+const invalid = (field: string, msg: string) => new ValidationFailed([{ loc: ['body', field], msg, type: 'value_error' }]);

@@ -15,6 +15,7 @@ import { onViolation, TenantData } from '@platform/persistence';
 import { DataSource } from 'typeorm';
 import { recordAudit } from '../audit/record-audit.js';
 import { resolveScopes } from '../permissions/effective-scopes.js';
+import { isPlatformResource, knownScopes } from '../permissions/platform-scopes.js';
 import { PermissionChanges } from '../permissions/permission-changes.js';
 import { UserErrors } from '../users/users.errors.js';
 import { findUser } from '../users/users.queries.js';
@@ -22,6 +23,7 @@ import { ScopeErrors } from './scopes.errors.js';
 
 const COLUMNS = `id, name, resource, action, display_name, description, source, source_id, is_system,
   coalesce(tenant_id, '${PLATFORM_SCOPES}') AS tenant_id, created_at`;
+const PLATFORM_SOURCE = 'platform';
 const MOST_LISTED = 1_000;
 
 /** The permissions that can be granted, and what of them a user holds. */
@@ -42,10 +44,13 @@ export class Scopes {
     );
   }
 
-  /** @throws AppError 409 when the name is taken. */
-  create(tenantId: string, request: ScopeCreate): Promise<ScopeResponse> {
-    const forEverybody = isForEverybody(tenantId, request.tenant_id);
-    const name = request.name ?? `${request.resource}:${request.action}`;
+  /** @throws AppError 409 when the name is taken; ValidationFailed for a name or resource that is not its own. */
+  create(caller: Caller, tenantId: string, request: ScopeCreate): Promise<ScopeResponse> {
+    const forEverybody = isForEverybody(caller, tenantId, request.tenant_id);
+    const name = `${request.resource}:${request.action}`;
+    if ((request.name ?? name) !== name) throw ScopeErrors.otherName(name);
+    if (isPlatformResource(request.resource)) throw ScopeErrors.platformResource(request.resource);
+    if (request.source === PLATFORM_SOURCE && !forEverybody) throw ScopeErrors.platformSource();
     return this.changes.inTenant(tenantId, async (tenant) => {
       const [created] = (await tenant
         .query<ScopeResponse>(
@@ -58,11 +63,12 @@ export class Scopes {
             request.action,
             request.display_name || name,
             request.description ?? '',
-            request.source ?? (forEverybody ? 'platform' : 'tenant'),
+            request.source ?? (forEverybody ? PLATFORM_SOURCE : 'tenant'),
             request.source_id ?? null,
           ],
         )
-        .catch(onViolation('scopes_tenant_name_key', () => ScopeErrors.nameTaken(name)))) as [ScopeResponse];
+        .catch(onViolation('scopes_tenant_name_key', () => ScopeErrors.nameTaken(name)))
+        .catch(onViolation('scopes_own_resource_check', () => ScopeErrors.platformResource(request.resource)))) as [ScopeResponse];
       await recordAudit(tenant.em, {
         action: 'scope.created',
         target: scopeTarget(created.id),
@@ -74,9 +80,9 @@ export class Scopes {
   }
 
   /** @throws AppError 403 for the platform's own, 404. */
-  update(tenantId: string, id: number, { display_name, description }: ScopeUpdate): Promise<ScopeResponse> {
+  update(caller: Caller, tenantId: string, id: number, { display_name, description }: ScopeUpdate): Promise<ScopeResponse> {
     return this.changes.inTenant(tenantId, async (tenant) => {
-      const before = await this.requireOwn(tenant, id);
+      const before = await this.requireOwn(caller, tenant, id);
       const [after] = (await tenant.query<ScopeResponse>(
         `UPDATE scopes SET display_name = coalesce($2, display_name), description = coalesce($3, description)
          WHERE id = $1 AND (tenant_id IS NULL OR tenant_id = $tenant) RETURNING ${COLUMNS}`,
@@ -88,9 +94,9 @@ export class Scopes {
   }
 
   /** @throws AppError 403 for a system scope, 404, 409 while a role or a user holds it or is denied it. */
-  delete(tenantId: string, id: number): Promise<DeletedScopeResponse> {
+  delete(caller: Caller, tenantId: string, id: number): Promise<DeletedScopeResponse> {
     return this.changes.inTenant(tenantId, async (tenant) => {
-      const { name, tenant_id: owner } = await this.requireOwn(tenant, id);
+      const { name, tenant_id: owner } = await this.requireOwn(caller, tenant, id);
       const everywhere = owner === PLATFORM_SCOPES;
       const holders = await tenant.query<object>(
         `SELECT 1 FROM roles WHERE (tenant_id = $tenant OR $2) AND default_scopes @> ARRAY[$1]
@@ -115,7 +121,7 @@ export class Scopes {
     const user = await findUser(tenant, userId);
     if (!user) throw UserErrors.notFound();
     const { default_scopes: role, scopes: own, denied_scopes: denied, known_scopes: known } = user;
-    const scopes = resolveScopes({ role, own, denied, known: known ?? [] });
+    const scopes = resolveScopes({ role, own, denied, known: knownScopes(known ?? []) });
     return {
       user_id: userId,
       role: user.role,
@@ -128,14 +134,15 @@ export class Scopes {
     };
   }
 
-  /** A scope that the tenant may change: its own, or for the platform's tenant also those of everybody. */
-  private async requireOwn(tenant: TenantData, id: number): Promise<ScopeResponse> {
+  /** A scope that the caller may change: of the tenant, or for who runs the platform also those of everybody. */
+  private async requireOwn(caller: Caller, tenant: TenantData, id: number): Promise<ScopeResponse> {
     const [scope] = await tenant.query<ScopeResponse>(
       `SELECT ${COLUMNS} FROM scopes WHERE id = $1 AND (tenant_id IS NULL OR tenant_id = $tenant) FOR UPDATE`,
       [id],
     );
     if (!scope) throw ScopeErrors.notFound();
-    if (scope.is_system || (scope.tenant_id === PLATFORM_SCOPES && tenant.tenantId !== DEFAULT_TENANT)) throw ScopeErrors.systemProtected();
+    if (scope.is_system || (scope.tenant_id === PLATFORM_SCOPES && !runsPlatform(caller, tenant.tenantId)))
+      throw ScopeErrors.systemProtected();
     return scope;
   }
 
@@ -144,8 +151,21 @@ export class Scopes {
   }
 }
 
-/** Only the platform's own tenant makes scopes for every tenant; any other makes its own, whatever it asks for. */
-const isForEverybody = (tenantId: string, asked: string | undefined): boolean => tenantId === DEFAULT_TENANT && asked !== DEFAULT_TENANT;
+/** An administrator of the platform's own tenant, or a trusted backend in it, as far as whom it acts for. */
+function runsPlatform(caller: Caller, tenantId: string): boolean {
+  const user = caller.kind === 'service' ? caller.actingUser : caller;
+  return tenantId === DEFAULT_TENANT && (!user || isAdmin(user));
+}
+
+/**
+ * Only who runs the platform makes scopes for every tenant; any other makes those of their tenant.
+ *
+ * @throws ValidationFailed for any other tenant.
+ */
+function isForEverybody(caller: Caller, tenantId: string, asked: string | null | undefined): boolean {
+  if (asked !== undefined && asked !== null && asked !== PLATFORM_SCOPES && asked !== tenantId) throw ScopeErrors.otherTenant();
+  return asked !== tenantId && runsPlatform(caller, tenantId);
+}
 
 const maySee = (caller: Caller, userId: string): boolean =>
   caller.kind === 'service' || caller.userId === userId || isAdmin(caller) || hasScope(caller.scopes, 'users:read');

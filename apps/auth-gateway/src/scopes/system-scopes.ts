@@ -1,20 +1,34 @@
 import type { DataSource } from 'typeorm';
+import { recordAudit } from '../audit/record-audit.js';
+import { DEFAULT_TENANT } from '@platform/contracts';
+import { PLATFORM_SCOPES_CATALOGUE } from '../permissions/platform-scopes.js';
 
-const RESOURCES = { users: 'users', roles: 'roles', scopes: 'scopes', tenants: 'tenants', agencies: 'agencies' };
-const ACTIONS = { read: 'See', write: 'Create and change' };
-
-/** What the platform's own routes ask for. */
-const SYSTEM_SCOPES = Object.entries(RESOURCES).flatMap(([resource, shown]) =>
-  Object.entries(ACTIONS).map(([action, verb]) => ({ resource, action, displayName: `${verb} ${shown}` })),
-);
-
-/** Puts in what is missing. */
+/**
+ * Puts in what is missing of the catalogue. Where somebody has registered scopes of a resource that the platform has by now, they go: the
+ * platform's own take their place.
+ */
 export async function seedScopes(dataSource: DataSource): Promise<void> {
-  for (const { resource, action, displayName } of SYSTEM_SCOPES) {
-    await dataSource.query(
-      `INSERT INTO scopes (name, resource, action, display_name, source, is_system) VALUES ($1 || ':' || $2, $1, $2, $3, 'platform', true)
-       ON CONFLICT DO NOTHING`,
-      [resource, action, displayName],
+  await dataSource.transaction(async (em) => {
+    const resources = [...new Set(PLATFORM_SCOPES_CATALOGUE.map(({ resource }) => resource))];
+    const [removed] = await em.query<[{ id: number; name: string; tenant_id: string | null }[], number]>(
+      'DELETE FROM scopes WHERE NOT is_system AND resource = ANY ($1) RETURNING id, name, tenant_id',
+      [resources],
     );
-  }
+    for (const { id, name, tenant_id: tenantId } of removed) {
+      await recordAudit(em, {
+        action: 'scope.deleted',
+        target: { type: 'scope', id: String(id) },
+        tenantId: tenantId ?? DEFAULT_TENANT,
+        before: { name },
+        metadata: { reason: 'The platform has this resource by now.' },
+      });
+    }
+    for (const { resource, action, displayName } of PLATFORM_SCOPES_CATALOGUE) {
+      await em.query(
+        `INSERT INTO scopes (name, resource, action, display_name, source, is_system) VALUES ($1 || ':' || $2, $1, $2, $3, 'platform', true)
+         ON CONFLICT DO NOTHING`,
+        [resource, action, displayName],
+      );
+    }
+  });
 }

@@ -1,6 +1,7 @@
 import type { Surface } from '@platform/contracts';
 import type { EntityManager } from 'typeorm';
 import { resolveScopes } from '../permissions/effective-scopes.js';
+import { knownScopes } from '../permissions/platform-scopes.js';
 import type { AccessTokenSubject } from '../tokens/access-tokens.js';
 import type { AccountState } from '../users/can-authenticate.js';
 import { UserErrors } from '../users/users.errors.js';
@@ -15,13 +16,14 @@ export interface Account extends AccountState {
   scopes: string[];
   default_scopes: string[];
   denied_scopes: string[];
-  /** The scopes that the tenant knows; null where nothing is denied. */
+  /** The scopes that were registered for the tenant; null where nothing is denied. */
   known_scopes: string[] | null;
 }
 
 /** The column `known_scopes` of a user, over `users u`. */
 export const KNOWN_SCOPES = `
-  CASE WHEN u.denied_scopes <> '{}' THEN ARRAY(SELECT name FROM scopes k WHERE k.tenant_id IS NULL OR k.tenant_id = u.tenant_id) END AS known_scopes`;
+  CASE WHEN u.denied_scopes <> '{}' THEN ARRAY(SELECT name FROM scopes k
+    WHERE NOT k.is_system AND (k.tenant_id IS NULL OR k.tenant_id = u.tenant_id)) END AS known_scopes`;
 
 /** The columns of `Account`, over `users u`, `tenants t` and `roles r`. */
 export const ACCOUNT_COLUMNS = `
@@ -45,7 +47,7 @@ export function effectiveScopes(account: Pick<Account, 'scopes' | 'default_scope
     role: account.default_scopes,
     own: account.scopes,
     denied: account.denied_scopes,
-    known: account.known_scopes ?? [],
+    known: knownScopes(account.known_scopes ?? []),
   });
   return [...new Set(resolved.map(({ scope }) => scope))].sort();
 }

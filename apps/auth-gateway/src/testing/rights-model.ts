@@ -2,6 +2,8 @@ export type Change =
   | { createRole: string; scopes: string[] }
   | { updateRole: string; scopes: string[] | null; cascade: boolean }
   | { deleteRole: string }
+  /** The name of a scope. */
+  | { register: string }
   | { to: string; grant: string[] }
   | { to: string; deny: string[] }
   | { to: string; assign: string };
@@ -15,10 +17,16 @@ interface Rights {
 }
 
 interface Caller {
+  /** Null for a backend. */
+  name: string | null;
+  /** Null for a backend. */
+  role: string | null;
   isAdmin: boolean;
   holds(scopes: readonly string[]): boolean;
 }
 
+/** Whose scopes are the platform's. */
+const PLATFORM = ['users', 'roles', 'scopes', 'tenants', 'agencies'];
 const SYSTEM_ROLES = ['admin', 'user'];
 
 const covers = (grant: string, scope: string) => grant === '*' || grant === scope || grant === `${scope.split(':')[0]}:*`;
@@ -33,7 +41,7 @@ export class RightsModel {
    * @param roles and `users`: what there is, by name.
    */
   constructor(
-    private readonly known: readonly string[],
+    private readonly known: string[],
     roles: Record<string, readonly string[]>,
     users: Record<string, { role: string; scopes: readonly string[] }>,
   ) {
@@ -51,9 +59,19 @@ export class RightsModel {
     const rights = by === 'backend' ? { role: 'admin', own: ['*'], denied: [] } : this.rightsOf(by);
     const held = this.resolve(rights);
     const holds = (scopes: readonly string[]) => scopes.every((scope) => held.some((grant) => covers(grant, scope)));
-    if (!holds(['to' in change ? 'users:write' : 'roles:write'])) return 403;
-    const caller = { isAdmin: rights.role === 'admin', holds };
+    if (!holds(['to' in change ? 'users:write' : 'register' in change ? 'scopes:write' : 'roles:write'])) return 403;
+    if ('register' in change) return this.register(change.register);
+    const isBackend = by === 'backend';
+    const caller = { name: isBackend ? null : by, role: isBackend ? null : rights.role, isAdmin: rights.role === 'admin', holds };
     return 'to' in change ? this.changeUser(caller, change) : this.changeRole(caller, change);
+  }
+
+  private register(name: string): number {
+    const [resource = '', action = ''] = name.split(':');
+    if (!action || action === '*' || PLATFORM.includes(resource)) return 422;
+    if (this.known.includes(name)) return 409;
+    this.known.push(name);
+    return 201;
   }
 
   private changeUser(caller: Caller, change: ChangeOfUser): number {
@@ -65,7 +83,10 @@ export class RightsModel {
     const isAboutAdmin = before.role === 'admin' || after.role === 'admin';
     if ((isAboutAdmin && !caller.isAdmin) || !caller.holds(this.resolve(before))) return 403;
     if ('grant' in change && !caller.holds(after.own)) return 403;
+    const lifted = before.denied.filter((denial) => !after.denied.some((scope) => covers(scope, denial)));
+    if (!caller.holds(lifted)) return 403;
     if (after.role !== before.role) {
+      if (caller.name === change.to && !caller.holds(['*'])) return 403;
       const given = this.roles.get(after.role);
       if (!given) return 422;
       if (!caller.holds(given)) return 403;
@@ -77,9 +98,9 @@ export class RightsModel {
     return 200;
   }
 
-  private changeRole(caller: Caller, change: Exclude<Change, ChangeOfUser>): number {
+  private changeRole(caller: Caller, change: Exclude<Change, ChangeOfUser | { register: string }>): number {
     if ('createRole' in change) {
-      if (!caller.holds(change.scopes)) return 403;
+      if (!caller.holds(change.scopes) || (change.createRole === 'admin' && !caller.isAdmin)) return 403;
       if (this.roles.has(change.createRole)) return 409;
       this.roles.set(change.createRole, change.scopes);
       return 201;
@@ -95,6 +116,7 @@ export class RightsModel {
       this.roles.delete(name);
       return 200;
     }
+    if ((SYSTEM_ROLES.includes(name) || name === caller.role) && !caller.holds(['*'])) return 403;
     if (name === 'admin' && (!caller.isAdmin || change.scopes)) return 403;
     if (!caller.holds(change.scopes ?? [])) return 403;
     if (change.cascade && !caller.holds(users.flatMap(([, { own }]) => own))) return 403;

@@ -95,7 +95,7 @@ describe('installing an app', () => {
 
   it('by an API key grants no more than the key holds, and takes nothing back', async () => {
     const appId = await appAsking(['users:read', 'users:write', 'roles:read']);
-    const { body: key } = await client.post<{ key: string }>('/v1/keys', { name: 'narrow', scopes: 'apps:*,marketplace:*,users:read' });
+    const { body: key } = await client.post<{ key: string }>('/v1/keys', { name: 'narrow', scopes: 'installs:*,users:read' });
     const narrow = test.gateway.client().bearer(key.key);
     expect((await install(appId, {}, narrow)).body).toMatchObject({
       granted_scopes: ['users:read'],
