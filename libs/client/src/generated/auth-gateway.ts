@@ -2612,12 +2612,15 @@ export interface components {
             created_at: string;
         };
         ScopeCreate: {
-            /** @example invoices */
+            /**
+             * @description Not one of the platform's, such as `users`.
+             * @example invoices
+             */
             resource: string;
             /** @example read */
             action: string;
             /**
-             * @description Default: `resource:action`.
+             * @description Always `resource:action`; may be left out.
              * @example invoices:read
              */
             name?: string;
@@ -2626,7 +2629,7 @@ export interface components {
             /** @example tenant */
             source?: string;
             source_id?: string;
-            /** @description Default: every tenant for the platform's own administrators, else the caller's. */
+            /** @description `_platform_` or the caller's own. Default: every tenant for the platform's own administrators, else the caller's. */
             tenant_id?: string;
         };
         EffectiveScope: {
