@@ -8,6 +8,7 @@ import { ConfigError, type ServiceConfig } from './config.js';
 import { Readiness, serveHealth } from './health.js';
 import { jsonBody, type BodyLimit } from './http/body.js';
 import { ErrorFilter } from './http/error.filter.js';
+import { oneFraming } from './http/framing.js';
 import { InputPipe } from './http/input.pipe.js';
 import { requestMetrics, serveMetrics } from './http/metrics.js';
 import { requestLogging } from './http/request-logging.js';
@@ -50,6 +51,7 @@ export async function createService(definition: ServiceDefinition, logger = logg
     requestLogging(logger),
     requestMetrics(app.get(Registry)),
     securityHeaders(),
+    oneFraming(),
     jsonBody(definition.bodyLimits ?? [], definition.unreadBodies),
   );
   app.useGlobalFilters(new ErrorFilter(logger));

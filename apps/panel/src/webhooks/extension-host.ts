@@ -1,13 +1,15 @@
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import { currentContext, isHopByHop } from '@platform/platform';
+import { AppError, currentContext, isHopByHop } from '@platform/platform';
 import type { Request, Response } from 'express';
-import { Agent as HttpAgent, request as requestHttp, type IncomingMessage } from 'node:http';
-import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
+import { PassThrough, type Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { Pool, type Dispatcher } from 'undici';
 import { CONFIG, type Config } from '../config.js';
 import { ExtensionHostErrors } from './extension-host.errors.js';
 
 const MAX_CONNECTIONS = 256;
+/** Below the 65 s after which the host ends an idle connection, so that none is used that is about to close. */
+const KEEP_ALIVE_MS = 30_000;
 
 /** Segments that nothing on the way resolves to another path: no dots alone, and no encoded ones. */
 const PATH = /^\/v1\/ext(?:\/(?!\.{1,2}(?:\/|$))[\w.~-]+)+\/?$/;
@@ -15,77 +17,87 @@ const PATH = /^\/v1\/ext(?:\/(?!\.{1,2}(?:\/|$))[\w.~-]+)+\/?$/;
 /** What the panel and its browsers know each other by, and what only services may say to each other. */
 const NOT_FOR_EXTENSIONS = new Set(['cookie', 'x-service-token', 'x-acting-user']);
 /** Said anew by this proxy, or settled by it already. */
-const SAID_BY_THE_PANEL = new Set(['x-forwarded-for', 'x-forwarded-proto', 'x-request-id', 'expect']);
+const SAID_BY_THE_PANEL = new Set(['content-length', 'x-forwarded-for', 'x-forwarded-proto', 'x-request-id', 'expect']);
 /** The origin is the panel's: only the panel sets cookies on it. */
 const NOT_FROM_EXTENSIONS = new Set(['set-cookie', 'set-cookie2', 'x-request-id']);
 
-/** Passes requests on to the host of extensions and its answers back, both to the byte and as they come. */
+/** Passes requests on to the host of extensions and its answers back as they come. Each is framed anew, from what was parsed of it. */
 @Injectable()
 export class ExtensionHost implements OnApplicationShutdown {
-  private readonly target: URL;
-  private readonly agent: HttpAgent;
+  private readonly basePath: string;
+  private readonly host: Pool;
   private readonly timeoutMs: number;
 
   constructor(@Inject(CONFIG) { EXT_WEBHOOK_HOST_URL, EXT_WEBHOOK_HOST_TIMEOUT_MS }: Config) {
-    this.target = new URL(EXT_WEBHOOK_HOST_URL);
+    const { origin, pathname } = new URL(EXT_WEBHOOK_HOST_URL);
+    this.basePath = pathname.replace(/\/$/, '');
     this.timeoutMs = EXT_WEBHOOK_HOST_TIMEOUT_MS;
-    const options = { keepAlive: true, maxSockets: MAX_CONNECTIONS };
-    this.agent = this.target.protocol === 'https:' ? new HttpsAgent(options) : new HttpAgent(options);
+    this.host = new Pool(origin, {
+      connections: MAX_CONNECTIONS,
+      pipelining: 1, // no request waits behind another on a connection, and none is answered by the answer of another
+      keepAliveTimeout: KEEP_ALIVE_MS,
+      keepAliveMaxTimeout: KEEP_ALIVE_MS,
+      headersTimeout: 0, // `send` has a time limit of its own, from the first byte on
+      bodyTimeout: this.timeoutMs,
+    });
   }
 
   /** @throws AppError 404 for a path that no app can have, 502 when the host is away, 504 when it does not answer in time. */
   async forward(request: Request, response: Response): Promise<void> {
     if (!PATH.test(request.path)) throw ExtensionHostErrors.notFound();
-    const answer = await this.send(request, response);
+    const { statusCode, headers, body } = await this.send(request, response);
     for (const name of response.getHeaderNames()) if (name !== 'x-request-id') response.removeHeader(name);
-    const connection = answer.headers.connection;
-    for (const [name, values] of Object.entries(answer.headersDistinct)) {
-      if (values && !NOT_FROM_EXTENSIONS.has(name) && !isHopByHop(name, connection)) response.setHeader(name, values);
+    const connection = headers['connection']?.toString();
+    for (const [name, value] of Object.entries(headers)) {
+      if (value !== undefined && !NOT_FROM_EXTENSIONS.has(name) && !isHopByHop(name, connection)) response.setHeader(name, value);
     }
-    response.writeHead(answer.statusCode ?? 502, answer.statusMessage);
+    response.writeHead(statusCode);
     // Whoever is gone in the middle of an answer cannot be told.
-    await pipeline(answer, response).catch(() => response.destroy());
+    await pipeline(body, response).catch(() => response.destroy());
   }
 
-  onApplicationShutdown(): void {
-    this.agent.destroy();
+  async onApplicationShutdown(): Promise<void> {
+    await this.host.destroy();
   }
 
-  private send(request: Request, response: Response): Promise<IncomingMessage> {
-    return new Promise((resolve, reject) => {
-      const { protocol, hostname, port, pathname } = this.target;
-      const sent = (protocol === 'https:' ? requestHttps : requestHttp)({
-        protocol,
-        hostname: hostname.replace(/^\[|\]$/g, ''),
-        port,
-        method: request.method,
-        path: `${pathname.replace(/\/$/, '')}${request.originalUrl}`,
-        headers: requestHeaders(request),
-        agent: this.agent,
-      });
-      const onTimeout = (): void => {
-        reject(ExtensionHostErrors.tooSlow());
-        sent.destroy();
-      };
-      const timeout = setTimeout(onTimeout, this.timeoutMs);
-      sent.once('response', (answer) => {
-        clearTimeout(timeout);
-        resolve(answer);
-      });
-      sent.on('error', (error) => {
-        clearTimeout(timeout);
-        // Also after the answer has begun, as when the host refuses a body before it has read all of it: then nobody listens.
-        reject(ExtensionHostErrors.unreachable(error));
-      });
-      // What the host does not take any more is still read, so that the sender gets to the answer.
-      sent.once('close', () => request.unpipe(sent).resume());
-      response.once('close', () => {
-        clearTimeout(timeout);
-        if (!response.writableFinished) sent.destroy();
-      });
-      request.pipe(sent);
+  private async send(request: Request, response: Response): Promise<Dispatcher.ResponseData> {
+    const gone = new AbortController();
+    response.once('close', () => {
+      if (!response.writableFinished) gone.abort();
     });
+    const patience = setTimeout(() => gone.abort(ExtensionHostErrors.tooSlow()), this.timeoutMs);
+    try {
+      return await this.host.request({
+        method: request.method,
+        path: `${this.basePath}${request.originalUrl}`,
+        headers: requestHeaders(request),
+        body: bodyOf(request),
+        signal: gone.signal,
+      });
+    } catch (error) {
+      const reason: unknown = gone.signal.reason;
+      throw reason instanceof AppError ? reason : ExtensionHostErrors.unreachable(error);
+    } finally {
+      clearTimeout(patience);
+    }
   }
+}
+
+/**
+ * The bytes of the body as they were parsed, or null where there is none. What the host does not take any more is still read, so that the
+ * sender gets to the answer; a body that breaks off fails, and the request with it.
+ */
+function bodyOf(request: Request): Readable | null {
+  const { 'content-length': length = '0', 'transfer-encoding': encoding } = request.headers;
+  if (encoding === undefined && Number(length) === 0) return null;
+  const body = new PassThrough();
+  const breakOff = (): void => void body.destroy(new Error('The request did not arrive whole.'));
+  request.once('error', breakOff);
+  request.once('close', () => {
+    if (!request.complete) breakOff();
+  });
+  body.once('close', () => request.unpipe(body).resume());
+  return request.pipe(body);
 }
 
 /** Names and values in turn, written as they came and as often. */
@@ -98,11 +110,12 @@ function requestHeaders(request: Request): string[] {
     if (NOT_FOR_EXTENSIONS.has(known) || SAID_BY_THE_PANEL.has(known) || isHopByHop(known, headers.connection)) continue;
     kept.push(name, value);
   }
+  // Of a body that came in chunks nobody knows it: it goes on in chunks.
+  const length = headers['content-length'];
+  if (length !== undefined) kept.push('Content-Length', length);
   const requestId = currentContext()?.requestId;
   kept.push('X-Forwarded-Proto', request.protocol);
   if (request.ip) kept.push('X-Forwarded-For', request.ip);
   if (requestId) kept.push('X-Request-Id', requestId);
-  // Without its length a body must be framed, whatever the method: Node.js does so by itself for some only.
-  if (headers['transfer-encoding'] !== undefined) kept.push('Transfer-Encoding', 'chunked');
   return kept;
 }

@@ -2,6 +2,7 @@ import { createServer, IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { NestApplicationOptions } from '@nestjs/common';
 import { ExpressAdapter } from '@nestjs/platform-express';
+import { isRefused } from './framing.js';
 import express, { type Application, type Request } from 'express';
 
 /** A client that sends its headers or its body slower than this is cut off. */
@@ -29,9 +30,14 @@ export class ServiceAdapter extends ExpressAdapter {
         requestTimeout: REQUEST_TIMEOUT_MS,
         connectionsCheckingInterval: 1_000,
         keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
+        insecureHTTPParser: false, // whatever NODE_OPTIONS says
+        requireHostHeader: false, // `oneFraming` does, and ends the connection
       },
-      application,
+      (request, response) => {
+        if (!isRefused(request.socket)) application(request, response);
+      },
     );
+    server.maxHeadersCount = 0; // none is left out silently: how many there may be is for those who read them
     // `close` ends the connections that idle at that moment; the others would idle for the whole keep-alive timeout after it.
     server.on('request', (request: IncomingMessage, response: ServerResponse) => {
       this.unused.delete(request.socket);
