@@ -18,7 +18,21 @@ export const AddressLimits = {
   cliToken: policy('cli-token-ip', 20, MINUTE),
   deviceAuthorize: policy('device-authorize-ip', 10, MINUTE),
   tenantHealth: policy('tenant-health-ip', 60, MINUTE),
+  refresh: policy('refresh-ip', 300, MINUTE),
+  logout: policy('logout-ip', 120, MINUTE),
 };
+
+/** Per user, whichever credential they come with. */
+export const UserLimits = {
+  /** Of functions, by `call`, `batch` (each of its calls) and `operate`. */
+  calls: policy('calls', 1_200, MINUTE),
+  deploys: policy('deploys', 60, MINUTE),
+  smokeTests: policy('smoke-tests', 60, MINUTE),
+  keys: policy('keys', 100, HOUR),
+};
+
+/** What the tier of a developer declares, for all of their apps together. */
+export const appRequests = (quota: number): RateLimitPolicy => policy('app-requests', quota, MINUTE);
 
 /** Wrong user codes: by the person who enters them, and by everybody together, so that no number of accounts makes guessing worth it. */
 export const UserCodeLimits = {

@@ -5,6 +5,8 @@ import { AppModule } from './app.module.js';
 import type { Config } from './config.js';
 
 const AUTH_BODY_BYTES = 64 * 1024;
+const INTERNAL_BODY_BYTES = 1024 * 1024;
+const INTERNAL_BODY_KEYS = 10_000;
 
 /** What `main.ts`, `worker.ts`, the tests and the OpenAPI export start. */
 export const authGateway = (config: Config, otherDocuments: Record<string, string> = {}): ServiceDefinition => ({
@@ -13,8 +15,10 @@ export const authGateway = (config: Config, otherDocuments: Record<string, strin
   module: AppModule.register(config),
   bodyLimits: [
     { prefix: '/v1/auth/', bytes: AUTH_BODY_BYTES },
-    { prefix: '/v1/developer/apps/', bytes: LIMITS.bodyBytes },
-    { prefix: '/v1/extensions/developer/', bytes: LIMITS.bodyBytes },
+    { prefix: '/v1/developer/apps/', bytes: LIMITS.bodyBytes, keys: LIMITS.bodyKeys },
+    { prefix: '/v1/extensions/developer/', bytes: LIMITS.bodyBytes, keys: LIMITS.bodyKeys },
+    // What handlers of apps make: calls of other apps, events, notifications.
+    { prefix: '/v1/internal/', bytes: INTERNAL_BODY_BYTES, keys: INTERNAL_BODY_KEYS },
   ],
   connect: connectDatabase,
   openApi: {

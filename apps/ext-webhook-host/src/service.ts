@@ -13,9 +13,9 @@ export const extWebhookHost = (config: Config): ServiceDefinition => ({
   connect: connectDatabase,
   bodyLimits: [
     // Params as the gateway takes them, and for whom.
-    { prefix: '/v1/internal/runs', bytes: 2 * 1024 * 1024 },
+    { prefix: '/v1/internal/runs', bytes: 2 * 1024 * 1024, keys: 10_000 },
     // A document, and params.
-    { prefix: '/v1/internal/smoke-tests', bytes: LIMITS.bodyBytes + 1024 * 1024 },
+    { prefix: '/v1/internal/smoke-tests', bytes: LIMITS.bodyBytes + 1024 * 1024, keys: LIMITS.bodyKeys + 10_000 },
   ],
   openApi: {
     service: 'ext-webhook-host',

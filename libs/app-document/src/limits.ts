@@ -16,6 +16,8 @@ export const LIMITS = {
   sourceMapBytes: 1024 * 1024,
   /** Room for a document with its modules as JSON, where quotation marks and ends of lines take two. Whoever takes documents needs it. */
   bodyBytes: 4 * 1024 * 1024,
+  /** In all objects together; a document of the largest size has less. */
+  bodyKeys: 50_000,
   webhooks: 100,
   schedules: 50,
   subscriptions: 100,

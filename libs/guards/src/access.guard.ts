@@ -1,6 +1,6 @@
 import { Inject, Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
-import { currentContext } from '@platform/platform';
+import { currentContext, readBody } from '@platform/platform';
 import type { Request } from 'express';
 import { ACCESS, type AccessRule } from './access.js';
 import { AccessErrors } from './access.errors.js';
@@ -55,8 +55,11 @@ export class AccessGuard implements CanActivate {
       case 'sessionOrActingUser':
         return isFromService(request) ? this.actingUser(request) : this.signedIn(request);
       case 'bearerOrActingUser': {
+        // Whom the body names counts only for who has proven to be somebody.
+        const proven = isFromService(request) ? this.service(request) : await this.user(request);
+        await readBody(request);
         const named = namedUser(request);
-        const caller = await (isFromService(request) ? this.actingUser(request, named) : this.user(request));
+        const caller = proven.kind === 'service' ? await this.actingUser(request, named) : proven;
         const user = caller.kind === 'service' ? caller.actingUser : caller;
         if (named !== undefined && named !== user?.userId) throw AccessErrors.otherUser();
         return caller;

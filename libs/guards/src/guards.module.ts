@@ -4,6 +4,7 @@ import type { ServiceToken } from '@platform/platform';
 import { AccessGuard } from './access.guard.js';
 import { AccessSweep } from './access-sweep.js';
 import { Credentials, NoUserCredentials } from './credentials.js';
+import { Quotas } from './rate-limits/quotas.js';
 import { RATE_LIMIT_SCALE, RateLimitGuard } from './rate-limits/rate-limit.guard.js';
 import { RateLimiter } from './rate-limits/rate-limiter.js';
 import { ServiceTokens } from './service-tokens.js';
@@ -31,10 +32,10 @@ export class GuardsModule {
         credentials ? { provide: Credentials, useExisting: credentials } : { provide: Credentials, useClass: NoUserCredentials },
         AccessSweep,
         { provide: RATE_LIMIT_SCALE, useValue: rateLimitScale },
-        ...(rateLimiter ? [rateLimiter, { provide: APP_GUARD, useClass: RateLimitGuard }] : []),
+        ...(rateLimiter ? [rateLimiter, Quotas, { provide: APP_GUARD, useClass: RateLimitGuard }] : []),
         { provide: APP_GUARD, useClass: AccessGuard },
       ],
-      exports: rateLimiter ? [RateLimiter] : [],
+      exports: rateLimiter ? [RateLimiter, Quotas] : [],
     };
   }
 }

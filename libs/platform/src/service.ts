@@ -6,7 +6,7 @@ import { Registry } from 'prom-client';
 import type { Application } from 'express';
 import { ConfigError, type ServiceConfig } from './config.js';
 import { Readiness, serveHealth } from './health.js';
-import { jsonBody, type BodyLimit } from './http/body.js';
+import { BODY_READER, BodyGuard, BodyReader, type BodyLimit } from './http/body.js';
 import { ErrorFilter } from './http/error.filter.js';
 import { oneFraming } from './http/framing.js';
 import { InputPipe } from './http/input.pipe.js';
@@ -47,13 +47,9 @@ export async function createService(definition: ServiceDefinition, logger = logg
   const express = app.getHttpAdapter().getInstance() as Application;
   express.disable('x-powered-by');
   express.set('trust proxy', config.TRUSTED_PROXIES ? config.TRUSTED_PROXIES.split(',').map((entry) => entry.trim()) : false);
-  express.use(
-    requestLogging(logger),
-    requestMetrics(app.get(Registry)),
-    securityHeaders(),
-    oneFraming(),
-    jsonBody(definition.bodyLimits ?? [], definition.unreadBodies),
-  );
+  express.use(requestLogging(logger), requestMetrics(app.get(Registry)), securityHeaders(), oneFraming());
+  express.set(BODY_READER, new BodyReader(definition.bodyLimits ?? [], definition.unreadBodies));
+  app.useGlobalGuards(new BodyGuard());
   app.useGlobalFilters(new ErrorFilter(logger));
   app.useGlobalPipes(new InputPipe());
   serveHealth(app);

@@ -1,10 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { parseScopes, type CreateKeyRequest, type DeleteKeyResponse, type KeyListItem, type KeyResponse } from '@platform/contracts';
-import { API_KEY_PREFIX, makeApiKey, type UserCaller } from '@platform/guards';
+import { API_KEY_PREFIX, makeApiKey, Quotas, type UserCaller } from '@platform/guards';
 import { Notifications } from '@platform/messaging';
 import { newId, sha256 } from '@platform/platform';
 import { DataSource } from 'typeorm';
 import { recordAudit } from '../audit/record-audit.js';
+import { UserLimits } from '../rate-limits.js';
 import { assertMethodAllowed } from '../users/can-authenticate.js';
 import { ApiKey } from './api-key.entity.js';
 import { API_KEY_DELETED } from './api-key-users.js';
@@ -17,14 +18,16 @@ export class ApiKeys {
   constructor(
     @Inject(DataSource) private readonly dataSource: DataSource,
     @Inject(Notifications) private readonly notifications: Notifications,
+    @Inject(Quotas) private readonly quotas: Quotas,
   ) {}
 
   /**
    * Returns the key, once. It may be given scopes that its owner does not hold: they count from the moment the owner holds them.
    *
-   * @throws AppError 403 `auth_method_not_allowed`, 409 `api_key.too_many` from the 51st on.
+   * @throws AppError 403 `auth_method_not_allowed`, 409 `api_key.too_many` from the 51st on, 429.
    */
   async create({ userId, tenantId }: UserCaller, { name, scopes, expires_at }: CreateKeyRequest): Promise<KeyResponse> {
+    await this.quotas.take(UserLimits.keys, userId);
     const { key, lookup, secret } = makeApiKey();
     const row = await this.dataSource.transaction(async (em) => {
       // One after the other for each user, or many at once would all find room.

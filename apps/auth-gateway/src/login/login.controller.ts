@@ -31,6 +31,7 @@ export class LoginController {
   @Post('refresh')
   @HttpCode(200)
   @Access('public')
+  @RateLimit(AddressLimits.refresh)
   refresh(@Body() { refresh_token }: RefreshRequest): Promise<TokenResponse> {
     return this.sessions.refresh(refresh_token);
   }
@@ -39,6 +40,7 @@ export class LoginController {
   @Post('logout')
   @HttpCode(200)
   @Access('public')
+  @RateLimit(AddressLimits.logout)
   async logout(@Body() { refresh_token }: RefreshRequest): Promise<MessageResponse> {
     await this.sessions.logout(refresh_token);
     return { message: 'Logged out' };

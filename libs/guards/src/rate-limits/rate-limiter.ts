@@ -21,15 +21,15 @@ export interface RateLimitResult {
  * of a window at which double the quota slips through. Shared by all processes of a service.
  */
 export abstract class RateLimiter {
-  /** Takes one request off the quota of `key`, atomically. A refused request takes nothing. */
-  async consume(policy: RateLimitPolicy, key: string): Promise<RateLimitResult> {
+  /** Takes one request, or as many as are told, off the quota of `key`, atomically: all of them or none. A refused request takes nothing. */
+  async consume(policy: RateLimitPolicy, key: string, count = 1): Promise<RateLimitResult> {
     const interval = policy.windowSeconds / policy.quota;
-    const { allowed, ahead } = await this.advance(`${policy.name}:${key}`, interval, policy.windowSeconds);
+    const { allowed, ahead } = await this.advance(`${policy.name}:${key}`, interval * count, policy.windowSeconds);
     return {
       allowed,
       remaining: Math.max(0, Math.floor((policy.windowSeconds - ahead) / interval + 1e-6)),
       resetSeconds: Math.ceil(ahead),
-      retryAfterSeconds: allowed ? 0 : Math.max(1, Math.ceil(ahead + interval - policy.windowSeconds)),
+      retryAfterSeconds: allowed ? 0 : Math.max(1, Math.ceil(ahead + interval * count - policy.windowSeconds)),
     };
   }
 

@@ -1,8 +1,10 @@
-import express, { type NextFunction, type Request, type RequestHandler, type Response } from 'express';
+import type { CanActivate, ExecutionContext } from '@nestjs/common';
+import express, { type Request, type RequestHandler, type Response } from 'express';
 import { AppError } from '../errors.js';
 import { JsonErrors, readJson } from './json.js';
 
 const MAX_DEPTH = 32;
+const MAX_KEYS = 1_000;
 const MEBIBYTE = 1024 * 1024;
 const METHODS_WITH_BODY = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
 
@@ -10,51 +12,68 @@ export interface BodyLimit {
   /** The paths it applies to, as a prefix. */
   prefix: string;
   bytes: number;
-  /** In all objects of the body together. */
+  /** In all objects of the body together; 1000 unless told. */
   keys?: number;
 }
 
 /**
  * Reads a JSON body, or refuses it: 415 not JSON or compressed, 413 too large, 400 with a byte order mark or with a key that stands twice,
  * 422 malformed, nested deeper than 32 levels, with more keys than the limit, with a character that PostgreSQL cannot store, or with a key
- * that would reach an object's prototype. Limits go from the most special prefix to 1 MiB for the rest. Paths that begin with one of
- * `unread` are left to their routes, which read the bytes themselves.
+ * that would reach an object's prototype. Limits go from the most special prefix to 1 MiB and 1000 keys for the rest. Paths that begin
+ * with one of `unread` are left to their routes, which read the bytes themselves.
  */
-export function jsonBody(limits: BodyLimit[], unread: string[] = []): RequestHandler {
-  const readers = [...limits, { prefix: '/', bytes: MEBIBYTE }].map((limit) => ({ ...limit, read: reader(limit) }));
-  return (request: Request, response: Response, next: NextFunction) => {
+export class BodyReader {
+  private readonly readers: readonly (BodyLimit & { read: RequestHandler })[];
+  private readonly rest = { bytes: MEBIBYTE, read: reader({ prefix: '/', bytes: MEBIBYTE }) };
+
+  constructor(
+    limits: readonly BodyLimit[],
+    private readonly unread: readonly string[] = [],
+  ) {
+    this.readers = limits.map((limit) => ({ ...limit, read: reader(limit) }));
+  }
+
+  async read(request: Request): Promise<void> {
     const { path } = request;
-    if (unread.some((prefix) => path.startsWith(prefix))) {
-      next();
-      return;
-    }
-    const unstorable = /%00/.exec(request.originalUrl);
-    if (unstorable) {
-      const inQuery = request.originalUrl.indexOf('?') >= 0 && unstorable.index > request.originalUrl.indexOf('?');
-      next(JsonErrors.notStorable([inQuery ? 'query' : 'path']));
-      return;
-    }
-    if (!METHODS_WITH_BODY.has(request.method) || !hasBody(request)) {
-      next();
-      return;
-    }
+    if (request.body !== undefined || this.unread.some((prefix) => path.startsWith(prefix))) return;
+    assertStorable(request.originalUrl);
+    if (!METHODS_WITH_BODY.has(request.method) || !hasBody(request)) return;
     if (!request.is(['application/json', '+json'])) {
-      next(new AppError(415, 'unsupported_media_type', 'Send the body as application/json.'));
-      return;
+      throw new AppError(415, 'unsupported_media_type', 'Send the body as application/json.');
     }
     // JSON between systems is UTF-8 (RFC 8259 section 8.1), and is read as nothing else.
-    if (!/^utf-?8$/i.test(CHARSET.exec(request.headers['content-type'] ?? '')?.[1] ?? 'utf-8')) {
-      next(notPlain());
-      return;
-    }
-    const { read, bytes } = readers.find(({ prefix }) => path.startsWith(prefix)) as (typeof readers)[number];
+    if (!/^utf-?8$/i.test(CHARSET.exec(request.headers['content-type'] ?? '')?.[1] ?? 'utf-8')) throw notPlain();
+    const { read, bytes } = this.readers.find(({ prefix }) => path.startsWith(prefix)) ?? this.rest;
     // The reader would read all of it before it refuses.
-    if (Number(request.headers['content-length'] ?? 0) > bytes) {
-      next(tooLarge());
-      return;
-    }
-    read(request, response, next);
-  };
+    if (Number(request.headers['content-length'] ?? 0) > bytes) throw tooLarge();
+    await new Promise<void>((resolve, reject) => {
+      void read(request, request.res as Response, (error?: unknown) => {
+        if (error instanceof Error) reject(error);
+        else resolve();
+      });
+    });
+  }
+}
+
+/** Of an Express application: the setting that holds its `BodyReader`. */
+export const BODY_READER = 'body reader';
+
+/** Reads the body, once, for a guard that has to know what it says. Prove the credential before. @throws as `BodyReader` says. */
+export const readBody = (request: Request): Promise<void> => (request.app.get(BODY_READER) as BodyReader).read(request);
+
+/** The last of the guards, so that nothing is read for a caller whom another one refuses. */
+export class BodyGuard implements CanActivate {
+  async canActivate(context: ExecutionContext): Promise<boolean> {
+    await readBody(context.switchToHttp().getRequest<Request>());
+    return true;
+  }
+}
+
+function assertStorable(url: string): void {
+  const unstorable = url.indexOf('%00');
+  if (unstorable < 0) return;
+  const query = url.indexOf('?');
+  throw JsonErrors.notStorable([query >= 0 && unstorable > query ? 'query' : 'path']);
 }
 
 const CHARSET = /;\s*charset\s*=\s*"?([^\s;"]*)/i;
@@ -63,7 +82,7 @@ function hasBody(request: Request): boolean {
   return request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0;
 }
 
-function reader({ bytes, keys = Infinity }: BodyLimit): RequestHandler {
+function reader({ bytes, keys = MAX_KEYS }: BodyLimit): RequestHandler {
   const receive = express.raw({ limit: bytes, inflate: false, type: () => true }) as RequestHandler;
   return (request, response, next) => {
     void receive(request, response, (error?: unknown) => {

@@ -340,9 +340,9 @@ describe('validation', () => {
     expect(issues(answer)).toEqual([`body.${key}: extra_forbidden`]);
   });
 
-  it.each(['toString', 'hasOwnProperty'])('never lets %s of a record through to the code', async (key) => {
-    const { body } = await post('/v1/people', `{"name":"Ada","age":36,${JSON.stringify(key)}:{"admin":true}}`);
-    expect(Object.keys((body as { person: object }).person)).toEqual(['name', 'age']);
+  it.each(['toString', 'hasOwnProperty'])('refuses %s, which every record inherits', async (key) => {
+    const answer = await post('/v1/people', `{"name":"Ada","age":36,${JSON.stringify(key)}:{"admin":true}}`);
+    expect(issues(answer)).toEqual([`body.${key}: extra_forbidden`]);
   });
 
   it.each(['constructor', '__proto__'])('refuses the key %s where every other is free, at any depth', async (key) => {

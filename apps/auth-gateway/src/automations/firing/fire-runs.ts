@@ -6,6 +6,7 @@ import { Jobs, type JobInfo } from '@platform/messaging';
 import { AppError, currentContext } from '@platform/platform';
 import { DataSource, type EntityManager } from 'typeorm';
 import { storable } from '../../actions/action-log.js';
+import { CallQuotas } from '../../extensions/calls/call-quotas.js';
 import { CallTargets } from '../../extensions/calls/call-targets.js';
 import { FunctionCalls } from '../../extensions/calls/function-calls.js';
 import { UserNotifications } from '../../notifications/notifications.service.js';
@@ -58,6 +59,7 @@ export class FireRuns {
     @Inject(CallTargets) private readonly targets: CallTargets,
     @Inject(FunctionCalls) private readonly functions: FunctionCalls,
     @Inject(GatewayCredentials) private readonly credentials: GatewayCredentials,
+    @Inject(CallQuotas) private readonly quotas: CallQuotas,
     @Inject(UserNotifications) private readonly notifications: UserNotifications,
     @Inject(Jobs) jobs: Jobs,
   ) {
@@ -97,7 +99,8 @@ export class FireRuns {
     } catch (error) {
       if (!(error instanceof ActionFailed || error instanceof TemplateError || isRefusal(error))) throw error;
       const what = isMessage(action) ? 'the message' : `${action.app_id}.${action.tool}`;
-      throw new ActionFailed(`Action ${at + 1}, ${what}: ${error.message}`, error instanceof ActionFailed && error.isRetryable);
+      const isRetryable = error instanceof ActionFailed ? error.isRetryable : error instanceof AppError && error.status === 429;
+      throw new ActionFailed(`Action ${at + 1}, ${what}: ${error.message}`, isRetryable);
     }
   }
 
@@ -117,6 +120,7 @@ export class FireRuns {
     const owner = await this.credentials.actingUser(user_id);
     const user: UserCaller = { ...owner, scopes: commonScopes(owner.scopes, scopes) };
     const target = await this.targets.get(user, app_id);
+    await this.quotas.ofApp(target);
     const { status, error, retryable } = await this.functions.run(
       target,
       { function: tool, params: filled(args, event) },

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { isAppId, type RunUser, type ToolManifest } from '@platform/contracts';
+import { isAppId, type DeveloperTier, type RunUser, type ToolManifest } from '@platform/contracts';
 import type { UserCaller } from '@platform/guards';
 import { queryPrepared } from '@platform/persistence';
 import { Batches } from '@platform/platform';
@@ -17,10 +17,17 @@ export interface CallTarget {
   appId: string;
   isSystem: boolean;
   functions: ReadonlyMap<string, CalledFunction>;
+  /** Whose it is; null for the system's own. */
+  developer: AppDeveloper | null;
   /** The version that runs; null for the system's own, and for one that has no document. */
   version: DeployedVersion | null;
   /** The user as the host is told of them; null for a run of no user. */
   account: CalledAccount | null;
+}
+
+export interface AppDeveloper {
+  id: string;
+  tier: DeveloperTier;
 }
 
 export interface DeployedVersion {
@@ -36,6 +43,7 @@ const MANIFEST_BYTES_KEPT = 32 * 1024 * 1024;
 
 /** Of an app that need not serve any. */
 interface ServedVersion {
+  developer: AppDeveloper | null;
   version: string | null;
   /** In hexadecimal. */
   sha256: string | null;
@@ -90,22 +98,23 @@ export class CallTargets {
     if (!hasAccess(app.policy ?? EVERYBODY, user)) throw CallErrors.closed();
     const { account } = app;
     const system = this.systemExtensions.functionsOf(appId);
-    if (system) return { appId, isSystem: true, functions: system, version: null, account };
-    return { appId, isSystem: false, functions: await this.functionsOf(appId, app.sha256), version: versionOf(app), account };
+    if (system) return { appId, isSystem: true, functions: system, developer: null, version: null, account };
+    return { appId, isSystem: false, ...(await this.servedOf(appId, app)), account };
   }
 
   /** For a run of no user: an app, suspended ones aside, of the developer who has the calling one, too. @throws AppError 404. */
   async ofSameDeveloper(callingAppId: string, appId: string): Promise<CallTarget> {
     const [app] = await queryPrepared<ServedVersion>(
       this.dataSource,
-      `SELECT v.version, encode(v.sha256, 'hex') AS sha256, v.document IS NOT NULL AS has_document
+      `SELECT v.version, encode(v.sha256, 'hex') AS sha256, v.document IS NOT NULL AS has_document, ${DEVELOPER} AS developer
        FROM apps a JOIN apps c ON c.app_id = $1 AND c.developer_id = a.developer_id
+         LEFT JOIN developers dv ON dv.user_id = a.developer_id
          LEFT JOIN app_versions v ON v.app_id = a.app_id AND v.version = a.served_version
        WHERE a.app_id = $2 AND a.status <> 'suspended' AND NOT a.system`,
       [callingAppId, appId],
     );
     if (!app) throw ExtensionErrors.notFound();
-    return { appId, isSystem: false, functions: await this.functionsOf(appId, app.sha256), version: versionOf(app), account: null };
+    return { appId, isSystem: false, ...(await this.servedOf(appId, app)), account: null };
   }
 
   private async findInstalled(user: UserCaller, appId: string): Promise<CalledApp | null> {
@@ -133,11 +142,12 @@ export class CallTargets {
       this.dataSource,
       `SELECT l.at::int - 1 AS at, a.system, a.status = 'active' AS is_active,
          a.developer_id = u.id AND a.status IN ('draft', 'pending_review') AS is_own_draft,
-         v.version, encode(v.sha256, 'hex') AS sha256, v.document IS NOT NULL AS has_document,
+         v.version, encode(v.sha256, 'hex') AS sha256, v.document IS NOT NULL AS has_document, ${DEVELOPER} AS developer,
          i.user_id IS NOT NULL AS is_installed, d.user_id IS NOT NULL AS is_disabled, to_jsonb(p) AS policy,
          jsonb_build_object('email', u.email, 'agency_id', u.agency_id, 'org_id', u.org_id, 'attributes', u.attributes) AS account
        FROM unnest((SELECT $1::text[]), (SELECT $2::text[]), (SELECT $3::text[])) WITH ORDINALITY AS l(app_id, user_id, tenant_id, at)
          JOIN apps a ON a.app_id = l.app_id JOIN users u ON u.id = l.user_id
+         LEFT JOIN developers dv ON dv.user_id = a.developer_id
          LEFT JOIN app_versions v ON v.app_id = a.app_id AND v.version = a.served_version
          LEFT JOIN installs i ON i.app_id = a.app_id AND i.user_id = u.id AND i.removed_at IS NULL
          LEFT JOIN disabled_extensions d ON d.app_id = a.app_id AND d.user_id = u.id
@@ -147,6 +157,10 @@ export class CallTargets {
     const apps = lookups.map((): CalledApp | null => null);
     for (const { at, ...app } of found) apps[at] = app;
     return apps;
+  }
+
+  private async servedOf(appId: string, app: ServedVersion): Promise<Pick<CallTarget, 'functions' | 'version' | 'developer'>> {
+    return { functions: await this.functionsOf(appId, app.sha256), version: versionOf(app), developer: app.developer };
   }
 
   private async functionsOf(appId: string, sha256: string | null): Promise<CallTarget['functions']> {
@@ -169,6 +183,9 @@ export class CallTargets {
     return functions;
   }
 }
+
+/** Over `developers dv`. */
+const DEVELOPER = "CASE WHEN dv.user_id IS NOT NULL THEN jsonb_build_object('id', dv.user_id, 'tier', dv.tier) END";
 
 const versionOf = ({ version, sha256, has_document }: ServedVersion): DeployedVersion | null =>
   version !== null && sha256 !== null && has_document ? { version, sha256 } : null;

@@ -9,6 +9,7 @@ import { ConfirmationsController, OperationsController } from '../confirmations/
 import { Confirmations } from '../confirmations/confirmations.service.js';
 import { Operations } from '../confirmations/operations.js';
 import { ExtensionsModule } from '../extensions.module.js';
+import { CallQuotas } from './call-quotas.js';
 import { CallTargets } from './call-targets.js';
 import { CallsController } from './calls.controller.js';
 import { Calls } from './calls.service.js';
@@ -26,6 +27,7 @@ import { SystemExtensions } from './system-extension.js';
   imports: [ActionsModule, AppOperationsModule, DeploysModule, DeveloperModule, ExtensionHostModule, ExtensionsModule, RegistryModule],
   controllers: [CallsController, ConfirmationsController, OperationsController],
   providers: [
+    CallQuotas,
     Calls,
     CallTargets,
     Confirmations,
@@ -39,6 +41,6 @@ import { SystemExtensions } from './system-extension.js';
     SystemApps,
     SystemExtensions,
   ],
-  exports: [CallTargets, FunctionCalls, SystemExtensions],
+  exports: [CallQuotas, CallTargets, FunctionCalls, SystemExtensions],
 })
 export class CallsModule {}

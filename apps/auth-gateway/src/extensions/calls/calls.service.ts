@@ -3,6 +3,7 @@ import { DEFAULT_TENANT, type BatchCallRequest, type CallRequest, type CallRespo
 import type { UserCaller } from '@platform/guards';
 import type { CancellationSignal } from '@platform/platform';
 import pLimit from 'p-limit';
+import { CallQuotas } from './call-quotas.js';
 import { CallTargets } from './call-targets.js';
 import { CallErrors } from './calls.errors.js';
 import { FunctionCalls } from './function-calls.js';
@@ -15,23 +16,26 @@ export class Calls {
   constructor(
     @Inject(CallTargets) private readonly targets: CallTargets,
     @Inject(FunctionCalls) private readonly functions: FunctionCalls,
+    @Inject(CallQuotas) private readonly quotas: CallQuotas,
   ) {}
 
   /**
    * Answers also when the function failed.
    *
-   * @throws AppError 404 or 403 where the user may not call the extension.
+   * @throws AppError 404 or 403 where the user may not call the extension, 429 when they or all together call too often.
    */
   async call(user: UserCaller, appId: string, request: CallRequest, signal: CancellationSignal): Promise<CallResponse> {
     assertTenant(user, request.tenant_id);
+    await this.quotas.ofUser(user);
     const target = await this.targets.get(user, appId);
+    await this.quotas.ofApp(target);
     return this.functions.run(target, request, { via: 'call', user, tenantId: user.tenantId, signal });
   }
 
   /**
    * In the order of the calls. Each has its own time, from when it begins, and its own failure.
    *
-   * @throws AppError 404 or 403 where the user may not call the extension; then nothing has run.
+   * @throws AppError 404 or 403 where the user may not call the extension, 429 for more calls than are left; then nothing has run.
    */
   async batch(
     user: UserCaller,
@@ -40,7 +44,9 @@ export class Calls {
     signal: CancellationSignal,
   ): Promise<CallResponse[]> {
     assertTenant(user, tenant_id);
+    await this.quotas.ofUser(user, calls.length);
     const target = await this.targets.get(user, appId);
+    await this.quotas.ofApp(target, calls.length);
     const limit = pLimit(BATCH_AT_ONCE);
     const origin = { via: 'batch', user, tenantId: user.tenantId, signal } as const;
     return Promise.all(calls.map((call) => limit(() => this.functions.run(target, call, origin))));

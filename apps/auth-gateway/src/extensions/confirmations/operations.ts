@@ -3,6 +3,7 @@ import type { ActionType, BatchCall, CallResponse, ConfirmedResponse, OperateReq
 import type { UserCaller } from '@platform/guards';
 import type { CancellationSignal } from '@platform/platform';
 import { DataSource } from 'typeorm';
+import { CallQuotas } from '../calls/call-quotas.js';
 import { CallTargets, type CallTarget } from '../calls/call-targets.js';
 import { assertTenant } from '../calls/calls.service.js';
 import { FunctionCalls } from '../calls/function-calls.js';
@@ -19,15 +20,17 @@ export class Operations {
     @Inject(CallTargets) private readonly targets: CallTargets,
     @Inject(FunctionCalls) private readonly functions: FunctionCalls,
     @Inject(Confirmations) private readonly confirmations: Confirmations,
+    @Inject(CallQuotas) private readonly quotas: CallQuotas,
   ) {}
 
   /**
    * Calls a function that only reads, and asks before any other. What cannot be called at all is told at once.
    *
-   * @throws AppError 404 or 403 where the user may not call the extension, 429 when too much waits for them.
+   * @throws AppError 404 or 403 where the user may not call the extension, 429 when too much waits for them or is called.
    */
   async operate(user: UserCaller, appId: string, request: OperateRequest, signal: CancellationSignal): Promise<OperateResponse> {
     assertTenant(user, request.tenant_id);
+    await this.quotas.ofUser(user);
     const target = await this.targets.get(user, appId);
     const actionType = this.allowed(target, request, user)?.action_type;
     if (!actionType || !(await this.mustAsk(user, actionType, request.confirmation_bypassed))) {
@@ -51,6 +54,7 @@ export class Operations {
    * by this name, and as `Confirmations.answer`.
    */
   async confirm(user: UserCaller, id: string, signal: CancellationSignal): Promise<ConfirmedResponse> {
+    await this.quotas.ofUser(user);
     const asked = await this.confirmations.get(user, id);
     const target = await this.targets.get(user, asked.app_id);
     if (target.functions.get(asked.function)?.action_type !== asked.action_type) throw ConfirmationErrors.changed();
@@ -59,12 +63,13 @@ export class Operations {
     return Object.assign(confirmation, { result });
   }
 
-  private run(
+  private async run(
     user: UserCaller,
     target: CallTarget,
     { function: name, params }: BatchCall,
     signal: CancellationSignal,
   ): Promise<CallResponse> {
+    await this.quotas.ofApp(target);
     const call = { function: name, params: params ?? {} };
     return this.functions.run(target, call, { via: 'operate', user, tenantId: user.tenantId, signal });
   }

@@ -3,6 +3,7 @@ import type { CallResponse, InternalCallRequest } from '@platform/contracts';
 import { commonScopes, hasScope, type UserCaller } from '@platform/guards';
 import type { CancellationSignal } from '@platform/platform';
 import { GatewayCredentials } from '../../sessions/gateway-credentials.js';
+import { CallQuotas } from '../calls/call-quotas.js';
 import { CallTargets, type CallTarget } from '../calls/call-targets.js';
 import { assertTenant } from '../calls/calls.service.js';
 import { FunctionCalls } from '../calls/function-calls.js';
@@ -18,6 +19,7 @@ export class ChainedCalls {
     @Inject(CallTargets) private readonly targets: CallTargets,
     @Inject(FunctionCalls) private readonly functions: FunctionCalls,
     @Inject(GatewayCredentials) private readonly credentials: GatewayCredentials,
+    @Inject(CallQuotas) private readonly quotas: CallQuotas,
   ) {}
 
   /**
@@ -30,6 +32,7 @@ export class ChainedCalls {
       assertMayGoOn(chain, `${appId}.${request.function}`);
       const user = user_id === null ? null : await this.userOf(user_id, request);
       const target = user ? await this.targets.get(user, appId) : await this.targets.ofSameDeveloper(fromApp, appId);
+      await this.quotas.ofApp(target);
       const tenantId = user?.tenantId ?? request.tenant_id;
       const check = ({ action_type }: { action_type: string }) => assertExposed(target, user, action_type);
       return await this.functions.run(target, request, { via: 'extension', user, tenantId, signal, chain, fromApp, hop, check });

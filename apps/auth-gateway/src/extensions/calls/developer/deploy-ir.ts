@@ -1,13 +1,14 @@
 import { parseAppDocument, stepCount, type AppDocument } from '@platform/app-document';
 import { Inject, Injectable } from '@nestjs/common';
 import type { DeployReceipt } from '@platform/contracts';
-import type { UserCaller } from '@platform/guards';
+import { Quotas, type UserCaller } from '@platform/guards';
 import { AppError } from '@platform/platform';
 import { isUnfinished, type DeployRow } from '../../../deploys/deploy-response.js';
 import { DeployWaits } from '../../../deploys/deploy-waits.js';
 import { Deploys } from '../../../deploys/deploys.service.js';
 import { inWords } from '../../../deploys/sent-document.js';
 import { AppSubmissions } from '../../../developer/reviews/app-submissions.service.js';
+import { UserLimits } from '../../../rate-limits.js';
 import { FunctionError } from '../function-error.js';
 import type { CallContext, FunctionResult, SystemFunction } from '../system-extension.js';
 
@@ -55,9 +56,11 @@ export class DeployIr {
     @Inject(Deploys) private readonly deploys: Deploys,
     @Inject(DeployWaits) private readonly waits: DeployWaits,
     @Inject(AppSubmissions) private readonly submissions: AppSubmissions,
+    @Inject(Quotas) private readonly quotas: Quotas,
   ) {}
 
   private async run({ user }: CallContext, { app_id: appId, ir_dict, dev_mode }: Params): Promise<FunctionResult> {
+    await this.quotas.take(UserLimits.deploys, user.userId);
     if (!(await this.deploys.isOwn(user.userId, appId))) {
       throw new FunctionError('APP_NOT_FOUND', `App not found: you have no app "${appId}". Create it first.`);
     }

@@ -1,11 +1,13 @@
 import { parseAppDocument } from '@platform/app-document';
 import { Inject, Injectable } from '@nestjs/common';
 import type { SmokeTestResponse } from '@platform/contracts';
+import { Quotas } from '@platform/guards';
 import { AppError } from '@platform/platform';
 import { DataSource } from 'typeorm';
 import { inWords } from '../../../deploys/sent-document.js';
 import { ExtensionHostClient } from '../../../extension-host/extension-host-client.js';
 import { passOn } from '../../../extension-host/pass-on.js';
+import { UserLimits } from '../../../rate-limits.js';
 import { FunctionError, FunctionErrors } from '../function-error.js';
 import { ParamsChecks } from '../params-checks.js';
 import type { CallContext, FunctionResult, SystemFunction } from '../system-extension.js';
@@ -49,9 +51,11 @@ export class SmokeIr {
     @Inject(ExtensionHostClient) private readonly host: ExtensionHostClient,
     @Inject(ParamsChecks) private readonly paramsChecks: ParamsChecks,
     @Inject(DataSource) private readonly dataSource: DataSource,
+    @Inject(Quotas) private readonly quotas: Quotas,
   ) {}
 
   private async run({ user, signal }: CallContext, { ir_dict, function: name, args = {} }: Params): Promise<FunctionResult> {
+    await this.quotas.take(UserLimits.smokeTests, user.userId);
     const parsed = parseAppDocument(ir_dict);
     if (!parsed.ok) {
       throw new FunctionError('INVALID_IR', `Invalid IR — not run. ${parsed.issues.map(inWords).join(' ')}`, {

@@ -1,0 +1,160 @@
+import type { CallResponse } from '@platform/contracts';
+import type { TestClient } from '@platform/testing';
+import { tool } from '../testing/apps.js';
+import type { TestUser } from '../testing/gateway.js';
+import { createRegisteredApp } from '../testing/registered-apps.js';
+import { RegistryTest } from '../testing/registry.js';
+import { RunHost } from '../testing/run-host.js';
+
+/** What costs the platform something has a limit, of the address or of the user, however the request comes. */
+let host: RunHost;
+let platform: RegistryTest;
+beforeAll(async () => {
+  host = await RunHost.start();
+  platform = await RegistryTest.start({ EXT_WEBHOOK_HOST_URL: host.url });
+});
+afterAll(async () => {
+  await platform.stop();
+  await host.stop();
+});
+
+const LIMITED = { status: 429, body: { code: 'rate_limited' } };
+const query = <Row>(sql: string, values: unknown[] = []) => platform.gateway.service.query<Row>(sql, values);
+
+/** Leaves so much of a counter, as if the rest had just been used. */
+async function leave(counter: string, windowSeconds: number, quota: number, left: number): Promise<void> {
+  const ahead = windowSeconds * (1 - left / quota);
+  await query(
+    `INSERT INTO rate_limits (key, arrival) VALUES ($1, now() + make_interval(secs => $2))
+     ON CONFLICT (key) DO UPDATE SET arrival = excluded.arrival`,
+    [counter, ahead],
+  );
+}
+
+describe('a body', () => {
+  const unknownKeys = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, at) => [`k${at}`, 1]));
+  const issuesOf = ({ status, body }: { status: number; body: unknown }) => ({
+    status,
+    types: new Set((body as { detail: { type: string }[] }).detail.map(({ type }) => type)),
+  });
+  const TOO_MANY = { status: 422, types: new Set(['json_too_many_keys']) };
+
+  it('has at most 1000 keys in all, at every depth, on every route', async () => {
+    const client = await platform.gateway.signedIn(await platform.gateway.user());
+    const lists = { a: Array.from({ length: 501 }, () => ({ k: {}, l: [] })) };
+    for (const keys of [unknownKeys(1_001), unknownKeys(50_000), lists, { nickname: unknownKeys(1_000) }]) {
+      expect(issuesOf(await client.put('/v1/me/nickname', keys))).toEqual(TOO_MANY);
+    }
+    for (const route of ['refresh', 'logout', 'login', 'signup']) {
+      expect(issuesOf(await platform.gateway.client().post(`/v1/auth/${route}`, unknownKeys(1_001)))).toEqual(TOO_MANY);
+    }
+    const { status, types } = issuesOf(await client.put('/v1/me/nickname', unknownKeys(1_000)));
+    expect({ status, types }).toEqual({ status: 422, types: new Set(['missing', 'extra_forbidden'].slice(1)) });
+  });
+
+  it('may have more where it is a document', async () => {
+    const client = await platform.gateway.signedIn(await platform.gateway.user());
+    const send = (keys: number) => client.post('/v1/developer/apps/nobodys-app/deploys', { ir_dict: unknownKeys(keys) });
+    expect(issuesOf(await send(50_000))).toEqual(TOO_MANY);
+    expect((await send(5_000)).status).not.toBe(500);
+    expect(issuesOf(await send(5_000)).types).not.toEqual(TOO_MANY.types);
+  });
+
+  it('is not read for who may not come in', async () => {
+    const send = (client: TestClient) => client.put('/v1/me/nickname', unknownKeys(50_000));
+    expect((await send(platform.gateway.client())).status).toBe(401);
+    expect((await send(platform.gateway.client().bearer('nonsense'))).status).toBe(401);
+    const client = platform.gateway.client();
+    await leave(`refresh-ip:${client.address}`, 60, 300, -300);
+    expect(await client.post('/v1/auth/refresh', unknownKeys(5_000))).toMatchObject(LIMITED);
+  });
+});
+
+describe('without an account, an address', () => {
+  it.each(['refresh', 'logout'])('%s is limited, and says when to come back', async (route) => {
+    const client = platform.gateway.client();
+    await leave(`${route}-ip:${client.address}`, 60, route === 'refresh' ? 300 : 120, 1);
+    const send = () => client.post(`/v1/auth/${route}`, { refresh_token: 'rt1.unknown' });
+    expect([200, 401]).toContain((await send()).status);
+    const refused = await send();
+    expect(refused).toMatchObject(LIMITED);
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect((await platform.gateway.client().post(`/v1/auth/${route}`, { refresh_token: 'rt1.unknown' })).status).not.toBe(429);
+  });
+});
+
+describe('a user', () => {
+  let user: TestUser;
+  let client: TestClient;
+  beforeEach(async () => {
+    user = await platform.gateway.user();
+    client = await platform.gateway.signedIn(user);
+  });
+
+  /** Of a developer of their own. */
+  async function installed(changes: object = {}): Promise<string> {
+    const { app_id } = await createRegisteredApp(platform, { tools: [tool('list_notes')], document: {}, ...changes });
+    expect((await client.post(`/v1/marketplace/apps/${app_id}/install`, {})).status).toBe(200);
+    return app_id;
+  }
+  const body = () => ({ user_id: user.id, function: 'list_notes' });
+  const call = (appId: string) => client.post<CallResponse>(`/v1/extensions/${appId}/call`, body());
+
+  it('calls only so often, by one call or by many in one, by whatever credential', async () => {
+    const appId = await installed();
+    await leave(`calls:${user.id}`, 60, 1_200, 10);
+    const calls = Array.from({ length: 50 }, () => ({ function: 'list_notes', params: {} }));
+    const batch = (count: number) => client.post(`/v1/extensions/${appId}/batch`, { user_id: user.id, calls: calls.slice(0, count) });
+    expect(await batch(50)).toMatchObject(LIMITED);
+    expect((await batch(8)).status).toBe(200);
+    await leave(`calls:${user.id}`, 60, 1_200, -1_200);
+    const refused = await call(appId);
+    expect(refused).toMatchObject(LIMITED);
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+    const { body: key } = await client.post<{ key: string }>('/v1/keys', { name: 'other', scopes: '*' });
+    const withKey = platform.gateway.client().with({ 'x-api-key': key.key });
+    expect(await withKey.post(`/v1/extensions/${appId}/call`, body())).toMatchObject(LIMITED);
+    expect(await client.post(`/v1/extensions/${appId}/operate`, { ...body(), params: {} })).toMatchObject(LIMITED);
+  });
+
+  it('calls the apps of a developer only as often as their tier declares, all callers together', async () => {
+    const developer = await platform.gateway.user();
+    await query("INSERT INTO developers (user_id, display_name, tier) VALUES ($1, 'Ada', 'explorer')", [developer.id]);
+    const appId = await installed();
+    const other = await installed();
+    await query('UPDATE apps SET developer_id = $1 WHERE app_id = $2', [developer.id, appId]);
+    await leave(`app-requests:${developer.id}`, 60, 100, 1);
+    expect((await call(appId)).status).toBe(200);
+    await leave(`app-requests:${developer.id}`, 60, 100, -100);
+    expect(await call(appId)).toMatchObject(LIMITED);
+    expect((await call(other)).status).toBe(200);
+    await leave(`app-requests:${developer.id}`, 60, 100, 0);
+    await query("UPDATE developers SET tier = 'partner' WHERE user_id = $1", [developer.id]);
+    expect((await call(appId)).status).toBe(200);
+  });
+
+  it('makes only so many keys', async () => {
+    await leave(`keys:${user.id}`, 3_600, 100, 1);
+    expect((await client.post('/v1/keys', { name: 'one' })).status).toBe(201);
+    expect(await client.post('/v1/keys', { name: 'two' })).toMatchObject(LIMITED);
+  });
+
+  it('deploys and tests only so many documents, by the route and by the function', async () => {
+    await leave(`deploys:${user.id}`, 60, 60, 1);
+    const deploy = () => client.post('/v1/developer/apps/nobodys-app/deploys', { version: '1.0.0', ir_dict: {} });
+    expect((await deploy()).status).not.toBe(429);
+    await leave(`deploys:${user.id}`, 60, 60, -60);
+    expect(await deploy()).toMatchObject(LIMITED);
+    const developer = (name: string, params: object) =>
+      client.post<CallResponse>('/v1/extensions/developer/call', { user_id: user.id, function: name, params });
+    expect(await developer('deploy_ir', { app_id: 'a', ir_dict: {} })).toMatchObject({
+      status: 200,
+      body: { status: 'error', error_code: 'RATE_LIMITED', retryable: true },
+    });
+    await leave(`smoke-tests:${user.id}`, 60, 60, -60);
+    expect(await developer('smoke_ir', { ir_dict: {}, function: 'f' })).toMatchObject({
+      status: 200,
+      body: { status: 'error', error_code: 'RATE_LIMITED', retryable: true },
+    });
+  });
+});

@@ -1,0 +1,63 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { Errors } from '@platform/platform';
+import { LRUCache } from 'lru-cache';
+import { RATE_LIMIT_SCALE } from './rate-limit.guard.js';
+import { RateLimiter, type RateLimitPolicy } from './rate-limiter.js';
+
+/** Of a quota: what is taken off it at once, and then spent without asking for each request. */
+const SHARE = 1 / 100;
+/** What of a share is not spent by then is lost, and comes back with the quota. */
+const SHARE_LASTS_MS = 5_000;
+const MOST_SHARES = 10_000;
+
+/** Limits of a feature's own, by user or by what else the feature counts, for what costs more than a request. */
+@Injectable()
+export class Quotas {
+  private readonly shares = new LRUCache<string, { left: number }>({ max: MOST_SHARES, ttl: SHARE_LASTS_MS });
+  private readonly taking = new Map<string, Promise<boolean>>();
+
+  constructor(
+    @Inject(RateLimiter) private readonly limiter: RateLimiter,
+    @Inject(RATE_LIMIT_SCALE) private readonly scale: number,
+  ) {}
+
+  /**
+   * Takes so much off the quota of `key`, which `RATE_LIMIT_SCALE` multiplies.
+   *
+   * @throws AppError 429 with `Retry-After`, when less is left; then nothing is taken.
+   */
+  async take(documented: RateLimitPolicy, key: string, count = 1): Promise<void> {
+    const policy = { ...documented, quota: documented.quota * this.scale };
+    while (policy.quota * SHARE >= 2 * count) {
+      if (this.spend(policy, key, count)) return;
+      if (!(await this.takeShare(policy, key))) break;
+    }
+    const result = await this.limiter.consume(policy, key, Math.min(count, policy.quota));
+    if (!result.allowed) throw Errors.rateLimited(result.retryAfterSeconds);
+  }
+
+  private spend({ name }: RateLimitPolicy, key: string, count: number): boolean {
+    const share = this.shares.get(`${name}:${key}`);
+    if (!share || share.left < count) return false;
+    share.left -= count;
+    return true;
+  }
+
+  /** Once for all who wait for one. False when there is no whole share left. */
+  private takeShare(policy: RateLimitPolicy, key: string): Promise<boolean> {
+    const name = `${policy.name}:${key}`;
+    let taking = this.taking.get(name);
+    if (!taking) {
+      const size = Math.floor(policy.quota * SHARE);
+      taking = this.limiter
+        .consume(policy, key, size)
+        .then(({ allowed }) => {
+          if (allowed) this.shares.set(name, { left: (this.shares.get(name)?.left ?? 0) + size });
+          return allowed;
+        })
+        .finally(() => this.taking.delete(name));
+      this.taking.set(name, taking);
+    }
+    return taking;
+  }
+}

@@ -1,0 +1,65 @@
+// eslint-disable-next-line @typescript-eslint/triple-slash-reference -- what declares a module cannot be imported
+/// <reference path="./class-transformer-storage.d.ts" />
+import type { Type } from '@nestjs/common';
+import { TransformationType, type TransformFnParams } from 'class-transformer';
+import { defaultMetadataStorage } from 'class-transformer/cjs/storage.js';
+import type { TypeMetadata } from 'class-transformer/types/interfaces/index.js';
+import { getMetadataStorage } from 'class-validator';
+
+export type Path = readonly (string | number)[];
+
+/** What a class says of one of its keys. */
+interface KnownKey {
+  /** `@Type`. */
+  type: (() => Type) | undefined;
+  /** `@Transform`. */
+  transforms: readonly ((params: TransformFnParams) => unknown)[];
+}
+
+const keysOfClasses = new WeakMap<Type, ReadonlyMap<string, KnownKey>>();
+
+/**
+ * The record as an instance of its class, as `plainToInstance` makes it, and what of it no rule of the class knows. What has no class of its own
+ * stays as it was sent, and unknown keys are looked at by nobody. The work is in proportion to the record: class-transformer compares each key of a record with
+ * all those before it, and copies what no class describes.
+ */
+export function instanceOf<T extends object>(type: Type<T>, record: object, unknown: (path: Path) => void, path: Path = []): T {
+  const instance = new type() as T & Record<string, unknown>;
+  const keys = keysOf(type);
+  for (const key of Object.keys(record)) {
+    const known = keys.get(key);
+    if (!known) {
+      unknown([...path, key]);
+      continue;
+    }
+    const sent = (record as Record<string, unknown>)[key];
+    let value = known.type ? nested(known.type(), sent, unknown, [...path, key]) : sent;
+    for (const transform of known.transforms) {
+      value = transform({ value, key, obj: record, type: TransformationType.PLAIN_TO_CLASS, options: {} });
+    }
+    Object.defineProperty(instance, key, { value, writable: true, enumerable: true, configurable: true });
+  }
+  return instance;
+}
+
+/** The keys of the class that have a rule, of its parents too. */
+export function keysOf(type: Type): ReadonlyMap<string, KnownKey> {
+  let keys = keysOfClasses.get(type);
+  if (!keys) {
+    const rules = getMetadataStorage().getTargetValidationMetadatas(type, '', false, false);
+    keys = new Map(rules.map(({ propertyName }) => [propertyName, keyOf(type, propertyName)]));
+    keysOfClasses.set(type, keys);
+  }
+  return keys;
+}
+
+function keyOf(type: Type, key: string): KnownKey {
+  const found = defaultMetadataStorage.findTypeMetadata(type, key) as TypeMetadata | undefined;
+  const transforms = defaultMetadataStorage.findTransformMetadatas(type, key, TransformationType.PLAIN_TO_CLASS);
+  return { type: found && (() => found.typeFunction() as Type), transforms: transforms.map(({ transformFn }) => transformFn) };
+}
+
+function nested(type: Type, value: unknown, unknown: (path: Path) => void, path: Path): unknown {
+  if (Array.isArray(value)) return value.map((item, at) => nested(type, item, unknown, [...path, at]));
+  return typeof value === 'object' && value !== null ? instanceOf(type, value, unknown, path) : value;
+}
