@@ -19,7 +19,7 @@ export function assertPlatform(caller: Caller): void {
   if (!reachOf(caller).isPlatform) throw AppErrors.platformOnly();
 }
 
-interface Owned {
+export interface Owned {
   status: string;
   owner_id: string | null;
 }

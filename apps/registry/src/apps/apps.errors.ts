@@ -1,4 +1,4 @@
-import { MAX_APP_SETTINGS_BYTES, MAX_MANIFEST_BYTES } from '@platform/contracts';
+import { MAX_APP_SETTINGS_BYTES, MAX_MANIFEST_BYTES, MAX_TENANT_SETTINGS_BYTES } from '@platform/contracts';
 import { AppError, ValidationFailed } from '@platform/platform';
 
 const tooLong = (what: string, bytes: number) =>
@@ -9,6 +9,12 @@ export const AppErrors = {
   exists: () => new AppError(409, 'app.exists', 'This app_id is already in use.'),
   nameMissing: () => new ValidationFailed([{ loc: ['body', 'display_name'], msg: 'Field required', type: 'missing' }]),
   notYours: () => new AppError(403, 'app.not_yours', 'Only the owner of an app may change it.'),
+  otherLayer: () =>
+    new AppError(
+      403,
+      'app.other_layer',
+      'Of the layers, an administrator of a tenant changes the one of that tenant, and the platform all.',
+    ),
   platformOnly: () => new AppError(403, 'app.platform_only', 'Only a trusted backend or an administrator of the platform may do this.'),
   otherUser: () => new AppError(403, 'app.other_user', 'An API key reads only what belongs to its own user.'),
   versionNotHeld: () => new AppError(409, 'app.version_not_held', 'There is no manifest of this version. Push it first.'),
@@ -23,5 +29,12 @@ export const AppErrors = {
   sectionNameMissing: (at: number) =>
     new ValidationFailed([{ loc: ['body', 'skeleton_sections', at, 'section_name'], msg: 'Field required', type: 'missing' }]),
   manifestTooLarge: () => tooLong('The tools, and the skeleton sections,', MAX_MANIFEST_BYTES),
-  settingsTooLarge: () => tooLong('All settings together', MAX_APP_SETTINGS_BYTES),
+  settingsTooLarge: () =>
+    new ValidationFailed([
+      {
+        loc: ['body'],
+        msg: `The settings may have at most ${MAX_APP_SETTINGS_BYTES} bytes as JSON, and those of a tenant ${MAX_TENANT_SETTINGS_BYTES}`,
+        type: 'too_long',
+      },
+    ]),
 };

@@ -12,7 +12,10 @@ const ANY_OBJECT = { schema: { type: 'object', additionalProperties: true, examp
 export class SettingsController {
   constructor(@Inject(AppSettings) private readonly settings: AppSettings) {}
 
-  /** The runtime settings of an app, `{}` at first. */
+  /**
+   * The runtime settings of an app, `{}` at first. Of `layers` an administrator of a tenant sees what that tenant says, trusted backends and
+   * administrators of the platform all, anybody else nothing.
+   */
   @Get()
   @Access('bearerOrService')
   @ApiOkResponse(ANY_OBJECT)
@@ -22,8 +25,9 @@ export class SettingsController {
   }
 
   /**
-   * Changes what the body names, at any depth, and keeps the rest (RFC 7396): null removes a key, a list is replaced whole. The settings
-   * have at most 64 KiB; a key that names a secret is refused.
+   * Changes what the body names, at any depth, and keeps the rest (RFC 7396): null removes a key, a list is replaced whole. The app's
+   * developer changes everything but `layers`, an administrator of a tenant `layers.tenants.{tenant_id}` of theirs, the platform all. At most 64 KiB,
+   * and 16 KiB more for each tenant; a key that names a secret is refused.
    */
   @Put()
   @Access('bearerOrService')

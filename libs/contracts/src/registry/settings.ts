@@ -2,8 +2,10 @@ import { isRecord, type IssueWithin } from '../issues-within.js';
 import { isSecretKey } from '../secret-keys.js';
 import { numbersBeyondDoubles } from './json-object.js';
 
-/** Of an app's settings as JSON. */
+/** Of an app's settings as JSON, without those of tenants. */
 export const MAX_APP_SETTINGS_BYTES = 64 * 1024;
+/** Of those of one tenant. */
+export const MAX_TENANT_SETTINGS_BYTES = 16 * 1024;
 
 /** What reaches a prototype when objects are merged. */
 const PROTOTYPE_KEYS = new Set(['__proto__', 'constructor', 'prototype']);

@@ -10,8 +10,8 @@ import { isRefusedWith } from '../../registry/registry.errors.js';
 type Settings = Record<string, unknown>;
 
 const KEPT_MS = 5_000;
-/** Of 64 KiB at most. */
-const MOST_KEPT = 200;
+/** As JSON. */
+const BYTES_KEPT = 16 * 1024 * 1024;
 
 const notFound = () => new AppError(404, 'app.not_found', 'There is no such app.');
 const userNotFound = () => new AppError(404, 'user.not_found', 'There is no such user in this tenant.');
@@ -23,7 +23,8 @@ const userNotFound = () => new AppError(404, 'user.not_found', 'There is no such
 @Injectable()
 export class AppConfigs {
   private readonly settings = new LRUCache<string, Settings>({
-    max: MOST_KEPT,
+    maxSize: BYTES_KEPT,
+    sizeCalculation: (settings) => JSON.stringify(settings).length,
     ttl: KEPT_MS,
     fetchMethod: (appId) => this.fetchSettings(appId),
     // While the Registry is away, what was set last.
