@@ -1,6 +1,5 @@
 import type { TestClient } from '@platform/testing';
-import { createTenant } from '../../../auth-gateway/src/testing/tenants.js';
-import { backend, keyHolder, newApp, RegistryTest, type KeyHolder } from '../testing/registry.js';
+import { backend, createTenant, keyHolder, newApp, RegistryTest, type KeyHolder } from '../testing/registry.js';
 
 let test: RegistryTest;
 let service: TestClient;
