@@ -1,4 +1,5 @@
-import { testFraming, TestService } from '@platform/testing';
+import { TestService } from '@platform/testing';
+import { testFraming } from '@platform/testing/framing-suite';
 import { loadConfig } from './config.js';
 import { registry } from './service.js';
 

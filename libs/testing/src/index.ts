@@ -1,5 +1,4 @@
 export * from './framing-attacks.js';
-export * from './framing-suite.js';
 export * from './http-client.js';
 export * from './last-words.js';
 export * from './raw-request.js';
