@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { makeRefreshToken } from '../../apps/auth-gateway/src/sessions/refresh-token.js';
 import { migrateAndSeed } from '../migrate.js';
-import { freePorts, NO_REGISTRY, ServiceProcess } from '../smoke/service-process.js';
+import { ALL_PERMISSIONS, freePorts, NO_REGISTRY, ServiceProcess } from '../smoke/service-process.js';
 import { populate, type Population } from './population.js';
 
 export const SERVICES = ['auth-gateway', 'registry', 'ext-webhook-host'] as const;
@@ -93,6 +93,7 @@ export class Platform {
       DATABASE_POOL_SIZE: String(POOL_SIZE),
       SECRET_KEYS: this.secretKeys,
       SERVICE_TOKENS: `bench:${this.serviceToken}`,
+      SERVICE_PERMISSIONS: `bench:${ALL_PERMISSIONS}`,
       TRUSTED_PROXIES: 'loopback',
       RATE_LIMIT_SCALE: '1000000', // counted as ever, and never reached
       PUBLIC_URL: publicUrl ?? url,

@@ -1,3 +1,4 @@
+import { INTERNAL_PERMISSIONS } from '@platform/contracts';
 import { fork, type ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { createServer } from 'node:net';
@@ -79,6 +80,9 @@ export class ServiceProcess {
   }
 }
 
+/** For a backend that may call whatever there is. */
+export const ALL_PERMISSIONS = ['*', ...Object.keys(INTERNAL_PERMISSIONS)].join('+');
+
 /** What the services of one platform have in common. Any of them may call any other with the token. */
 export const productionEnv = (databaseUrl: string, serviceToken: string) => ({
   NODE_ENV: 'production',
@@ -87,6 +91,7 @@ export const productionEnv = (databaseUrl: string, serviceToken: string) => ({
   REDIS_URL: process.env['REDIS_URL'],
   SECRET_KEYS: `k1:${randomBytes(32).toString('base64')}`,
   SERVICE_TOKENS: `smoke:${serviceToken}`,
+  SERVICE_PERMISSIONS: `smoke:${ALL_PERMISSIONS}`,
 });
 
 /** For a gateway of which nothing is asked that needs the host of extensions: nobody listens there. */

@@ -1,3 +1,4 @@
+import { serviceOf } from '@platform/contracts';
 import { isIP } from 'node:net';
 import { join } from 'node:path';
 import type { ProcessDefinition } from './managed-process.js';
@@ -34,6 +35,9 @@ export function serviceProcesses(root: string, settings: Settings, env: NodeJS.P
         EXT_WEBHOOK_HOST_SERVICE_TOKEN: given['EXT_WEBHOOK_HOST_SERVICE_TOKEN'] ?? serviceToken(given, 'gateway'),
         TRUSTED_PROXIES: [...ownAddresses(settings.host), given['TRUSTED_PROXIES']].filter(Boolean).join(','),
       }),
+      ...(name === 'registry' && {
+        AUTH_GATEWAY_SERVICE_TOKEN: serviceToken(given, 'registry') ?? given['AUTH_GATEWAY_SERVICE_TOKEN'],
+      }),
       ...(name === 'ext-webhook-host' && {
         AUTH_GATEWAY_SERVICE_TOKEN: given['AUTH_GATEWAY_SERVICE_TOKEN'] ?? serviceToken(given, 'ext-webhook-host'),
       }),
@@ -57,10 +61,10 @@ export function mailboxProcesses(root: string, { mailbox }: Settings): ProcessDe
   return [{ name: 'mailbox', script: join(root, 'dist', 'tools', 'mailbox', 'main.js'), logFile: logFile(root, 'mailbox'), env }];
 }
 
-/** The token of this name in `name:token,name:token`, or else the first. */
+/** The token of this name in `name:token,name:token`, or of the name with a number. */
 function serviceToken(env: NodeJS.ProcessEnv, wanted: string): string | undefined {
   const tokens = env['SERVICE_TOKENS']?.split(',').map((entry) => entry.trim().split(':')) ?? [];
-  return (tokens.find(([name]) => name === wanted) ?? tokens[0])?.[1];
+  return tokens.find(([name = '']) => serviceOf(name) === wanted)?.[1];
 }
 
 const logFile = (root: string, name: string) => join(root, '.data', 'logs', `${name}.log`);

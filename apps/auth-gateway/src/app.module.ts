@@ -43,6 +43,7 @@ export class AppModule {
         }),
         GuardsModule.register({
           serviceTokens: config.SERVICE_TOKENS,
+          servicePermissions: config.SERVICE_PERMISSIONS,
           credentials: GatewayCredentials,
           rateLimitScale: config.RATE_LIMIT_SCALE,
           imports: [IdentityModule],

@@ -4,6 +4,7 @@ import { Provisioning } from './accounts/provisioning.js';
 import { RegistrationController } from './accounts/registration.controller.js';
 import { RegistrationService } from './accounts/registration.service.js';
 import { ApiKeyUsers } from './api-keys/api-key-users.js';
+import { ApiKeyOwnersController } from './api-keys/api-key-owners.controller.js';
 import { ApiKeysController } from './api-keys/api-keys.controller.js';
 import { ApiKeys } from './api-keys/api-keys.service.js';
 import { AvailabilityController } from './availability/availability.controller.js';
@@ -44,6 +45,7 @@ import { CasesUids } from './users/cases-uids.js';
 @Module({
   controllers: [
     ApiKeysController,
+    ApiKeyOwnersController,
     AvailabilityController,
     CasesUidController,
     CliCodesController,

@@ -32,7 +32,7 @@ export class AppModule {
           redisUrl: config.REDIS_URL,
           runWorkers: config.WORKERS === 'inline',
         }),
-        GuardsModule.register({ serviceTokens: config.SERVICE_TOKENS }),
+        GuardsModule.register({ serviceTokens: config.SERVICE_TOKENS, servicePermissions: config.SERVICE_PERMISSIONS }),
         runs,
         SmokeModule.register(runtimes),
         WebhooksModule.register(runs),

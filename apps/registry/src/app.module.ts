@@ -40,8 +40,9 @@ export class AppModule {
         PersistenceModule.register(database(config.DATABASE_URL, config.DATABASE_POOL_SIZE)),
         GuardsModule.register({
           serviceTokens: config.SERVICE_TOKENS,
+          servicePermissions: config.SERVICE_PERMISSIONS,
           credentials: ApiKeyUsers,
-          imports: [AccessModule.register(config.AUTH_GATEWAY_URL)],
+          imports: [AccessModule.register(config)],
         }),
       ],
     };

@@ -1,8 +1,12 @@
-import { baseUrl, parseConfig, serviceConfig, servicePorts } from '@platform/platform';
+import { baseUrl, parseConfig, serviceConfig, servicePorts, serviceToken } from '@platform/platform';
 
 const specification = {
   ...serviceConfig,
   ...servicePorts(4001),
+  AUTH_GATEWAY_SERVICE_TOKEN: serviceToken({
+    devDefault: '',
+    desc: 'one of the tokens in the SERVICE_TOKENS of the gateway, without its name',
+  }),
   AUTH_GATEWAY_URL: baseUrl({ devDefault: 'http://127.0.0.1:4000', desc: 'the address of the gateway, which checks API keys' }),
 };
 

@@ -50,6 +50,22 @@ export class DeleteKeyResponse {
   id!: string;
 }
 
+/** Internal: a key, as a service got it. */
+export class ApiKeyOwnerRequest {
+  @IsLine(8_192) key!: string;
+}
+
+/** Internal: whose a key is. */
+export class ApiKeyOwnerResponse {
+  user_id!: string;
+  tenant_id!: string;
+  role!: string;
+  /** What of the owner's present scopes the key was given. */
+  scopes!: string[];
+  /** What the key was given. */
+  key_scopes!: string[];
+}
+
 /** `users:read,apps:*` as its parts, each once. */
 export const parseScopes = (list: string): string[] => [...new Set(list.split(',').map((scope) => scope.trim()))];
 

@@ -1,3 +1,5 @@
+export * from './access/key-scopes.js';
+export * from './access/service-permissions.js';
 export * from './actions.dto.js';
 export * from './agencies/agencies.dto.js';
 export * from './agencies/extra-settings.js';

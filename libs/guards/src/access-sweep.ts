@@ -1,11 +1,11 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { DiscoveryService, MetadataScanner, Reflector } from '@nestjs/core';
-import { ACCESS } from './access.js';
+import { ACCESS, lackOf, type RouteAccess } from './access.js';
 
 const PATH = 'path';
 const METHOD = 'method';
 
-/** Refuses to boot while a route says nothing about who may call it. */
+/** Refuses to boot while a route does not say who may call it, by which scope of an API key and by which permission of a backend. */
 @Injectable()
 export class AccessSweep implements OnModuleInit {
   constructor(
@@ -15,16 +15,18 @@ export class AccessSweep implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    const open: string[] = [];
+    const open = new Map<string, string[]>();
     for (const { metatype } of this.discovery.getControllers()) {
       if (!metatype) continue;
       const prototype = metatype.prototype as Record<string, object>;
       for (const name of this.scanner.getAllMethodNames(prototype)) {
         const handler = prototype[name] as () => unknown;
         const isRoute = Reflect.hasMetadata(PATH, handler) && Reflect.hasMetadata(METHOD, handler);
-        if (isRoute && !this.reflector.getAllAndOverride(ACCESS, [handler, metatype])) open.push(`${metatype.name}.${name}`);
+        if (!isRoute) continue;
+        const lack = lackOf(this.reflector.getAllAndOverride<RouteAccess | undefined>(ACCESS, [handler, metatype]));
+        if (lack) open.set(lack, [...(open.get(lack) ?? []), `${metatype.name}.${name}`]);
       }
     }
-    if (open.length) throw new Error(`Routes without @Access: ${open.join(', ')}`);
+    if (open.size) throw new Error([...open].map(([lack, routes]) => `Routes without ${lack}: ${routes.join(', ')}`).join('\n'));
   }
 }

@@ -18,6 +18,10 @@ export const AccessErrors = {
   sessionRequired: () => new AppError(403, 'session_required', 'An API key cannot do this. Sign in instead.'),
   invalidServiceToken: () =>
     new AppError(401, 'invalid_service_token', 'A valid X-Service-Token header is required.', challenge('Service realm="gateway"')),
+  serviceNotAllowed: (service: string, permission: string) =>
+    new AppError(403, 'service_not_allowed', `The service token "${service}" lacks the permission ${permission}.`),
+  actingUserNotAllowed: () =>
+    new AppError(403, 'acting_user_not_allowed', 'No user may do this, so a trusted backend does it for itself: leave X-Acting-User out.'),
   malformedHeader: (name: string) => new AppError(400, 'malformed_header', `The header ${name} is malformed.`),
   otherUser: () => new AppError(403, 'other_user', 'user_id names somebody other than the user who calls.'),
   insufficientScope: (scope: string) =>

@@ -2,9 +2,10 @@ import { Inject, Injectable, type CanActivate, type ExecutionContext } from '@ne
 import { Reflector } from '@nestjs/core';
 import { currentContext, readBody } from '@platform/platform';
 import type { Request } from 'express';
-import { ACCESS, type AccessRule } from './access.js';
+import { ACCESS, type RouteAccess } from './access.js';
 import { AccessErrors } from './access.errors.js';
-import { actorOf, callerName, hasScope, isAdmin, type Caller, type ServiceCaller, type UserCaller } from './caller.js';
+import type { ServicePermission } from '@platform/contracts';
+import { actorOf, callerName, hasScope, isAdmin, userOf, type Caller, type ServiceCaller, type UserCaller } from './caller.js';
 import { Credentials } from './credentials.js';
 import { ServiceTokens } from './service-tokens.js';
 
@@ -21,12 +22,12 @@ export class AccessGuard implements CanActivate {
   ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
-    const rule = this.reflector.getAllAndOverride<AccessRule | undefined>(ACCESS, [context.getHandler(), context.getClass()]);
-    if (rule === 'public') return true;
-    if (!rule) throw new Error('A route without @Access was reached.');
+    const access = this.reflector.getAllAndOverride<RouteAccess | undefined>(ACCESS, [context.getHandler(), context.getClass()]);
+    if (!access) throw new Error('A route without @Access was reached.');
+    if (access.rule === 'public') return true;
     const request = context.switchToHttp().getRequest<Request>();
-    if (rule === 'optional' && !hasCredential(request)) return true;
-    const caller = await this.identify(request, rule);
+    if (access.rule === 'optional' && !hasCredential(request)) return true;
+    const caller = await this.identify(request, access);
     request.caller = caller;
     const requestContext = currentContext();
     if (requestContext) {
@@ -36,67 +37,87 @@ export class AccessGuard implements CanActivate {
     return true;
   }
 
-  private async identify(request: Request, rule: AccessRule): Promise<Caller> {
+  private async identify(request: Request, access: RouteAccess): Promise<Caller> {
+    const { rule } = access;
     switch (rule) {
       case 'service':
-        return this.service(request);
+        if (request.headers['x-acting-user'] !== undefined) return this.refuseActingUser(request, access);
+        return this.service(request, access);
       case 'serviceActingUser':
-        return this.actingUser(request);
+        return this.actingUser(request, access);
       case 'adminOrService': {
-        if (isFromService(request)) return this.anyService(request);
-        const user = await this.user(request);
-        if (!isAdmin(user)) throw AccessErrors.adminOnly();
-        return user;
+        const caller = await (isFromService(request) ? this.anyService(request, access) : this.user(request));
+        if (userOf(caller) && !isAdmin(caller)) throw AccessErrors.adminOnly();
+        return caller;
       }
       case 'bearer':
-        return this.user(request);
+        return this.keyHolder(request, access);
       case 'session':
         return this.signedIn(request);
       case 'sessionOrActingUser':
-        return isFromService(request) ? this.actingUser(request) : this.signedIn(request);
+        return isFromService(request) ? this.actingUser(request, access) : this.signedIn(request);
       case 'bearerOrActingUser': {
         // Whom the body names counts only for who has proven to be somebody.
-        const proven = isFromService(request) ? this.service(request) : await this.user(request);
+        const proven = isFromService(request) ? this.service(request, access) : await this.keyHolder(request, access);
         await readBody(request);
         const named = namedUser(request);
-        const caller = proven.kind === 'service' ? await this.actingUser(request, named) : proven;
-        const user = caller.kind === 'service' ? caller.actingUser : caller;
-        if (named !== undefined && named !== user?.userId) throw AccessErrors.otherUser();
+        const caller = proven.kind === 'service' ? await this.actingUser(request, access, named) : proven;
+        if (named !== undefined && named !== userOf(caller)?.userId) throw AccessErrors.otherUser();
         return caller;
       }
       case 'sessionOrService':
-        return isFromService(request) ? this.anyService(request) : this.signedIn(request);
+        return isFromService(request) ? this.anyService(request, access) : this.signedIn(request);
       case 'bearerOrService':
       case 'optional':
-        return isFromService(request) ? this.anyService(request) : this.user(request);
+        return isFromService(request) ? this.anyService(request, access) : this.keyHolder(request, access);
       default: {
-        if (isFromService(request)) return this.anyService(request);
-        const user = await this.user(request);
-        if (!hasScope(user.scopes, rule)) throw AccessErrors.insufficientScope(rule);
-        return user;
+        const caller = await (isFromService(request) ? this.anyService(request, access) : this.user(request));
+        const user = userOf(caller);
+        if (user && !hasScope(user.scopes, rule)) throw AccessErrors.insufficientScope(rule);
+        return caller;
       }
     }
   }
 
-  private service(request: Request): ServiceCaller {
+  private service(request: Request, { permission }: RouteAccess): ServiceCaller {
     const presented = singleHeader(request, 'x-service-token');
     const service = presented === undefined ? null : this.serviceTokens.identify(presented);
     if (!service) throw AccessErrors.invalidServiceToken();
+    this.assertAllowed(service, permission);
     return { kind: 'service', service };
   }
 
-  private anyService(request: Request): ServiceCaller | Promise<ServiceCaller> {
-    return request.headers['x-acting-user'] === undefined ? this.service(request) : this.actingUser(request);
+  private assertAllowed(service: string, permission: ServicePermission | null): void {
+    if (!permission) throw new Error('A route for service tokens without a permission was reached.');
+    if (!this.serviceTokens.may(service, permission)) throw AccessErrors.serviceNotAllowed(service, permission);
+  }
+
+  private refuseActingUser(request: Request, access: RouteAccess): never {
+    this.service(request, access);
+    throw AccessErrors.actingUserNotAllowed();
+  }
+
+  private anyService(request: Request, access: RouteAccess): ServiceCaller | Promise<ServiceCaller> {
+    return request.headers['x-acting-user'] === undefined ? this.service(request, access) : this.actingUser(request, access);
   }
 
   /** @param named the user, where the header names none. */
-  private async actingUser(request: Request, named?: string): Promise<ServiceCaller> {
-    return { ...this.service(request), actingUser: await this.credentials.actingUser(actingUserId(request, named)) };
+  private async actingUser(request: Request, access: RouteAccess, named?: string): Promise<ServiceCaller> {
+    return { ...this.service(request, access), actingUser: await this.credentials.actingUser(actingUserId(request, named)) };
   }
 
   private async signedIn(request: Request): Promise<UserCaller> {
     const user = await this.user(request);
     if (!user.sessionId) throw AccessErrors.sessionRequired();
+    return user;
+  }
+
+  /** Whoever is signed in, and a key that was given what the route asks of keys. */
+  private async keyHolder(request: Request, { keyScopes }: RouteAccess): Promise<UserCaller> {
+    const user = await this.user(request);
+    if (user.apiKeyId === undefined) return user;
+    const given = user.keyScopes ?? [];
+    if (!keyScopes.some((scope) => hasScope(given, ofPath(scope, request)))) throw AccessErrors.insufficientScope(keyScopes[0] ?? '*');
     return user;
   }
 
@@ -114,6 +135,13 @@ export class AccessGuard implements CanActivate {
     return this.credentials.bearer(token);
   }
 }
+
+/** `{app_id}:call` with what the path says. What cannot be part of a scope stays, and no key has that. */
+const ofPath = (scope: string, { params }: Request): string =>
+  scope.replace(/^\{(\w+)\}/, (parameter, name: string) => {
+    const value = params[name];
+    return typeof value === 'string' && /^[a-z0-9_-]+$/.test(value) ? value : parameter;
+  });
 
 /** Whoever names an acting user claims to be a trusted backend, and must prove it. */
 const isFromService = ({ headers }: Request): boolean => headers['x-service-token'] !== undefined || headers['x-acting-user'] !== undefined;

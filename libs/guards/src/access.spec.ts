@@ -9,9 +9,10 @@ import { callerName, type Caller, type UserCaller } from './caller.js';
 import { Credentials } from './credentials.js';
 import { GuardsModule } from './guards.module.js';
 
-const PANEL_TOKEN = 'panel-token-0123456789abcdef';
+const BILLING_TOKEN = 'billing-token-0123456789abcdef';
 const DEPLOY_TOKEN = 'deploy-token-0123456789abcdef-and-longer';
-const RETIRED_TOKEN = 'panel-token-of-last-year-0123';
+const IDLE_TOKEN = 'idle-token-0123456789abcdefg';
+const RETIRED_TOKEN = 'billing-token-of-last-year-0123';
 
 const user = (userId: string, changes: Partial<UserCaller> = {}): UserCaller => ({
   kind: 'user',
@@ -31,9 +32,14 @@ const USERS = new Map([
 ]);
 
 const API_KEYS = new Map([
-  ['ada-key', user('usr_ada', { apiKeyId: 'key_1', scopes: ['users:write'] })],
-  ['admin-key', user('usr_admin', { apiKeyId: 'key_2', role: 'admin', scopes: ['users:write'] })],
-  ['whole-admin-key', user('usr_admin', { apiKeyId: 'key_3', role: 'admin', scopes: ['*'] })],
+  ['ada-key', user('usr_ada', { apiKeyId: 'key_1', keyScopes: ['users:write', 'profile:read'], scopes: ['users:write'] })],
+  ['admin-key', user('usr_admin', { apiKeyId: 'key_2', role: 'admin', keyScopes: ['users:write'], scopes: ['users:write'] })],
+  ['whole-admin-key', user('usr_admin', { apiKeyId: 'key_3', role: 'admin', keyScopes: ['*'], scopes: ['*'] })],
+  ['idle-key', user('usr_ada', { apiKeyId: 'key_4', keyScopes: [] })],
+  ['profile-key', user('usr_ada', { apiKeyId: 'key_5', keyScopes: ['profile:*'] })],
+  // What the owner holds says nothing about what the key was given.
+  ['forgetful-key', user('usr_ada', { apiKeyId: 'key_6', scopes: ['*'] })],
+  ['notes-key', user('usr_ada', { apiKeyId: 'key_7', keyScopes: ['notes:call'] })],
 ]);
 
 @Injectable()
@@ -65,47 +71,61 @@ class Routes {
   @Get('public') @Access('public') open(@Req() asked: Request) {
     return whoCalls(asked);
   }
-  @Get('bearer') @Access('bearer') bearer(@Req() asked: Request) {
+  @Get('bearer') @Access('bearer', { keyScope: 'profile:read' }) bearer(@Req() asked: Request) {
     return whoCalls(asked);
   }
-  @Get('service') @Access('service') service(@Req() asked: Request) {
+  @Get('service') @Access('service', { permission: 'users' }) service(@Req() asked: Request) {
     return whoCalls(asked);
   }
-  @Get('acting') @Access('serviceActingUser') acting(@Req() asked: Request, @CurrentUser() { userId }: UserCaller) {
+  @Get('acting') @Access('serviceActingUser', { permission: 'users' }) acting(
+    @Req() asked: Request,
+    @CurrentUser() { userId }: UserCaller,
+  ) {
     return { ...whoCalls(asked), userId };
   }
   @Get('session') @Access('session') session(@Req() asked: Request) {
     return whoCalls(asked);
   }
-  @Get('session-or-acting') @Access('sessionOrActingUser') own(@Req() asked: Request, @CurrentUser() { userId }: UserCaller) {
+  @Get('session-or-acting') @Access('sessionOrActingUser', { permission: 'users' }) own(
+    @Req() asked: Request,
+    @CurrentUser() { userId }: UserCaller,
+  ) {
     return { ...whoCalls(asked), userId };
   }
-  @Get('optional') @Access('optional') optional(@Req() asked: Request, @MaybeUser() user: UserCaller | null) {
+  @Get('optional') @Access('optional', { keyScope: 'profile:read', permission: 'users' }) optional(
+    @Req() asked: Request,
+    @MaybeUser() user: UserCaller | null,
+  ) {
     return { ...whoCalls(asked), userId: user?.userId };
   }
-  @Get('bearer-or-acting') @Access('bearerOrActingUser') owned(@Req() asked: Request) {
+  @Get('bearer-or-acting') @Access('bearerOrActingUser', { keyScope: 'profile:read', permission: 'users' }) owned(@Req() asked: Request) {
     return whoCalls(asked);
   }
-  @Post('bearer-or-acting') @Access('bearerOrActingUser') changeOwned(@Req() asked: Request) {
+  @Post('bearer-or-acting') @Access('bearerOrActingUser', { keyScope: 'profile:read', permission: 'users' }) changeOwned(
+    @Req() asked: Request,
+  ) {
     return whoCalls(asked);
   }
-  @Get('session-or-service') @Access('sessionOrService') either(@CurrentCaller() caller: Caller) {
+  @Get('session-or-service') @Access('sessionOrService', { permission: 'users' }) either(@CurrentCaller() caller: Caller) {
     return { caller: callerName(caller) };
   }
-  @Get('admin') @Access('adminOrService') admin(@Req() asked: Request) {
+  @Get('admin') @Access('adminOrService', { permission: 'users' }) admin(@Req() asked: Request) {
     return whoCalls(asked);
   }
-  @Get('scope') @Access('users:write') scope(@Req() asked: Request) {
+  @Get('scope') @Access('users:write', { permission: 'users' }) scope(@Req() asked: Request) {
     return whoCalls(asked);
   }
-  @Post('bearer') @Access('bearer') change(@Req() asked: Request) {
+  @Get('apps/:app_id') @Access('bearer', { keyScope: ['extensions:call', '{app_id}:call'] }) app(@Req() asked: Request) {
+    return whoCalls(asked);
+  }
+  @Post('bearer') @Access('bearer', { keyScope: 'profile:read' }) change(@Req() asked: Request) {
     return whoCalls(asked);
   }
 }
 
 /** The rule of the class holds for what says nothing of its own. */
 @Controller('class')
-@Access('service')
+@Access('service', { permission: 'users' })
 class ServiceRoutes {
   @Get('inherited') inherited(@Req() asked: Request) {
     return whoCalls(asked);
@@ -116,11 +136,18 @@ class ServiceRoutes {
 }
 
 const tokens = (...pairs: [string, string][]) => pairs.map(([name, token]) => ({ name, token }));
-const LIVE = tokens(['panel', PANEL_TOKEN], ['deploy', DEPLOY_TOKEN]);
+const LIVE = tokens(['billing', BILLING_TOKEN], ['deploy', DEPLOY_TOKEN], ['idle', IDLE_TOKEN]);
+const GRANTS = { billing: ['users'], deploy: ['*'] } as const;
 
 async function start(controllers: Type[], options: Partial<Parameters<typeof GuardsModule.register>[0]> = {}): Promise<INestApplication> {
-  const env = { NODE_ENV: 'test', DATABASE_URL: 'postgres://unused', SERVICE_TOKENS: `unused:${PANEL_TOKEN}` };
-  const guards = GuardsModule.register({ serviceTokens: LIVE, credentials: TokenTable, imports: [CredentialsModule], ...options });
+  const env = { NODE_ENV: 'test', DATABASE_URL: 'postgres://unused', SERVICE_TOKENS: `unused:${BILLING_TOKEN}` };
+  const guards = GuardsModule.register({
+    serviceTokens: LIVE,
+    servicePermissions: GRANTS,
+    credentials: TokenTable,
+    imports: [CredentialsModule],
+    ...options,
+  });
   class RootModule {}
   Module({ imports: [guards], controllers })(RootModule);
   const definition = {
@@ -164,13 +191,19 @@ function get(path: string, headers: Record<string, string | string[]> = {}, of =
 
 const bearer = (token: string) => ({ Authorization: `Bearer ${token}` });
 const service = (token: string) => ({ 'X-Service-Token': token });
-const acting = <Id extends string | string[]>(id: Id, token = PANEL_TOKEN) => ({ ...service(token), 'X-Acting-User': id });
+const acting = <Id extends string | string[]>(id: Id, token = BILLING_TOKEN) => ({ ...service(token), 'X-Acting-User': id });
 
 const NO_CREDENTIAL = { status: 401, challenge: 'Bearer realm="gateway"', body: { code: 'not_authenticated' } };
 const BAD_TOKEN = { status: 401, challenge: 'Bearer realm="gateway", error="invalid_token"', body: { code: 'invalid_token' } };
 const NO_SERVICE = { status: 401, challenge: 'Service realm="gateway"', body: { code: 'invalid_service_token' } };
 const NO_SESSION = { status: 403, body: { code: 'session_required' } };
 const BAD_KEY = { status: 401, challenge: 'Bearer realm="gateway", error="invalid_token"', body: { code: 'invalid_api_key' } };
+const NOT_ALLOWED = { status: 403, body: { code: 'service_not_allowed' } };
+const NO_SCOPE = {
+  status: 403,
+  challenge: 'Bearer realm="gateway", error="insufficient_scope", scope="profile:read"',
+  body: { code: 'insufficient_scope' },
+};
 const apiKey = (key: string) => ({ 'x-api-key': key });
 const passes = (caller: string | null) => ({ status: 200, challenge: undefined, body: { caller } });
 
@@ -180,17 +213,42 @@ describe('who is let in', () => {
     ['public', 'a bad token', bearer('garbage'), passes(null)],
     ['bearer', 'a user', bearer('ada-token'), passes('user:usr_ada')],
     ['bearer', 'nobody', {}, NO_CREDENTIAL],
-    ['bearer', 'a service', service(PANEL_TOKEN), NO_CREDENTIAL],
+    ['bearer', 'a service', service(BILLING_TOKEN), NO_CREDENTIAL],
     ['bearer', 'an unknown token', bearer('garbage'), BAD_TOKEN],
-    ['bearer', 'a service token as bearer', bearer(PANEL_TOKEN), BAD_TOKEN],
-    ['service', 'a service', service(PANEL_TOKEN), passes('service:panel')],
+    ['bearer', 'a service token as bearer', bearer(BILLING_TOKEN), BAD_TOKEN],
+    ['service', 'a service', service(BILLING_TOKEN), passes('service:billing')],
     ['service', 'another service', service(DEPLOY_TOKEN), passes('service:deploy')],
-    ['service', 'a service that sends a user along', acting('usr_ada'), passes('service:panel')],
+    ['service', 'a service that sends a user along', acting('usr_ada'), { status: 403, body: { code: 'acting_user_not_allowed' } }],
+    ['service', 'a service that lacks the permission and sends a user along', acting('usr_ada', IDLE_TOKEN), NOT_ALLOWED],
+    ['service', 'a service that lacks the permission', service(IDLE_TOKEN), NOT_ALLOWED],
+    ['acting', 'a service that lacks the permission, for a user', acting('usr_ada', IDLE_TOKEN), NOT_ALLOWED],
+    ['acting', 'a service that lacks the permission, for nobody there is', acting('usr_unknown', IDLE_TOKEN), NOT_ALLOWED],
+    ['session-or-acting', 'a service that lacks the permission', acting('usr_ada', IDLE_TOKEN), NOT_ALLOWED],
+    ['optional', 'a service that lacks the permission', service(IDLE_TOKEN), NOT_ALLOWED],
+    ['bearer-or-acting', 'a service that lacks the permission', acting('usr_ada', IDLE_TOKEN), NOT_ALLOWED],
+    ['session-or-service', 'a service that lacks the permission', service(IDLE_TOKEN), NOT_ALLOWED],
+    ['admin', 'a service that lacks the permission', service(IDLE_TOKEN), NOT_ALLOWED],
+    ['admin', 'a service that lacks the permission, for an administrator', acting('usr_admin', IDLE_TOKEN), NOT_ALLOWED],
+    ['scope', 'a service that lacks the permission', service(IDLE_TOKEN), NOT_ALLOWED],
+    ['bearer', 'an API key without scopes', apiKey('idle-key'), NO_SCOPE],
+    ['bearer', 'an API key without scopes as bearer', bearer('idle-key'), BAD_TOKEN],
+    ['bearer', 'an API key of which nobody says what it was given', apiKey('forgetful-key'), NO_SCOPE],
+    ['bearer', "an administrator's key for something else", apiKey('admin-key'), NO_SCOPE],
+    ['bearer', 'an API key for the whole resource', apiKey('profile-key'), passes('user:usr_ada/key:key_5')],
+    ['bearer', "an administrator's key for everything", apiKey('whole-admin-key'), passes('user:usr_admin/key:key_3')],
+    ['optional', 'an API key without scopes', apiKey('idle-key'), NO_SCOPE],
+    ['bearer-or-acting', 'an API key without scopes', apiKey('idle-key'), NO_SCOPE],
+    ['scope', 'an API key without scopes', apiKey('idle-key'), { status: 403, body: { code: 'insufficient_scope' } }],
+    ['apps/notes', 'an API key for the app', apiKey('notes-key'), passes('user:usr_ada/key:key_7')],
+    ['apps/other', 'an API key for another app', apiKey('notes-key'), { status: 403, body: { code: 'insufficient_scope' } }],
+    ['apps/notes:call', 'an API key for an app of a name that begins alike', apiKey('notes-key'), { status: 403 }],
+    ['apps/%7Bapp_id%7D', 'an API key for another app, by the name of the parameter', apiKey('notes-key'), { status: 403 }],
+    ['apps/other', 'a signed-in user', bearer('ada-token'), passes('user:usr_ada')],
     ['service', 'nobody', {}, NO_SERVICE],
     ['service', 'an administrator', bearer('admin-token'), NO_SERVICE],
-    ['service', 'a service token as bearer', bearer(PANEL_TOKEN), NO_SERVICE],
+    ['service', 'a service token as bearer', bearer(BILLING_TOKEN), NO_SERVICE],
     ['service', 'a user token as service token', service('admin-token'), NO_SERVICE],
-    ['acting', 'a service for a user', acting('usr_ada'), passes('service:panel/user:usr_ada')],
+    ['acting', 'a service for a user', acting('usr_ada'), passes('service:billing/user:usr_ada')],
     ['acting', 'a wrong service for a user', acting('usr_ada', RETIRED_TOKEN), NO_SERVICE],
     ['acting', 'a user for another', { ...bearer('admin-token'), 'X-Acting-User': 'usr_ada' }, NO_SERVICE],
     ['acting', 'nobody for a user', { 'X-Acting-User': 'usr_ada' }, NO_SERVICE],
@@ -205,8 +263,8 @@ describe('who is let in', () => {
     ['session', 'a service for a user', acting('usr_ada'), NO_CREDENTIAL],
     ['session-or-acting', 'a signed-in user', bearer('session-token'), passes('user:usr_ada')],
     ['session-or-acting', 'an API key', apiKey('ada-key'), NO_SESSION],
-    ['session-or-acting', 'a service for a user', acting('usr_ada'), passes('service:panel/user:usr_ada')],
-    ['session-or-acting', 'a service for nobody', service(PANEL_TOKEN), { status: 400, body: { code: 'malformed_header' } }],
+    ['session-or-acting', 'a service for a user', acting('usr_ada'), passes('service:billing/user:usr_ada')],
+    ['session-or-acting', 'a service for nobody', service(BILLING_TOKEN), { status: 400, body: { code: 'malformed_header' } }],
     ['session-or-acting', 'a user for another', { ...bearer('session-token'), 'X-Acting-User': 'usr_admin' }, NO_SERVICE],
     ['session-or-acting', 'a wrong service for a user', acting('usr_ada', RETIRED_TOKEN), NO_SERVICE],
     ['optional', 'nobody', {}, passes(null)],
@@ -215,28 +273,35 @@ describe('who is let in', () => {
     ['optional', 'a bad token', bearer('garbage'), BAD_TOKEN],
     ['optional', 'an empty token', { Authorization: '' }, BAD_TOKEN],
     ['optional', 'a bad key', apiKey('garbage'), BAD_KEY],
-    ['optional', 'a service', service(PANEL_TOKEN), passes('service:panel')],
-    ['optional', 'a service for a user', acting('usr_ada'), passes('service:panel/user:usr_ada')],
+    ['optional', 'a service', service(BILLING_TOKEN), passes('service:billing')],
+    ['optional', 'a service for a user', acting('usr_ada'), passes('service:billing/user:usr_ada')],
     ['optional', 'a user for another', { ...bearer('admin-token'), 'X-Acting-User': 'usr_ada' }, NO_SERVICE],
     ['bearer-or-acting', 'a user', bearer('ada-token'), passes('user:usr_ada')],
     ['bearer-or-acting', 'an API key', apiKey('ada-key'), passes('user:usr_ada/key:key_1')],
-    ['bearer-or-acting', 'a service for a user', acting('usr_ada'), passes('service:panel/user:usr_ada')],
-    ['bearer-or-acting', 'a service for nobody', service(PANEL_TOKEN), { status: 400, body: { code: 'malformed_header' } }],
+    ['bearer-or-acting', 'a service for a user', acting('usr_ada'), passes('service:billing/user:usr_ada')],
+    ['bearer-or-acting', 'a service for nobody', service(BILLING_TOKEN), { status: 400, body: { code: 'malformed_header' } }],
     ['bearer-or-acting', 'a user for another', { ...bearer('ada-token'), 'X-Acting-User': 'usr_admin' }, NO_SERVICE],
     ['bearer-or-acting', 'nobody', {}, NO_CREDENTIAL],
     ['session-or-service', 'a signed-in user', bearer('session-token'), passes('user:usr_ada')],
     ['session-or-service', 'an API key', apiKey('ada-key'), NO_SESSION],
-    ['session-or-service', 'a service', service(PANEL_TOKEN), passes('service:panel')],
-    ['session-or-service', 'a service for a user', acting('usr_ada'), passes('service:panel/user:usr_ada')],
+    ['session-or-service', 'a service', service(BILLING_TOKEN), passes('service:billing')],
+    ['session-or-service', 'a service for a user', acting('usr_ada'), passes('service:billing/user:usr_ada')],
     ['session-or-service', 'a user for another', { ...bearer('session-token'), 'X-Acting-User': 'usr_admin' }, NO_SERVICE],
     ['session-or-service', 'a wrong service', service('wrong'), NO_SERVICE],
     ['admin', "an administrator's key for one purpose", apiKey('admin-key'), { status: 403, body: { code: 'insufficient_scope' } }],
     ['admin', "an administrator's key for everything", apiKey('whole-admin-key'), passes('user:usr_admin/key:key_3')],
     ['scope', 'an API key that has it', apiKey('ada-key'), passes('user:usr_ada/key:key_1')],
     ['admin', 'an administrator', bearer('admin-token'), passes('user:usr_admin')],
-    ['admin', 'a service', service(PANEL_TOKEN), passes('service:panel')],
-    ['admin', 'a service, not the user beside it', { ...service(PANEL_TOKEN), ...bearer('ada-token') }, passes('service:panel')],
-    ['admin', 'a service for a user', acting('usr_ada'), passes('service:panel/user:usr_ada')],
+    ['admin', 'a service', service(BILLING_TOKEN), passes('service:billing')],
+    ['admin', 'a service, not the user beside it', { ...service(BILLING_TOKEN), ...bearer('ada-token') }, passes('service:billing')],
+    ['admin', 'a service for a user', acting('usr_ada'), { status: 403, body: { code: 'insufficient_scope' } }],
+    [
+      'admin',
+      'a service for a user who holds every scope',
+      acting('usr_everything'),
+      { status: 403, body: { code: 'insufficient_scope' } },
+    ],
+    ['admin', 'a service for an administrator', acting('usr_admin'), passes('service:billing/user:usr_admin')],
     ['admin', 'an administrator for another', { ...bearer('admin-token'), 'X-Acting-User': 'usr_ada' }, NO_SERVICE],
     ['admin', 'a wrong service, though with an administrator', { ...service('wrong'), ...bearer('admin-token') }, NO_SERVICE],
     ['admin', 'nobody', {}, NO_CREDENTIAL],
@@ -245,8 +310,9 @@ describe('who is let in', () => {
     ['scope', 'a user who holds it', bearer('writer-token'), passes('user:usr_writer')],
     ['scope', 'a user who holds every scope', bearer('everything-token'), passes('user:usr_everything')],
     ['scope', 'nobody', {}, NO_CREDENTIAL],
-    ['scope', 'a service', service(PANEL_TOKEN), passes('service:panel')],
-    ['scope', 'a service for a user', acting('usr_ada'), passes('service:panel/user:usr_ada')],
+    ['scope', 'a service', service(BILLING_TOKEN), passes('service:billing')],
+    ['scope', 'a service for a user who lacks it', acting('usr_ada'), { status: 403, body: { code: 'insufficient_scope' } }],
+    ['scope', 'a service for a user who holds it', acting('usr_writer'), passes('service:billing/user:usr_writer')],
     ['scope', 'a wrong service, though with a user who holds it', { ...service('wrong'), ...bearer('writer-token') }, NO_SERVICE],
     [
       'scope',
@@ -264,7 +330,7 @@ describe('who is let in', () => {
 
   it('takes the rule of the class where the route has none', async () => {
     expect(await get('/class/inherited')).toMatchObject(NO_SERVICE);
-    expect((await get('/class/inherited', service(PANEL_TOKEN))).status).toBe(200);
+    expect((await get('/class/inherited', service(BILLING_TOKEN))).status).toBe(200);
     expect((await get('/class/public')).status).toBe(200);
   });
 
@@ -272,7 +338,7 @@ describe('who is let in', () => {
     expect((await get('/rules/session-or-acting', bearer('session-token'))).body.userId).toBe('usr_ada');
     expect((await get('/rules/acting', acting('usr_ada'))).body.userId).toBe('usr_ada');
     expect((await get('/rules/optional', acting('usr_ada'))).body.userId).toBe('usr_ada');
-    expect((await get('/rules/optional', service(PANEL_TOKEN))).body.userId).toBeUndefined();
+    expect((await get('/rules/optional', service(BILLING_TOKEN))).body.userId).toBeUndefined();
   });
 
   describe('takes `user_id` for', () => {
@@ -284,12 +350,12 @@ describe('who is let in', () => {
     };
 
     it('the user that a trusted backend acts for, where no header names one', async () => {
-      const passed = { body: { caller: 'service:panel/user:usr_ada' } };
-      expect(await asked(service(PANEL_TOKEN), '?user_id=usr_ada')).toMatchObject(passed);
-      expect(await asked(service(PANEL_TOKEN), '', { user_id: 'usr_ada' })).toMatchObject(passed);
+      const passed = { body: { caller: 'service:billing/user:usr_ada' } };
+      expect(await asked(service(BILLING_TOKEN), '?user_id=usr_ada')).toMatchObject(passed);
+      expect(await asked(service(BILLING_TOKEN), '', { user_id: 'usr_ada' })).toMatchObject(passed);
       expect(await asked(acting('usr_ada'), '?user_id=usr_ada')).toMatchObject(passed);
-      expect(await asked(service(PANEL_TOKEN), '', { user_id: ['usr_ada'] })).toMatchObject({ status: 400 });
-      expect(await asked(service(PANEL_TOKEN), '?user_id=usr_unknown')).toMatchObject({ status: 404 });
+      expect(await asked(service(BILLING_TOKEN), '', { user_id: ['usr_ada'] })).toMatchObject({ status: 400 });
+      expect(await asked(service(BILLING_TOKEN), '?user_id=usr_unknown')).toMatchObject({ status: 404 });
       expect(await asked(service('wrong'), '?user_id=usr_ada')).toMatchObject(NO_SERVICE);
     });
 
@@ -330,14 +396,78 @@ describe('a route without @Access', () => {
   });
 });
 
+describe('a route that does not say what a credential must be for', () => {
+  const careless = Access as (rule: string, terms?: object) => MethodDecorator;
+
+  @Controller('careless')
+  class Careless {
+    @Get('key') @careless('bearer') key() {
+      return {};
+    }
+    @Get('no-key') @careless('bearerOrActingUser', { permission: 'users', keyScope: [] }) noKey() {
+      return {};
+    }
+    @Get('service') @careless('service') service() {
+      return {};
+    }
+    @Get('scope') @careless('users:read') scope() {
+      return {};
+    }
+    @Get('optional') @careless('optional', { keyScope: 'profile:read' }) optional() {
+      return {};
+    }
+  }
+
+  it('refuses to boot, and is named', async () => {
+    const refusal = start([Careless]);
+    await expect(refusal).rejects.toThrow('Routes without a scope for API keys: Careless.key, Careless.noKey');
+    await expect(refusal).rejects.toThrow(
+      'Routes without a permission for service tokens: Careless.service, Careless.scope, Careless.optional',
+    );
+  });
+});
+
+describe('the name of a service token', () => {
+  const get1 = async (name: string, servicePermissions: Parameters<typeof GuardsModule.register>[0]['servicePermissions']) => {
+    const one = await start([Routes], { serviceTokens: tokens([name, BILLING_TOKEN]), servicePermissions });
+    const { status, body } = await get('/rules/service', service(BILLING_TOKEN), one);
+    await one.close();
+    return [status, body.code];
+  };
+
+  it.each<[string, string, Parameters<typeof get1>[1], unknown]>([
+    ['may do nothing that nobody allowed', 'billing', {}, [403, 'service_not_allowed']],
+    ['may do what it is allowed', 'billing', { billing: ['audit', 'users'] }, [200, undefined]],
+    ['may do nothing else', 'billing', { billing: ['audit'] }, [403, 'service_not_allowed']],
+    ['may do everything when that is allowed', 'billing', { billing: ['*'] }, [200, undefined]],
+    ['may do nothing of another name', 'billing-backend', { billing: ['*'] }, [403, 'service_not_allowed']],
+    ['is the same with a number', 'billing-2', { billing: ['users'] }, [200, undefined]],
+    [
+      'is not the same with a number when it has a list of its own',
+      'billing-2',
+      { billing: ['users'], 'billing-2': ['audit'] },
+      [403, 'service_not_allowed'],
+    ],
+    ['is that of a service of the platform with a number too', 'panel-2', { 'panel-2': ['*'] }, [403, 'service_not_allowed']],
+    ['is none of the prototype', 'constructor', {}, [403, 'service_not_allowed']],
+  ])('%s', async (_what, name, grants, expected) => {
+    expect(await get1(name, grants)).toEqual(expected);
+  });
+
+  it('is told with the missing permission', async () => {
+    const { body } = await get('/rules/service', service(IDLE_TOKEN));
+    expect(body).toMatchObject({ detail: 'The service token "idle" lacks the permission users.' });
+  });
+});
+
 describe('the service token', () => {
   it.each([
     ['empty', ''],
-    ['shorter', PANEL_TOKEN.slice(0, -1)],
-    ['longer', `${PANEL_TOKEN}0`],
-    ['in another case', PANEL_TOKEN.toUpperCase()],
-    ['with its name', `panel:${PANEL_TOKEN}`],
-    ['two of them', `${PANEL_TOKEN},${DEPLOY_TOKEN}`],
+    ['shorter', BILLING_TOKEN.slice(0, -1)],
+    ['longer', `${BILLING_TOKEN}0`],
+    ['in another case', BILLING_TOKEN.toUpperCase()],
+    ['with its name', `billing:${BILLING_TOKEN}`],
+    ['two of them', `${BILLING_TOKEN},${DEPLOY_TOKEN}`],
     ['a retired one', RETIRED_TOKEN],
     ['4 kB', 'x'.repeat(4_096)],
   ])('is refused when it is wrong: %s', async (_what, token) => {
@@ -346,22 +476,22 @@ describe('the service token', () => {
 
   it('is refused when it is sent twice, even twice the same', async () => {
     for (const sent of [
-      [PANEL_TOKEN, PANEL_TOKEN],
-      ['wrong', PANEL_TOKEN],
+      [BILLING_TOKEN, BILLING_TOKEN],
+      ['wrong', BILLING_TOKEN],
     ]) {
       expect(await get('/rules/service', { 'X-Service-Token': sent })).toMatchObject({ status: 400, body: { code: 'malformed_header' } });
     }
   });
 
   it('counts nowhere but in its header', async () => {
-    expect(await get(`/rules/service?x-service-token=${PANEL_TOKEN}&service_token=${PANEL_TOKEN}`)).toMatchObject(NO_SERVICE);
-    expect(await get('/rules/service', { Cookie: `X-Service-Token=${PANEL_TOKEN}` })).toMatchObject(NO_SERVICE);
+    expect(await get(`/rules/service?x-service-token=${BILLING_TOKEN}&service_token=${BILLING_TOKEN}`)).toMatchObject(NO_SERVICE);
+    expect(await get('/rules/service', { Cookie: `X-Service-Token=${BILLING_TOKEN}` })).toMatchObject(NO_SERVICE);
   });
 
   it('works beside its successor until it is retired', async () => {
-    const both = await start([Routes], { serviceTokens: tokens(['panel-2', PANEL_TOKEN], ['panel-1', RETIRED_TOKEN]) });
-    expect(await get('/rules/service', service(PANEL_TOKEN), both)).toMatchObject(passes('service:panel-2'));
-    expect(await get('/rules/service', service(RETIRED_TOKEN), both)).toMatchObject(passes('service:panel-1'));
+    const both = await start([Routes], { serviceTokens: tokens(['billing-2', BILLING_TOKEN], ['billing-1', RETIRED_TOKEN]) });
+    expect(await get('/rules/service', service(BILLING_TOKEN), both)).toMatchObject(passes('service:billing-2'));
+    expect(await get('/rules/service', service(RETIRED_TOKEN), both)).toMatchObject(passes('service:billing-1'));
     await both.close();
     expect(await get('/rules/service', service(RETIRED_TOKEN))).toMatchObject(NO_SERVICE);
   });
@@ -392,7 +522,7 @@ describe('the acting user', () => {
   });
 
   it('is refused when it is missing', async () => {
-    expect(await get('/rules/acting', service(PANEL_TOKEN))).toMatchObject({ status: 400, body: { code: 'malformed_header' } });
+    expect(await get('/rules/acting', service(BILLING_TOKEN))).toMatchObject({ status: 400, body: { code: 'malformed_header' } });
   });
 
   it('is refused when nobody may act for them', async () => {
@@ -458,7 +588,7 @@ describe('the Authorization header', () => {
 describe('a service without credentials of its own', () => {
   it('knows trusted backends only', async () => {
     const app = await start([Routes], { credentials: undefined });
-    expect(await get('/rules/service', service(PANEL_TOKEN), app)).toMatchObject(passes('service:panel'));
+    expect(await get('/rules/service', service(BILLING_TOKEN), app)).toMatchObject(passes('service:billing'));
     expect((await get('/rules/bearer', bearer('ada-token'), app)).status).toBe(401);
     expect((await get('/rules/admin', bearer('admin-token'), app)).status).toBe(401);
     expect((await get('/rules/acting', acting('usr_ada'), app)).status).toBe(401);

@@ -1,20 +1,32 @@
 import { applyDecorators, SetMetadata, type ExecutionContext, createParamDecorator } from '@nestjs/common';
-import { ApiBearerAuth, ApiSecurity } from '@nestjs/swagger';
+import { ApiBearerAuth, ApiExtension, ApiSecurity } from '@nestjs/swagger';
+import type { KeyScope, ServicePermission } from '@platform/contracts';
 import type { Request } from 'express';
-import type { Caller, UserCaller } from './caller.js';
+import { userOf, type Caller, type UserCaller } from './caller.js';
 
 export const ACCESS = Symbol('ACCESS');
 
 type Scope = `${string}:${string}`;
+/** A scope with a parameter of the path in it, such as `{app_id}:call`. */
+type ScopeOfPath = `{${string}}:${string}`;
+
+/** The rules that admit API keys, without asking for a scope of their owner. */
+type KeyRule = 'optional' | 'bearer' | 'bearerOrActingUser' | 'bearerOrService';
+/** The rules that admit nobody but people who are signed in, or everybody. */
+type PlainRule = 'public' | 'session';
+/** The rules that admit service tokens. */
+type ServiceRule = Exclude<AccessRule, PlainRule | 'bearer'>;
 
 /**
  * Who may call a route. `public`: everyone. `optional`: everyone too, and who sends a credential must send a good one and is known.
  * `bearer`: a user, by access token or API key. `session`: a signed-in user, by access token only, for what a leaked key must not do.
- * `service`: a trusted backend. `serviceActingUser`: a trusted backend for the user in `X-Acting-User`. `sessionOrActingUser`: such a
- * backend, or a signed-in user. `bearerOrActingUser`: a user, or a trusted backend for the user in `X-Acting-User` or, without the header,
- * in `user_id` of the query or the body. `sessionOrService`, `bearerOrService`, `adminOrService`: a user, who must be
+ * `service`: a trusted backend for itself. `serviceActingUser`: a trusted backend for the user in `X-Acting-User`. `sessionOrActingUser`:
+ * such a backend, or a signed-in user. `bearerOrActingUser`: a user, or a trusted backend for the user in `X-Acting-User` or, without the
+ * header, in `user_id` of the query or the body. `sessionOrService`, `bearerOrService`, `adminOrService`: a user, who must be
  * an administrator in the last case, or a trusted backend with or without an acting user. Otherwise a scope such as `users:write`, which
- * a user must hold and a trusted backend need not.
+ * a user must hold, and a trusted backend only when it acts for one.
+ *
+ * Whoever acts for a user can do what that user can, and no more.
  */
 export type AccessRule =
   | 'public'
@@ -30,12 +42,65 @@ export type AccessRule =
   | 'adminOrService'
   | Scope;
 
-/** The guard of a route, its OpenAPI security entry and its documented 401 and 403, in one. A route without it refuses to boot. */
-export function Access(rule: AccessRule): MethodDecorator & ClassDecorator {
-  return applyDecorators(SetMetadata(ACCESS, rule), ...documented(rule));
+interface KeyTerms {
+  /** What an API key must have been given; of several, one. Sessions need none of it. */
+  keyScope: KeyScope | readonly (KeyScope | ScopeOfPath)[];
+}
+
+interface ServiceTerms {
+  /** What the name of a service token must be allowed. */
+  permission: ServicePermission;
+}
+
+/** What `@Access` keeps of a route. */
+export interface RouteAccess {
+  rule: AccessRule;
+  /** Empty where the rule admits no keys, or says itself what they need. */
+  keyScopes: readonly string[];
+  /** Null where the rule admits no service tokens. */
+  permission: ServicePermission | null;
+}
+
+/**
+ * The guard of a route, its OpenAPI security entry and its documented 401 and 403, in one. A route without it refuses to boot, and so does
+ * one that admits API keys or service tokens and does not say which.
+ */
+export function Access(rule: PlainRule): MethodDecorator & ClassDecorator;
+export function Access(rule: 'bearer', terms: KeyTerms): MethodDecorator & ClassDecorator;
+export function Access(rule: Exclude<KeyRule, 'bearer'>, terms: KeyTerms & ServiceTerms): MethodDecorator & ClassDecorator;
+export function Access(rule: Exclude<ServiceRule, KeyRule>, terms: ServiceTerms): MethodDecorator & ClassDecorator;
+export function Access(
+  rule: AccessRule,
+  { keyScope = [], permission }: Partial<KeyTerms & ServiceTerms> = {},
+): MethodDecorator & ClassDecorator {
+  const access: RouteAccess = { rule, keyScopes: [keyScope].flat(), permission: permission ?? null };
+  const needed = keyScopesNeeded(access);
+  return applyDecorators(
+    SetMetadata(ACCESS, access),
+    ...documented(rule),
+    ...(needed.length ? [ApiExtension('x-key-scopes', needed)] : []),
+    ...(permission ? [ApiExtension('x-service-permission', permission)] : []),
+  );
+}
+
+const TAKES_KEYS: ReadonlySet<AccessRule> = new Set<KeyRule>(['optional', 'bearer', 'bearerOrActingUser', 'bearerOrService']);
+const TAKES_NO_SERVICES: ReadonlySet<AccessRule> = new Set<AccessRule>(['public', 'session', 'bearer']);
+
+/** What is missing of the access of a route, for who starts the service; null when nothing is. */
+export function lackOf(access: RouteAccess | undefined): string | null {
+  if (!access) return '@Access';
+  if (TAKES_KEYS.has(access.rule) && !access.keyScopes.length) return 'a scope for API keys';
+  return !TAKES_NO_SERVICES.has(access.rule) && !access.permission ? 'a permission for service tokens' : null;
+}
+
+/** For the documentation. Administrators' keys count when they were given everything. */
+function keyScopesNeeded({ rule, keyScopes }: RouteAccess): readonly string[] {
+  if (rule === 'adminOrService') return ['*'];
+  return rule.includes(':') ? [rule] : keyScopes;
 }
 
 function documented(rule: AccessRule): (MethodDecorator & ClassDecorator)[] {
+  const actingUser = ApiSecurity({ service: [], actingUser: [] });
   switch (rule) {
     case 'public':
       return [];
@@ -44,11 +109,11 @@ function documented(rule: AccessRule): (MethodDecorator & ClassDecorator)[] {
     case 'service':
       return [ApiSecurity('service')];
     case 'serviceActingUser':
-      return [ApiSecurity({ service: [], actingUser: [] })];
+      return [actingUser];
     case 'sessionOrActingUser':
-      return [ApiBearerAuth('bearer'), ApiSecurity({ service: [], actingUser: [] })];
+      return [ApiBearerAuth('bearer'), actingUser];
     case 'bearerOrActingUser':
-      return [ApiBearerAuth('bearer'), ApiSecurity('apiKey'), ApiSecurity({ service: [], actingUser: [] })];
+      return [ApiBearerAuth('bearer'), ApiSecurity('apiKey'), actingUser];
     case 'adminOrService':
     case 'sessionOrService':
       return [ApiBearerAuth('bearer'), ApiSecurity('service')];
@@ -76,15 +141,15 @@ export const CurrentCaller = createParamDecorator((_data: unknown, context: Exec
 
 /** The user who calls; only on routes whose access guarantees one. */
 export const CurrentUser = createParamDecorator((_data: unknown, context: ExecutionContext): UserCaller => {
-  const user = userOf(context);
+  const user = personOf(context);
   if (!user) throw new Error('@CurrentUser on a route that admits callers without a user');
   return user;
 });
 
 /** The user who calls, or null; for routes with the access `optional`. */
-export const MaybeUser = createParamDecorator((_data: unknown, context: ExecutionContext): UserCaller | null => userOf(context) ?? null);
+export const MaybeUser = createParamDecorator((_data: unknown, context: ExecutionContext): UserCaller | null => personOf(context) ?? null);
 
-function userOf(context: ExecutionContext): UserCaller | undefined {
+function personOf(context: ExecutionContext): UserCaller | undefined {
   const { caller } = context.switchToHttp().getRequest<Request>();
-  return caller?.kind === 'service' ? caller.actingUser : caller;
+  return caller && userOf(caller);
 }

@@ -47,11 +47,13 @@ describe('commonScopes', () => {
 });
 
 describe('isAdmin', () => {
-  it('is true only for a user with the role', () => {
+  it('is true only for a user with the role, and for who acts for one', () => {
     expect(isAdmin({ ...ada, role: 'admin' })).toBe(true);
     expect(isAdmin({ ...ada, role: 'Admin' })).toBe(false);
     expect(isAdmin({ ...ada, scopes: ['*'] })).toBe(false);
-    expect(isAdmin({ kind: 'service', service: 'panel', actingUser: { ...ada, role: 'admin' } })).toBe(false);
+    expect(isAdmin({ kind: 'service', service: 'panel' })).toBe(false);
+    expect(isAdmin({ kind: 'service', service: 'panel', actingUser: ada })).toBe(false);
+    expect(isAdmin({ kind: 'service', service: 'panel', actingUser: { ...ada, role: 'admin' } })).toBe(true);
   });
 });
 

@@ -8,7 +8,10 @@ export interface UserCaller {
   /** The session of the access token; absent for an API key and for an acting user. */
   sessionId?: string;
   apiKeyId?: string;
+  /** What the API key was given, whatever its owner holds of it; absent without a key. */
+  keyScopes?: readonly string[];
   role: string;
+  /** What the user holds; with an API key, what of it the key was given. */
   scopes: readonly string[];
 }
 
@@ -20,6 +23,9 @@ export interface ServiceCaller {
 }
 
 export type Caller = UserCaller | ServiceCaller;
+
+/** The person by whose rights a request is judged; undefined for a trusted backend that acts for nobody. */
+export const userOf = (caller: Caller): UserCaller | undefined => (caller.kind === 'service' ? caller.actingUser : caller);
 
 /** For logs and audit: `user:usr_…`, `user:usr_…/key:key_…`, `service:panel`, `service:panel/user:usr_…`. */
 export function callerName(caller: Caller): string {
@@ -36,9 +42,14 @@ export function actorOf(caller: Caller): Actor {
 
 const ADMIN_ROLES: readonly string[] = ['admin'];
 
-/** An administrator's API key is one only when it was given all scopes: a key for one purpose must not do everything. */
-export const isAdmin = (caller: Caller): boolean =>
-  caller.kind === 'user' && ADMIN_ROLES.includes(caller.role) && (!caller.apiKeyId || caller.scopes.includes('*'));
+/**
+ * Whether the person who calls, or for whom a trusted backend acts, is an administrator. Their API key is one only when it was given all
+ * scopes: a key for one purpose must not do everything.
+ */
+export function isAdmin(caller: Caller): boolean {
+  const user = userOf(caller);
+  return user !== undefined && ADMIN_ROLES.includes(user.role) && (!user.apiKeyId || user.scopes.includes('*'));
+}
 
 /** `*` grants everything, `users:*` every action on users. Older clients separate with a dot; both spellings match. */
 export function hasScope(scopes: readonly string[], wanted: string): boolean {

@@ -1,6 +1,6 @@
 import { Global, Module, type DynamicModule, type Provider, type Type } from '@nestjs/common';
 import { APP_GUARD, DiscoveryModule } from '@nestjs/core';
-import type { ServiceToken } from '@platform/platform';
+import type { ServiceGrants, ServiceToken } from '@platform/platform';
 import { AccessGuard } from './access.guard.js';
 import { AccessSweep } from './access-sweep.js';
 import { Credentials, NoUserCredentials } from './credentials.js';
@@ -11,6 +11,8 @@ import { ServiceTokens } from './service-tokens.js';
 
 export interface GuardsOptions {
   serviceTokens: readonly ServiceToken[];
+  /** What backends may do that are not services of the platform; nothing unless told. */
+  servicePermissions?: ServiceGrants;
   /** The app's own way to check bearers and acting users, from one of `imports`; without it users are refused. */
   credentials?: Type<Credentials>;
   imports?: DynamicModule['imports'];
@@ -23,12 +25,19 @@ export interface GuardsOptions {
 @Global()
 @Module({})
 export class GuardsModule {
-  static register({ serviceTokens, credentials, imports, rateLimiter, rateLimitScale = 1 }: GuardsOptions): DynamicModule {
+  static register({
+    serviceTokens,
+    servicePermissions = {},
+    credentials,
+    imports,
+    rateLimiter,
+    rateLimitScale = 1,
+  }: GuardsOptions): DynamicModule {
     return {
       module: GuardsModule,
       imports: [DiscoveryModule, ...(imports ?? [])],
       providers: [
-        { provide: ServiceTokens, useFactory: () => new ServiceTokens(serviceTokens) },
+        { provide: ServiceTokens, useFactory: () => new ServiceTokens(serviceTokens, servicePermissions) },
         credentials ? { provide: Credentials, useExisting: credentials } : { provide: Credentials, useClass: NoUserCredentials },
         AccessSweep,
         { provide: RATE_LIMIT_SCALE, useValue: rateLimitScale },

@@ -1,3 +1,4 @@
+import { isServicePermission, PLATFORM_SERVICES, serviceOf, type ServicePermission } from '@platform/contracts';
 import { cleanEnv, makeExactValidator, port, str, type CleanedEnv } from 'envalid';
 import { parseKeyring, type Keyring } from './keyring.js';
 
@@ -49,7 +50,28 @@ export const serviceTokens = makeExactValidator<ServiceToken[]>((input) => {
     return { name, token };
   });
   if (new Set(tokens.map(({ name }) => name)).size !== tokens.length) throw new Error('two tokens share a name');
+  if (new Set(tokens.map(({ token }) => token)).size !== tokens.length) throw new Error('two names share a token');
   return tokens;
+});
+
+/** What an operator's own backends may do, by the names of their tokens. `*` is every permission that is not internal. */
+export type ServiceGrants = Record<string, readonly (ServicePermission | '*')[]>;
+
+/** `name:permission+permission,name:*`. The platform's own services are not among them: what they may do is in code. */
+export const servicePermissions = makeExactValidator<ServiceGrants>((input) => {
+  const grants = new Map<string, (ServicePermission | '*')[]>();
+  for (const entry of input.split(',').filter((part) => part.trim())) {
+    const [name, list, ...rest] = entry.trim().split(':');
+    if (!name || !list || rest.length || !/^[a-z0-9-]+$/.test(name)) throw new Error('expected name:permission+permission,name:*');
+    if (Object.hasOwn(PLATFORM_SERVICES, serviceOf(name))) throw new Error(`what "${name}" may do cannot be configured`);
+    if (grants.has(name)) throw new Error(`"${name}" is listed twice`);
+    const permissions = list.split('+').map((permission) => {
+      if (permission === '*' || isServicePermission(permission)) return permission;
+      throw new Error(`there is no permission "${permission}"`);
+    });
+    grants.set(name, permissions);
+  }
+  return Object.fromEntries(grants);
 });
 
 /** One of another service's `SERVICE_TOKENS`, without the name that it has there. */
@@ -58,6 +80,10 @@ export const serviceToken = makeExactValidator<string>((input) => {
   if (input.length < MINIMUM_TOKEN_LENGTH) throw new Error(`expected ${MINIMUM_TOKEN_LENGTH} characters or more`);
   return input;
 });
+
+/** The token of that name, or of it with a number, else the first one: on one machine the services are given the same tokens. */
+export const tokenOf = (service: string, tokens: readonly ServiceToken[]): string =>
+  (tokens.find(({ name }) => serviceOf(name) === service) ?? tokens[0])?.token ?? '';
 
 /** `kid:base64,kid:base64` with 32 bytes each; the first protects what is new, the others still open what is old. */
 export const keyring = makeExactValidator<Keyring>(parseKeyring);
@@ -86,6 +112,10 @@ export const serviceConfig = {
   DATABASE_POOL_SIZE: wholeNumber(1, 200)({ default: 10 }),
   REDIS_URL: str({ default: '', desc: 'queues and rate limits on Redis; without it they live on PostgreSQL' }),
   SERVICE_TOKENS: serviceTokens({ desc: 'the tokens of trusted callers, as name:token,name:token' }),
+  SERVICE_PERMISSIONS: servicePermissions({
+    default: {},
+    desc: "what backends of one's own may do, as name:permission+permission,name:*",
+  }),
   TRUSTED_PROXIES: str({ default: '', desc: 'addresses or subnets whose X-Forwarded-For is believed, separated by commas' }),
   WORKERS: str({ choices: ['inline', 'off'], default: 'off', devDefault: 'inline', desc: 'inline runs the jobs in this process' }),
   SHUTDOWN_TIMEOUT_SECONDS: wholeNumber(1, 300)({ default: 8, desc: 'how long open requests and running jobs may finish after SIGTERM' }),

@@ -1,12 +1,17 @@
+import { PLATFORM_SERVICES } from '@platform/contracts';
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { parseEnv } from 'node:util';
 
+/** The services that call one another. */
+const TOKEN_NAMES = Object.keys(PLATFORM_SERVICES);
+const newServiceToken = (name: string) => `${name}:${randomBytes(24).toString('base64url')}`;
+
 /** Every secret of the platform and how a development value for it is made. */
 const GENERATORS: Record<string, () => string> = {
   SECRET_KEYS: () => `k1:${randomBytes(32).toString('base64')}`,
-  SERVICE_TOKENS: () => ['panel', 'gateway', 'ext-webhook-host'].map((name) => `${name}:${randomBytes(24).toString('base64url')}`).join(),
+  SERVICE_TOKENS: () => TOKEN_NAMES.map(newServiceToken).join(),
   ADMIN_EMAIL: () => 'admin@platform.local',
   ADMIN_PASSWORD: () => randomBytes(12).toString('base64url'),
 };
@@ -20,11 +25,17 @@ export function withDevelopmentSecrets(env: NodeJS.ProcessEnv, file: string): No
   if (env['NODE_ENV'] === 'production') return env;
   const kept = existsSync(file) ? parseEnv(readFileSync(file, 'utf8')) : {};
   const missing = Object.keys(GENERATORS).filter((name) => !kept[name] && !env[name]);
-  if (missing.length) {
-    for (const name of missing) kept[name] = GENERATORS[name]?.();
-    write(file, kept);
-  }
+  for (const name of missing) kept[name] = GENERATORS[name]?.();
+  const newNames = namesWithoutToken(kept['SERVICE_TOKENS']);
+  if (newNames.length) kept['SERVICE_TOKENS'] = [kept['SERVICE_TOKENS'], ...newNames.map(newServiceToken)].join();
+  if (missing.length || newNames.length) write(file, kept);
   return { ...kept, ...Object.fromEntries(Object.entries(env).filter(([, value]) => value !== '')) };
+}
+
+/** The services that a file of an older version has no token for. */
+function namesWithoutToken(tokens: string | undefined): string[] {
+  const names = tokens?.split(',').map((entry) => entry.split(':')[0]);
+  return names ? TOKEN_NAMES.filter((name) => !names.includes(name)) : [];
 }
 
 /** The environment of this process with the development secrets of the folder it was started in. */

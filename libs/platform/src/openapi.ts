@@ -73,9 +73,25 @@ function describeResponses(operation: Operation): void {
   }
   if (operation.security?.length) {
     responses['401'] = { description: 'The credential is missing or not accepted', content: json('ErrorResponse') };
-    responses['403'] = { description: 'The caller may not do this', content: json('ErrorResponse') };
+    responses['403'] = { description: refusals(operation), content: json('ErrorResponse') };
   }
   responses['default'] = { description: 'Any other failure', content: json('ErrorResponse') };
+}
+
+/** What `@Access` says beside the security of a route. */
+interface AccessExtensions {
+  'x-key-scopes'?: string[];
+  'x-service-permission'?: string;
+}
+
+/** Who may not do this, with what the access of the route asks of API keys and of service tokens. */
+function refusals(operation: Operation): string {
+  const { 'x-key-scopes': scopes, 'x-service-permission': permission } = operation as Operation & AccessExtensions;
+  const needs = [
+    scopes && `an API key needs the scope ${scopes.join(' or ')}`,
+    permission && `a service token needs the permission ${permission}`,
+  ].filter(Boolean);
+  return ['The caller may not do this', ...needs].join('; ');
 }
 
 const json = (name: string) => ({ 'application/json': { schema: { $ref: `#/components/schemas/${name}` } } });

@@ -1,4 +1,5 @@
 import type { INestApplication } from '@nestjs/common';
+import { INTERNAL_PERMISSIONS } from '@platform/contracts';
 import { createLogger, createService, type ServiceDefinition } from '@platform/platform';
 import { randomBytes } from 'node:crypto';
 import { Writable } from 'node:stream';
@@ -6,7 +7,17 @@ import { DataSource } from 'typeorm';
 import { TestClient } from './http-client.js';
 import { createTestDatabase } from './test-database.js';
 
+/** Of a backend that may do everything. */
 export const TEST_SERVICE_TOKEN = 'test-service-token-0123456789';
+
+/** The tokens of the platform's own services, by their names, and of a backend that may do nothing. */
+export const TEST_SERVICE_TOKENS = {
+  panel: 'test-token-of-the-panel-0123456789',
+  gateway: 'test-token-of-the-gateway-0123456789',
+  registry: 'test-token-of-the-registry-0123456789',
+  'ext-webhook-host': 'test-token-of-the-host-0123456789',
+  idle: 'test-token-of-nobody-0123456789',
+};
 
 export interface TestServiceOptions {
   /** Beside the defaults of a test. */
@@ -68,7 +79,10 @@ function defaults(): NodeJS.ProcessEnv {
     NODE_ENV: 'test',
     REDIS_URL: process.env['REDIS_URL'],
     SECRET_KEYS: `k1:${randomBytes(32).toString('base64')}`,
-    SERVICE_TOKENS: `test:${TEST_SERVICE_TOKEN}`,
+    SERVICE_TOKENS: Object.entries({ test: TEST_SERVICE_TOKEN, ...TEST_SERVICE_TOKENS })
+      .map(([name, token]) => `${name}:${token}`)
+      .join(),
+    SERVICE_PERMISSIONS: `test:${['*', ...Object.keys(INTERNAL_PERMISSIONS)].join('+')}`,
     TRUSTED_PROXIES: 'loopback',
     DATABASE_POOL_SIZE: '10',
   };

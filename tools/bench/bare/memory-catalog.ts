@@ -13,7 +13,7 @@ const catalogs = new Map<string, TaggedJson>();
 @Controller('v1/catalog')
 class MemoryCatalogController {
   @Get()
-  @Access('bearerOrService')
+  @Access('bearerOrService', { keyScope: 'apps:read', permission: 'catalog' })
   async getCatalog(@Query() { user_id = '' }: CatalogQuery, @Res() response: Response): Promise<void> {
     const known = catalogs.get(user_id) ?? (await ask(user_id));
     catalogs.set(user_id, known);
@@ -28,7 +28,10 @@ async function ask(user: string): Promise<TaggedJson> {
   return { ...tagged(user), json: Buffer.from(await answer.arrayBuffer()) };
 }
 
-@Module({ controllers: [MemoryCatalogController], imports: [GuardsModule.register({ serviceTokens: config.SERVICE_TOKENS })] })
+@Module({
+  controllers: [MemoryCatalogController],
+  imports: [GuardsModule.register({ serviceTokens: config.SERVICE_TOKENS, servicePermissions: config.SERVICE_PERMISSIONS })],
+})
 class MemoryCatalogModule {}
 
 await runService(() => ({ name: 'memory-catalog', config, module: MemoryCatalogModule }));

@@ -1,5 +1,5 @@
 import { freePort } from '@platform/persistence';
-import { TEST_SERVICE_TOKEN, TestService } from '@platform/testing';
+import { TEST_SERVICE_TOKENS, TestService } from '@platform/testing';
 import { resolve } from 'node:path';
 import { GatewayTest, PASSWORD, type TestUser } from '../../../apps/auth-gateway/src/testing/gateway.js';
 import { loadConfig } from '../../../apps/panel/src/config.js';
@@ -83,7 +83,7 @@ export class PanelTest {
     await store.replaceTokens(session, { ...tokens, token_type: 'bearer', expires_in: 900 });
   }
 
-  readonly serviceToken = TEST_SERVICE_TOKEN;
+  readonly serviceToken = TEST_SERVICE_TOKENS.panel;
 
   async stop(): Promise<void> {
     await this.panel.stop();
@@ -94,6 +94,6 @@ export class PanelTest {
 function startPanel(gateway: GatewayTest, env: NodeJS.ProcessEnv): Promise<TestService> {
   return TestService.start((complete) => panel(loadConfig(complete), webFolder), {
     beside: gateway.service,
-    env: { PUBLIC_URL: PANEL_ORIGIN, GATEWAY_SERVICE_TOKEN: TEST_SERVICE_TOKEN, ...env },
+    env: { PUBLIC_URL: PANEL_ORIGIN, GATEWAY_SERVICE_TOKEN: TEST_SERVICE_TOKENS.panel, ...env },
   });
 }

@@ -12,7 +12,7 @@ export class RegistrationController {
 
   /** Creates a user for a trusted backend, without a verification mail, and signs them in. 409 when the address is taken. */
   @Post('register')
-  @Access('service')
+  @Access('service', { permission: 'accounts' })
   register(@Body() request: RegisterRequest, @CurrentClient() client: Client): Promise<TokenResponse> {
     return this.registrations.register(request, client);
   }

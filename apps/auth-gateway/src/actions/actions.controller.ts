@@ -27,42 +27,42 @@ export class ActionsController {
   /** Records a call that was made elsewhere than here. The same `trace_id` again changes nothing. Calls made here are recorded anyway. */
   @Post()
   @HttpCode(200)
-  @Access('service')
+  @Access('service', { permission: 'actions' })
   createAction(@Body() request: ActionCreateRequest): Promise<CreatedAction> {
     return this.actions.create(request);
   }
 
   /** What the user has done with apps, the newest first. */
   @Get()
-  @Access('bearer')
+  @Access('bearer', { keyScope: 'actions:read' })
   listActions(@CurrentUser() user: UserCaller, @Query() query: ListActionsQuery): Promise<ActionPageResponse> {
     return this.actions.page(user, query);
   }
 
   /** What the user has done since the month began. */
   @Get('stats')
-  @Access('bearer')
+  @Access('bearer', { keyScope: 'actions:read' })
   readActionStats(@CurrentUser() user: UserCaller): Promise<ActionStatsResponse> {
     return this.stats.get(user);
   }
 
   /** What has been done with an app, for its developer: over 30 days, or as many as their tier shows. */
   @Get('stats/extension/:app_id')
-  @Access('bearer')
+  @Access('bearer', { keyScope: 'actions:read' })
   readExtensionStats(@CurrentUser() user: UserCaller, @Param('app_id') appId: string): Promise<ExtensionActionStats> {
     return this.usage.forDeveloper(user, appId);
   }
 
   /** What has been done with an app over 30 days; up to an hour old. */
   @Get('stats/marketplace/:app_id')
-  @Access('service')
+  @Access('service', { permission: 'actions' })
   readMarketplaceStats(@Param('app_id') appId: string): Promise<AppActionStats> {
     return this.usage.forMarketplace(appId);
   }
 
   /** An action of the user. */
   @Get(':trace_id')
-  @Access('bearer')
+  @Access('bearer', { keyScope: 'actions:read' })
   readAction(@CurrentUser() user: UserCaller, @Param('trace_id') traceId: string): Promise<ActionDetailResponse> {
     return this.actions.get(user, traceId);
   }

@@ -18,21 +18,21 @@ export class AgenciesController {
 
   /** The agency of the user; without one, a placeholder with the id `default`, the name of the tenant and the platform's own look. */
   @Get('me')
-  @Access('bearer')
+  @Access('bearer', { keyScope: 'profile:read' })
   myAgency(@CurrentUser() user: UserCaller): Promise<AgencyResponse> {
     return this.agencies.mine(user);
   }
 
   /** The agencies of the tenant, the oldest first. */
   @Get()
-  @Access('agencies:read')
+  @Access('agencies:read', { permission: 'agencies' })
   listAgencies(@CurrentTenant() tenantId: string, @Query() query: ListAgenciesQuery): Promise<AgencyResponse[]> {
     return this.agencies.list(tenantId, query);
   }
 
   /** Creates an agency. */
   @Post()
-  @Access('agencies:write')
+  @Access('agencies:write', { permission: 'agencies' })
   createAgency(
     @CurrentCaller() caller: Caller,
     @CurrentTenant() tenantId: string,
@@ -43,14 +43,14 @@ export class AgenciesController {
 
   /** An agency of the tenant. */
   @Get(':agency_id')
-  @Access('agencies:read')
+  @Access('agencies:read', { permission: 'agencies' })
   getAgency(@CurrentTenant() tenantId: string, @Param('agency_id') agencyId: string): Promise<AgencyResponse> {
     return this.agencies.get(tenantId, agencyId);
   }
 
   /** Changes the settings that the body names and keeps all others. */
   @Put(':agency_id/settings')
-  @Access('adminOrService')
+  @Access('adminOrService', { permission: 'agencies' })
   updateAgencySettings(
     @CurrentTenant() tenantId: string,
     @Param('agency_id') agencyId: string,
@@ -61,7 +61,7 @@ export class AgenciesController {
 
   /** Replaces the theme as a whole. */
   @Put(':agency_id/theme')
-  @Access('adminOrService')
+  @Access('adminOrService', { permission: 'agencies' })
   replaceAgencyTheme(
     @CurrentTenant() tenantId: string,
     @Param('agency_id') agencyId: string,
@@ -73,7 +73,7 @@ export class AgenciesController {
   /** Goes back to the platform's own look. */
   @Delete(':agency_id/theme')
   @HttpCode(204)
-  @Access('adminOrService')
+  @Access('adminOrService', { permission: 'agencies' })
   resetAgencyTheme(@CurrentTenant() tenantId: string, @Param('agency_id') agencyId: string): Promise<void> {
     return this.themes.reset(tenantId, agencyId);
   }

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { AgencyResponse, CreateAgencyRequest, ListAgenciesQuery } from '@platform/contracts';
-import { AccessErrors, isAdmin, type Caller, type UserCaller } from '@platform/guards';
+import { AccessErrors, isAdmin, userOf, type Caller, type UserCaller } from '@platform/guards';
 import { onViolation, TenantData } from '@platform/persistence';
 import { DataSource } from 'typeorm';
 import { recordAudit } from '../audit/record-audit.js';
@@ -55,7 +55,7 @@ export class Agencies {
   async create(caller: Caller, tenantId: string, request: CreateAgencyRequest): Promise<AgencyResponse> {
     const { agency_id, display_name, domain = null } = request;
     const settings = initialSettings(toMerge(request.settings ?? {}));
-    if (caller.kind === 'user' && !isAdmin(caller) && Object.keys(settings).length) throw AccessErrors.adminOnly();
+    if (userOf(caller) && !isAdmin(caller) && Object.keys(settings).length) throw AccessErrors.adminOnly();
     const row = await this.dataSource.transaction(async (em) => {
       const [created] = await new TenantData(em, tenantId)
         .query<AgencyRow>(

@@ -145,7 +145,7 @@ describe("one's own agency", () => {
     const user = await test.gateway.user({ agency_id: agency.agency_id });
     const client = await test.gateway.signedIn(user);
     expect(await client.get('/v1/agencies/me')).toMatchObject({ status: 200, body: agency });
-    const { body: key } = await client.post<KeyResponse>('/v1/keys', { name: 'key', scopes: 'users:read' });
+    const { body: key } = await client.post<KeyResponse>('/v1/keys', { name: 'key', scopes: 'profile:read' });
     expect((await test.gateway.client().bearer(key.key).get('/v1/agencies/me')).body).toEqual(agency);
     await test.gateway.service.query('UPDATE users SET agency_id = NULL WHERE id = $1', [user.id]);
     expect((await client.get('/v1/agencies/me')).body).toMatchObject({ agency_id: 'default' });

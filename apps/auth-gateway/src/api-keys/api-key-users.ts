@@ -73,7 +73,7 @@ export class ApiKeyUsers implements OnApplicationShutdown {
     if (!row) return null;
     const owner = toAuthenticatedUser(row);
     return {
-      user: { ...owner, apiKeyId: row.key_id, scopes: commonScopes(row.key_scopes, owner.scopes) },
+      user: { ...owner, apiKeyId: row.key_id, keyScopes: row.key_scopes, scopes: commonScopes(row.key_scopes, owner.scopes) },
       secretHash: row.secret_hash,
       expiresAt: row.key_expires_at,
     };

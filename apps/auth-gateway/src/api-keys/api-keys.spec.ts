@@ -32,13 +32,13 @@ const INVALID_KEY = { status: 401, body: { code: 'invalid_api_key' } };
 describe('an API key', () => {
   it('is shown once, listed by its prefix, and works in either header', async () => {
     const ada = await owner({ scopes: ['users:read'] });
-    const created = await create(ada, { scopes: 'users:read, apps:*' });
+    const created = await create(ada, { scopes: 'users:read, profile:*' });
     expect(created).toEqual({
       id: expect.stringMatching(/^key_/),
       key: expect.stringMatching(/^cp_live_/),
       key_prefix: created.key.slice(0, 20),
       name: 'deploy',
-      scopes: 'users:read,apps:*',
+      scopes: 'users:read,profile:*',
       created_at: expect.any(String),
       expires_at: null,
     });
@@ -80,7 +80,7 @@ describe('an API key', () => {
   it('can do what its owner may do now and it was given, whichever is less', async () => {
     const ada = await owner({ scopes: ['users:read', 'users:write'] });
     const all = await create(ada);
-    const some = await create(ada, { scopes: 'users:write,audit:read' });
+    const some = await create(ada, { scopes: 'users:write,profile:read' });
     const scopes = async (key: string) => (await me(key)).body.scopes;
     expect(await scopes(all.key)).toEqual(['users:read', 'users:write']);
     expect(await scopes(some.key)).toEqual(['users:write']);
@@ -91,8 +91,8 @@ describe('an API key', () => {
 
   it('makes no administrator unless it was given everything', async () => {
     const admin = await owner({ role: 'admin' });
-    const { key } = await create(admin, { scopes: 'users:read' });
-    expect((await me(key)).body).toMatchObject({ role: 'admin', scopes: ['users:read'] });
+    const { key } = await create(admin, { scopes: 'users:read,profile:read' });
+    expect((await me(key)).body).toMatchObject({ role: 'admin', scopes: ['profile:read', 'users:read'] });
   });
 
   it('cannot make or list or delete keys, change the password, or see and end sessions', async () => {

@@ -12,7 +12,7 @@ export class AuditController {
 
   /** Who changed what, the newest first. For stable paging through a growing log fix `to`. */
   @Get()
-  @Access('adminOrService')
+  @Access('adminOrService', { permission: 'audit' })
   readAudit(@CurrentTenant() tenantId: string, @Query() query: AuditQuery): Promise<AuditPageResponse> {
     return this.log.page(tenantId, query);
   }

@@ -12,7 +12,7 @@ export class AutomationsController {
   /** Creates a rule from a prompt. New clients call the function `create_automation` of the extension `automations` instead. */
   @Post()
   @HttpCode(200)
-  @Access('bearerOrActingUser')
+  @Access('bearerOrActingUser', { keyScope: 'automations:write', permission: 'automations' })
   @ApiOperation({ deprecated: true })
   createAutomation(@CurrentUser() user: UserCaller, @Body() { user_id: _caller, ...request }: RuleCreateRequest): Promise<RuleResponse> {
     return this.automations.create(user, request);
@@ -20,14 +20,14 @@ export class AutomationsController {
 
   /** The rules of the user, the newest first. */
   @Get()
-  @Access('bearerOrActingUser')
+  @Access('bearerOrActingUser', { keyScope: 'automations:read', permission: 'automations' })
   listAutomations(@CurrentUser() user: UserCaller, @Query() query: ListRulesQuery): Promise<RuleResponse[]> {
     return this.automations.list(user, query);
   }
 
   /** Deletes a rule with its history. */
   @Delete(':rule_id')
-  @Access('bearerOrActingUser')
+  @Access('bearerOrActingUser', { keyScope: 'automations:write', permission: 'automations' })
   deleteAutomation(@CurrentUser() user: UserCaller, @Param() { rule_id }: RuleIdParam): Promise<DeletedRuleResponse> {
     return this.automations.delete(user, rule_id);
   }
@@ -35,7 +35,7 @@ export class AutomationsController {
   /** The rule does not fire until it is resumed; it keeps its counts. */
   @Post(':rule_id/pause')
   @HttpCode(200)
-  @Access('bearerOrActingUser')
+  @Access('bearerOrActingUser', { keyScope: 'automations:write', permission: 'automations' })
   pauseAutomation(@CurrentUser() user: UserCaller, @Param() { rule_id }: RuleIdParam): Promise<RuleStatusResponse> {
     return this.automations.pause(user, rule_id);
   }
@@ -43,7 +43,7 @@ export class AutomationsController {
   /** The rule fires again, and counts its firings from 0. */
   @Post(':rule_id/resume')
   @HttpCode(200)
-  @Access('bearerOrActingUser')
+  @Access('bearerOrActingUser', { keyScope: 'automations:write', permission: 'automations' })
   resumeAutomation(@CurrentUser() user: UserCaller, @Param() { rule_id }: RuleIdParam): Promise<RuleStatusResponse> {
     return this.automations.resume(user, rule_id);
   }

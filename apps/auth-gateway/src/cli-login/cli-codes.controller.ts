@@ -14,7 +14,7 @@ export class CliCodesController {
   /** Mints a one-time code for the acting user, bound to a PKCE challenge and, if there is one, a redirect to this machine. */
   @Post('codes')
   @HttpCode(200)
-  @Access('serviceActingUser')
+  @Access('serviceActingUser', { permission: 'cli-login' })
   createCliCode(@CurrentUser() user: UserCaller, @Body() request: CliCodeRequest): Promise<CliCodeResponse> {
     return this.codes.mint(user, request);
   }

@@ -38,7 +38,7 @@ export class DeviceLoginController {
   /** What is asking with a user code, for the person who has to decide. */
   @Post('lookup')
   @HttpCode(200)
-  @Access('serviceActingUser')
+  @Access('serviceActingUser', { permission: 'cli-login' })
   lookUpDevice(@CurrentUser() user: UserCaller, @Body() request: DeviceLookupRequest): Promise<DeviceLookupResponse> {
     return this.approvals.lookup(user, request);
   }
@@ -46,7 +46,7 @@ export class DeviceLoginController {
   /** Approves or denies a login for the acting user. 404 unknown, 409 decided already, 410 expired, 429 after ten wrong codes. */
   @Post('approve')
   @HttpCode(200)
-  @Access('serviceActingUser')
+  @Access('serviceActingUser', { permission: 'cli-login' })
   approveDevice(@CurrentUser() user: UserCaller, @Body() request: DeviceApproveRequest): Promise<DeviceApproveResponse> {
     return this.approvals.decide(user, request);
   }

@@ -1,5 +1,5 @@
 import { DEFAULT_TENANT, type AppStatus } from '@platform/contracts';
-import { AccessErrors, type Caller } from '@platform/guards';
+import { AccessErrors, userOf, type Caller } from '@platform/guards';
 import type { EntityManager } from 'typeorm';
 import { AppErrors } from '../developer/apps/apps.errors.js';
 
@@ -12,16 +12,13 @@ export type Reach = string | null;
  * @throws AppError 403 when a user names somebody else.
  */
 export function reachOf(caller: Caller, named?: string): Reach {
-  const user = caller.kind === 'service' ? caller.actingUser : caller;
+  const user = userOf(caller);
   if (user && named !== undefined && named !== user.userId) throw AccessErrors.otherUser();
   return user?.userId ?? named ?? null;
 }
 
 /** For the record: the user, or the trusted backend that acts for nobody. */
-export function nameOf(caller: Caller): string {
-  if (caller.kind === 'user') return caller.userId;
-  return caller.actingUser?.userId ?? caller.service;
-}
+export const nameOf = (caller: Caller): string => (caller.kind === 'user' ? caller.userId : (caller.actingUser?.userId ?? caller.service));
 
 export interface LockedApp {
   app_id: string;

@@ -18,7 +18,7 @@ export class DeploysController {
    * how far it is. A trusted backend records a finished deploy with `commit_sha`.
    */
   @Post('deploys')
-  @Access('bearerOrService')
+  @Access('bearerOrService', { keyScope: 'apps:write', permission: 'developer' })
   createDeploy(
     @CurrentCaller() caller: Caller,
     @Param('app_id') appId: string,
@@ -29,7 +29,7 @@ export class DeploysController {
 
   /** The deploys of an app, the newest first. */
   @Get('deploys')
-  @Access('bearerOrService')
+  @Access('bearerOrService', { keyScope: 'apps:read', permission: 'developer' })
   listDeploys(
     @CurrentCaller() caller: Caller,
     @Param('app_id') appId: string,
@@ -40,7 +40,7 @@ export class DeploysController {
 
   /** How far a deploy is, and why it failed. */
   @Get('deploys/:deploy_id')
-  @Access('bearerOrService')
+  @Access('bearerOrService', { keyScope: 'apps:read', permission: 'developer' })
   getDeploy(
     @CurrentCaller() caller: Caller,
     @Param('app_id') appId: string,
@@ -55,7 +55,7 @@ export class DeploysController {
    */
   @Post('_sync_manifest')
   @HttpCode(200)
-  @Access('service')
+  @Access('service', { permission: 'manifests' })
   syncManifest(
     @CurrentCaller() caller: Caller,
     @Param('app_id') appId: string,

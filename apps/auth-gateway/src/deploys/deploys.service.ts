@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { CreateDeployRequest, DeployResponse, DeployStatus, ListDeploysQuery } from '@platform/contracts';
-import { Quotas, type Caller } from '@platform/guards';
+import { Quotas, userOf, type Caller } from '@platform/guards';
 import { Jobs } from '@platform/messaging';
 import { Outbox } from '@platform/persistence';
 import { newId } from '@platform/platform';
@@ -137,7 +137,7 @@ export class Deploys {
   }
 
   private record(caller: Caller, appId: string, reach: Reach, request: CreateDeployRequest): Promise<DeployRow> {
-    if (caller.kind !== 'service') throw DeployErrors.recordForbidden();
+    if (userOf(caller)) throw DeployErrors.recordForbidden();
     const { version = null, status = 'success', changelog, commit_sha, error_message } = request;
     return this.dataSource.transaction(async (em) => {
       const app = await lockApp(em, appId, reach);

@@ -13,14 +13,14 @@ export class AdminDevelopersController {
   /** Gives a developer a tier, free of charge. */
   @Post('tier')
   @HttpCode(200)
-  @Access('adminOrService')
+  @Access('adminOrService', { permission: 'app-review' })
   giveDeveloperTier(@CurrentCaller() caller: Caller, @Body() request: GiveTierRequest): Promise<GiveTierResponse> {
     return this.tiers.give(caller, request);
   }
 
   /** What the tiers allow and cost. */
   @Get('config')
-  @Access('adminOrService')
+  @Access('adminOrService', { permission: 'app-review' })
   getDeveloperConfig(@CurrentCaller() caller: Caller): DeveloperConfigResponse {
     return this.tiers.config(caller);
   }

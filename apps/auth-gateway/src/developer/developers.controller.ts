@@ -22,21 +22,21 @@ export class DevelopersController {
   /** Makes the user a developer, once. */
   @Post('register')
   @HttpCode(200)
-  @Access('bearerOrActingUser')
+  @Access('bearerOrActingUser', { keyScope: 'apps:write', permission: 'developer' })
   registerDeveloper(@CurrentUser() user: UserCaller, @Body() request: DeveloperRegisterRequest): Promise<DeveloperRegistrationResponse> {
     return this.developers.register(user, request);
   }
 
   /** The developer that the user is; 403 for everybody else. */
   @Get('profile')
-  @Access('bearerOrActingUser')
+  @Access('bearerOrActingUser', { keyScope: 'apps:read', permission: 'developer' })
   getDeveloperProfile(@CurrentUser() user: UserCaller): Promise<DeveloperProfileResponse> {
     return this.developers.profile(user);
   }
 
   /** Moves down to a lower tier. Higher ones cost credits and answer 402: they cannot be paid for yet. */
   @Put('tier')
-  @Access('bearerOrActingUser')
+  @Access('bearerOrActingUser', { keyScope: 'apps:write', permission: 'developer' })
   updateDeveloperTier(@CurrentUser() user: UserCaller, @Body() request: UpdateTierRequest): Promise<UpdateTierResponse> {
     return this.tiers.update(user, request);
   }

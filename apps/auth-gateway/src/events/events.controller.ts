@@ -16,14 +16,14 @@ export class EventsController {
 
   @Post()
   @HttpCode(204)
-  @Access('service')
+  @Access('service', { permission: 'extension-host' })
   acceptEvent(@Body() event: BusEvent): Promise<void> {
     return this.events.accept(event);
   }
 
   @Post('subscribers')
   @HttpCode(200)
-  @Access('service')
+  @Access('service', { permission: 'extension-host' })
   findSubscribers(@Body() request: EventSubscribersRequest): Promise<EventSubscribersResponse> {
     return this.subscribers.find(request);
   }

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { tokenOf } from '@platform/platform';
 import { Registry as Metrics } from 'prom-client';
 import { CONFIG, type Config } from '../config.js';
 import { ExtensionHostClient } from './extension-host-client.js';
@@ -17,6 +18,5 @@ import { ExtensionHostClient } from './extension-host-client.js';
 })
 export class ExtensionHostModule {}
 
-/** On one machine both services are given the same tokens. */
 const hostToken = ({ EXT_WEBHOOK_HOST_SERVICE_TOKEN, SERVICE_TOKENS }: Config): string =>
-  EXT_WEBHOOK_HOST_SERVICE_TOKEN || (SERVICE_TOKENS[0]?.token ?? '');
+  EXT_WEBHOOK_HOST_SERVICE_TOKEN || tokenOf('gateway', SERVICE_TOKENS);

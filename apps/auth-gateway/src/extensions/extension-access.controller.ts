@@ -19,7 +19,7 @@ export class ExtensionAccessController {
 
   /** The rules of a tenant by app. An app that is not in it is open to everybody. */
   @Get('access')
-  @Access('service')
+  @Access('service', { permission: 'extensions' })
   @ApiExtraModels(AccessPolicy)
   @ApiOkResponse({ schema: { type: 'object', additionalProperties: { $ref: getSchemaPath(AccessPolicy) } } })
   listAccessPolicies(@Query() query: ListAccessPoliciesQuery): Promise<Record<string, AccessPolicy>> {
@@ -28,14 +28,14 @@ export class ExtensionAccessController {
 
   /** Who of the tenant may call an app. */
   @Get(':app_id/access')
-  @Access('adminOrService')
+  @Access('adminOrService', { permission: 'extensions' })
   getAccessPolicy(@CurrentTenant() tenantId: string, @Param('app_id') appId: string): Promise<AccessPolicyResponse> {
     return this.policies.get(tenantId, appId);
   }
 
   /** Says who of the tenant may call an app. */
   @Put(':app_id/access')
-  @Access('adminOrService')
+  @Access('adminOrService', { permission: 'extensions' })
   replaceAccessPolicy(
     @CurrentTenant() tenantId: string,
     @Param('app_id') appId: string,
@@ -46,7 +46,7 @@ export class ExtensionAccessController {
 
   /** The users of the tenant who have an app, and whether they may call it. */
   @Get(':app_id/users')
-  @Access('adminOrService')
+  @Access('adminOrService', { permission: 'extensions' })
   listExtensionUsers(
     @CurrentTenant() tenantId: string,
     @Param('app_id') appId: string,

@@ -1,4 +1,4 @@
-import { isAdmin, type Caller, type UserCaller } from '@platform/guards';
+import { isAdmin, userOf, type Caller, type UserCaller } from '@platform/guards';
 import { TenantData } from '@platform/persistence';
 import type { EntityManager } from 'typeorm';
 import { effectiveScopes } from '../sessions/account.js';
@@ -20,7 +20,7 @@ export interface ExtensionOwner extends Subject {
  * @throws AppError 404 for anybody else, as for a user that there is not.
  */
 export async function ownerFor(caller: Caller, em: EntityManager, userId: string): Promise<ExtensionOwner> {
-  const user = caller.kind === 'service' ? caller.actingUser : caller;
+  const user = userOf(caller);
   const tenantId = user ? reachOf(user, userId) : await tenantOf(em, userId);
   const found = tenantId === null ? null : await findUser(new TenantData(em, tenantId), userId);
   if (!found) throw ExtensionErrors.userNotFound();

@@ -205,7 +205,7 @@ describe('the extensions of a user', () => {
     const { id: tenant_id } = await createTenant(platform.gateway.backend());
     const foreignAdmin = await platform.gateway.user({ tenant_id, role: 'admin' });
     const other = await platform.gateway.user();
-    const { body: key } = await admin.post<{ key: string }>('/v1/keys', { name: 'one purpose', scopes: 'users:read' });
+    const { body: key } = await admin.post<{ key: string }>('/v1/keys', { name: 'one purpose', scopes: 'users:read,installs:*' });
     const strangers = [
       await platform.gateway.signedIn(foreignAdmin),
       await platform.gateway.signedIn(other),

@@ -11,7 +11,7 @@ export class MyExtensionsController {
 
   /** The apps that the caller has, with the functions that can be called. */
   @Get()
-  @Access('bearerOrActingUser')
+  @Access('bearerOrActingUser', { keyScope: 'installs:read', permission: 'extensions' })
   listMyExtensions(@CurrentUser() user: UserCaller): Promise<InstalledExtension[]> {
     return this.extensions.mine(user);
   }
@@ -19,7 +19,7 @@ export class MyExtensionsController {
   /** Switches an app off: it stays installed, and calls of it are refused. */
   @Post('disable')
   @HttpCode(200)
-  @Access('bearerOrActingUser')
+  @Access('bearerOrActingUser', { keyScope: 'installs:write', permission: 'extensions' })
   async disableMyExtension(@CurrentUser() user: UserCaller, @Body() { app_id }: DisableBody): Promise<MyDisabledExtension> {
     await this.extensions.disable(user, user.userId, app_id);
     return { app_id, is_disabled: true };
@@ -27,7 +27,7 @@ export class MyExtensionsController {
 
   /** Switches an app on again. */
   @Delete('disable/:app_id')
-  @Access('bearerOrActingUser')
+  @Access('bearerOrActingUser', { keyScope: 'installs:write', permission: 'extensions' })
   async enableMyExtension(@CurrentUser() user: UserCaller, @Param('app_id') appId: string): Promise<MyDisabledExtension> {
     await this.extensions.enable(user, user.userId, appId);
     return { app_id: appId, is_disabled: false };

@@ -15,7 +15,7 @@ export class UserExtensionsController {
 
   /** The apps of a user: for themselves, an administrator of their tenant, or a trusted backend. */
   @Get('extensions')
-  @Access('bearerOrService')
+  @Access('bearerOrService', { keyScope: 'installs:read', permission: 'extensions' })
   listUserExtensions(@CurrentCaller() caller: Caller, @Param('user_id') userId: string): Promise<UserExtensionsResponse> {
     return this.extensions.of(caller, userId);
   }
@@ -23,7 +23,7 @@ export class UserExtensionsController {
   /** Switches an app off for a user. */
   @Post('extensions/disable')
   @HttpCode(200)
-  @Access('bearerOrService')
+  @Access('bearerOrService', { keyScope: 'installs:write', permission: 'extensions' })
   async disableUserExtension(
     @CurrentCaller() caller: Caller,
     @Param('user_id') userId: string,
@@ -35,7 +35,7 @@ export class UserExtensionsController {
 
   /** Switches an app on again for a user. */
   @Delete('extensions/disable/:app_id')
-  @Access('bearerOrService')
+  @Access('bearerOrService', { keyScope: 'installs:write', permission: 'extensions' })
   async enableUserExtension(
     @CurrentCaller() caller: Caller,
     @Param('user_id') userId: string,
@@ -48,7 +48,7 @@ export class UserExtensionsController {
   /** Begins a user's conversations anew. Money, billing, usage, installs and sign-ins stay. */
   @Post('reset-conversation')
   @HttpCode(200)
-  @Access('adminOrService')
+  @Access('adminOrService', { permission: 'extensions' })
   resetConversation(@CurrentCaller() caller: Caller, @Param('user_id') userId: string): Promise<ResetConversationResponse> {
     return this.conversations.reset(caller, userId);
   }

@@ -9,7 +9,7 @@ import type { AuthenticatedUser } from '../sessions/signed-in-users.js';
 export class MeController {
   /** The user of the access token or API key, whose scopes are then those of the key. A change made elsewhere shows within 5 s. */
   @Get('me')
-  @Access('bearer')
+  @Access('bearer', { keyScope: 'profile:read' })
   me(@CurrentUser() user: AuthenticatedUser): UserResponse {
     return toUserResponse(user);
   }

@@ -10,14 +10,14 @@ export class NicknameController {
   constructor(@Inject(Nicknames) private readonly nicknames: Nicknames) {}
 
   @Get()
-  @Access('bearerOrActingUser')
+  @Access('bearerOrActingUser', { keyScope: 'profile:read', permission: 'profile' })
   getNickname(@CurrentUser() user: UserCaller): Promise<NicknameResponse> {
     return this.nicknames.get(user);
   }
 
   /** Takes a nickname, in place of the one that the user has. Nobody else on the platform may have it. */
   @Put()
-  @Access('bearerOrActingUser')
+  @Access('bearerOrActingUser', { keyScope: 'profile:write', permission: 'profile' })
   setNickname(@CurrentUser() user: UserCaller, @Body() request: NicknameBody): Promise<NicknameResponse> {
     return this.nicknames.set(user, request);
   }

@@ -11,7 +11,7 @@ export class NotificationsController {
 
   /** What apps told the user, the newest first; kept for 90 days. */
   @Get()
-  @Access('bearer')
+  @Access('bearer', { keyScope: 'profile:read' })
   listNotifications(@CurrentUser() user: UserCaller, @Query() query: ListNotificationsQuery): Promise<NotificationsResponse> {
     return this.notifications.list(user, query);
   }

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { hasScope, isAdmin, type Caller } from '@platform/guards';
+import { hasScope, isAdmin, userOf, type Caller } from '@platform/guards';
 import { Notifications } from '@platform/messaging';
 import { TenantData } from '@platform/persistence';
 import { DataSource } from 'typeorm';
@@ -30,19 +30,20 @@ export class PermissionChanges {
   }
 
   /**
-   * Nobody gives, or takes in hand, what they do not hold.
+   * Nobody gives, or takes in hand, what they do not hold, and no backend for them. One that acts for nobody may.
    *
    * @throws AppError 403 `privilege_escalation`.
    */
   assertHolds(caller: Caller, scopes: readonly string[]): void {
-    if (caller.kind === 'service') return;
-    const missing = scopes.filter((scope) => !hasScope(caller.scopes, scope));
+    const user = userOf(caller);
+    if (!user) return;
+    const missing = scopes.filter((scope) => !hasScope(user.scopes, scope));
     if (missing.length) throw PermissionErrors.privilegeEscalation(missing);
   }
 
   /** The administrator's role opens more than its scopes, so only an administrator gives it or takes it away. */
   assertMayAssign(caller: Caller, role: string): void {
-    if (role === ADMIN_ROLE && caller.kind === 'user' && !isAdmin(caller)) throw PermissionErrors.adminOnly();
+    if (role === ADMIN_ROLE && userOf(caller) && !isAdmin(caller)) throw PermissionErrors.adminOnly();
   }
 
   /**
@@ -51,8 +52,7 @@ export class PermissionChanges {
    * @throws AppError 403 `privilege_escalation`.
    */
   assertNotOwnRole(caller: Caller, role: string): void {
-    const user = caller.kind === 'service' ? caller.actingUser : caller;
-    if (user?.role === role) this.assertMayGrantAll(caller);
+    if (userOf(caller)?.role === role) this.assertMayGrantAll(caller);
   }
 
   /** @throws AppError 403 `privilege_escalation` unless the caller holds everything. */

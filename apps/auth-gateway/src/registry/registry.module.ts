@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { tokenOf } from '@platform/platform';
 import { Registry as Metrics } from 'prom-client';
 import { CONFIG, type Config } from '../config.js';
 import { RegistryClient } from './registry-client.js';
@@ -17,6 +18,5 @@ import { RegistryClient } from './registry-client.js';
 })
 export class RegistryModule {}
 
-/** On one machine both services are given the same tokens. */
 const registryToken = ({ REGISTRY_SERVICE_TOKEN, SERVICE_TOKENS }: Config): string =>
-  REGISTRY_SERVICE_TOKEN || (SERVICE_TOKENS[0]?.token ?? '');
+  REGISTRY_SERVICE_TOKEN || tokenOf('gateway', SERVICE_TOKENS);

@@ -19,14 +19,14 @@ export class RolesController {
 
   /** The roles of the tenant, by name. */
   @Get()
-  @Access('roles:read')
+  @Access('roles:read', { permission: 'roles' })
   listRoles(@CurrentTenant() tenantId: string): Promise<RoleResponse[]> {
     return this.roles.list(tenantId);
   }
 
   /** Creates a role. Nobody gives it scopes that they do not hold. */
   @Post()
-  @Access('roles:write')
+  @Access('roles:write', { permission: 'roles' })
   createRole(
     @CurrentCaller() caller: Caller,
     @CurrentTenant() tenantId: string,
@@ -37,7 +37,7 @@ export class RolesController {
 
   /** Changes what is given. `cascade` brings the users of the role in line with it, all in one transaction. */
   @Patch(':role_id')
-  @Access('roles:write')
+  @Access('roles:write', { permission: 'roles' })
   updateRole(
     @CurrentCaller() caller: Caller,
     @CurrentTenant() tenantId: string,
@@ -50,7 +50,7 @@ export class RolesController {
 
   /** Deletes a role that nobody has. */
   @Delete(':role_id')
-  @Access('roles:write')
+  @Access('roles:write', { permission: 'roles' })
   deleteRole(@CurrentCaller() caller: Caller, @CurrentTenant() tenantId: string, @Param('role_id') id: string): Promise<DeletedResponse> {
     return this.roles.delete(caller, tenantId, id);
   }

@@ -20,21 +20,21 @@ export class ScopesController {
 
   /** The scopes that the tenant sees: the platform's and its own. */
   @Get()
-  @Access('scopes:read')
+  @Access('scopes:read', { permission: 'scopes' })
   listScopes(@CurrentTenant() tenantId: string, @Query() query: ListScopesQuery): Promise<ScopeResponse[]> {
     return this.scopes.list(tenantId, query);
   }
 
   /** Creates a scope, for every tenant by the platform's own administrators, else for the caller's tenant. */
   @Post()
-  @Access('scopes:write')
+  @Access('scopes:write', { permission: 'scopes' })
   createScope(@CurrentCaller() caller: Caller, @CurrentTenant() tenantId: string, @Body() request: ScopeCreate): Promise<ScopeResponse> {
     return this.scopes.create(caller, tenantId, request);
   }
 
   /** Where each scope of a user comes from, and what was denied to them, when, why and by whom. One's own, or with `users:read`. */
   @Get('effective/:user_id')
-  @Access('bearerOrService')
+  @Access('bearerOrService', { keyScope: 'profile:read', permission: 'scopes' })
   effectiveScopes(
     @CurrentCaller() caller: Caller,
     @CurrentTenant() tenantId: string,
@@ -45,7 +45,7 @@ export class ScopesController {
 
   /** Changes how a scope is shown. */
   @Patch(':scope_id')
-  @Access('scopes:write')
+  @Access('scopes:write', { permission: 'scopes' })
   updateScope(
     @CurrentCaller() caller: Caller,
     @CurrentTenant() tenantId: string,
@@ -57,7 +57,7 @@ export class ScopesController {
 
   /** Deletes a scope that is no part of the platform and that nobody holds. */
   @Delete(':scope_id')
-  @Access('scopes:write')
+  @Access('scopes:write', { permission: 'scopes' })
   deleteScope(
     @CurrentCaller() caller: Caller,
     @CurrentTenant() tenantId: string,

@@ -10,7 +10,7 @@ import {
   type ScopeResponse,
   type ScopeUpdate,
 } from '@platform/contracts';
-import { hasScope, isAdmin, type Caller } from '@platform/guards';
+import { hasScope, isAdmin, userOf, type Caller } from '@platform/guards';
 import { onViolation, TenantData } from '@platform/persistence';
 import { DataSource } from 'typeorm';
 import { recordAudit } from '../audit/record-audit.js';
@@ -167,7 +167,9 @@ function isForEverybody(caller: Caller, tenantId: string, asked: string | null |
   return asked !== tenantId && runsPlatform(caller, tenantId);
 }
 
-const maySee = (caller: Caller, userId: string): boolean =>
-  caller.kind === 'service' || caller.userId === userId || isAdmin(caller) || hasScope(caller.scopes, 'users:read');
+function maySee(caller: Caller, userId: string): boolean {
+  const user = userOf(caller);
+  return !user || user.userId === userId || isAdmin(user) || hasScope(user.scopes, 'users:read');
+}
 
 const scopeTarget = (id: number) => ({ type: 'scope', id: String(id) });

@@ -8,7 +8,7 @@ import type {
   SessionResponse,
   SessionValidResponse,
 } from '@platform/contracts';
-import { clientBucket, RateLimiter, type Caller, type UserCaller } from '@platform/guards';
+import { clientBucket, RateLimiter, userOf, type Caller, type UserCaller } from '@platform/guards';
 import { Errors, ValidationFailed } from '@platform/platform';
 import { DataSource } from 'typeorm';
 import { recordAudit } from '../audit/record-audit.js';
@@ -78,7 +78,7 @@ export class SessionList {
    */
   async register(caller: Caller, request: RegisterSessionRequest, client: Client): Promise<SessionIdResponse> {
     const ipAddress = request.ip_address ?? client.ipAddress;
-    const userId = userOf(caller, request.user_id);
+    const userId = namedUser(caller, request.user_id);
     const { allowed, retryAfterSeconds } = await this.limiter.consume(REGISTER_LIMIT, userId);
     if (!allowed) throw Errors.rateLimited(retryAfterSeconds);
     const sessionId = await this.sessions.begin(null, userId, {
@@ -100,7 +100,7 @@ export class SessionList {
    * @throws AppError 404 when there is none, or it is not the caller's. A service without acting user may ask for every session.
    */
   async validity(caller: Caller, sessionId: string): Promise<SessionValidResponse> {
-    const user = caller.kind === 'user' ? caller : caller.actingUser;
+    const user = userOf(caller);
     const [row] = await this.dataSource.query<ValidityRow[]>(
       `SELECT ${ALIVE} AND ${ACCOUNT_IS_USABLE} AS valid, s.revoked_at
        FROM sessions s JOIN users u ON u.id = s.user_id JOIN tenants t ON t.id = u.tenant_id
@@ -113,8 +113,8 @@ export class SessionList {
   }
 }
 
-function userOf(caller: Caller, named: string | undefined): string {
-  const user = caller.kind === 'user' ? caller : caller.actingUser;
+function namedUser(caller: Caller, named: string | undefined): string {
+  const user = userOf(caller);
   const issue = (msg: string, type: string) => new ValidationFailed([{ loc: ['body', 'user_id'], msg, type }]);
   if (user && named !== undefined && named !== user.userId)
     throw issue('Only a service without acting user may name another', 'value_error');

@@ -19,7 +19,7 @@ export class SessionsController {
 
   /** Where the user is signed in. */
   @Get()
-  @Access('sessionOrActingUser')
+  @Access('sessionOrActingUser', { permission: 'sessions' })
   listSessions(@CurrentUser() user: UserCaller): Promise<SessionListResponse> {
     return this.sessions.list(user);
   }
@@ -27,7 +27,7 @@ export class SessionsController {
   /** Signs out everywhere but here. */
   @Post('revoke-others')
   @HttpCode(200)
-  @Access('sessionOrActingUser')
+  @Access('sessionOrActingUser', { permission: 'sessions' })
   revokeOtherSessions(@CurrentUser() user: UserCaller): Promise<RevokeOtherSessionsResponse> {
     return this.sessions.revokeOthers(user);
   }
@@ -38,7 +38,7 @@ export class SessionsController {
    */
   @Post('register')
   @HttpCode(200)
-  @Access('sessionOrService')
+  @Access('sessionOrService', { permission: 'sessions' })
   registerSession(
     @CurrentCaller() caller: Caller,
     @Body() request: RegisterSessionRequest,
@@ -50,14 +50,14 @@ export class SessionsController {
   /** Ends a session: it is refused by every process of the gateway at once, or within 5 s should a notification be lost. */
   @Post(':session_id/revoke')
   @HttpCode(200)
-  @Access('sessionOrActingUser')
+  @Access('sessionOrActingUser', { permission: 'sessions' })
   revokeSession(@CurrentUser() user: UserCaller, @Param('session_id') sessionId: string): Promise<RevokeSessionResponse> {
     return this.sessions.revoke(user, sessionId);
   }
 
   /** Whether a session may still be used. */
   @Get(':session_id/valid')
-  @Access('sessionOrService')
+  @Access('sessionOrService', { permission: 'sessions' })
   isSessionValid(@CurrentCaller() caller: Caller, @Param('session_id') sessionId: string): Promise<SessionValidResponse> {
     return this.sessions.validity(caller, sessionId);
   }

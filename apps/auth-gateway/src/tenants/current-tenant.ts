@@ -1,5 +1,6 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { DEFAULT_TENANT, isTenantId } from '@platform/contracts';
+import { userOf } from '@platform/guards';
 import { ValidationFailed } from '@platform/platform';
 import type { Request } from 'express';
 
@@ -9,7 +10,7 @@ import type { Request } from 'express';
  */
 export const CurrentTenant = createParamDecorator((_data: unknown, context: ExecutionContext): string => {
   const { caller, query } = context.switchToHttp().getRequest<Request>();
-  const user = caller?.kind === 'service' ? caller.actingUser : caller;
+  const user = caller && userOf(caller);
   if (user) return user.tenantId;
   const named = query['tenant_id'] ?? DEFAULT_TENANT;
   if (!isTenantId(named)) {

@@ -1,5 +1,5 @@
 import { DEFAULT_TENANT } from '@platform/contracts';
-import { isAdmin, type Caller } from '@platform/guards';
+import { isAdmin, userOf, type Caller } from '@platform/guards';
 
 /** How far somebody reaches beyond their own tenant. */
 export interface TenantReach {
@@ -11,7 +11,7 @@ export interface TenantReach {
 
 /** A trusted backend that acts for somebody reaches as far as they do. */
 export function reachOf(caller: Caller): TenantReach {
-  const user = caller.kind === 'service' ? caller.actingUser : caller;
+  const user = userOf(caller);
   if (!user) return { home: DEFAULT_TENANT, isPlatform: true };
   return { home: user.tenantId, isPlatform: user.tenantId === DEFAULT_TENANT && isAdmin(user) };
 }

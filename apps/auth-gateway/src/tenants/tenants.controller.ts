@@ -27,21 +27,21 @@ export class TenantsController {
    * administrator of a tenant tries to create is refused.
    */
   @Post()
-  @Access('tenants:write')
+  @Access('tenants:write', { permission: 'tenants' })
   createTenant(@CurrentCaller() caller: Caller, @Body() request: CreateTenantRequest): Promise<TenantResponse> {
     return this.tenants.create(caller, request);
   }
 
   /** The tenants that the caller sees, by id, those that were deleted included. */
   @Get()
-  @Access('tenants:read')
+  @Access('tenants:read', { permission: 'tenants' })
   listTenants(@CurrentCaller() caller: Caller, @Query() page: ListTenantsQuery): Promise<TenantResponse[]> {
     return this.tenants.list(caller, page);
   }
 
   /** A tenant that the caller does not see is not there. */
   @Get(':tenant_id')
-  @Access('tenants:read')
+  @Access('tenants:read', { permission: 'tenants' })
   getTenant(@CurrentCaller() caller: Caller, @Param('tenant_id') id: string): Promise<TenantResponse> {
     return this.tenants.get(caller, id);
   }
@@ -51,7 +51,7 @@ export class TenantsController {
    * `max_connections`, `features` and `is_active` are for those who manage every tenant.
    */
   @Patch(':tenant_id')
-  @Access('tenants:write')
+  @Access('tenants:write', { permission: 'tenants' })
   updateTenant(
     @CurrentCaller() caller: Caller,
     @Param('tenant_id') id: string,
@@ -62,14 +62,14 @@ export class TenantsController {
 
   /** Takes a tenant out of use: nobody signs in to it any more, and sessions and API keys end at once. Its data stays. */
   @Delete(':tenant_id')
-  @Access('tenants:write')
+  @Access('tenants:write', { permission: 'tenants' })
   deleteTenant(@CurrentCaller() caller: Caller, @Param('tenant_id') id: string): Promise<DeleteTenantResponse> {
     return this.tenants.delete(caller, id);
   }
 
   /** Opens a connection to the tenant's database, for 3 seconds at most. Without `db_config` its data is in the platform's own. */
   @Get(':tenant_id/health')
-  @Access('tenants:read')
+  @Access('tenants:read', { permission: 'tenants' })
   @RateLimit(AddressLimits.tenantHealth)
   getTenantHealth(@CurrentCaller() caller: Caller, @Param('tenant_id') id: string): Promise<TenantHealthResponse> {
     return this.health.check(caller, id);

@@ -19,14 +19,14 @@ export class UsersController {
 
   /** The users of the tenant, the newest first. */
   @Get()
-  @Access('users:read')
+  @Access('users:read', { permission: 'users' })
   listUsers(@CurrentTenant() tenantId: string, @Query() query: ListUsersQuery): Promise<UserListResponse> {
     return this.users.list(tenantId, query);
   }
 
   /** Creates a user whose address counts as confirmed. */
   @Post()
-  @Access('users:write')
+  @Access('users:write', { permission: 'users' })
   createUser(
     @CurrentCaller() caller: Caller,
     @CurrentTenant() tenantId: string,
@@ -36,14 +36,14 @@ export class UsersController {
   }
 
   @Get(':user_id')
-  @Access('users:read')
+  @Access('users:read', { permission: 'users' })
   getUser(@CurrentTenant() tenantId: string, @Param('user_id') id: string): Promise<UserDetailResponse> {
     return this.users.get(tenantId, id);
   }
 
   /** Changes what is given. Rights count at once; deactivating ends every session. */
   @Patch(':user_id')
-  @Access('users:write')
+  @Access('users:write', { permission: 'users' })
   updateUser(
     @CurrentCaller() caller: Caller,
     @CurrentTenant() tenantId: string,
@@ -55,7 +55,7 @@ export class UsersController {
 
   /** Deactivates a user; with `permanent` erases everything personal for good. */
   @Delete(':user_id')
-  @Access('users:write')
+  @Access('users:write', { permission: 'users' })
   deleteUser(
     @CurrentCaller() caller: Caller,
     @CurrentTenant() tenantId: string,

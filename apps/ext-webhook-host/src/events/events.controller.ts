@@ -16,20 +16,20 @@ export class EventsController {
   /** An event of the platform. */
   @Post('events')
   @HttpCode(204)
-  @Access('service')
+  @Access('service', { permission: 'event-deliveries' })
   acceptEvent(@Body() event: BusEvent): Promise<void> {
     return this.bus.publish(event);
   }
 
   @Get('apps/:app_id/event-deliveries')
-  @Access('service')
+  @Access('service', { permission: 'event-deliveries' })
   listEventDeliveries(@Param('app_id') appId: string, @Query() query: WebhookDeliveriesQuery): Promise<EventDeliveriesResponse> {
     return this.deliveries.list(appId, query);
   }
 
   @Post('apps/:app_id/event-deliveries/:event_id/replay')
   @HttpCode(202)
-  @Access('service')
+  @Access('service', { permission: 'event-deliveries' })
   replayEventDelivery(@Param() { app_id, event_id }: EventDeliveryPath): Promise<EventDelivery> {
     return this.deliveries.replay(app_id, event_id);
   }

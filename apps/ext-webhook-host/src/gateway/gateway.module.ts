@@ -1,4 +1,5 @@
 import { Module, type DynamicModule } from '@nestjs/common';
+import { tokenOf } from '@platform/platform';
 import { Registry as Metrics } from 'prom-client';
 import type { Config } from '../config.js';
 import { GatewayClient } from './gateway-client.js';
@@ -6,8 +7,7 @@ import { GatewayClient } from './gateway-client.js';
 @Module({})
 export class GatewayModule {
   static register({ AUTH_GATEWAY_URL, AUTH_GATEWAY_SERVICE_TOKEN, SERVICE_TOKENS }: Config): DynamicModule {
-    // On one machine both services are given the same tokens.
-    const serviceToken = AUTH_GATEWAY_SERVICE_TOKEN || (SERVICE_TOKENS[0]?.token ?? '');
+    const serviceToken = AUTH_GATEWAY_SERVICE_TOKEN || tokenOf('ext-webhook-host', SERVICE_TOKENS);
     return {
       module: GatewayModule,
       global: true,

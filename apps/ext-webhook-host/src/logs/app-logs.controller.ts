@@ -9,7 +9,7 @@ export class AppLogsController {
   constructor(@Inject(AppLogs) private readonly logs: AppLogs) {}
 
   @Get()
-  @Access('service')
+  @Access('service', { permission: 'app-data' })
   readLogs(@Param('app_id') appId: string, @Query() query: AppLogsQuery, @CallerGone() gone: CancellationSignal): Promise<AppLogsResponse> {
     return this.logs.read(appId, query, gone);
   }

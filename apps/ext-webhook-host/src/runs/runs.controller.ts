@@ -10,7 +10,7 @@ export class RunsController {
 
   @Post()
   @HttpCode(200)
-  @Access('service')
+  @Access('service', { permission: 'runs' })
   runFunction(@Body() run: RunRequest, @CallerGone() gone: CancellationSignal): Promise<CallResponse> {
     return this.runs.call(run, gone);
   }

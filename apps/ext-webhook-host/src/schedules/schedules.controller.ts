@@ -10,14 +10,14 @@ export class SchedulesController {
   constructor(@Inject(AppSchedules) private readonly schedules: AppSchedules) {}
 
   @Get()
-  @Access('service')
+  @Access('service', { permission: 'app-data' })
   listSchedules(@Param('app_id') appId: string): Promise<AppSchedulesResponse> {
     return this.schedules.list(appId);
   }
 
   @Post(':name/run')
   @HttpCode(202)
-  @Access('service')
+  @Access('service', { permission: 'app-data' })
   runSchedule(@Param() { app_id, name }: SchedulePath): Promise<ScheduleRun> {
     return this.schedules.runNow(app_id, name);
   }

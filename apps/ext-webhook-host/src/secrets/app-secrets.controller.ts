@@ -8,20 +8,20 @@ export class AppSecretsController {
   constructor(@Inject(AppSecrets) private readonly secrets: AppSecrets) {}
 
   @Get()
-  @Access('service')
+  @Access('service', { permission: 'app-data' })
   listSecrets(@Param('app_id') appId: string, @Query() owner: SecretOwnerQuery): Promise<DeclaredSecret[]> {
     return this.secrets.list(appId, owner);
   }
 
   @Get(':name')
-  @Access('service')
+  @Access('service', { permission: 'app-data' })
   getSecret(@Param('app_id') appId: string, @Param('name') name: string, @Query() owner: SecretOwnerQuery): Promise<SecretValue> {
     return this.secrets.get(appId, name, owner);
   }
 
   @Put(':name')
   @HttpCode(204)
-  @Access('service')
+  @Access('service', { permission: 'app-data' })
   setSecret(
     @Param('app_id') appId: string,
     @Param('name') name: string,
@@ -32,7 +32,7 @@ export class AppSecretsController {
   }
 
   @Delete(':name')
-  @Access('service')
+  @Access('service', { permission: 'app-data' })
   deleteSecret(
     @Param('app_id') appId: string,
     @Param('name') name: string,

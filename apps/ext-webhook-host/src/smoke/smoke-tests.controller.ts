@@ -11,7 +11,7 @@ export class SmokeTestsController {
 
   @Post()
   @HttpCode(200)
-  @Access('service')
+  @Access('service', { permission: 'runs' })
   run(@Body() request: SmokeTestRequest): Promise<SmokeTestResponse> {
     return this.smokeTests.run(request);
   }

@@ -8,7 +8,7 @@ import type {
   InternalCallRequest,
   NotificationRequest,
 } from '@platform/contracts';
-import { TEST_SERVICE_TOKEN } from '@platform/testing';
+import { TEST_SERVICE_TOKENS } from '@platform/testing';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { DeployedApp } from '../deployed/deployed-apps.service.js';
 import { LocalServer } from './local-server.js';
@@ -63,7 +63,7 @@ export class GatewayStandIn {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const [status, body] =
-      request.headers['x-service-token'] === TEST_SERVICE_TOKEN
+      request.headers['x-service-token'] === TEST_SERVICE_TOKENS['ext-webhook-host']
         ? await this.route(`${request.method} ${request.url}`, Buffer.concat(chunks).toString())
         : [401, { detail: 'No token.', code: 'invalid_service_token' }];
     response.writeHead(status, { 'Content-Type': 'application/json' });

@@ -70,14 +70,14 @@ describe('the credential of a caller', () => {
 
   it('makes an administrator of the platform only as a key that was given everything', async () => {
     const app = await newApp(service, { status: 'draft' });
-    const [whole, narrow] = [await keyHolder(test, { role: 'admin' }), await keyHolder(test, { role: 'admin' }, 'users:read')];
+    const [whole, narrow] = [await keyHolder(test, { role: 'admin' }), await keyHolder(test, { role: 'admin' }, 'apps:*')];
     expect((await whole.client.get<RegistryApp>(`/v1/apps/${app}`)).status).toBe(200);
     expect((await narrow.client.get<RegistryApp>(`/v1/apps/${app}`)).status).toBe(404);
   });
 });
 
 describe('the gateway', () => {
-  const asked = () => test.gateway.service.logLines.filter((line) => line.includes('/v1/auth/me')).length;
+  const asked = () => test.gateway.service.logLines.filter((line) => line.includes('/v1/internal/api-key-owners')).length;
   const LIVE = makeApiKey().key;
 
   it.each([
@@ -141,7 +141,7 @@ describe('the gateway', () => {
 describe('an API key', () => {
   it('costs the gateway one question in 5 s, however many requests come, and is asked for under the id of the request', async () => {
     const { client } = await keyHolder(test);
-    const asked = () => test.gateway.service.logLines.filter((line) => line.includes('/v1/auth/me')).length;
+    const asked = () => test.gateway.service.logLines.filter((line) => line.includes('/v1/internal/api-key-owners')).length;
     const before = asked();
     const answers = await Promise.all(
       Array.from({ length: 10 }, () => client.get('/v1/apps', { headers: { 'X-Request-Id': 'of-the-key' } })),

@@ -1,5 +1,6 @@
-import { Injectable } from '@nestjs/common';
-import { ApiError, call, ConnectionError, createPlatformClient, isTransient, type PlatformClient } from '@platform/client';
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { ApiError, call, ConnectionError, isTransient } from '@platform/client';
+import type { ApiKeyOwnerResponse } from '@platform/contracts';
 import {
   AccessErrors,
   clientBucket,
@@ -10,7 +11,7 @@ import {
   type RateLimitPolicy,
   type UserCaller,
 } from '@platform/guards';
-import { AppError, currentContext, Errors, sha256 } from '@platform/platform';
+import { AppError, connectService, currentContext, Errors, sha256, type ServiceConnection } from '@platform/platform';
 import { LRUCache } from 'lru-cache';
 
 /** What changed at the gateway counts here within this time. */
@@ -30,8 +31,8 @@ export const UNKNOWN_KEYS: RateLimitPolicy = { name: 'unknown-key-ip', quota: 30
  * only about so many that are unknown here. Only hashes of keys stay in memory.
  */
 @Injectable()
-export class ApiKeyUsers extends Credentials {
-  private readonly gateway: PlatformClient;
+export class ApiKeyUsers extends Credentials implements OnApplicationShutdown {
+  private readonly gateway: ServiceConnection;
   private readonly users = new LRUCache<string, UserCaller, string>({
     max: CACHED_KEYS,
     ttl: MAX_AGE_MS,
@@ -44,11 +45,16 @@ export class ApiKeyUsers extends Credentials {
   private readonly known = new LRUCache<string, true>({ max: CACHED_KEYS, ttl: KNOWN_MS });
 
   constructor(
-    gatewayUrl: string,
+    private readonly gatewayUrl: string,
+    serviceToken: string,
     private readonly limiter: RateLimiter = new MemoryRateLimiter(),
   ) {
     super();
-    this.gateway = createPlatformClient({ baseUrl: gatewayUrl, timeoutMs: TIMEOUT_MS });
+    this.gateway = connectService(serviceToken);
+  }
+
+  onApplicationShutdown(): Promise<void> {
+    return this.gateway.close();
   }
 
   /** Access tokens are not taken: what is no API key is refused. */
@@ -81,17 +87,19 @@ export class ApiKeyUsers extends Credentials {
   }
 
   private async askGateway(hash: string, key: string): Promise<UserCaller> {
-    const requestId = currentContext()?.requestId;
-    const headers = { 'x-api-key': key, ...(requestId && { 'X-Request-Id': requestId }) };
-    const me = () => call(this.gateway.GET('/v1/auth/me', { headers }));
+    const url = `${this.gatewayUrl}/v1/internal/api-key-owners`;
+    const owner = () =>
+      call(this.gateway.sendJson<ApiKeyOwnerResponse>({ method: 'POST', url, body: { key }, signal: AbortSignal.timeout(TIMEOUT_MS) }));
     try {
-      const { platform_id, tenant_id, role, scopes } = await me().catch((error: unknown) =>
-        isTransient(error) ? me() : Promise.reject(error as Error),
+      const { user_id, tenant_id, role, scopes, key_scopes } = await owner().catch((error: unknown) =>
+        isTransient(error) ? owner() : Promise.reject(error as Error),
       );
       this.known.set(hash, true);
-      return { kind: 'user', userId: platform_id, tenantId: tenant_id, apiKeyId: key.slice(0, KEY_PREFIX_LENGTH), role, scopes };
+      const apiKeyId = key.slice(0, KEY_PREFIX_LENGTH);
+      return { kind: 'user', userId: user_id, tenantId: tenant_id, apiKeyId, keyScopes: key_scopes, role, scopes };
     } catch (error) {
-      if (error instanceof ApiError && (error.status === 401 || error.status === 403)) {
+      // Any other refusal is of our own token, and says nothing about the key.
+      if (error instanceof ApiError && error.code === 'invalid_api_key') {
         this.known.delete(hash);
         this.refused.set(hash, true);
         throw AccessErrors.invalidApiKey();

@@ -1,5 +1,5 @@
 import { DEFAULT_TENANT } from '@platform/contracts';
-import { isAdmin, type Caller } from '@platform/guards';
+import { isAdmin, userOf, type Caller } from '@platform/guards';
 import { AppErrors } from '../apps/apps.errors.js';
 
 /** How far somebody reaches: `isPlatform` to everything, a user otherwise to what is active and what they own. */
@@ -10,8 +10,9 @@ export interface Reach {
 
 /** Trusted backends, and administrators of the platform's own tenant, reach everything. */
 export function reachOf(caller: Caller): Reach {
-  if (caller.kind === 'service') return { isPlatform: true, userId: null };
-  return { isPlatform: caller.tenantId === DEFAULT_TENANT && isAdmin(caller), userId: caller.userId };
+  const user = userOf(caller);
+  if (!user) return { isPlatform: true, userId: null };
+  return { isPlatform: user.tenantId === DEFAULT_TENANT && isAdmin(user), userId: user.userId };
 }
 
 /** @throws AppError 403 for everyone but trusted backends and administrators of the platform. */

@@ -19,21 +19,21 @@ export class AppsController {
 
   /** The apps of one status, by id. A user sees those that are active, and their own. */
   @Get()
-  @Access('bearerOrService')
+  @Access('bearerOrService', { keyScope: 'apps:read', permission: 'catalog' })
   listApps(@CurrentCaller() caller: Caller, @Query() query: ListRegistryAppsQuery): Promise<RegistryApp[]> {
     return this.apps.list(caller, query);
   }
 
   /** Registers an app. It is `active` unless the request says otherwise, and serves no version before one is pushed. */
   @Post()
-  @Access('bearerOrService')
+  @Access('bearerOrService', { keyScope: 'apps:write', permission: 'catalog-write' })
   createApp(@CurrentCaller() caller: Caller, @Body() request: CreateRegistryAppRequest): Promise<RegistryApp> {
     return this.apps.create(caller, request);
   }
 
   /** An app. */
   @Get(':app_id')
-  @Access('bearerOrService')
+  @Access('bearerOrService', { keyScope: 'apps:read', permission: 'catalog' })
   @ApiOkResponse({ type: RegistryApp })
   @ApiConditionalRead()
   async getApp(@CurrentCaller() caller: Caller, @Param('app_id') appId: string, @Res() response: Response): Promise<void> {
@@ -42,7 +42,7 @@ export class AppsController {
 
   /** Changes what is given. `version` moves what is served to another version that is held. */
   @Put(':app_id')
-  @Access('bearerOrService')
+  @Access('bearerOrService', { keyScope: 'apps:write', permission: 'catalog-write' })
   @ApiOkResponse({ type: RegistryApp })
   @ApiConditionalWrite()
   async updateApp(
@@ -57,7 +57,7 @@ export class AppsController {
 
   /** The same as PUT. */
   @Patch(':app_id')
-  @Access('bearerOrService')
+  @Access('bearerOrService', { keyScope: 'apps:write', permission: 'catalog-write' })
   @ApiOkResponse({ type: RegistryApp })
   @ApiConditionalWrite()
   patchApp(
@@ -72,7 +72,7 @@ export class AppsController {
 
   /** Removes an app with its manifests and settings. Whoever had it installed has not any more. */
   @Delete(':app_id')
-  @Access('bearerOrService')
+  @Access('bearerOrService', { keyScope: 'apps:write', permission: 'catalog-write' })
   deleteApp(@CurrentCaller() caller: Caller, @Param('app_id') appId: string): Promise<DeleteRegistryAppResponse> {
     return this.apps.delete(caller, appId);
   }

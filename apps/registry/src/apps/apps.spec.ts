@@ -55,7 +55,7 @@ describe('POST /v1/apps', () => {
   it('is for trusted backends and administrators of the platform: an id must not be taken before its developer has it', async () => {
     const request = { app_id: newId('app'), display_name: 'Invoices' };
     expect(await owner.client.post('/v1/apps', request)).toMatchObject(refusal(403, 'app.platform_only'));
-    const narrow = await keyHolder(test, { role: 'admin' }, 'users:read');
+    const narrow = await keyHolder(test, { role: 'admin' }, 'apps:*');
     expect(await narrow.client.post('/v1/apps', request)).toMatchObject(refusal(403, 'app.platform_only'));
     await test.gateway.service.query("INSERT INTO tenants (id, name) VALUES ('acme', 'Acme')");
     await test.gateway.service.query(

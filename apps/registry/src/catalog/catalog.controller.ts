@@ -13,7 +13,7 @@ export class CatalogController {
 
   /** What a user has installed, with the manifest that each app serves: what a session begins with. */
   @Get()
-  @Access('bearerOrService')
+  @Access('bearerOrService', { keyScope: 'apps:read', permission: 'catalog' })
   @ApiOkResponse({ type: CatalogResponse })
   @ApiConditionalRead()
   async getCatalog(@CurrentCaller() caller: Caller, @Query() { user_id }: CatalogQuery, @Res() response: Response): Promise<void> {
@@ -25,7 +25,7 @@ export class CatalogController {
    * active app.
    */
   @Get('tools')
-  @Access('bearerOrService')
+  @Access('bearerOrService', { keyScope: 'apps:read', permission: 'catalog' })
   @ApiOkResponse({ type: [CatalogTool] })
   async listCatalogTools(@CurrentCaller() caller: Caller, @Query() query: CatalogToolsQuery, @Res() response: Response): Promise<void> {
     response.type('json').send(await this.catalog.tools(caller, query));

@@ -21,7 +21,7 @@ export class InstallsController {
 
   /** What a user has installed, in the order in which they did. */
   @Get()
-  @Access('bearerOrService')
+  @Access('bearerOrService', { keyScope: 'installs:read', permission: 'installs' })
   listInstalls(
     @CurrentCaller() caller: Caller,
     @Param() { user_id }: InstallsPath,
@@ -32,7 +32,7 @@ export class InstallsController {
 
   /** Registers an install. Whether the app may be installed is the gateway's to decide. */
   @Post()
-  @Access('bearerOrService')
+  @Access('bearerOrService', { keyScope: 'installs:write', permission: 'installs' })
   @ApiCreatedResponse({ type: RegistryInstall })
   @ApiOkResponse({ type: RegistryInstall, description: 'The user had it already' })
   async registerInstall(
@@ -48,7 +48,7 @@ export class InstallsController {
 
   /** Removes an install. Again, it answers the same. */
   @Delete(':app_id')
-  @Access('bearerOrService')
+  @Access('bearerOrService', { keyScope: 'installs:write', permission: 'installs' })
   removeInstall(
     @CurrentCaller() caller: Caller,
     @Param('user_id') userId: string,
@@ -63,7 +63,7 @@ export class InstallChangesController {
   constructor(@Inject(InstallChanges) private readonly changes: InstallChanges) {}
 
   @Get()
-  @Access('service')
+  @Access('service', { permission: 'install-changes' })
   listInstallChanges(@Query() query: InstallChangesQuery): Promise<InstallChangesResponse> {
     return this.changes.after(query);
   }

@@ -17,7 +17,7 @@ export class SettingsController {
    * administrators of the platform all, anybody else nothing.
    */
   @Get()
-  @Access('bearerOrService')
+  @Access('bearerOrService', { keyScope: 'apps:read', permission: 'catalog' })
   @ApiOkResponse(ANY_OBJECT)
   @ApiConditionalRead()
   async getSettings(@CurrentCaller() caller: Caller, @Param('app_id') appId: string, @Res() response: Response): Promise<void> {
@@ -30,7 +30,7 @@ export class SettingsController {
    * and 16 KiB more for each tenant; a key that names a secret is refused.
    */
   @Put()
-  @Access('bearerOrService')
+  @Access('bearerOrService', { keyScope: 'apps:write', permission: 'catalog-write' })
   @ApiBody(ANY_OBJECT)
   @ApiOkResponse(ANY_OBJECT)
   @ApiConditionalWrite()

@@ -13,7 +13,7 @@ export class ToolsController {
 
   /** The manifest that is served, or that of a version that is held. */
   @Get()
-  @Access('bearerOrService')
+  @Access('bearerOrService', { keyScope: 'apps:read', permission: 'catalog' })
   @ApiOkResponse({ type: ToolManifestResponse })
   @ApiConditionalRead()
   async getTools(
@@ -30,7 +30,7 @@ export class ToolsController {
    * are held, and the served one.
    */
   @Put()
-  @Access('bearerOrService')
+  @Access('bearerOrService', { keyScope: 'apps:write', permission: 'catalog-write' })
   @ApiConditionalWrite()
   putTools(
     @CurrentCaller() caller: Caller,

@@ -2107,6 +2107,18 @@ export interface components {
             status: string;
             id: string;
         };
+        ApiKeyOwnerRequest: {
+            key: string;
+        };
+        ApiKeyOwnerResponse: {
+            user_id: string;
+            tenant_id: string;
+            role: string;
+            /** @description What of the owner's present scopes the key was given. */
+            scopes: string[];
+            /** @description What the key was given. */
+            key_scopes: string[];
+        };
         AvailabilityResponse: {
             /**
              * @description Why it is not available; null when it is.
@@ -4460,6 +4472,8 @@ export type CreateKeyRequest = components['schemas']['CreateKeyRequest'];
 export type KeyResponse = components['schemas']['KeyResponse'];
 export type KeyListItem = components['schemas']['KeyListItem'];
 export type DeleteKeyResponse = components['schemas']['DeleteKeyResponse'];
+export type ApiKeyOwnerRequest = components['schemas']['ApiKeyOwnerRequest'];
+export type ApiKeyOwnerResponse = components['schemas']['ApiKeyOwnerResponse'];
 export type AvailabilityResponse = components['schemas']['AvailabilityResponse'];
 export type SetCasesUidRequest = components['schemas']['SetCasesUidRequest'];
 export type SetCasesUidResponse = components['schemas']['SetCasesUidResponse'];
@@ -4919,7 +4933,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description The caller may not do this */
+            /** @description The caller may not do this; a service token needs the permission accounts */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -4979,7 +4993,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description The caller may not do this */
+            /** @description The caller may not do this; a service token needs the permission cli-login */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5123,7 +5137,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description The caller may not do this */
+            /** @description The caller may not do this; a service token needs the permission cli-login */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5183,7 +5197,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description The caller may not do this */
+            /** @description The caller may not do this; a service token needs the permission cli-login */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5436,7 +5450,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description The caller may not do this */
+            /** @description The caller may not do this; an API key needs the scope profile:read */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5631,7 +5645,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description The caller may not do this */
+            /** @description The caller may not do this; a service token needs the permission accounts */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5687,7 +5701,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description The caller may not do this */
+            /** @description The caller may not do this; a service token needs the permission sessions */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5734,7 +5748,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description The caller may not do this */
+            /** @description The caller may not do this; a service token needs the permission sessions */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5785,7 +5799,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description The caller may not do this */
+            /** @description The caller may not do this; a service token needs the permission sessions */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5843,7 +5857,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description The caller may not do this */
+            /** @description The caller may not do this; a service token needs the permission sessions */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5901,7 +5915,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description The caller may not do this */
+            /** @description The caller may not do this; a service token needs the permission sessions */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6136,7 +6150,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description The caller may not do this */
+            /** @description The caller may not do this; an API key needs the scope *; a service token needs the permission audit */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6192,7 +6206,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description The caller may not do this */
+            /** @description The caller may not do this; an API key needs the scope roles:read; a service token needs the permission roles */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6243,7 +6257,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description The caller may not do this */
+            /** @description The caller may not do this; an API key needs the scope roles:write; a service token needs the permission roles */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6301,7 +6315,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description The caller may not do this */
+            /** @description The caller may not do this; an API key needs the scope roles:write; a service token needs the permission roles */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6366,7 +6380,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description The caller may not do this */
+            /** @description The caller may not do this; an API key needs the scope roles:write; a service token needs the permission roles */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6425,7 +6439,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description The caller may not do this */
+            /** @description The caller may not do this; an API key needs the scope scopes:read; a service token needs the permission scopes */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6485,7 +6499,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description The caller may not do this */
+            /** @description The caller may not do this; an API key needs the scope scopes:write; a service token needs the permission scopes */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6543,7 +6557,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description The caller may not do this */
+            /** @description The caller may not do this; an API key needs the scope profile:read; a service token needs the permission scopes */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6601,7 +6615,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description The caller may not do this */
+            /** @description The caller may not do this; an API key needs the scope scopes:write; a service token needs the permission scopes */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6663,7 +6677,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description The caller may not do this */
+            /** @description The caller may not do this; an API key needs the scope scopes:write; a service token needs the permission scopes */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6729,7 +6743,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description The caller may not do this */
+            /** @description The caller may not do this; an API key needs the scope users:read; a service token needs the permission users */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6789,7 +6803,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description The caller may not do this */
+            /** @description The caller may not do this; an API key needs the scope users:write; a service token needs the permission users */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6847,7 +6861,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description The caller may not do this */
+            /** @description The caller may not do this; an API key needs the scope users:read; a service token needs the permission users */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6908,7 +6922,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description The caller may not do this */
+            /** @description The caller may not do this; an API key needs the scope users:write; a service token needs the permission users */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6970,7 +6984,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description The caller may not do this */
+            /** @description The caller may not do this; an API key needs the scope users:write; a service token needs the permission users */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7026,7 +7040,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description The caller may not do this */
+            /** @description The caller may not do this; an API key needs the scope profile:read */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7076,7 +7090,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description The caller may not do this */
+            /** @description The caller may not do this; an API key needs the scope agencies:read; a service token needs the permission agencies */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7136,7 +7150,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description The caller may not do this */
+            /** @description The caller may not do this; an API key needs the scope agencies:write; a service token needs the permission agencies */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7194,7 +7208,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description The caller may not do this */
+            /** @description The caller may not do this; an API key needs the scope agencies:read; a service token needs the permission agencies */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7256,7 +7270,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description The caller may not do this */
+            /** @description The caller may not do this; an API key needs the scope *; a service token needs the permission agencies */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7318,7 +7332,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description The caller may not do this */
+            /** @description The caller may not do this; an API key needs the scope *; a service token needs the permission agencies */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7374,7 +7388,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description The caller may not do this */
+            /** @description The caller may not do this; an API key needs the scope *; a service token needs the permission agencies */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7433,7 +7447,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description The caller may not do this */
+            /** @description The caller may not do this; an API key needs the scope tenants:read; a service token needs the permission tenants */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7493,7 +7507,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description The caller may not do this */
+            /** @description The caller may not do this; an API key needs the scope tenants:write; a service token needs the permission tenants */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7551,7 +7565,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description The caller may not do this */
+            /** @description The caller may not do this; an API key needs the scope tenants:read; a service token needs the permission tenants */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7609,7 +7623,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description The caller may not do this */
+            /** @description The caller may not do this; an API key needs the scope tenants:write; a service token needs the permission tenants */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7671,7 +7685,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description The caller may not do this */
+            /** @description The caller may not do this; an API key needs the scope tenants:write; a service token needs the permission tenants */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7729,7 +7743,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description The caller may not do this */
+            /** @description The caller may not do this; an API key needs the scope tenants:read; a service token needs the permission tenants */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7791,7 +7805,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description The caller may not do this */
+            /** @description The caller may not do this; a service token needs the permission extensions */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7849,7 +7863,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description The caller may not do this */
+            /** @description The caller may not do this; an API key needs the scope *; a service token needs the permission extensions */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7911,7 +7925,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description The caller may not do this */
+            /** @description The caller may not do this; an API key needs the scope *; a service token needs the permission extensions */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7972,7 +7986,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description The caller may not do this */
+            /** @description The caller may not do this; an API key needs the scope *; a service token needs the permission extensions */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -8028,7 +8042,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description The caller may not do this */
+            /** @description The caller may not do this; an API key needs the scope installs:read; a service token needs the permission extensions */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -8079,7 +8093,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description The caller may not do this */
+            /** @description The caller may not do this; an API key needs the scope installs:write; a service token needs the permission extensions */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -8137,7 +8151,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description The caller may not do this */
+            /** @description The caller may not do this; an API key needs the scope installs:write; a service token needs the permission extensions */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -8195,7 +8209,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description The caller may not do this */
+            /** @description The caller may not do this; an API key needs the scope installs:read; a service token needs the permission extensions */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -8257,7 +8271,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description The caller may not do this */
+            /** @description The caller may not do this; an API key needs the scope installs:write; a service token needs the permission extensions */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -8316,7 +8330,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description The caller may not do this */
+            /** @description The caller may not do this; an API key needs the scope installs:write; a service token needs the permission extensions */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -8374,7 +8388,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description The caller may not do this */
+            /** @description The caller may not do this; an API key needs the scope *; a service token needs the permission extensions */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -8468,7 +8482,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description The caller may not do this */
+            /** @description The caller may not do this; an API key needs the scope apps:read; a service token needs the permission developer */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -8530,7 +8544,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description The caller may not do this */
+            /** @description The caller may not do this; an API key needs the scope apps:write; a service token needs the permission developer */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -8589,7 +8603,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description The caller may not do this */
+            /** @description The caller may not do this; an API key needs the scope apps:read; a service token needs the permission developer */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -8651,7 +8665,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description The caller may not do this */
+            /** @description The caller may not do this; a service token needs the permission manifests */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -8713,7 +8727,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description The caller may not do this */
+            /** @description The caller may not do this; an API key needs the scope extensions:call or {app_id}:call; a service token needs the permission calls */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -8775,7 +8789,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description The caller may not do this */
+            /** @description The caller may not do this; an API key needs the scope extensions:call or {app_id}:call; a service token needs the permission calls */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -8831,7 +8845,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description The caller may not do this */
+            /** @description The caller may not do this; an API key needs the scope confirmations:read; a service token needs the permission calls */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -8880,7 +8894,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description The caller may not do this */
+            /** @description The caller may not do this; an API key needs the scope confirmations:read; a service token needs the permission calls */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -8938,7 +8952,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description The caller may not do this */
+            /** @description The caller may not do this; a service token needs the permission calls */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -8996,7 +9010,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description The caller may not do this */
+            /** @description The caller may not do this; a service token needs the permission calls */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -9054,7 +9068,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description The caller may not do this */
+            /** @description The caller may not do this; a service token needs the permission calls */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -9116,7 +9130,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description The caller may not do this */
+            /** @description The caller may not do this; an API key needs the scope extensions:call or {app_id}:call; a service token needs the permission calls */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -9180,7 +9194,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description The caller may not do this */
+            /** @description The caller may not do this; an API key needs the scope actions:read */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -9240,7 +9254,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description The caller may not do this */
+            /** @description The caller may not do this; a service token needs the permission actions */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -9296,7 +9310,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description The caller may not do this */
+            /** @description The caller may not do this; an API key needs the scope actions:read */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -9345,7 +9359,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description The caller may not do this */
+            /** @description The caller may not do this; an API key needs the scope actions:read */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -9403,7 +9417,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description The caller may not do this */
+            /** @description The caller may not do this; a service token needs the permission actions */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -9461,7 +9475,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description The caller may not do this */
+            /** @description The caller may not do this; an API key needs the scope actions:read */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -9520,7 +9534,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description The caller may not do this */
+            /** @description The caller may not do this; an API key needs the scope profile:read */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -9579,7 +9593,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description The caller may not do this */
+            /** @description The caller may not do this; an API key needs the scope automations:read; a service token needs the permission automations */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -9639,7 +9653,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description The caller may not do this */
+            /** @description The caller may not do this; an API key needs the scope automations:write; a service token needs the permission automations */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -9697,7 +9711,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description The caller may not do this */
+            /** @description The caller may not do this; an API key needs the scope automations:write; a service token needs the permission automations */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -9755,7 +9769,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description The caller may not do this */
+            /** @description The caller may not do this; an API key needs the scope automations:write; a service token needs the permission automations */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -9813,7 +9827,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description The caller may not do this */
+            /** @description The caller may not do this; an API key needs the scope automations:write; a service token needs the permission automations */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -9871,7 +9885,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description The caller may not do this */
+            /** @description The caller may not do this; an API key needs the scope secrets:read; a service token needs the permission secrets */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -9930,7 +9944,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description The caller may not do this */
+            /** @description The caller may not do this; an API key needs the scope secrets:read; a service token needs the permission secrets */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -9993,7 +10007,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description The caller may not do this */
+            /** @description The caller may not do this; an API key needs the scope secrets:write; a service token needs the permission secrets */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -10052,7 +10066,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description The caller may not do this */
+            /** @description The caller may not do this; an API key needs the scope secrets:write; a service token needs the permission secrets */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -10111,7 +10125,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description The caller may not do this */
+            /** @description The caller may not do this; an API key needs the scope secrets:read; a service token needs the permission secrets */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -10170,7 +10184,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description The caller may not do this */
+            /** @description The caller may not do this; an API key needs the scope *; a service token needs the permission app-review */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -10228,7 +10242,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description The caller may not do this */
+            /** @description The caller may not do this; an API key needs the scope *; a service token needs the permission app-review */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -10290,7 +10304,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description The caller may not do this */
+            /** @description The caller may not do this; an API key needs the scope *; a service token needs the permission app-review */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -10352,7 +10366,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description The caller may not do this */
+            /** @description The caller may not do this; an API key needs the scope *; a service token needs the permission app-review */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -10414,7 +10428,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description The caller may not do this */
+            /** @description The caller may not do this; an API key needs the scope *; a service token needs the permission app-review */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -10474,7 +10488,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description The caller may not do this */
+            /** @description The caller may not do this; an API key needs the scope *; a service token needs the permission app-review */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -10530,7 +10544,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description The caller may not do this */
+            /** @description The caller may not do this; an API key needs the scope *; a service token needs the permission app-review */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -10580,7 +10594,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description The caller may not do this */
+            /** @description The caller may not do this; an API key needs the scope apps:read; a service token needs the permission developer */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -10640,7 +10654,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description The caller may not do this */
+            /** @description The caller may not do this; an API key needs the scope apps:write; a service token needs the permission developer */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -10698,7 +10712,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description The caller may not do this */
+            /** @description The caller may not do this; an API key needs the scope apps:read; a service token needs the permission developer */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -10760,7 +10774,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description The caller may not do this */
+            /** @description The caller may not do this; an API key needs the scope apps:write; a service token needs the permission developer */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -10822,7 +10836,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description The caller may not do this */
+            /** @description The caller may not do this; an API key needs the scope apps:write; a service token needs the permission developer */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -10880,7 +10894,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description The caller may not do this */
+            /** @description The caller may not do this; an API key needs the scope apps:write; a service token needs the permission developer */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -10938,7 +10952,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description The caller may not do this */
+            /** @description The caller may not do this; an API key needs the scope apps:write; a service token needs the permission developer */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -10999,7 +11013,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description The caller may not do this */
+            /** @description The caller may not do this; an API key needs the scope apps:read; a service token needs the permission developer */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -11059,7 +11073,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description The caller may not do this */
+            /** @description The caller may not do this; an API key needs the scope apps:write; a service token needs the permission developer */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -11115,7 +11129,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description The caller may not do this */
+            /** @description The caller may not do this; an API key needs the scope apps:read; a service token needs the permission developer */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -11166,7 +11180,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description The caller may not do this */
+            /** @description The caller may not do this; an API key needs the scope apps:write; a service token needs the permission developer */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -11222,7 +11236,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description The caller may not do this */
+            /** @description The caller may not do this; an API key needs the scope profile:read; a service token needs the permission profile */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -11273,7 +11287,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description The caller may not do this */
+            /** @description The caller may not do this; an API key needs the scope profile:write; a service token needs the permission profile */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -11331,7 +11345,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description The caller may not do this */
+            /** @description The caller may not do this; an API key needs the scope secrets:read; a service token needs the permission developer */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -11394,7 +11408,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description The caller may not do this */
+            /** @description The caller may not do this; an API key needs the scope secrets:write; a service token needs the permission developer */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -11453,7 +11467,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description The caller may not do this */
+            /** @description The caller may not do this; an API key needs the scope secrets:write; a service token needs the permission developer */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -11517,7 +11531,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description The caller may not do this */
+            /** @description The caller may not do this; an API key needs the scope apps:read; a service token needs the permission developer */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -11580,7 +11594,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description The caller may not do this */
+            /** @description The caller may not do this; an API key needs the scope apps:read; a service token needs the permission developer */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -11639,7 +11653,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description The caller may not do this */
+            /** @description The caller may not do this; an API key needs the scope apps:read; a service token needs the permission developer */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -11698,7 +11712,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description The caller may not do this */
+            /** @description The caller may not do this; an API key needs the scope apps:write; a service token needs the permission developer */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -11756,7 +11770,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description The caller may not do this */
+            /** @description The caller may not do this; an API key needs the scope apps:read; a service token needs the permission developer */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -11815,7 +11829,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description The caller may not do this */
+            /** @description The caller may not do this; an API key needs the scope apps:write; a service token needs the permission developer */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -11878,7 +11892,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description The caller may not do this */
+            /** @description The caller may not do this; an API key needs the scope apps:read; a service token needs the permission developer */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -11937,7 +11951,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description The caller may not do this */
+            /** @description The caller may not do this; an API key needs the scope apps:write; a service token needs the permission developer */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -12004,7 +12018,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description The caller may not do this */
+            /** @description The caller may not do this; an API key needs the scope marketplace:read; a service token needs the permission marketplace */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -12062,7 +12076,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description The caller may not do this */
+            /** @description The caller may not do this; an API key needs the scope marketplace:read; a service token needs the permission marketplace */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -12200,7 +12214,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description The caller may not do this */
+            /** @description The caller may not do this; an API key needs the scope marketplace:read; a service token needs the permission marketplace */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -12316,7 +12330,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description The caller may not do this */
+            /** @description The caller may not do this; an API key needs the scope marketplace:read; a service token needs the permission marketplace */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -12378,7 +12392,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description The caller may not do this */
+            /** @description The caller may not do this; an API key needs the scope installs:write; a service token needs the permission extensions */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -12436,7 +12450,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description The caller may not do this */
+            /** @description The caller may not do this; an API key needs the scope installs:write; a service token needs the permission extensions */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -12498,7 +12512,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description The caller may not do this */
+            /** @description The caller may not do this; an API key needs the scope marketplace:read; a service token needs the permission marketplace */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -12560,7 +12574,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description The caller may not do this */
+            /** @description The caller may not do this; an API key needs the scope marketplace:write; a service token needs the permission marketplace */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -12622,7 +12636,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description The caller may not do this */
+            /** @description The caller may not do this; an API key needs the scope marketplace:write; a service token needs the permission marketplace */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -12680,7 +12694,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description The caller may not do this */
+            /** @description The caller may not do this; an API key needs the scope marketplace:write; a service token needs the permission marketplace */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -12742,7 +12756,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description The caller may not do this */
+            /** @description The caller may not do this; an API key needs the scope marketplace:write; a service token needs the permission marketplace */
             403: {
                 headers: {
                     [name: string]: unknown;

@@ -30,35 +30,35 @@ export class AppsController {
 
   /** The newest first. */
   @Get()
-  @Access('bearerOrActingUser')
+  @Access('bearerOrActingUser', { keyScope: 'apps:read', permission: 'developer' })
   listDeveloperApps(@CurrentUser() user: UserCaller, @Query() page: ListDeveloperAppsQuery): Promise<AppResponse[]> {
     return this.apps.list(user, page);
   }
 
   /** Creates a draft. How many apps a developer has is limited by their tier. */
   @Post()
-  @Access('bearerOrActingUser')
+  @Access('bearerOrActingUser', { keyScope: 'apps:write', permission: 'developer' })
   createApp(@CurrentUser() user: UserCaller, @Body() request: AppCreateRequest): Promise<AppResponse> {
     return this.apps.create(user, request);
   }
 
   /** With the functions of the version that runs. */
   @Get(':app_id')
-  @Access('bearerOrActingUser')
+  @Access('bearerOrActingUser', { keyScope: 'apps:read', permission: 'developer' })
   getDeveloperApp(@CurrentUser() user: UserCaller, @Param('app_id') appId: string): Promise<AppDetailResponse> {
     return this.apps.get(user, appId);
   }
 
   /** Changes what is given. Prices and shares change only while the app is a draft or suspended. */
   @Put(':app_id')
-  @Access('bearerOrActingUser')
+  @Access('bearerOrActingUser', { keyScope: 'apps:write', permission: 'developer' })
   updateApp(@CurrentUser() user: UserCaller, @Param('app_id') appId: string, @Body() request: AppUpdateRequest): Promise<AppResponse> {
     return this.apps.update(user, appId, request);
   }
 
   /** Deletes a draft or a suspended app with all its versions, and removes it from whoever has it installed. */
   @Delete(':app_id')
-  @Access('bearerOrActingUser')
+  @Access('bearerOrActingUser', { keyScope: 'apps:write', permission: 'developer' })
   deleteApp(
     @CurrentUser() user: UserCaller,
     @Param('app_id') appId: string,
@@ -70,7 +70,7 @@ export class AppsController {
   /** Asks for a review of the version that runs now. Answers 409 with the checks when something that is required is missing. */
   @Post(':app_id/submit')
   @HttpCode(200)
-  @Access('bearerOrActingUser')
+  @Access('bearerOrActingUser', { keyScope: 'apps:write', permission: 'developer' })
   submitApp(@CurrentUser() user: UserCaller, @Param('app_id') appId: string): Promise<AppSubmitResponse> {
     return this.submissions.submit(user, appId);
   }
@@ -78,14 +78,14 @@ export class AppsController {
   /** Takes an app out of review, or out of the marketplace. It can be submitted again. */
   @Post(':app_id/suspend')
   @HttpCode(200)
-  @Access('bearerOrActingUser')
+  @Access('bearerOrActingUser', { keyScope: 'apps:write', permission: 'developer' })
   suspendApp(@CurrentUser() user: UserCaller, @Param('app_id') appId: string): Promise<AppStatusResponse> {
     return this.submissions.suspend(user, appId);
   }
 
   /** Calls and earnings, as far back as the tier allows. */
   @Get(':app_id/analytics')
-  @Access('bearerOrActingUser')
+  @Access('bearerOrActingUser', { keyScope: 'apps:read', permission: 'developer' })
   getAppAnalytics(
     @CurrentUser() user: UserCaller,
     @Param('app_id') appId: string,

@@ -40,14 +40,14 @@ export class AppOperationsController {
 
   /** The secrets of the app itself that the version that runs declares. */
   @Get('secrets')
-  @Access('bearerOrActingUser')
+  @Access('bearerOrActingUser', { keyScope: 'secrets:read', permission: 'developer' })
   listAppSecrets(@CurrentUser() user: UserCaller, @Param('app_id') appId: string): Promise<AppSecret[]> {
     return this.secrets.list(user, appId);
   }
 
   /** Sets a secret of the app. Only the app reads it. */
   @Put('secrets/:name')
-  @Access('bearerOrActingUser')
+  @Access('bearerOrActingUser', { keyScope: 'secrets:write', permission: 'developer' })
   setAppSecret(
     @CurrentUser() user: UserCaller,
     @Param() { app_id, name }: SecretPath,
@@ -57,14 +57,14 @@ export class AppOperationsController {
   }
 
   @Delete('secrets/:name')
-  @Access('bearerOrActingUser')
+  @Access('bearerOrActingUser', { keyScope: 'secrets:write', permission: 'developer' })
   deleteAppSecret(@CurrentUser() user: UserCaller, @Param() { app_id, name }: SecretPath): Promise<SecretDeletedResponse> {
     return this.secrets.delete(user, app_id, name);
   }
 
   /** What the runs of the app have logged. With `wait_seconds` it answers once there is a line, or when the time is over. */
   @Get('logs')
-  @Access('bearerOrActingUser')
+  @Access('bearerOrActingUser', { keyScope: 'apps:read', permission: 'developer' })
   getAppLogs(
     @CurrentUser() user: UserCaller,
     @Param('app_id') appId: string,
@@ -76,7 +76,7 @@ export class AppOperationsController {
 
   /** What has come to the webhooks of the app that have an inbox. */
   @Get('webhook-deliveries')
-  @Access('bearerOrActingUser')
+  @Access('bearerOrActingUser', { keyScope: 'apps:read', permission: 'developer' })
   listWebhookDeliveries(
     @CurrentUser() user: UserCaller,
     @Param('app_id') appId: string,
@@ -87,7 +87,7 @@ export class AppOperationsController {
 
   /** With the request as it came: its headers, and the first 64 KiB of its body. */
   @Get('webhook-deliveries/:delivery_id')
-  @Access('bearerOrActingUser')
+  @Access('bearerOrActingUser', { keyScope: 'apps:read', permission: 'developer' })
   getWebhookDelivery(
     @CurrentUser() user: UserCaller,
     @Param() { app_id, delivery_id }: WebhookDeliveryPath,
@@ -98,14 +98,14 @@ export class AppOperationsController {
   /** Has the webhook handle the same request once more. Answers at once; the delivery tells what became of it. */
   @Post('webhook-deliveries/:delivery_id/replay')
   @HttpCode(202)
-  @Access('bearerOrActingUser')
+  @Access('bearerOrActingUser', { keyScope: 'apps:write', permission: 'developer' })
   replayWebhookDelivery(@CurrentUser() user: UserCaller, @Param() { app_id, delivery_id }: WebhookDeliveryPath): Promise<WebhookDelivery> {
     return this.deliveries.replay(user, app_id, delivery_id);
   }
 
   /** The schedules of the version that runs, when they run next, and their last runs. */
   @Get('schedules')
-  @Access('bearerOrActingUser')
+  @Access('bearerOrActingUser', { keyScope: 'apps:read', permission: 'developer' })
   listSchedules(@CurrentUser() user: UserCaller, @Param('app_id') appId: string): Promise<AppSchedulesResponse> {
     return this.triggers.schedules(user, appId);
   }
@@ -113,14 +113,14 @@ export class AppOperationsController {
   /** Runs a schedule now, beside its times. Answers at once; the list of schedules tells what became of it. */
   @Post('schedules/:name/run')
   @HttpCode(202)
-  @Access('bearerOrActingUser')
+  @Access('bearerOrActingUser', { keyScope: 'apps:write', permission: 'developer' })
   runSchedule(@CurrentUser() user: UserCaller, @Param() { app_id, name }: SchedulePath): Promise<ScheduleRun> {
     return this.triggers.runSchedule(user, app_id, name);
   }
 
   /** The events that the app has a handler for. */
   @Get('event-deliveries')
-  @Access('bearerOrActingUser')
+  @Access('bearerOrActingUser', { keyScope: 'apps:read', permission: 'developer' })
   listEventDeliveries(
     @CurrentUser() user: UserCaller,
     @Param('app_id') appId: string,
@@ -132,7 +132,7 @@ export class AppOperationsController {
   /** Has the app handle the same event once more. Answers at once; the delivery tells what became of it. */
   @Post('event-deliveries/:event_id/replay')
   @HttpCode(202)
-  @Access('bearerOrActingUser')
+  @Access('bearerOrActingUser', { keyScope: 'apps:write', permission: 'developer' })
   replayEventDelivery(@CurrentUser() user: UserCaller, @Param() { app_id, event_id }: EventDeliveryPath): Promise<EventDelivery> {
     return this.triggers.replayEvent(user, app_id, event_id);
   }

@@ -22,7 +22,7 @@ export class AdminAppsController {
 
   /** The apps that wait for a review, those that wait longest first. */
   @Get('pending')
-  @Access('adminOrService')
+  @Access('adminOrService', { permission: 'app-review' })
   listPendingApps(@CurrentCaller() caller: Caller, @Query() page: ListPendingAppsQuery): Promise<PendingAppResponse[]> {
     return this.reviews.pending(caller, page);
   }
@@ -30,7 +30,7 @@ export class AdminAppsController {
   /** Puts an app into the marketplace, in the version that was submitted. */
   @Post(':app_id/approve')
   @HttpCode(200)
-  @Access('adminOrService')
+  @Access('adminOrService', { permission: 'app-review' })
   approveApp(@CurrentCaller() caller: Caller, @Param('app_id') appId: string): Promise<ApproveAppResponse> {
     return this.reviews.approve(caller, appId);
   }
@@ -38,7 +38,7 @@ export class AdminAppsController {
   /** Makes an app a draft again and tells its developer why. */
   @Post(':app_id/reject')
   @HttpCode(200)
-  @Access('adminOrService')
+  @Access('adminOrService', { permission: 'app-review' })
   rejectApp(
     @CurrentCaller() caller: Caller,
     @Param('app_id') appId: string,
@@ -50,7 +50,7 @@ export class AdminAppsController {
   /** Sets the status without a review. */
   @Post(':app_id/status')
   @HttpCode(200)
-  @Access('adminOrService')
+  @Access('adminOrService', { permission: 'app-review' })
   setAppStatus(
     @CurrentCaller() caller: Caller,
     @Param('app_id') appId: string,
@@ -61,7 +61,7 @@ export class AdminAppsController {
 
   /** Deletes an app with all its versions, and removes it from whoever has it installed. */
   @Delete(':app_id')
-  @Access('adminOrService')
+  @Access('adminOrService', { permission: 'app-review' })
   deleteAnyApp(
     @CurrentCaller() caller: Caller,
     @Param('app_id') appId: string,

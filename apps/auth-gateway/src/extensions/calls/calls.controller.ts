@@ -13,7 +13,7 @@ export class CallsController {
   /** Calls a function of an extension. A function that failed answers 200 with `status: error`. */
   @Post('call')
   @HttpCode(200)
-  @Access('bearerOrActingUser')
+  @Access('bearerOrActingUser', { keyScope: ['extensions:call', '{app_id}:call'], permission: 'calls' })
   callFunction(
     @CurrentUser() user: UserCaller,
     @Param('app_id') appId: string,
@@ -26,7 +26,7 @@ export class CallsController {
   /** Calls functions of an extension side by side. Answers in their order; what fails keeps the others from nothing. */
   @Post('batch')
   @HttpCode(200)
-  @Access('bearerOrActingUser')
+  @Access('bearerOrActingUser', { keyScope: ['extensions:call', '{app_id}:call'], permission: 'calls' })
   callFunctions(
     @CurrentUser() user: UserCaller,
     @Param('app_id') appId: string,

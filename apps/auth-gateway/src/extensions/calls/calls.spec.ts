@@ -153,7 +153,7 @@ describe('calling a function', () => {
     const holder = await platform.gateway.user({ scopes: ['notes:read', 'notes:purge'] });
     const theirs = await platform.gateway.signedIn(holder);
     const appId = await installed(theirs);
-    const { body: key } = await theirs.post<KeyResponse>('/v1/keys', { name: 'less', scopes: 'notes:read' });
+    const { body: key } = await theirs.post<KeyResponse>('/v1/keys', { name: 'less', scopes: 'notes:read,extensions:call' });
     const withKey = platform.gateway.client().with({ 'x-api-key': key.key });
     expect((await call(appId, { user_id: holder.id }, withKey)).status).toBe(200);
     expect(host.lastRun?.user?.scopes).toEqual(['notes:read']);

@@ -14,7 +14,7 @@ export class OperationsController {
   /** Calls a function, or, unless it only reads, asks the user first: then answer the confirmation. */
   @Post('operate')
   @HttpCode(200)
-  @Access('bearerOrActingUser')
+  @Access('bearerOrActingUser', { keyScope: ['extensions:call', '{app_id}:call'], permission: 'calls' })
   operate(
     @CurrentUser() user: UserCaller,
     @Param('app_id') appId: string,
@@ -36,14 +36,14 @@ export class ConfirmationsController {
 
   /** The calls that wait for the user. */
   @Get('active')
-  @Access('bearerOrActingUser')
+  @Access('bearerOrActingUser', { keyScope: 'confirmations:read', permission: 'calls' })
   listActiveConfirmations(@CurrentUser() user: UserCaller): Promise<ActiveConfirmationsResponse> {
     return this.confirmations.active(user);
   }
 
   /** A call that waits or waited for the user; a day after its time was over it is forgotten. */
   @Get(':confirmation_id')
-  @Access('bearerOrActingUser')
+  @Access('bearerOrActingUser', { keyScope: 'confirmations:read', permission: 'calls' })
   readConfirmation(@CurrentUser() user: UserCaller, @Param('confirmation_id') id: string): Promise<ConfirmationResponse> {
     return this.confirmations.get(user, id);
   }
@@ -51,7 +51,7 @@ export class ConfirmationsController {
   /** Agrees: the call is made, once, and the answer says what became of it. */
   @Post([':confirmation_id/confirm', ':confirmation_id/accept'])
   @HttpCode(200)
-  @Access('sessionOrActingUser')
+  @Access('sessionOrActingUser', { permission: 'calls' })
   confirm(
     @CurrentUser() user: UserCaller,
     @Param('confirmation_id') id: string,
@@ -63,7 +63,7 @@ export class ConfirmationsController {
   /** Declines: the call is never made. */
   @Post(':confirmation_id/cancel')
   @HttpCode(200)
-  @Access('sessionOrActingUser')
+  @Access('sessionOrActingUser', { permission: 'calls' })
   cancelConfirmation(@CurrentUser() user: UserCaller, @Param('confirmation_id') id: string): Promise<ConfirmationResponse> {
     return this.confirmations.answer(user, id, 'cancelled');
   }

@@ -33,33 +33,33 @@ export class HostRoutesController {
   ) {}
 
   @Get('app-runtimes')
-  @Access('service')
+  @Access('service', { permission: 'extension-host' })
   @Routine()
   listRuntimeChanges(@Query() query: AppRuntimeChangesQuery): Promise<AppRuntimeChangesResponse> {
     return this.runtimes.changes(query);
   }
 
   @Get('apps/:app_id/runtime')
-  @Access('service')
+  @Access('service', { permission: 'extension-host' })
   readRuntime(@Param('app_id') appId: string): Promise<AppRuntimeInfo> {
     return this.runtimes.get(appId);
   }
 
   @Get('apps/:app_id/documents/:sha256')
-  @Access('service')
+  @Access('service', { permission: 'extension-host' })
   readDocument(@Param('app_id') appId: string, @Param('sha256') hash: string): Promise<Record<string, unknown>> {
     return this.runtimes.document(appId, hash);
   }
 
   @Get('apps/:app_id/config')
-  @Access('service')
+  @Access('service', { permission: 'extension-host' })
   readConfig(@Param('app_id') appId: string, @Query() query: AppConfigQuery): Promise<AppConfigResponse> {
     return this.configs.get(appId, query);
   }
 
   @Post('extensions/:app_id/call')
   @HttpCode(200)
-  @Access('service')
+  @Access('service', { permission: 'extension-host' })
   call(
     @Param('app_id') appId: string,
     @Body() request: InternalCallRequest,
@@ -70,14 +70,14 @@ export class HostRoutesController {
 
   @Post('capability-denials')
   @HttpCode(204)
-  @Access('service')
+  @Access('service', { permission: 'extension-host' })
   recordDenial(@Body() denial: CapabilityDenialRequest): Promise<void> {
     return this.denials.record(denial);
   }
 
   @Post('notifications')
   @HttpCode(200)
-  @Access('service')
+  @Access('service', { permission: 'extension-host' })
   notify(@Body() notification: NotificationRequest): Promise<NotificationSentResponse> {
     return this.notifications.send(notification);
   }

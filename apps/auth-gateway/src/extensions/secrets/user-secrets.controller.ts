@@ -12,27 +12,27 @@ export class UserSecretsController {
 
   /** Which secrets of the user the extension declares, and whether they are set. */
   @Get()
-  @Access('bearerOrActingUser')
+  @Access('bearerOrActingUser', { keyScope: 'secrets:read', permission: 'secrets' })
   listUserSecrets(@CurrentUser() user: UserCaller, @Param('app_id') appId: string): Promise<UserSecret[]> {
     return this.secrets.list(user, appId);
   }
 
   /** The value. */
   @Get(':name')
-  @Access('bearerOrActingUser')
+  @Access('bearerOrActingUser', { keyScope: 'secrets:read', permission: 'secrets' })
   getUserSecret(@CurrentUser() user: UserCaller, @Param() { app_id, name }: SecretPath): Promise<SecretValue> {
     return this.secrets.read(user, app_id, name);
   }
 
   /** Whether it is set, without its value. */
   @Get(':name/meta')
-  @Access('bearerOrActingUser')
+  @Access('bearerOrActingUser', { keyScope: 'secrets:read', permission: 'secrets' })
   getUserSecretMeta(@CurrentUser() user: UserCaller, @Param() { app_id, name }: SecretPath): Promise<UserSecret> {
     return this.secrets.find(user, app_id, name);
   }
 
   @Put(':name')
-  @Access('bearerOrActingUser')
+  @Access('bearerOrActingUser', { keyScope: 'secrets:write', permission: 'secrets' })
   setUserSecret(
     @CurrentUser() user: UserCaller,
     @Param() { app_id, name }: SecretPath,
@@ -42,7 +42,7 @@ export class UserSecretsController {
   }
 
   @Delete(':name')
-  @Access('bearerOrActingUser')
+  @Access('bearerOrActingUser', { keyScope: 'secrets:write', permission: 'secrets' })
   deleteUserSecret(@CurrentUser() user: UserCaller, @Param() { app_id, name }: SecretPath): Promise<SecretDeletedResponse> {
     return this.secrets.delete(user, app_id, name);
   }

@@ -24,14 +24,14 @@ export class MarketplaceAppsController {
 
   /** The apps of the marketplace: all, of a category, or found by their words. */
   @Get('apps')
-  @Access('optional')
+  @Access('optional', { keyScope: 'marketplace:read', permission: 'marketplace' })
   listMarketplaceApps(@MaybeUser() user: UserCaller | null, @Query() query: ListMarketplaceAppsQuery): Promise<MarketplaceApp[]> {
     return this.apps.list(user, query);
   }
 
   /** An app with what it can do and what that costs. */
   @Get('apps/:app_id')
-  @Access('optional')
+  @Access('optional', { keyScope: 'marketplace:read', permission: 'marketplace' })
   getMarketplaceApp(@MaybeUser() user: UserCaller | null, @Param('app_id') appId: string): Promise<MarketplaceAppDetail> {
     return this.apps.get(user, appId);
   }
@@ -57,7 +57,7 @@ export class MarketplaceAppsController {
 
   /** What the operator puts forward. */
   @Get('featured')
-  @Access('optional')
+  @Access('optional', { keyScope: 'marketplace:read', permission: 'marketplace' })
   listFeaturedApps(@MaybeUser() user: UserCaller | null, @Query() { limit }: FeaturedAppsQuery): Promise<MarketplaceApp[]> {
     return this.apps.featured(user, limit);
   }
@@ -78,7 +78,7 @@ export class MarketplaceAppsController {
 
   /** A developer with their apps. */
   @Get('developer/:developer_id')
-  @Access('optional')
+  @Access('optional', { keyScope: 'marketplace:read', permission: 'marketplace' })
   getMarketplaceDeveloper(@MaybeUser() user: UserCaller | null, @Param('developer_id') developerId: string): Promise<MarketplaceDeveloper> {
     return this.apps.developer(user, developerId);
   }

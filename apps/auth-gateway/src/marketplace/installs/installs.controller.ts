@@ -15,14 +15,14 @@ export class InstallsController {
    */
   @Post()
   @HttpCode(200)
-  @Access('bearerOrActingUser')
+  @Access('bearerOrActingUser', { keyScope: 'installs:write', permission: 'extensions' })
   installApp(@CurrentUser() user: UserCaller, @Param('app_id') appId: string, @Body() shown: InstallRequest): Promise<InstallResult> {
     return this.installs.install(user, appId, shown);
   }
 
   /** Removes an app of the caller, whether they have it or not. */
   @Delete()
-  @Access('bearerOrActingUser')
+  @Access('bearerOrActingUser', { keyScope: 'installs:write', permission: 'extensions' })
   uninstallApp(@CurrentUser() user: UserCaller, @Param('app_id') appId: string): Promise<UninstallResult> {
     return this.installs.uninstall(user, appId);
   }

@@ -67,7 +67,7 @@ describe('an install', () => {
   it('is made by a trusted backend for the user it acts for, and by an API key', async () => {
     const { app_id } = await createRegisteredApp(platform);
     expect((await install(app_id, platform.gateway.actingFor(user.id))).body.install_count).toBe(1);
-    const { body } = await client.post<{ key: string }>('/v1/keys', { name: 'installs', scopes: 'apps:read' });
+    const { body } = await client.post<{ key: string }>('/v1/keys', { name: 'installs', scopes: 'installs:write' });
     expect((await uninstall(app_id, platform.gateway.client().bearer(body.key))).body.install_count).toBe(0);
     expect((await install(app_id, platform.gateway.backend())).status).toBe(400);
     for (const answer of [await install(app_id, platform.gateway.client()), await uninstall(app_id, platform.gateway.client())]) {

@@ -20,7 +20,7 @@ export class ReviewsController {
 
   /** What users think of an app. */
   @Get('apps/:app_id/reviews')
-  @Access('optional')
+  @Access('optional', { keyScope: 'marketplace:read', permission: 'marketplace' })
   listReviews(
     @MaybeUser() user: UserCaller | null,
     @Param('app_id') appId: string,
@@ -31,21 +31,21 @@ export class ReviewsController {
 
   /** Reviews an app that the caller has or had. */
   @Post('apps/:app_id/reviews')
-  @Access('bearerOrActingUser')
+  @Access('bearerOrActingUser', { keyScope: 'marketplace:write', permission: 'marketplace' })
   createReview(@CurrentUser() user: UserCaller, @Param('app_id') appId: string, @Body() request: ReviewCreate): Promise<ReviewResponse> {
     return this.reviews.create(user, appId, request);
   }
 
   /** Changes a review of one's own. */
   @Put('reviews/:review_id')
-  @Access('bearerOrActingUser')
+  @Access('bearerOrActingUser', { keyScope: 'marketplace:write', permission: 'marketplace' })
   updateReview(@CurrentUser() user: UserCaller, @Param('review_id') id: string, @Body() request: ReviewUpdate): Promise<ReviewResponse> {
     return this.reviews.update(user, id, request);
   }
 
   /** Deletes a review of one's own, with the votes on it. */
   @Delete('reviews/:review_id')
-  @Access('bearerOrActingUser')
+  @Access('bearerOrActingUser', { keyScope: 'marketplace:write', permission: 'marketplace' })
   deleteReview(@CurrentUser() user: UserCaller, @Param('review_id') id: string): Promise<DeletedReviewResponse> {
     return this.reviews.delete(user, id);
   }
@@ -53,7 +53,7 @@ export class ReviewsController {
   /** Says whether somebody else's review was helpful. */
   @Post('reviews/:review_id/vote')
   @HttpCode(200)
-  @Access('bearerOrActingUser')
+  @Access('bearerOrActingUser', { keyScope: 'marketplace:write', permission: 'marketplace' })
   voteOnReview(
     @CurrentUser() user: UserCaller,
     @Param('review_id') id: string,

@@ -554,7 +554,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description The caller may not do this */
+            /** @description The caller may not do this; an API key needs the scope apps:read; a service token needs the permission catalog */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -614,7 +614,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description The caller may not do this */
+            /** @description The caller may not do this; an API key needs the scope apps:write; a service token needs the permission catalog-write */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -682,7 +682,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description The caller may not do this */
+            /** @description The caller may not do this; an API key needs the scope apps:read; a service token needs the permission catalog */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -747,7 +747,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description The caller may not do this */
+            /** @description The caller may not do this; an API key needs the scope apps:write; a service token needs the permission catalog-write */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -812,7 +812,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description The caller may not do this */
+            /** @description The caller may not do this; an API key needs the scope apps:write; a service token needs the permission catalog-write */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -877,7 +877,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description The caller may not do this */
+            /** @description The caller may not do this; an API key needs the scope apps:write; a service token needs the permission catalog-write */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -955,7 +955,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description The caller may not do this */
+            /** @description The caller may not do this; an API key needs the scope apps:read; a service token needs the permission catalog */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -1020,7 +1020,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description The caller may not do this */
+            /** @description The caller may not do this; an API key needs the scope apps:write; a service token needs the permission catalog-write */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -1097,7 +1097,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description The caller may not do this */
+            /** @description The caller may not do this; an API key needs the scope apps:read; a service token needs the permission catalog */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -1166,7 +1166,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description The caller may not do this */
+            /** @description The caller may not do this; an API key needs the scope apps:write; a service token needs the permission catalog-write */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -1242,7 +1242,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description The caller may not do this */
+            /** @description The caller may not do this; an API key needs the scope apps:read; a service token needs the permission catalog */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -1304,7 +1304,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description The caller may not do this */
+            /** @description The caller may not do this; an API key needs the scope apps:read; a service token needs the permission catalog */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -1365,7 +1365,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description The caller may not do this */
+            /** @description The caller may not do this; an API key needs the scope installs:read; a service token needs the permission installs */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -1436,7 +1436,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description The caller may not do this */
+            /** @description The caller may not do this; an API key needs the scope installs:write; a service token needs the permission installs */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -1495,7 +1495,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description The caller may not do this */
+            /** @description The caller may not do this; an API key needs the scope installs:write; a service token needs the permission installs */
             403: {
                 headers: {
                     [name: string]: unknown;

@@ -10,20 +10,20 @@ export class WebhookDeliveriesController {
   constructor(@Inject(WebhookDeliveries) private readonly deliveries: WebhookDeliveries) {}
 
   @Get()
-  @Access('service')
+  @Access('service', { permission: 'app-data' })
   listWebhookDeliveries(@Param('app_id') appId: string, @Query() query: WebhookDeliveriesQuery): Promise<WebhookDeliveriesResponse> {
     return this.deliveries.list(appId, query);
   }
 
   @Get(':delivery_id')
-  @Access('service')
+  @Access('service', { permission: 'app-data' })
   getWebhookDelivery(@Param('app_id') appId: string, @Param('delivery_id') id: string): Promise<WebhookDeliveryDetail> {
     return this.deliveries.get(appId, id);
   }
 
   @Post(':delivery_id/replay')
   @HttpCode(202)
-  @Access('service')
+  @Access('service', { permission: 'app-data' })
   replayWebhookDelivery(@Param('app_id') appId: string, @Param('delivery_id') id: string): Promise<WebhookDelivery> {
     return this.deliveries.replay(appId, id);
   }

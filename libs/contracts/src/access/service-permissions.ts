@@ -1,0 +1,54 @@
+/** What a trusted backend can be allowed, beside `*`, which is all of these. A route that takes service tokens names one of them. */
+export const SERVICE_PERMISSIONS = {
+  accounts: 'register people, and link them to users of the case system',
+  sessions: 'register, list, check and revoke sessions',
+  'cli-login': 'sign terminals in: one-time codes, device logins',
+  users: 'the users of a tenant',
+  roles: 'roles',
+  scopes: 'scopes, and what a user holds',
+  tenants: 'tenants',
+  agencies: 'agencies, their settings and themes',
+  audit: 'the audit log',
+  profile: "a person's own profile",
+  extensions: 'which extensions there are for whom: access policies, installs, what a user switched off',
+  calls: 'call functions of extensions, and answer confirmations, for a user',
+  secrets: "a user's secrets for extensions",
+  marketplace: 'read the marketplace, and review for a user',
+  automations: "a user's automations",
+  actions: 'record actions, and read the figures of the marketplace',
+  developer: 'the developer portal, for a developer or all of them',
+  manifests: 'hand over what a pipeline has built',
+  'app-review': 'approve and suspend apps, and set the tiers of developers',
+  catalog: 'read the catalog of the Registry: apps, tools, settings',
+  'catalog-write': 'change the catalog of the Registry',
+  installs: "a user's installs at the Registry",
+} as const;
+
+/**
+ * What only the services of the platform ask each other, below `/v1/internal/`. `*` does not hold them: who gives one of them to
+ * another name writes it out.
+ */
+export const INTERNAL_PERMISSIONS = {
+  'extension-host': 'what the host of extensions asks the gateway for',
+  'api-key-owners': 'whose an API key is',
+  'install-changes': 'installs at the Registry, as they change',
+  runs: 'have the host run functions and smoke tests',
+  'app-data': 'secrets, logs, schedules and webhook deliveries of apps at the host',
+  'event-deliveries': 'hand events over to the host',
+} as const;
+
+export type ServicePermission = keyof typeof SERVICE_PERMISSIONS | keyof typeof INTERNAL_PERMISSIONS;
+
+/** The services of the platform by the names of their tokens, and what their clients call. Nothing else is open to them. */
+export const PLATFORM_SERVICES: Record<string, readonly ServicePermission[]> = {
+  panel: ['cli-login'],
+  gateway: ['catalog', 'catalog-write', 'installs', 'install-changes', 'runs', 'app-data', 'event-deliveries'],
+  registry: ['api-key-owners'],
+  'ext-webhook-host': ['extension-host'],
+};
+
+export const isServicePermission = (name: string): name is ServicePermission =>
+  Object.hasOwn(SERVICE_PERMISSIONS, name) || Object.hasOwn(INTERNAL_PERMISSIONS, name);
+
+/** While a token is rotated, its successor has the name with a number: `panel-2` is `panel`. */
+export const serviceOf = (tokenName: string): string => tokenName.replace(/-[0-9]+$/, '');
