@@ -1,6 +1,7 @@
 import { ValidateIf } from 'class-validator';
 import { IsRawObject } from '../deploys.dto.js';
 import { IsLine, IsListOfTexts, IsPattern, IsTenantId, IsTime, IsUuid, IsWholeNumber } from '../validators.js';
+import { IsRunGrant } from './run-grants.dto.js';
 
 /** How many handlers of events may have led to an event, each by publishing the next. */
 export const MAX_EVENT_HOPS = 8;
@@ -12,7 +13,7 @@ export const PLATFORM_SOURCE = 'platform';
 const EVENT_TYPE = /^[A-Za-z0-9][\w-]*([.:][\w-]+)+$/;
 const USER_ID = /^[\w-]+$/;
 
-/** An event of the bus, between the gateway and the host. The same `event_id` again changes nothing. */
+/** An event of the platform, from the gateway to the host. The same `event_id` again changes nothing. */
 export class BusEvent {
   @IsUuid() event_id!: string;
   /** @example notes.note_added */
@@ -28,10 +29,20 @@ export class BusEvent {
   @IsTime() timestamp!: string;
 }
 
-/** Which of these apps an event of a user reaches. */
+/** An event that an app has published, told by the host. Whose it is, and which app has published it, is in the grant of the run. */
+export class PublishedEventRequest {
+  @IsRunGrant() grant!: string;
+  /** The same again changes nothing. */
+  @IsUuid() event_id!: string;
+  /** Begins with the id of the app and a dot. */
+  @IsPattern(EVENT_TYPE, { minLength: 3, maxLength: 150 }) type!: string;
+  @IsRawObject() data!: Record<string, unknown>;
+  @IsTime() timestamp!: string;
+}
+
+/** Which of these apps an event reaches: one that the gateway has published, or was told of. */
 export class EventSubscribersRequest {
-  @IsPattern(USER_ID, { minLength: 1, maxLength: 64 }) user_id!: string;
-  @IsTenantId() tenant_id!: string;
+  @IsUuid() event_id!: string;
   @IsListOfTexts(1_000, 64) app_ids!: string[];
 }
 

@@ -1,17 +1,13 @@
-import { IsOptional, ValidateIf } from 'class-validator';
+import { IsOptional } from 'class-validator';
 import { IsRawObject } from '../deploys.dto.js';
 import { NOTIFICATION_PRIORITIES, type NotificationPriority } from '../notifications.dto.js';
-import { IsAppId, IsLine, IsListOfTexts, IsOneOf, IsPattern, IsProse, IsQueryInteger, IsTenantId, IsWholeNumber } from '../validators.js';
-import { MAX_EVENT_HOPS } from './events.dto.js';
+import { IsLine, IsListOfTexts, IsOneOf, IsProse, IsQueryInteger } from '../validators.js';
+import { IsRunGrant } from './run-grants.dto.js';
 
 /** What the host of extensions asks the gateway for, under `/v1/internal/`. */
 
 /** As many digits as a query may have. */
 const MAX_REVISION = 999_999_999_999_999;
-
-const USER_ID = /^[\w-]+$/;
-
-const IsUserId = (): PropertyDecorator => IsPattern(USER_ID, { minLength: 1, maxLength: 64, example: 'usr_01h455vb4pex5vsknk084sn02q' });
 
 /** Which version of an app runs. */
 export class AppRuntimeInfo {
@@ -47,9 +43,9 @@ export class AppRuntimeChangesResponse {
   has_more!: boolean;
 }
 
-export class AppConfigQuery {
-  @IsTenantId() tenant_id: string = 'default';
-  @IsOptional() @IsUserId() user_id?: string;
+/** The settings of the grant's app, for its tenant and user. */
+export class AppConfigRequest {
+  @IsRunGrant() grant!: string;
 }
 
 export class AppConfigResponse {
@@ -57,37 +53,28 @@ export class AppConfigResponse {
   config!: Record<string, unknown>;
 }
 
+/** A call of another app by a run. */
 export class InternalCallRequest {
+  /** Of the run that calls: for whom, in which tenant, with which scopes and after which calls, is in it. */
+  @IsRunGrant() grant!: string;
   @IsLine(128) function!: string;
   @IsOptional() @IsRawObject() params?: Record<string, unknown> | null = {};
-  /** For whom; null for a run of no user. */
-  @ValidateIf((_request, value) => value !== null) @IsUserId() user_id!: string | null;
-  @IsTenantId() tenant_id: string = 'default';
-  /** The functions that called each other, as `app.function`, the one that calls now last. */
-  @IsListOfTexts(32, 256) chain!: string[];
-  @IsAppId() from_app!: string;
-  /** What the run was given, where that is less than what the user holds, as for an API key. */
-  @IsOptional() @IsListOfTexts(1_000, 200) scopes?: string[];
-  /** As in `RunRequest`. */
-  @IsOptional() @IsWholeNumber(0, MAX_EVENT_HOPS + 1) hop?: number;
+  /** Functions of the grant's own app that called each other inside the run, the one that calls now last. They can only end a chain sooner. */
+  @IsOptional() @IsListOfTexts(32, 256) via?: string[];
 }
 
 /** A handler reached for what its kind of call has not. */
 export class CapabilityDenialRequest {
-  @IsAppId() app_id!: string;
-  @IsLine(64) version!: string;
+  @IsRunGrant() grant!: string;
   /** @example notify */
   @IsLine(100) capability!: string;
   /** The handler, or the method that was called. */
   @IsLine(200) call!: string;
-  @ValidateIf((_request, value) => value !== null) @IsUserId() user_id!: string | null;
-  @IsTenantId() tenant_id: string = 'default';
 }
 
-export class NotificationRequest {
-  @IsAppId() app_id!: string;
-  @IsUserId() user_id!: string;
-  @IsTenantId() tenant_id: string = 'default';
+/** To the user of the grant. */
+export class HostNotificationRequest {
+  @IsRunGrant() grant!: string;
   @IsProse(2_000) message!: string;
   /** `in_app` or `email`; what is sent by no other is answered with `sent: false`. */
   @IsLine(50) channel: string = 'in_app';

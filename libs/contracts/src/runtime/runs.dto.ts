@@ -3,6 +3,7 @@ import { Type } from 'class-transformer';
 import { IsRawObject } from '../deploys.dto.js';
 import { IsAppId, IsLine, IsListOfTexts, IsOneOf, IsPattern, IsTenantId, IsText, IsTrueOrFalse, IsWholeNumber } from '../validators.js';
 import { MAX_EVENT_HOPS } from './events.dto.js';
+import { IsRunGrant } from './run-grants.dto.js';
 
 /** The user that a function runs for, as the gateway knows them. */
 export class RunUser {
@@ -26,6 +27,8 @@ export class RunTenant {
 
 /** A function of one version of an app, and for whom it runs. Whether they may call it, and the params, are checked already. */
 export class RunRequest {
+  /** Proves to the gateway what this run may ask of it. */
+  @IsRunGrant() grant!: string;
   @IsAppId() app_id!: string;
   @IsLine(64) version!: string;
   /** Of the canonical document, in hexadecimal. */
