@@ -13,6 +13,8 @@ export interface UserCaller {
   role: string;
   /** What the user holds; with an API key, what of it the key was given. */
   scopes: readonly string[];
+  /** Of a call that a call led to: what the first one's credential was given. See `narrowingOf`. */
+  narrowedTo?: readonly string[];
 }
 
 /** A trusted backend, by service token; `actingUser` when it acts for somebody. */
@@ -26,6 +28,10 @@ export type Caller = UserCaller | ServiceCaller;
 
 /** The person by whose rights a request is judged; undefined for a trusted backend that acts for nobody. */
 export const userOf = (caller: Caller): UserCaller | undefined => (caller.kind === 'service' ? caller.actingUser : caller);
+
+/** What the credential was given where it is not all that the user holds, as the scopes of an API key: whatever follows from the call gets no more. */
+export const narrowingOf = ({ narrowedTo, apiKeyId, scopes }: UserCaller): readonly string[] | null =>
+  narrowedTo ?? (apiKeyId === undefined ? null : scopes);
 
 /** For logs and audit: `user:usr_…`, `user:usr_…/key:key_…`, `service:panel`, `service:panel/user:usr_…`. */
 export function callerName(caller: Caller): string {

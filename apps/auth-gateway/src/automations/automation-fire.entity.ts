@@ -24,6 +24,8 @@ export class AutomationFire {
   @Column('text') cause!: string;
   /** What actions are filled in from; not kept longer than they need it. */
   @Column('jsonb', { nullable: true }) event!: FireEvent | null;
+  /** Of the event that it was fired by: what the actions may use at most. */
+  @Column('text', { array: true, nullable: true }) scopes!: string[] | null;
   @Column('text', { default: 'pending' }) status!: FireStatus;
   /** How many actions are done. */
   @Column('integer', { default: 0 }) actionsDone!: number;

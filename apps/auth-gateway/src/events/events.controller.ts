@@ -1,6 +1,6 @@
 import { Body, Controller, HttpCode, Inject, Post } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
-import { BusEvent, EventSubscribersRequest, type EventSubscribersResponse } from '@platform/contracts';
+import { EventSubscribersRequest, PublishedEventRequest, type EventSubscribersResponse } from '@platform/contracts';
 import { Access } from '@platform/guards';
 import { EventSubscribers } from './event-subscribers.js';
 import { PlatformEvents } from './platform-events.js';
@@ -17,7 +17,7 @@ export class EventsController {
   @Post()
   @HttpCode(204)
   @Access('service', { permission: 'extension-host' })
-  acceptEvent(@Body() event: BusEvent): Promise<void> {
+  acceptEvent(@Body() event: PublishedEventRequest): Promise<void> {
     return this.events.accept(event);
   }
 

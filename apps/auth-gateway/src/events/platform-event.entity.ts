@@ -26,6 +26,8 @@ export class StoredPlatformEvent {
   @Column('jsonb') payload!: Record<string, unknown>;
   /** How many handlers of events led to it. */
   @Column('smallint') hop!: number;
+  /** What whatever it causes for its user may use at most; null where that is all that the user holds. */
+  @Column('text', { array: true, nullable: true }) scopes!: string[] | null;
   /** When it happened. */
   @Column('timestamptz') at!: Date;
   /** When it came to be known here. */

@@ -1,10 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { MAX_EVENT_HOPS, PLATFORM_SOURCE, type BusEvent } from '@platform/contracts';
+import { MAX_EVENT_HOPS, PLATFORM_SOURCE, type PublishedEventRequest } from '@platform/contracts';
 import { Jobs } from '@platform/messaging';
 import { Outbox, TenantData } from '@platform/persistence';
-import { newUuid } from '@platform/platform';
+import { AppError, newUuid } from '@platform/platform';
 import { DataSource, type EntityManager } from 'typeorm';
 import { ExtensionHostClient } from '../extension-host/extension-host-client.js';
+import { RunGrants, TOLD_AFTERWARDS_MS } from '../extensions/run-grants/run-grants.service.js';
 import { eventQueue, eventsToHostQueue } from './events.jobs.js';
 
 /** As features publish it. */
@@ -17,6 +18,8 @@ export interface NewEvent {
   data: Record<string, unknown>;
   /** Of what an event has caused: one more than its `hop`. Beyond 8 nothing is published. */
   hop?: number;
+  /** What whatever it causes for its user may use at most: of an event that another one caused, those of that. Null: all that the user holds. */
+  scopes?: readonly string[] | null;
   /** For work that may be done again: with the same id the event is published once. A new one unless told. */
   id?: string;
 }
@@ -32,7 +35,7 @@ export interface PlatformEvent extends Required<NewEvent> {
 /** May be called again with the same event, and must then change nothing. What it throws has it called again, up to 30 times. */
 export type EventListener = (event: PlatformEvent) => Promise<void>;
 
-const COLUMNS = 'id, type, tenant_id, user_id, source, payload, hop, at';
+const COLUMNS = 'id, type, tenant_id, user_id, source, payload, hop, scopes, at';
 
 interface Row {
   id: string;
@@ -42,10 +45,11 @@ interface Row {
   source: string;
   payload: Record<string, unknown>;
   hop: number;
+  scopes: string[] | null;
   at: Date;
 }
 
-/** The events of the bus, as the gateway has them: kept for 48 hours, told to its features and, the platform's own, to the host. */
+/** The events of the bus, as the gateway has them: kept for 8 days, told to its features and, the platform's own, to the host. */
 @Injectable()
 export class PlatformEvents {
   private readonly listeners: EventListener[] = [];
@@ -55,6 +59,7 @@ export class PlatformEvents {
     @Inject(Outbox) private readonly outbox: Outbox,
     @Inject(Jobs) private readonly jobs: Jobs,
     @Inject(ExtensionHostClient) private readonly host: ExtensionHostClient,
+    @Inject(RunGrants) private readonly grants: RunGrants,
   ) {
     jobs.process(eventQueue, { handle: ({ event_id }) => this.handle(event_id) });
     jobs.process(eventsToHostQueue, { post: ({ event_id }) => this.post(event_id) });
@@ -70,31 +75,43 @@ export class PlatformEvents {
    * to be told at once. Returns the id of the event; null when nothing is published: once more, of a user or tenant that is not there,
    * and beyond the last hop.
    */
-  async publish(em: EntityManager, { type, tenantId, userId, data, hop = 0, id = newUuid() }: NewEvent): Promise<string | null> {
+  async publish(
+    em: EntityManager,
+    { type, tenantId, userId, data, hop = 0, scopes = null, id = newUuid() }: NewEvent,
+  ): Promise<string | null> {
     if (hop > MAX_EVENT_HOPS) return null;
-    const event = { id, type, tenantId, userId, data, hop, source: PLATFORM_SOURCE, at: new Date() };
+    const event = { id, type, tenantId, userId, data, hop, scopes, source: PLATFORM_SOURCE, at: new Date() };
     if (!(await this.store(em, event))) return null;
     await this.jobs.enqueue(em, eventsToHostQueue, 'post', { event_id: event.id });
     return event.id;
   }
 
-  /** An event that an app has published, from the host. Again, or of somebody who is not there, it changes nothing. */
-  async accept({ event_id, type, tenant_id, user_id, source, data, hop, timestamp }: BusEvent): Promise<void> {
-    const at = new Date(timestamp);
-    const event = { id: event_id, type, tenantId: tenant_id, userId: user_id, source, data, hop, at };
+  /**
+   * An event that an app has published, from the host: the app's, and the user's or nobody's, of the run that the grant is of, up to a day
+   * afterwards. Again it changes nothing.
+   *
+   * @throws AppError 403 for the grant, and for the type of another app; 400 when too many others led to it.
+   */
+  async accept({ grant, event_id, type, data, timestamp }: PublishedEventRequest): Promise<void> {
+    const run = await this.grants.allow(grant, TOLD_AFTERWARDS_MS);
+    const { appId, tenantId, userId, hop, narrowing: scopes } = run;
+    if (!type.startsWith(`${appId}.`)) return this.grants.refuse(run, 'other_app');
+    if (hop > MAX_EVENT_HOPS) throw new AppError(400, 'event.too_many_hops', 'Too many handlers of events led to this event.');
+    const event = { id: event_id, type, tenantId, userId, source: appId, data, hop, scopes, at: new Date(timestamp) };
     await this.outbox.transaction((em) => this.store(em, event));
   }
 
   /** False when it is there already, or nobody is there whose it could be. */
-  private async store(em: EntityManager, { id, type, tenantId, userId, source, data, hop, at }: PlatformEvent): Promise<boolean> {
+  private async store(em: EntityManager, event: PlatformEvent): Promise<boolean> {
+    const { id, type, tenantId, userId, source, data, hop, scopes, at } = event;
     const sourceType = source === PLATFORM_SOURCE ? type.slice(0, type.search(/[.:]/)) : 'extension';
     const stored = await new TenantData(em, tenantId).query(
-      `INSERT INTO platform_events (id, tenant_id, user_id, source_type, source, type, payload, hop, at)
-       SELECT $1, t.id, u.id, $3, $4, $5, $6, $7, $8
+      `INSERT INTO platform_events (id, tenant_id, user_id, source_type, source, type, payload, hop, scopes, at)
+       SELECT $1, t.id, u.id, $3, $4, $5, $6, $7, $8, $9
        FROM tenants t LEFT JOIN users u ON u.id = $2 AND u.tenant_id = t.id AND u.erased_at IS NULL
        WHERE t.id = $tenant AND ($2::text IS NULL OR u.id IS NOT NULL)
        ON CONFLICT DO NOTHING RETURNING id`,
-      [id, userId, sourceType, source, type, JSON.stringify(data), hop, at],
+      [id, userId, sourceType, source, type, JSON.stringify(data), hop, scopes, at],
     );
     if (!stored.length) return false;
     await this.jobs.enqueue(em, eventQueue, 'handle', { event_id: id });
@@ -126,7 +143,7 @@ export class PlatformEvents {
   private async find(id: string): Promise<PlatformEvent | null> {
     const [row] = await this.dataSource.query<Row[]>(`SELECT ${COLUMNS} FROM platform_events WHERE id = $1`, [id]);
     if (!row) return null;
-    const { type, tenant_id: tenantId, user_id: userId, source, payload: data, hop, at } = row;
-    return { id, type, tenantId, userId, source, data, hop, at };
+    const { type, tenant_id: tenantId, user_id: userId, source, payload: data, hop, scopes, at } = row;
+    return { id, type, tenantId, userId, source, data, hop, scopes, at };
   }
 }

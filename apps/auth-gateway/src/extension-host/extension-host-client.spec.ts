@@ -18,6 +18,7 @@ afterEach(async () => {
 });
 
 const RUN = {
+  grant: 'a grant',
   app_id: 'notes',
   version: '1.0.0',
   sha256: 'a'.repeat(64),

@@ -5,7 +5,6 @@ import { AccessPolicies } from './access-policies.service.js';
 import { Conversations } from './conversations.js';
 import { ExtensionAccessController } from './extension-access.controller.js';
 import { Extensions } from './extensions.service.js';
-import { InstallationGrants } from './installation-grants.js';
 import { InstalledExtensions } from './installed-extensions.js';
 import { MyExtensionsController } from './my-extensions.controller.js';
 import { UserExtensionsController } from './user-extensions.controller.js';
@@ -14,7 +13,7 @@ import { UserExtensionsController } from './user-extensions.controller.js';
 @Module({
   imports: [RegistryModule],
   controllers: [ExtensionAccessController, MyExtensionsController, UserExtensionsController],
-  providers: [AccessPolicies, Conversations, Extensions, InstallationGrants, InstallCopies, InstalledExtensions],
-  exports: [Conversations, InstallationGrants, InstallCopies, InstalledExtensions],
+  providers: [AccessPolicies, Conversations, Extensions, InstallCopies, InstalledExtensions],
+  exports: [Conversations, InstallCopies, InstalledExtensions],
 })
 export class ExtensionsModule {}

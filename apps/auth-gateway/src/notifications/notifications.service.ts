@@ -1,8 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type {
+  HostNotificationRequest,
   ListNotificationsQuery,
   NotificationChannel,
-  NotificationRequest,
   NotificationResponse,
   NotificationSentResponse,
   NotificationsResponse,
@@ -20,7 +20,9 @@ const CHANNELS: Partial<Record<string, NotificationChannel>> = { in_app: 'in_app
 
 const userNotFound = () => new AppError(404, 'user.not_found', 'There is no such user in this tenant.');
 
-type KeptNotification = Pick<NotificationRequest, 'app_id' | 'user_id' | 'tenant_id' | 'message'> & Partial<NotificationRequest>;
+/** From an app to a user. */
+type AppNotification = Omit<HostNotificationRequest, 'grant'> & { app_id: string; user_id: string; tenant_id: string };
+type KeptNotification = Pick<AppNotification, 'app_id' | 'user_id' | 'tenant_id' | 'message'> & Partial<AppNotification>;
 
 /** What apps tell users. */
 @Injectable()
@@ -38,7 +40,7 @@ export class UserNotifications {
    *
    * @throws AppError 404 unless this is an active user of the tenant.
    */
-  async send(request: NotificationRequest): Promise<NotificationSentResponse> {
+  async send(request: AppNotification): Promise<NotificationSentResponse> {
     const { app_id, user_id, tenant_id } = request;
     const channel = CHANNELS[request.channel];
     const [user] = await new TenantData(this.dataSource.manager, tenant_id).query<{ is_verified: boolean }>(

@@ -31,7 +31,10 @@ interface Fire extends Owned {
   event: FireEvent;
   actions_done: number;
   actions: RuleAction[];
+  /** Of whoever wrote the actions. */
   scopes: string[];
+  /** Of the event that fired the rule; null where it leaves the owner's as they are. */
+  event_scopes: string[] | null;
 }
 
 interface SettledRule {
@@ -85,7 +88,7 @@ export class FireRuns {
 
   private async find(id: string): Promise<Fire | null> {
     const [fire] = await this.dataSource.query<Fire[]>(
-      `SELECT f.id, f.event, f.actions_done, f.rule_id, r.user_id, r.tenant_id, r.actions, r.scopes
+      `SELECT f.id, f.event, f.actions_done, f.rule_id, r.user_id, r.tenant_id, r.actions, r.scopes, f.scopes AS event_scopes
        FROM automation_fires f JOIN automation_rules r ON r.id = f.rule_id WHERE f.id = $1 AND f.status = 'pending'`,
       [id],
     );
@@ -115,10 +118,11 @@ export class FireRuns {
     });
   }
 
-  /** As the owner: with no more scopes than they have now and whoever wrote the actions had then. */
-  private async call({ id, event, user_id, scopes }: Fire, at: number, { app_id, tool, args }: CallAction): Promise<void> {
+  /** As the owner: with no more scopes than they have now, whoever wrote the actions had then, and the event that fired the rule leaves. */
+  private async call({ id, event, user_id, scopes, event_scopes }: Fire, at: number, { app_id, tool, args }: CallAction): Promise<void> {
     const owner = await this.credentials.actingUser(user_id);
-    const user: UserCaller = { ...owner, scopes: commonScopes(owner.scopes, scopes) };
+    const narrowedTo = event_scopes ? commonScopes(scopes, event_scopes) : scopes;
+    const user: UserCaller = { ...owner, scopes: commonScopes(owner.scopes, narrowedTo), narrowedTo };
     const target = await this.targets.get(user, app_id);
     await this.quotas.ofApp(target);
     const { status, error, retryable } = await this.functions.run(

@@ -55,6 +55,7 @@ const anEvent = (changes: Partial<PlatformEvent> = {}): PlatformEvent => ({
   source: 'notes',
   data: { name: 'Ada' },
   hop: 0,
+  scopes: null,
   at: new Date(),
   ...changes,
 });

@@ -20,6 +20,8 @@ interface Cause {
   /** When it counts as fired; null: now. */
   at: Date | null;
   event: FireEvent;
+  /** What the actions may use at most; null: what the rule may. */
+  scopes: readonly string[] | null;
 }
 
 interface WaitingRule {
@@ -53,7 +55,7 @@ export class RuleFiring {
    * again fires nothing that it fired before. A rule is not fired by its own firing.
    */
   async onEvent(event: PlatformEvent): Promise<void> {
-    const { id, type, data, hop } = event;
+    const { id, type, data, hop, scopes } = event;
     const rules = await this.dataSource.query<WaitingRule[]>(
       `SELECT r.id, r.user_id, r.tenant_id FROM automation_rules r
        WHERE r.user_id = coalesce($1, (SELECT developer_id FROM apps WHERE app_id = $2)) AND r.tenant_id = $3 AND r.event_type = $4
@@ -66,7 +68,7 @@ export class RuleFiring {
       // Each by itself, since two events that lock the same rules in another order would wait for each other.
       await this.outbox.transaction(async (em) => {
         await em.query('SELECT 1 FROM automation_rules WHERE id = $1 FOR NO KEY UPDATE', [rule.id]);
-        await this.fire(em, rule, { id, at: null, event: seen });
+        await this.fire(em, rule, { id, at: null, event: seen, scopes });
       });
     }
   }
@@ -85,13 +87,13 @@ export class RuleFiring {
       await em.query('UPDATE automation_rules SET next_at = $2 WHERE id = $1', [rule.id, nextTime(schedule, now)]);
       const data = { schedule, scheduled_for: at.toISOString() };
       const event = fireEvent(rule, { event_id: newId('tick'), type: SCHEDULED_EVENT, at, source: 'platform', data, hop: 0 });
-      await this.fire(em, rule, { id: at.toISOString(), at, event });
+      await this.fire(em, rule, { id: at.toISOString(), at, event, scopes: null });
     }
     return rules.length;
   }
 
   /** Must have the rule locked, so that what it is compared with is what there is. */
-  private async fire(em: EntityManager, rule: WaitingRule, { id, at, event }: Cause): Promise<void> {
+  private async fire(em: EntityManager, rule: WaitingRule, { id, at, event, scopes }: Cause): Promise<void> {
     const [fire] = await em.query<{ id: string }[]>(
       `WITH fired AS (
          UPDATE automation_rules SET
@@ -107,8 +109,8 @@ export class RuleFiring {
            AND NOT EXISTS (SELECT 1 FROM automation_fires f WHERE f.rule_id = $1 AND f.cause = $3)
          RETURNING id
        )
-       INSERT INTO automation_fires (id, rule_id, cause, event) SELECT $2, id, $3, $5 FROM fired RETURNING id`,
-      [rule.id, newId('fir'), id, at, JSON.stringify(event)],
+       INSERT INTO automation_fires (id, rule_id, cause, event, scopes) SELECT $2, id, $3, $5, $6 FROM fired RETURNING id`,
+      [rule.id, newId('fir'), id, at, JSON.stringify(event), scopes],
     );
     if (!fire) return;
     await this.jobs.enqueue(em, fireQueue, 'run', { fire_id: fire.id });
@@ -119,6 +121,7 @@ export class RuleFiring {
       userId: rule.user_id,
       data: { rule_id: rule.id, fire_id: fire.id, event_id, event_type },
       hop: hop + 1,
+      scopes,
     });
   }
 }

@@ -8,6 +8,7 @@ import { DataSource } from 'typeorm';
 import { RegistryUnavailable } from '../../registry/registry.errors.js';
 import { EVERYBODY, hasAccess, type PolicyRow } from '../access-rules.js';
 import { ExtensionErrors } from '../extensions.errors.js';
+import { GRANT_COLUMNS, grantedScopes, type GrantRow } from '../granted-scopes.js';
 import { InstalledExtensions } from '../installed-extensions.js';
 import { CallErrors } from './calls.errors.js';
 import { SystemExtensions, type CalledFunction } from './system-extension.js';
@@ -23,6 +24,8 @@ export interface CallTarget {
   version: DeployedVersion | null;
   /** The user as the host is told of them; null for a run of no user. */
   account: CalledAccount | null;
+  /** With which of the caller's scopes it runs: those that the user granted it by installing it. */
+  granted: readonly string[];
 }
 
 export interface AppDeveloper {
@@ -50,7 +53,7 @@ interface ServedVersion {
   has_document: boolean;
 }
 
-interface CalledApp extends ServedVersion {
+interface CalledApp extends ServedVersion, GrantRow {
   system: boolean;
   is_active: boolean;
   /** Not published yet, and the user's own. */
@@ -98,8 +101,8 @@ export class CallTargets {
     if (!hasAccess(app.policy ?? EVERYBODY, user)) throw CallErrors.closed();
     const { account } = app;
     const system = this.systemExtensions.functionsOf(appId);
-    if (system) return { appId, isSystem: true, functions: system, developer: null, version: null, account };
-    return { appId, isSystem: false, ...(await this.servedOf(appId, app)), account };
+    if (system) return { appId, isSystem: true, functions: system, developer: null, version: null, account, granted: [] };
+    return { appId, isSystem: false, ...(await this.servedOf(appId, app)), account, granted: grantedScopes(app) };
   }
 
   /** For a run of no user: an app, suspended ones aside, of the developer who has the calling one, too. @throws AppError 404. */
@@ -114,7 +117,7 @@ export class CallTargets {
       [callingAppId, appId],
     );
     if (!app) throw ExtensionErrors.notFound();
-    return { appId, isSystem: false, ...(await this.servedOf(appId, app)), account: null };
+    return { appId, isSystem: false, ...(await this.servedOf(appId, app)), account: null, granted: [] };
   }
 
   private async findInstalled(user: UserCaller, appId: string): Promise<CalledApp | null> {
@@ -143,7 +146,7 @@ export class CallTargets {
       `SELECT l.at::int - 1 AS at, a.system, a.status = 'active' AS is_active,
          a.developer_id = u.id AND a.status IN ('draft', 'pending_review') AS is_own_draft,
          v.version, encode(v.sha256, 'hex') AS sha256, v.document IS NOT NULL AS has_document, ${DEVELOPER} AS developer,
-         i.user_id IS NOT NULL AS is_installed, d.user_id IS NOT NULL AS is_disabled, to_jsonb(p) AS policy,
+         i.user_id IS NOT NULL AS is_installed, ${GRANT_COLUMNS}, d.user_id IS NOT NULL AS is_disabled, to_jsonb(p) AS policy,
          jsonb_build_object('email', u.email, 'agency_id', u.agency_id, 'org_id', u.org_id, 'attributes', u.attributes) AS account
        FROM unnest((SELECT $1::text[]), (SELECT $2::text[]), (SELECT $3::text[])) WITH ORDINALITY AS l(app_id, user_id, tenant_id, at)
          JOIN apps a ON a.app_id = l.app_id JOIN users u ON u.id = l.user_id

@@ -9,6 +9,7 @@ import { ConfirmationsController, OperationsController } from '../confirmations/
 import { Confirmations } from '../confirmations/confirmations.service.js';
 import { Operations } from '../confirmations/operations.js';
 import { ExtensionsModule } from '../extensions.module.js';
+import { RunGrantsModule } from '../run-grants/run-grants.module.js';
 import { CallQuotas } from './call-quotas.js';
 import { CallTargets } from './call-targets.js';
 import { CallsController } from './calls.controller.js';
@@ -24,7 +25,16 @@ import { SystemExtensions } from './system-extension.js';
 
 /** Calls of functions of extensions, and the extensions that the platform itself brings. */
 @Module({
-  imports: [ActionsModule, AppOperationsModule, DeploysModule, DeveloperModule, ExtensionHostModule, ExtensionsModule, RegistryModule],
+  imports: [
+    ActionsModule,
+    AppOperationsModule,
+    DeploysModule,
+    DeveloperModule,
+    ExtensionHostModule,
+    ExtensionsModule,
+    RegistryModule,
+    RunGrantsModule,
+  ],
   controllers: [CallsController, ConfirmationsController, OperationsController],
   providers: [
     CallQuotas,

@@ -53,7 +53,7 @@ export class Calls {
   }
 }
 
-/** `default` is what callers send who know of no tenants. @throws AppError 403. */
+/** To callers who know of no tenants, whose own it is, it is `default`. @throws AppError 403 for the tenant of somebody else. */
 export function assertTenant(user: UserCaller, tenantId: string): void {
   if (tenantId !== DEFAULT_TENANT && tenantId !== user.tenantId) throw CallErrors.otherTenant();
 }

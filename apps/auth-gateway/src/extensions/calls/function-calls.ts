@@ -1,10 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { BatchCall, CallResponse } from '@platform/contracts';
-import { hasScope, type UserCaller } from '@platform/guards';
+import type { BatchCall, CallResponse, RunRequest } from '@platform/contracts';
+import { hasScope, narrowingOf, type UserCaller } from '@platform/guards';
 import { type CancellationSignal, currentContext, withinTime } from '@platform/platform';
 import { Counter, Histogram, Registry } from 'prom-client';
 import { ActionLog, type MadeCall } from '../../actions/action-log.js';
 import { ExtensionHostClient } from '../../extension-host/extension-host-client.js';
+import { scopesInForce } from '../granted-scopes.js';
+import { RunGrants } from '../run-grants/run-grants.service.js';
 import type { CallTarget } from './call-targets.js';
 import { failed, FunctionError, FunctionErrors, succeeded } from './function-error.js';
 import { ParamsChecks } from './params-checks.js';
@@ -42,6 +44,7 @@ export class FunctionCalls {
     @Inject(ActionLog) private readonly actions: ActionLog,
     @Inject(ExtensionHostClient) private readonly host: ExtensionHostClient,
     @Inject(ParamsChecks) private readonly paramsChecks: ParamsChecks,
+    @Inject(RunGrants) private readonly grants: RunGrants,
     @Inject(Registry) registry: Registry,
   ) {
     this.outcomes = new Counter({
@@ -101,27 +104,34 @@ export class FunctionCalls {
   }
 
   private async runOnHost(
-    { appId, version, account }: CallTarget,
+    { appId, version, account, granted }: CallTarget,
     name: string,
     params: Record<string, unknown>,
-    { user, tenantId, chain = [], hop = 0 }: CallOrigin,
+    { user, tenantId, chain: before = [], hop = 0 }: CallOrigin,
     signal: CancellationSignal,
   ): Promise<FunctionResult> {
     if (!version) throw FunctionErrors.noDocument();
-    const answer = await this.host.run(
-      {
-        app_id: appId,
-        ...version,
-        function: name,
-        params,
-        user: user && account ? { ...account, user_id: user.userId, tenant_id: tenantId, role: user.role, scopes: [...user.scopes] } : null,
-        tenant_id: tenantId,
-        chain: [...chain, `${appId}.${name}`],
-        timeout_ms: Math.ceil(this.timeoutSeconds * 1_000 * SHARE_OF_HOST),
-        hop,
-      },
-      signal,
+    const timeoutMs = Math.ceil(this.timeoutSeconds * 1_000 * SHARE_OF_HOST);
+    const chain = [...before, `${appId}.${name}`];
+    const scopes = user ? scopesInForce(user.scopes, granted) : [];
+    const narrowing = user && narrowingOf(user);
+    const { grant, end } = this.grants.begin(
+      { appId, ...version, tenantId, userId: user?.userId ?? null, scopes, narrowing, chain, hop },
+      timeoutMs,
     );
+    const request: RunRequest = {
+      grant,
+      app_id: appId,
+      ...version,
+      function: name,
+      params,
+      user: user && account ? { ...account, user_id: user.userId, tenant_id: tenantId, role: user.role, scopes: [...scopes] } : null,
+      tenant_id: tenantId,
+      chain,
+      timeout_ms: timeoutMs,
+      hop,
+    };
+    const answer = await this.host.run(request, signal).finally(end);
     const { status, data, summary, ui, error, error_code, retryable } = answer;
     if (status === 'error') throw new FunctionError(error_code ?? 'INTERNAL', error ?? 'The function failed.', { retryable, data });
     return { data, ui, ...(summary !== null && { summary }) };

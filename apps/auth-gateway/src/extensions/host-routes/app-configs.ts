@@ -1,11 +1,12 @@
 import type { SettingDeclaration } from '@platform/app-document';
 import { Inject, Injectable } from '@nestjs/common';
-import { isRecord, type AppConfigQuery, type AppConfigResponse } from '@platform/contracts';
+import { isRecord, type AppConfigResponse } from '@platform/contracts';
 import { AppError } from '@platform/platform';
 import { LRUCache } from 'lru-cache';
 import { DataSource } from 'typeorm';
 import { RegistryClient } from '../../registry/registry-client.js';
 import { isRefusedWith } from '../../registry/registry.errors.js';
+import type { AllowedRun } from '../run-grants/run-grants.service.js';
 
 type Settings = Record<string, unknown>;
 
@@ -14,7 +15,6 @@ const KEPT_MS = 5_000;
 const BYTES_KEPT = 16 * 1024 * 1024;
 
 const notFound = () => new AppError(404, 'app.not_found', 'There is no such app.');
-const userNotFound = () => new AppError(404, 'user.not_found', 'There is no such user in this tenant.');
 
 /**
  * What `config` says in a run. The Registry holds what is set for an app: under `layers` what is for some, and beside it what is for
@@ -37,16 +37,12 @@ export class AppConfigs {
   ) {}
 
   /**
-   * A change shows within 5 s.
+   * Of the app of a run, for its tenant and user. A change shows within 5 s.
    *
-   * @throws AppError 404 for an unknown app or a user who is not of the tenant; RegistryUnavailable when nothing is known of an app.
+   * @throws AppError 404 for an app that is gone meanwhile; RegistryUnavailable when nothing is known of an app.
    */
-  async get(appId: string, { tenant_id: tenantId, user_id: userId }: AppConfigQuery): Promise<AppConfigResponse> {
-    const [declared, role, settings] = await Promise.all([
-      this.declaredBy(appId),
-      userId === undefined ? null : this.roleOf(tenantId, userId),
-      this.settings.forceFetch(appId),
-    ]);
+  async get({ appId, tenantId, user }: Pick<AllowedRun, 'appId' | 'tenantId' | 'user'>): Promise<AppConfigResponse> {
+    const [declared, settings] = await Promise.all([this.declaredBy(appId), this.settings.forceFetch(appId)]);
     const { layers, skeleton: _ofSessions, ...app } = settings;
     const ofAll = recordAt(layers);
     const ofTenant = recordAt(ofAll['tenants'], tenantId);
@@ -54,9 +50,9 @@ export class AppConfigs {
       defaultsOf(declared),
       recordAt(ofAll['platform']),
       recordAt(ofTenant['config']),
-      role === null ? {} : recordAt(ofTenant['roles'], role),
+      user ? recordAt(ofTenant['roles'], user.role) : {},
       app,
-      userId === undefined ? {} : recordAt(ofTenant['users'], userId),
+      user ? recordAt(ofTenant['users'], user.userId) : {},
       recordAt(ofTenant['enforced']),
     ];
     return { config: inOrder.reduce(merged) };
@@ -70,15 +66,6 @@ export class AppConfigs {
     );
     if (!app) throw notFound();
     return app.settings ?? [];
-  }
-
-  private async roleOf(tenantId: string, userId: string): Promise<string> {
-    const [user] = await this.dataSource.query<{ role: string }[]>('SELECT role FROM users WHERE tenant_id = $1 AND id = $2', [
-      tenantId,
-      userId,
-    ]);
-    if (!user) throw userNotFound();
-    return user.role;
   }
 
   private async fetchSettings(appId: string): Promise<Settings> {

@@ -4,6 +4,7 @@ import { exponentialBackoff, Jobs, type QueueDefinition } from '@platform/messag
 import { TenantData } from '@platform/persistence';
 import { DataSource, type EntityManager } from 'typeorm';
 import { recordAudit } from '../../audit/record-audit.js';
+import type { RunGrant } from '../run-grants/run-grant.js';
 
 type DenialJobs = { count: Record<string, never> };
 
@@ -44,23 +45,26 @@ export class CapabilityDenials {
    * Writes it to the audit log of the tenant in which it happened: the first at once, then one a minute. The rest is counted, and the count
    * written every hour. Nothing is kept of a tenant that there is not.
    */
-  async record({ app_id, version, capability, call, user_id, tenant_id }: CapabilityDenialRequest): Promise<void> {
+  async record(
+    { appId, version, userId, tenantId }: RunGrant,
+    { capability, call }: Omit<CapabilityDenialRequest, 'grant'>,
+  ): Promise<void> {
     await this.dataSource.transaction(async (em) => {
-      const [counted] = await new TenantData(em, tenant_id).query<{ is_recorded: boolean }>(
+      const [counted] = await new TenantData(em, tenantId).query<{ is_recorded: boolean }>(
         `INSERT INTO capability_denials AS known (tenant_id, app_id, version, capability)
          SELECT id, $1, $2, $3 FROM tenants WHERE id = $tenant
          ON CONFLICT (tenant_id, app_id, version, capability) DO UPDATE SET
            unrecorded = known.unrecorded + CASE WHEN known.recorded_at > now() - interval '${RECORDED_EVERY}' THEN 1 ELSE 0 END,
            recorded_at = CASE WHEN known.recorded_at > now() - interval '${RECORDED_EVERY}' THEN known.recorded_at ELSE now() END
          RETURNING recorded_at = now() AS is_recorded`,
-        [app_id, version, capability],
+        [appId, version, capability],
       );
       if (!counted?.is_recorded) return;
       await recordAudit(em, {
         action: 'app.capability_denied',
-        target: { type: 'app', id: app_id },
-        tenantId: tenant_id,
-        metadata: { version, capability, call, ...(user_id !== null && { user_id }) },
+        target: { type: 'app', id: appId },
+        tenantId,
+        metadata: { version, capability, call, ...(userId !== null && { user_id: userId }) },
       });
     });
   }

@@ -1,10 +1,10 @@
 import { Body, Controller, Get, HttpCode, Inject, Param, Post, Query } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import {
-  AppConfigQuery,
+  AppConfigRequest,
   CapabilityDenialRequest,
+  HostNotificationRequest,
   InternalCallRequest,
-  NotificationRequest,
   AppRuntimeChangesQuery,
   type AppConfigResponse,
   type AppRuntimeChangesResponse,
@@ -15,6 +15,8 @@ import {
 import { Access } from '@platform/guards';
 import { CallerGone, Routine, type CancellationSignal } from '@platform/platform';
 import { UserNotifications } from '../../notifications/notifications.service.js';
+import { RunGrantErrors } from '../run-grants/run-grants.errors.js';
+import { RunGrants, TOLD_AFTERWARDS_MS } from '../run-grants/run-grants.service.js';
 import { AppConfigs } from './app-configs.js';
 import { AppRuntimes } from './app-runtimes.js';
 import { CapabilityDenials } from './capability-denials.js';
@@ -29,6 +31,7 @@ export class HostRoutesController {
     @Inject(AppConfigs) private readonly configs: AppConfigs,
     @Inject(ChainedCalls) private readonly calls: ChainedCalls,
     @Inject(CapabilityDenials) private readonly denials: CapabilityDenials,
+    @Inject(RunGrants) private readonly grants: RunGrants,
     @Inject(UserNotifications) private readonly notifications: UserNotifications,
   ) {}
 
@@ -51,10 +54,11 @@ export class HostRoutesController {
     return this.runtimes.document(appId, hash);
   }
 
-  @Get('apps/:app_id/config')
+  @Post('config')
+  @HttpCode(200)
   @Access('service', { permission: 'extension-host' })
-  readConfig(@Param('app_id') appId: string, @Query() query: AppConfigQuery): Promise<AppConfigResponse> {
-    return this.configs.get(appId, query);
+  async readConfig(@Body() { grant }: AppConfigRequest): Promise<AppConfigResponse> {
+    return this.configs.get(await this.grants.allow(grant));
   }
 
   @Post('extensions/:app_id/call')
@@ -71,14 +75,16 @@ export class HostRoutesController {
   @Post('capability-denials')
   @HttpCode(204)
   @Access('service', { permission: 'extension-host' })
-  recordDenial(@Body() denial: CapabilityDenialRequest): Promise<void> {
-    return this.denials.record(denial);
+  async recordDenial(@Body() { grant, ...denial }: CapabilityDenialRequest): Promise<void> {
+    await this.denials.record(await this.grants.open(grant, TOLD_AFTERWARDS_MS), denial);
   }
 
   @Post('notifications')
   @HttpCode(200)
   @Access('service', { permission: 'extension-host' })
-  notify(@Body() notification: NotificationRequest): Promise<NotificationSentResponse> {
-    return this.notifications.send(notification);
+  async notify(@Body() { grant, ...notification }: HostNotificationRequest): Promise<NotificationSentResponse> {
+    const { appId: app_id, user } = await this.grants.allow(grant);
+    if (!user) throw RunGrantErrors.noUser();
+    return this.notifications.send({ ...notification, app_id, user_id: user.userId, tenant_id: user.tenantId });
   }
 }

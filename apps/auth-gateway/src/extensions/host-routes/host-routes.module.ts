@@ -1,8 +1,8 @@
 import { Module } from '@nestjs/common';
-import { IdentityModule } from '../../identity.module.js';
 import { NotificationsModule } from '../../notifications/notifications.module.js';
 import { RegistryModule } from '../../registry/registry.module.js';
 import { CallsModule } from '../calls/calls.module.js';
+import { RunGrantsModule } from '../run-grants/run-grants.module.js';
 import { AppConfigs } from './app-configs.js';
 import { AppRuntimes } from './app-runtimes.js';
 import { CapabilityDenials } from './capability-denials.js';
@@ -11,7 +11,7 @@ import { HostRoutesController } from './host-routes.controller.js';
 
 /** What the host of extensions asks the gateway. */
 @Module({
-  imports: [CallsModule, IdentityModule, NotificationsModule, RegistryModule],
+  imports: [CallsModule, NotificationsModule, RegistryModule, RunGrantsModule],
   controllers: [HostRoutesController],
   providers: [AppConfigs, AppRuntimes, CapabilityDenials, ChainedCalls],
 })

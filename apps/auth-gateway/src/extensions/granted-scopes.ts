@@ -1,0 +1,31 @@
+import { commonScopes } from '@platform/guards';
+import { LRUCache } from 'lru-cache';
+
+/** `GrantRow`, over `apps a`, its served version `v` and the installation `i`. */
+export const GRANT_COLUMNS = `coalesce(v.requested_scopes, '{}') AS requested_scopes,
+  CASE WHEN a.status = 'active' AND NOT a.system THEN i.granted_scopes END AS granted_scopes`;
+
+export interface GrantRow {
+  /** Of the version that is served. */
+  requested_scopes: string[];
+  /** Null where nobody need agree: to the platform's own apps, and to one's own that is not published. Then what is asked for counts. */
+  granted_scopes: string[] | null;
+}
+
+const KEPT_CHARACTERS = 4 * 1024 * 1024;
+const inForce = new LRUCache<string, readonly string[]>({
+  maxSize: KEPT_CHARACTERS,
+  sizeCalculation: (scopes, key) => key.length + scopes.join().length,
+});
+
+/** As `commonScopes`, and quick for what is asked again and again. */
+export function scopesInForce(held: readonly string[], given: readonly string[]): readonly string[] {
+  const key = JSON.stringify([held, given]);
+  let scopes = inForce.get(key);
+  if (!scopes) inForce.set(key, (scopes = commonScopes(held, given)));
+  return scopes;
+}
+
+/** What a user granted an app, as far as its served version still asks for it. */
+export const grantedScopes = ({ granted_scopes: granted, requested_scopes: requested }: GrantRow): readonly string[] =>
+  granted ? scopesInForce(granted, requested) : requested;

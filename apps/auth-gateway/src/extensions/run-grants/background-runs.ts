@@ -1,0 +1,167 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type {
+  BackgroundRun,
+  BackgroundRunKind,
+  RunGrantExchangeRequest,
+  RunGrantExchangeResponse,
+  RunGrantResponse,
+  RunGrantsResponse,
+} from '@platform/contracts';
+import { newId } from '@platform/platform';
+import { LRUCache } from 'lru-cache';
+import { DataSource } from 'typeorm';
+import { scopesInForce } from '../granted-scopes.js';
+import type { RunGrant } from './run-grant.js';
+import { refusalOf, RunGrants } from './run-grants.service.js';
+import { Standings, type Standing } from './standings.js';
+
+/** A webhook's is about nobody, and good for what comes by the same webhook for a while; others are of one run, of up to 30 s. */
+const LIFE_MS: Record<BackgroundRunKind, number> = { webhook: 5 * 60_000, schedule: 60_000, event: 60_000 };
+
+const HANDLERS_KEPT = 20_000;
+/** As `RunRequest` takes them. */
+const MAX_CHAIN_NAME = 256;
+
+interface HandledEvent {
+  id: string;
+  tenant_id: string;
+  user_id: string | null;
+  type: string;
+  hop: number;
+  scopes: string[] | null;
+  /** Of the app that has published it; null for the platform's. */
+  publisher_id: string | null;
+}
+
+/** As `BackgroundRun` names them. */
+type Handlers = Record<BackgroundRunKind, string[]>;
+
+const wholeOf = (run: Pick<BackgroundRun, 'app_id' | 'version' | 'sha256'>): string =>
+  JSON.stringify([run.app_id, run.version, run.sha256]);
+
+/** Gives grants for runs that begin by themselves: by a webhook, a schedule or an event. */
+@Injectable()
+export class BackgroundRuns {
+  /** A version never changes. */
+  private readonly handlers = new LRUCache<string, Handlers>({
+    maxSize: HANDLERS_KEPT,
+    sizeCalculation: ({ webhook, schedule, event }) => 1 + webhook.length + schedule.length + event.length,
+  });
+
+  constructor(
+    @Inject(DataSource) private readonly dataSource: DataSource,
+    @Inject(Standings) private readonly standings: Standings,
+    @Inject(RunGrants) private readonly grants: RunGrants,
+  ) {}
+
+  /** Null where the app, in this version, has no such handler, or the event is none that it may handle now. */
+  async give(runs: readonly BackgroundRun[]): Promise<RunGrantsResponse> {
+    const known = await this.eventsOf(runs);
+    const events = runs.map(({ kind, event_id }) => (kind === 'event' && event_id && known.get(event_id.toLowerCase())) || null);
+    const [standings, handlers] = await Promise.all([
+      this.standings.findAll(
+        runs.map(({ app_id, version, sha256 }, at) => ({
+          appId: app_id,
+          userId: events[at]?.user_id ?? null,
+          version: { version, sha256 },
+        })),
+      ),
+      this.handlersOf(runs),
+    ]);
+    return {
+      grants: runs.map((run, at) => {
+        const isDeclared = handlers.get(wholeOf(run))?.[run.kind].includes(run.handler);
+        return isDeclared ? this.grantFor(run, standings[at] as Standing, events[at] ?? null) : null;
+      }),
+    };
+  }
+
+  /** For those of the users, all of the run's own tenant, for whom its app may act. @throws AppError 403. */
+  async exchange({ grant: text, user_ids }: RunGrantExchangeRequest): Promise<RunGrantExchangeResponse> {
+    const run = await this.grants.allow(text);
+    if (run.kind !== 'schedule' || run.userId !== null) return this.grants.refuse(run, 'wrong_kind');
+    const { appId, version, sha256, tenantId, chain } = run;
+    const userIds = [...new Set(user_ids)];
+    const standings = await this.standings.findAll(userIds.map((userId) => ({ appId, userId, version: { version, sha256 } })));
+    const grants = standings.flatMap((standing) => {
+      const { user } = standing;
+      if (!user || refusalOf(standing, tenantId)) return [];
+      const grant = { appId, version, sha256, tenantId, userId: user.userId, scopes: user.scopes, narrowing: null, chain, hop: 0 };
+      return [{ ...this.granted({ ...grant, kind: 'schedule', eventId: null }), user_id: user.userId }];
+    });
+    return { grants };
+  }
+
+  private grantFor(run: BackgroundRun, standing: Standing, event: HandledEvent | null): RunGrantResponse | null {
+    const { app_id: appId, version, sha256, kind, handler } = run;
+    const { developer } = standing;
+    const chain = [`${appId}.__${kind}__${handler}`.slice(0, MAX_CHAIN_NAME)];
+    const own = { appId, version, sha256, kind, chain, eventId: null };
+    if (kind !== 'event') {
+      if (!developer || refusalOf(standing, developer.tenantId)) return null;
+      return this.granted({ ...own, tenantId: developer.tenantId, userId: null, scopes: [], narrowing: null, hop: 0 });
+    }
+    if (!event || !isOf(handler, event.type) || refusalOf(standing, event.tenant_id)) return null;
+    const { user } = standing;
+    // Of nobody, it is for the apps of the developer whose app has published it.
+    if (!user && (event.user_id !== null || event.publisher_id === null || event.publisher_id !== developer?.userId)) return null;
+    const scopes = user ? scopesInForce(user.scopes, event.scopes) : [];
+    const about = { tenantId: event.tenant_id, userId: user?.userId ?? null, scopes, narrowing: event.scopes, eventId: event.id };
+    return this.granted({ ...own, ...about, hop: event.hop + 1 });
+  }
+
+  private granted(run: Omit<RunGrant, 'runId' | 'expiresAt' | 'kind'> & { kind: BackgroundRunKind }): RunGrantResponse {
+    const expiresAt = Date.now() + LIFE_MS[run.kind];
+    return {
+      grant: this.grants.make({ ...run, runId: newId('run'), expiresAt }),
+      expires_at: new Date(expiresAt).toISOString(),
+      tenant_id: run.tenantId,
+      user_id: run.userId,
+      scopes: [...run.scopes],
+    };
+  }
+
+  private async eventsOf(runs: readonly BackgroundRun[]): Promise<Map<string, HandledEvent>> {
+    const ids = runs.flatMap(({ kind, event_id }) => (kind === 'event' && event_id ? [event_id] : []));
+    if (!ids.length) return new Map();
+    const events = await this.dataSource.query<HandledEvent[]>(
+      `SELECT e.id, e.tenant_id, e.user_id, e.type, e.hop, e.scopes, a.developer_id AS publisher_id
+       FROM platform_events e LEFT JOIN apps a ON e.source_type = 'extension' AND a.app_id = e.source WHERE e.id = ANY ($1)`,
+      [ids],
+    );
+    return new Map(events.map((event) => [event.id, event]));
+  }
+
+  /** What these versions handle, with one statement for those that are not known yet. */
+  private async handlersOf(runs: readonly BackgroundRun[]): Promise<Map<string, Handlers>> {
+    const handlers = new Map<string, Handlers>();
+    const unknown = new Map<string, BackgroundRun>();
+    for (const run of runs) {
+      const known = this.handlers.get(wholeOf(run));
+      if (known) handlers.set(wholeOf(run), known);
+      else unknown.set(wholeOf(run), run);
+    }
+    if (!unknown.size) return handlers;
+    const asked = [...unknown.values()];
+    const found = await this.dataSource.query<({ app_id: string; version: string; sha256: string } & Handlers)[]>(
+      `SELECT v.app_id, v.version, encode(v.sha256, 'hex') AS sha256,
+         jsonb_path_query_array(v.document, '$.app.webhooks[*].path') AS webhook,
+         jsonb_path_query_array(v.document, '$.app.schedules[*].name') AS schedule,
+         jsonb_path_query_array(v.document, '$.app.events.subscribes[*].type') AS event
+       FROM unnest($1::text[], $2::text[], $3::text[]) AS l (app_id, version, sha256)
+         JOIN app_versions v ON v.app_id = l.app_id AND v.version = l.version AND v.sha256 = decode(l.sha256, 'hex')
+       WHERE v.document IS NOT NULL`,
+      [asked.map(({ app_id }) => app_id), asked.map(({ version }) => version), asked.map(({ sha256 }) => sha256)],
+    );
+    for (const { app_id, version, sha256, webhook, schedule, event } of found) {
+      const key = wholeOf({ app_id, version, sha256 });
+      handlers.set(key, { webhook, schedule, event });
+      this.handlers.set(key, { webhook, schedule, event });
+    }
+    return handlers;
+  }
+}
+
+/** Whether a subscription, such as `notes.*`, takes events of this type. */
+const isOf = (subscription: string, type: string): boolean =>
+  subscription === type || (/[.:]\*$/.test(subscription) && type.startsWith(subscription.slice(0, -1)));

@@ -1,0 +1,42 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { DEFAULT_TENANT } from '@platform/contracts';
+import { currentContext, LOGGER } from '@platform/platform';
+import { LRUCache } from 'lru-cache';
+import type { Logger } from 'pino';
+import { DataSource } from 'typeorm';
+import { recordAudit } from '../../audit/record-audit.js';
+import type { RunGrant } from './run-grant.js';
+
+/** The same again within this time is not recorded again. */
+const RECORDED_EVERY_MS = 60 * 60_000;
+const REMEMBERED = 10_000;
+
+/** Brings grants that were refused to the audit log: of an app, for a reason, about a user once an hour, however often it is tried. */
+@Injectable()
+export class Refusals {
+  private readonly recorded = new LRUCache<string, true>({ max: REMEMBERED, ttl: RECORDED_EVERY_MS });
+
+  constructor(
+    @Inject(DataSource) private readonly dataSource: DataSource,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  /** @param grant null for what is none: nothing that stands in it is believed. Never fails. */
+  async record(reason: string, grant: RunGrant | null): Promise<void> {
+    const service = currentContext()?.actor?.id ?? '';
+    const key = JSON.stringify([reason, ...(grant ? [grant.appId, grant.kind, grant.userId] : [null, service])]);
+    if (this.recorded.has(key)) return;
+    this.recorded.set(key, true);
+    const about = grant
+      ? {
+          target: { type: 'app', id: grant.appId },
+          tenantId: grant.tenantId,
+          metadata: { reason, kind: grant.kind, version: grant.version, ...(grant.userId !== null && { user_id: grant.userId }) },
+        }
+      : { target: { type: 'service', id: service }, tenantId: DEFAULT_TENANT, metadata: { reason } };
+    await recordAudit(this.dataSource.manager, { action: 'run_grant.refused', ...about }).catch((error: unknown) => {
+      this.recorded.delete(key);
+      this.logger.error({ err: error, reason }, 'could not record that a run grant was refused');
+    });
+  }
+}

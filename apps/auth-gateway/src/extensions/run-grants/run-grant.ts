@@ -1,0 +1,49 @@
+import { safeEqual, type Keyring } from '@platform/platform';
+
+export const RUN_KINDS = ['function', 'webhook', 'schedule', 'event'] as const;
+export type RunKind = (typeof RUN_KINDS)[number];
+
+/** What a run grant says: for whom a run of an app's version may ask the gateway, and until when. */
+export interface RunGrant {
+  runId: string;
+  appId: string;
+  version: string;
+  /** Of the canonical document, in hexadecimal. */
+  sha256: string;
+  kind: RunKind;
+  tenantId: string;
+  /** Null for a run of no user. */
+  userId: string | null;
+  /** Those that the run was given; none for a run of no user. Whoever uses the grant may do no more than the user may by then. */
+  scopes: readonly string[];
+  /** What the user's credential was given, as the scopes of an API key; null where that is all that the user holds. */
+  narrowing: readonly string[] | null;
+  /** The functions that called each other to come here, as `app.function`, this run's own last. */
+  chain: readonly string[];
+  /** Of the events that the run publishes: how many handlers of events led to it. */
+  hop: number;
+  /** The event that is handled. */
+  eventId: string | null;
+  /** Milliseconds since 1970. */
+  expiresAt: number;
+}
+
+const PURPOSE = 'run-grant';
+/** Changes with the form of the content, so that nothing is read as what it was not meant to be. */
+const PREFIX = 'rg1';
+const FORMAT = /^rg1\.([a-z0-9]{1,16})\.([A-Za-z0-9_-]+)\.([A-Za-z0-9_-]{43})$/;
+
+/** The content and its HMAC, by a key of this purpose. */
+export function sealGrant(keyring: Keyring, grant: RunGrant): string {
+  const body = `${PREFIX}.${keyring.currentId}.${Buffer.from(JSON.stringify(grant)).toString('base64url')}`;
+  return `${body}.${(keyring.mac(PURPOSE, body) as Buffer).toString('base64url')}`;
+}
+
+/** Null for whatever was not made by `sealGrant`, to the letter. */
+export function openGrant(keyring: Keyring, text: string): RunGrant | null {
+  const [, keyId = '', content = '', mac = ''] = FORMAT.exec(text) ?? [];
+  const expected = keyId ? keyring.mac(PURPOSE, `${PREFIX}.${keyId}.${content}`, keyId) : null;
+  // As text: the last letter of an encoded MAC has bits that do not count.
+  if (!expected || !safeEqual(Buffer.from(expected.toString('base64url')), Buffer.from(mac))) return null;
+  return JSON.parse(Buffer.from(content, 'base64url').toString('utf8')) as RunGrant;
+}

@@ -1,0 +1,26 @@
+import { Body, Controller, HttpCode, Inject, Post } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import { RunGrantExchangeRequest, type RunGrantExchangeResponse, RunGrantsRequest, type RunGrantsResponse } from '@platform/contracts';
+import { Access } from '@platform/guards';
+import { BackgroundRuns } from './background-runs.js';
+
+/** What proves for whom the host of extensions asks. */
+@ApiExcludeController()
+@Controller('v1/internal/run-grants')
+export class RunGrantsController {
+  constructor(@Inject(BackgroundRuns) private readonly runs: BackgroundRuns) {}
+
+  @Post()
+  @HttpCode(200)
+  @Access('service', { permission: 'extension-host' })
+  give(@Body() { runs }: RunGrantsRequest): Promise<RunGrantsResponse> {
+    return this.runs.give(runs);
+  }
+
+  @Post('exchange')
+  @HttpCode(200)
+  @Access('service', { permission: 'extension-host' })
+  exchange(@Body() request: RunGrantExchangeRequest): Promise<RunGrantExchangeResponse> {
+    return this.runs.exchange(request);
+  }
+}

@@ -1,0 +1,14 @@
+import { Module } from '@nestjs/common';
+import { BackgroundRuns } from './background-runs.js';
+import { Refusals } from './refusals.js';
+import { RunGrantsController } from './run-grants.controller.js';
+import { RunGrants } from './run-grants.service.js';
+import { Standings } from './standings.js';
+
+/** What proves to the gateway on whose behalf a run asks. */
+@Module({
+  controllers: [RunGrantsController],
+  providers: [BackgroundRuns, Refusals, RunGrants, Standings],
+  exports: [RunGrants, Standings],
+})
+export class RunGrantsModule {}

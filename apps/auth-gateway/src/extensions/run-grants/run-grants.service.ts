@@ -1,0 +1,107 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { type UserCaller } from '@platform/guards';
+import { newId } from '@platform/platform';
+import { CONFIG, type Config } from '../../config.js';
+import { scopesInForce } from '../granted-scopes.js';
+import { Refusals } from './refusals.js';
+import { openGrant, sealGrant, type RunGrant } from './run-grant.js';
+import { RunGrantErrors, type Refusal } from './run-grants.errors.js';
+import { Standings, type Standing } from './standings.js';
+
+/** Beyond the time that a run has, for what is under way by then. */
+const MARGIN_MS = 5_000;
+/** For telling what a run did: the gateway may have been away when it did it. */
+export const TOLD_AFTERWARDS_MS = 24 * 3_600_000;
+
+/** A run of a function, which this process began. */
+export type BegunRun = Omit<RunGrant, 'runId' | 'kind' | 'eventId' | 'expiresAt'>;
+
+/** A run, and for whom it may act now. */
+export interface AllowedRun extends Omit<RunGrant, 'scopes'> {
+  /** With what the run was given, as far as the app and the user may still. Null for a run of no user. */
+  user: UserCaller | null;
+}
+
+/** Makes run grants, opens them, and says what they are good for at the moment they are used. */
+@Injectable()
+export class RunGrants {
+  /** Of this process: marks the runs that it begins itself. */
+  private readonly here = newId('run');
+  private begun = 0;
+  /** Those of this process that have not ended. */
+  private readonly running = new Set<string>();
+
+  constructor(
+    @Inject(CONFIG) private readonly config: Config,
+    @Inject(Standings) private readonly standings: Standings,
+    @Inject(Refusals) private readonly refusals: Refusals,
+  ) {}
+
+  /** Of a function's run, which this process waits for: the grant ends with `end`, elsewhere when the time of the run is over. */
+  begin(run: BegunRun, timeoutMs: number): { grant: string; end: () => void } {
+    const runId = `${this.here}:${++this.begun}`;
+    this.running.add(runId);
+    const grant = this.make({ ...run, runId, kind: 'function', eventId: null, expiresAt: Date.now() + timeoutMs + MARGIN_MS });
+    return { grant, end: () => this.running.delete(runId) };
+  }
+
+  make(grant: RunGrant): string {
+    return sealGrant(this.config.SECRET_KEYS, grant);
+  }
+
+  /**
+   * What a grant says, whether or not it still holds: only for what is to be told of a run.
+   *
+   * @param afterwardsMs how long after its time.
+   * @throws AppError 403 `run_grant.invalid`, `run_grant.expired`, and `run_grant.ended` unless it may be told afterwards.
+   */
+  async open(text: string, afterwardsMs = 0): Promise<RunGrant> {
+    const grant = openGrant(this.config.SECRET_KEYS, text);
+    if (!grant) {
+      await this.refusals.record('invalid', null);
+      throw RunGrantErrors.invalid();
+    }
+    if (grant.expiresAt + afterwardsMs <= Date.now()) {
+      await this.refusals.record('expired', grant);
+      throw RunGrantErrors.expired();
+    }
+    if (!afterwardsMs && this.hasEnded(grant)) {
+      await this.refusals.record('ended', grant);
+      throw RunGrantErrors.ended();
+    }
+    return grant;
+  }
+
+  /**
+   * For whom the run may act at this moment.
+   *
+   * @param afterwardsMs as of `open`.
+   * @throws AppError 403 as of `open`, and `run_grant.refused` where what it says does not hold any more.
+   */
+  async allow(text: string, afterwardsMs = 0): Promise<AllowedRun> {
+    const grant = await this.open(text, afterwardsMs);
+    const { appId, userId, version, sha256 } = grant;
+    const standing = await this.standings.find({ appId, userId, version: { version, sha256 } });
+    const refusal = refusalOf(standing, grant.tenantId);
+    return refusal ? this.refuse(grant, refusal) : { ...grant, user: callerOf(standing, grant) };
+  }
+
+  /** @throws AppError 403 `run_grant.refused`, always. */
+  async refuse(grant: Omit<RunGrant, 'scopes'>, why: Refusal): Promise<never> {
+    await this.refusals.record(why, { ...grant, scopes: [] });
+    throw RunGrantErrors.refused(why);
+  }
+
+  private hasEnded({ runId }: RunGrant): boolean {
+    return runId.startsWith(`${this.here}:`) && !this.running.has(runId);
+  }
+}
+
+/** Why nobody may act so in this tenant; null where they may. What belongs to nobody is in the tenant of the app's developer. */
+export function refusalOf({ refusal, developer, user }: Standing, tenantId: string): Refusal | null {
+  return refusal ?? ((user ?? developer)?.tenantId === tenantId ? null : 'other_tenant');
+}
+
+function callerOf({ user }: Standing, { scopes, narrowing }: RunGrant): UserCaller | null {
+  return user && { kind: 'user', ...user, scopes: scopesInForce(user.scopes, scopes), ...(narrowing && { narrowedTo: narrowing }) };
+}
