@@ -47,6 +47,7 @@ import { FewerStatisticsOfSearchWords1764351000000 } from './migrations/17643510
 import { InstallationGrants1764403000000 } from './migrations/1764403000000-installation-grants.js';
 import { ScopeNames1764403000100 } from './migrations/1764403000100-scope-names.js';
 import { WhatIsKept1764405000000 } from './migrations/1764405000000-what-is-kept.js';
+import { NarrowedEvents1764406000000 } from './migrations/1764406000000-narrowed-events.js';
 import { Notification } from './notifications/notification.entity.js';
 import { Role } from './roles/role.entity.js';
 import { Scope } from './scopes/scope.entity.js';
@@ -120,5 +121,6 @@ export const database = (url: string, poolSize: number): Database => ({
     InstallationGrants1764403000000,
     ScopeNames1764403000100,
     WhatIsKept1764405000000,
+    NarrowedEvents1764406000000,
   ],
 });

@@ -2,9 +2,11 @@ import type { BusEvent } from '@platform/contracts';
 import { Outbox } from '@platform/persistence';
 import { newUuid } from '@platform/platform';
 import { until, type TestClient } from '@platform/testing';
+import type { RunGrant } from '../extensions/run-grants/run-grant.js';
 import { createApp, createDeveloper } from '../testing/apps.js';
 import type { TestUser } from '../testing/gateway.js';
 import { HostStandIn } from '../testing/host-stand-in.js';
+import { grantOf } from '../testing/run-grants.js';
 import { createRegisteredApp } from '../testing/registered-apps.js';
 import { RegistryTest } from '../testing/registry.js';
 import { eventQueue, eventsToHostQueue } from './events.jobs.js';
@@ -16,6 +18,7 @@ let host: HostStandIn;
 let platform: RegistryTest;
 let backend: TestClient;
 let user: TestUser;
+let notes: string;
 /** What the listener was told, and what it does. */
 const heard: PlatformEvent[] = [];
 let listen: (event: PlatformEvent) => void;
@@ -26,6 +29,9 @@ beforeAll(async () => {
   platform = await RegistryTest.start({ EXT_WEBHOOK_HOST_URL: host.url });
   backend = platform.gateway.backend();
   user = await platform.gateway.user();
+  await query('CREATE SEQUENCE gateway.test_revisions START 1000000');
+  notes = (await createApp(platform.gateway, { document: {} })).app_id;
+  await install(notes, user.id);
   platform.gateway.service.app.get(PlatformEvents).onEvent(async (event) => {
     heard.push(event);
     listen(event);
@@ -52,17 +58,21 @@ const publish = (changes: Partial<NewEvent> = {}): Promise<string | null> =>
         .get(PlatformEvents)
         .publish(em, { type: 'system.tested', tenantId: 'default', userId: user.id, data: { a: 1 }, ...changes }),
     );
-const busEvent = (changes: Partial<BusEvent> = {}) => ({
+/** An event of the app `notes`, by itself of the user. */
+const told = async (run: Partial<RunGrant> = {}, changes: object = {}) => ({
+  grant: await grantOf(platform.gateway.service, notes, { userId: user.id, hop: 2, ...run }),
   event_id: newUuid(),
-  type: 'notes.note_added',
-  tenant_id: 'default',
-  user_id: user.id,
-  source: 'notes',
+  type: `${notes}.note_added`,
   data: { text: 'Hi' },
-  hop: 2,
   timestamp: '2026-11-22T01:00:00.000Z',
   ...changes,
 });
+const install = (appId: string, userId: string, removedAt: Date | null = null) =>
+  query(
+    `INSERT INTO installs (user_id, app_id, tenant_id, revision, installed_at, removed_at)
+     SELECT $1, $2, tenant_id, nextval('gateway.test_revisions'), now(), $3 FROM users WHERE id = $1`,
+    [userId, appId, removedAt],
+  );
 /** When everything that was to be done is done. */
 const idle = () => until(async () => !(await query("SELECT FROM outbox WHERE queue IN ('platform-events', 'events-to-host')")).length);
 
@@ -78,6 +88,7 @@ describe('an event of the platform', () => {
       userId: user.id,
       data: { a: 1 },
       hop: 3,
+      scopes: null,
       source: 'platform',
       at: expect.any(Date) as Date,
     });
@@ -135,30 +146,42 @@ describe('an event of the platform', () => {
 
 describe('an event of an app', () => {
   it('is taken once from the host, and not sent back to it', async () => {
-    const event = busEvent();
+    const event = await told();
     const answers = await Promise.all(Array.from({ length: 5 }, () => backend.post(EVENTS, event)));
     expect(answers.map(({ status }) => status)).toEqual([204, 204, 204, 204, 204]);
     await idle();
-    expect(heardOf(event.event_id)).toMatchObject([{ source: 'notes', hop: 2, data: { text: 'Hi' }, at: new Date(event.timestamp) }]);
+    expect(heardOf(event.event_id)).toMatchObject([{ source: notes, hop: 2, data: { text: 'Hi' }, at: new Date(event.timestamp) }]);
     expect(posted(event.event_id)).toEqual([]);
     const [row] = await query<{ source_type: string }>('SELECT source_type FROM platform_events WHERE id = $1', [event.event_id]);
     expect(row?.source_type).toBe('extension');
   });
 
   it('is for services alone, and judged', async () => {
-    expect((await platform.gateway.client().post(EVENTS, busEvent())).status).toBe(401);
-    for (const wrong of [{ event_id: 'evt_1' }, { type: 'nodots' }, { hop: 9 }, { data: 'text' }, { timestamp: 'now' }]) {
-      expect(await backend.post(EVENTS, { ...busEvent(), ...wrong })).toMatchObject({ status: 422 });
+    expect((await platform.gateway.client().post(EVENTS, await told())).status).toBe(401);
+    const wrong = [{ event_id: 'evt_1' }, { type: 'nodots' }, { hop: 2 }, { user_id: user.id }, { data: 'text' }, { timestamp: 'now' }];
+    for (const changes of wrong) expect(await backend.post(EVENTS, await told({}, changes))).toMatchObject({ status: 422 });
+    expect(await backend.post(EVENTS, await told({ hop: 9 }))).toMatchObject({ status: 400, body: { code: 'event.too_many_hops' } });
+    for (const type of ['other.note_added', `${notes}x.note_added`, 'marketplace.app_installed', `${notes}:note_added`]) {
+      const refused = await told({}, { type });
+      expect(await backend.post(EVENTS, refused)).toMatchObject({ status: 403, body: { code: 'run_grant.refused' } });
+      expect(await query('SELECT FROM platform_events WHERE id = $1', [refused.event_id])).toEqual([]);
     }
-    const ofNobodyHere = busEvent({ user_id: 'usr_unknown' });
-    expect((await backend.post(EVENTS, ofNobodyHere)).status).toBe(204);
-    expect(await query('SELECT FROM platform_events WHERE id = $1', [ofNobodyHere.event_id])).toEqual([]);
+  });
+
+  it('is taken up to a day after its run, and of nobody else by then', async () => {
+    const hours = (count: number) => ({ expiresAt: Date.now() - count * 3_600_000 });
+    expect((await backend.post(EVENTS, await told(hours(23)))).status).toBe(204);
+    expect(await backend.post(EVENTS, await told(hours(25)))).toMatchObject({ status: 403, body: { code: 'run_grant.expired' } });
+    const somebody = await platform.gateway.user();
+    expect(await backend.post(EVENTS, await told({ ...hours(1), userId: somebody.id }))).toMatchObject({ status: 403 });
   });
 
   it('goes with its user', async () => {
     const somebody = await platform.gateway.user();
-    const event = busEvent({ user_id: somebody.id });
-    await backend.post(EVENTS, event);
+    await install(notes, somebody.id);
+    const event = await told({ userId: somebody.id });
+    expect((await backend.post(EVENTS, event)).status).toBe(204);
+    expect(await query('SELECT FROM platform_events WHERE id = $1', [event.event_id])).toHaveLength(1);
     const admin = await platform.gateway.signedIn(await platform.gateway.user({ role: 'admin' }));
     expect((await admin.delete(`/v1/users/${somebody.id}?permanent=true`)).status).toBe(200);
     expect(await query('SELECT FROM platform_events WHERE id = $1', [event.event_id])).toEqual([]);
@@ -184,12 +207,11 @@ describe('installing an app', () => {
   });
 });
 
-describe('whom an event of a user reaches', () => {
-  const reached = async (changes: object) =>
-    (await backend.post<{ app_ids: string[] }>(`${EVENTS}/subscribers`, { user_id: user.id, tenant_id: 'default', ...changes })).body
-      .app_ids;
+describe('whom an event reaches', () => {
+  const reached = async (eventId: string | null, app_ids: string[]) =>
+    (await backend.post<{ app_ids: string[] }>(`${EVENTS}/subscribers`, { event_id: eventId, app_ids })).body.app_ids;
 
-  it('are the active apps that they have and have not disabled, and their own drafts', async () => {
+  it('of a user, the active apps that they have and have not disabled, and their own drafts', async () => {
     const { id } = user;
     const stranger = await platform.gateway.user();
     await query('INSERT INTO developers (user_id, display_name) VALUES ($1, $2)', [id, 'Ada']);
@@ -204,13 +226,6 @@ describe('whom an event of a user reaches', () => {
       createApp(platform.gateway),
     ]);
     const all = [mine, foreign, disabled, closed, suspended, draft, draftOfOther, removed].map(({ app_id }) => app_id);
-    const install = (appId: string, userId: string, removedAt: Date | null = null) =>
-      query(
-        `INSERT INTO installs (user_id, app_id, tenant_id, revision, installed_at, removed_at)
-         VALUES ($1, $2, 'default', nextval('gateway.test_revisions'), now(), $3)`,
-        [userId, appId, removedAt],
-      );
-    await query('CREATE SEQUENCE gateway.test_revisions START 1000000');
     for (const app of [mine, disabled, closed, suspended]) await install(app.app_id, id);
     await install(foreign.app_id, stranger.id);
     await install(removed.app_id, id, new Date());
@@ -219,12 +234,27 @@ describe('whom an event of a user reaches', () => {
       "INSERT INTO access_policies (tenant_id, app_id, mode, required_scopes, denied_roles, denied_users) VALUES ('default', $1, 'public', '{}', '{}', ARRAY[$2])",
       [closed.app_id, id],
     );
-    expect((await reached({ app_ids: [...all, 'no-such-app'] })).sort()).toEqual([mine.app_id, draft.app_id].sort());
-    expect(await reached({ app_ids: all, user_id: stranger.id })).toEqual([foreign.app_id]);
-    expect(await reached({ app_ids: all, tenant_id: 'another' })).toEqual([]);
-    expect(await reached({ app_ids: all, user_id: 'usr_unknown' })).toEqual([]);
+    const [ofUser, ofStranger] = [await publish(), await publish({ userId: stranger.id })];
+    expect((await reached(ofUser, [...all, 'no-such-app', 'no\u0000app', '\ud800'])).sort()).toEqual([mine.app_id, draft.app_id].sort());
+    expect(await reached(ofStranger, all)).toEqual([foreign.app_id]);
+    expect(await reached(newUuid(), all)).toEqual([]);
     await query('UPDATE users SET is_active = false WHERE id = $1', [stranger.id]);
-    expect(await reached({ app_ids: all, user_id: stranger.id })).toEqual([]);
+    expect(await reached(ofStranger, all)).toEqual([]);
     expect((await platform.gateway.client().post(`${EVENTS}/subscribers`, {})).status).toBe(401);
+    expect((await backend.post(`${EVENTS}/subscribers`, { event_id: ofUser, app_ids: [], user_id: id })).status).toBe(422);
+  });
+
+  it('of nobody, the apps of the developer whose app has published it; of the platform, none', async () => {
+    const developer_id = await createDeveloper(platform.gateway);
+    const [own, other, suspended] = await Promise.all([
+      createApp(platform.gateway, { developer_id, document: {} }),
+      createApp(platform.gateway),
+      createApp(platform.gateway, { developer_id, status: 'suspended' }),
+    ]);
+    const event = { ...(await told()), type: `${own.app_id}.done`, grant: await grantOf(platform.gateway.service, own.app_id) };
+    expect((await backend.post(EVENTS, event)).status).toBe(204);
+    const all = [own, other, suspended].map(({ app_id }) => app_id);
+    expect(await reached(event.event_id, all)).toEqual([own.app_id]);
+    expect(await reached(await publish({ userId: null }), all)).toEqual([]);
   });
 });

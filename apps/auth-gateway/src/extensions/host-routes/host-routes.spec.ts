@@ -13,8 +13,10 @@ import { createApp, createDeveloper, tool, type TestAppChanges } from '../../tes
 import type { TestUser } from '../../testing/gateway.js';
 import { RegistryTest } from '../../testing/registry.js';
 import { createRegisteredApp } from '../../testing/registered-apps.js';
+import { grantOf } from '../../testing/run-grants.js';
 import { RunHost } from '../../testing/run-host.js';
 import { createTenant } from '../../testing/tenants.js';
+import type { RunGrant } from '../run-grants/run-grant.js';
 import { CapabilityDenials } from './capability-denials.js';
 
 let host: RunHost;
@@ -32,6 +34,9 @@ afterAll(async () => {
 
 const query = <Row>(sql: string, values: unknown[] = []) => platform.gateway.service.query<Row>(sql, values);
 const internal = (path: string) => `/v1/internal/${path}`;
+const grant = (appId: string, changes: Partial<RunGrant> = {}) => grantOf(platform.gateway.service, appId, changes);
+const has = async (user: TestUser, appId: string) =>
+  expect((await platform.gateway.actingFor(user.id).post(`/v1/marketplace/apps/${appId}/install`, {})).status).toBe(200);
 
 /** An app that serves a document with these settings. */
 async function deployedApp(changes: TestAppChanges = {}, settings: object[] = []) {
@@ -152,14 +157,16 @@ describe('the changes of what runs', () => {
 });
 
 describe('the configuration of an app', () => {
-  const config = async (appId: string, query: string) =>
-    (await backend.get<AppConfigResponse>(internal(`apps/${appId}/config?${query}`))).body.config;
+  const config = async (appId: string, run: Partial<RunGrant> = {}) =>
+    (await backend.post<AppConfigResponse>(internal('config'), { grant: await grant(appId, run) })).body.config;
 
   it('is merged from the defaults up to what the tenant enforces', async () => {
     const { id: tenant_id } = await createTenant(backend);
     const user = await platform.gateway.user({ tenant_id });
     const declared = ['a', 'b', 'c', 'd', 'e', 'f', 'g'].map((name) => ({ name: `letters.${name}`, default: 'default' }));
-    const { app_id } = await deployedApp({}, [...declared, { name: 'list', default: [1, 2] }]);
+    const developer_id = await createDeveloper(platform.gateway, { tenant_id });
+    const { app_id } = await deployedApp({ developer_id }, [...declared, { name: 'list', default: [1, 2] }]);
+    await has(user, app_id);
     const from = (layer: string, names: string) => ({ letters: Object.fromEntries(Array.from(names, (name) => [name, layer])) });
     const tenant = {
       config: from('tenant', 'cdefg'),
@@ -177,27 +184,22 @@ describe('the configuration of an app', () => {
       },
     });
     const letters = { a: 'default', b: 'platform', c: 'tenant', d: 'role', e: 'app', f: 'user', g: 'enforced' };
-    expect(await config(app_id, `tenant_id=${tenant_id}&user_id=${user.id}`)).toEqual({ letters, list: [3] });
-    expect(await config(app_id, `tenant_id=${tenant_id}`)).toEqual({ letters: { ...letters, d: 'tenant', f: 'app' }, list: [3] });
-    expect(await config(app_id, '')).toEqual({
+    expect(await config(app_id, { tenantId: tenant_id, userId: user.id })).toEqual({ letters, list: [3] });
+    expect(await config(app_id, { tenantId: tenant_id })).toEqual({ letters: { ...letters, d: 'tenant', f: 'app' }, list: [3] });
+    await platform.wire.cut();
+    expect(await config(app_id, { tenantId: tenant_id })).toMatchObject({ list: [3] });
+    await platform.wire.mend();
+    const elsewhere = await platform.gateway.user();
+    await has(elsewhere, app_id);
+    expect(await config(app_id, { userId: elsewhere.id })).toEqual({
       letters: { a: 'default', b: 'platform', c: 'platform', d: 'platform', e: 'app', f: 'app', g: 'app' },
       list: [3],
     });
-    await platform.wire.cut();
-    expect(await config(app_id, '')).toMatchObject({ list: [3] });
-    await platform.wire.mend();
   });
 
-  it('is the defaults alone where nothing is set, and refuses a user of another tenant', async () => {
-    const app = await createApp(platform.gateway, { document: { app: { settings: [{ name: 'mail.sender', default: 'me' }] } } });
-    expect(await config(app.app_id, '')).toEqual({ mail: { sender: 'me' } });
-    const { id: tenant_id } = await createTenant(backend);
-    const stranger = await platform.gateway.user({ tenant_id });
-    expect(await backend.get(internal(`apps/${app.app_id}/config?user_id=${stranger.id}`))).toMatchObject({
-      status: 404,
-      body: { code: 'user.not_found' },
-    });
-    expect((await backend.get(internal('apps/no-such-app/config'))).status).toBe(404);
+  it('is the defaults alone where nothing is set', async () => {
+    const { app_id } = await createApp(platform.gateway, { document: { app: { settings: [{ name: 'mail.sender', default: 'me' }] } } });
+    expect(await config(app_id)).toEqual({ mail: { sender: 'me' } });
   });
 });
 
@@ -208,48 +210,50 @@ describe('a call of one app by another', () => {
     tool('guarded', { required_scopes: ['notes:read'] }),
     tool('strict', { params_schema: { type: 'object', required: ['text'] } }),
   ];
-  const call = async (appId: string, changes: object) => {
-    const body = { function: 'read_it', user_id: null, chain: ['from.start'], from_app: 'from', ...changes };
+  let from: string;
+  beforeAll(async () => {
+    from = (await deployedApp()).app_id;
+  });
+  const call = async (appId: string, run: Partial<RunGrant> & { of?: string } = {}, changes: object = {}) => {
+    const { of = from, ...grantChanges } = run;
+    const body = { grant: await grant(of, { chain: [`${of}.start`], ...grantChanges }), function: 'read_it', ...changes };
     const answer = await backend.post<CallResponse>(internal(`extensions/${appId}/call`), body);
     expect([answer.status, answer.body]).toEqual([200, expect.anything()]);
     return answer.body;
   };
-  const has = async (user: TestUser, appId: string) =>
-    expect((await platform.gateway.actingFor(user.id).post(`/v1/marketplace/apps/${appId}/install`, {})).status).toBe(200);
 
   it('for a user runs as that user, who has the app and may use it so', async () => {
     const { app_id } = await deployedApp({ tools: TOOLS });
     const user = await platform.gateway.user({ scopes: [`${app_id}:read`, 'extensions:write'] });
-    const as = { user_id: user.id };
+    await has(user, from);
+    const as = { userId: user.id };
     expect(await call(app_id, as)).toMatchObject({ status: 'error', error_code: 'EXTENSION_NOT_FOUND' });
     await has(user, app_id);
-    expect(await call(app_id, { ...as, params: { a: 1 } })).toMatchObject({ status: 'success', data: { a: 1 } });
+    expect(await call(app_id, as, { params: { a: 1 } })).toMatchObject({ status: 'success', data: { a: 1 } });
     expect(host.lastRun).toMatchObject({
       app_id,
       user: { user_id: user.id, email: user.email },
       tenant_id: 'default',
-      chain: ['from.start', `${app_id}.read_it`],
+      chain: [`${from}.start`, `${app_id}.read_it`],
     });
-    expect(await call(app_id, { ...as, function: 'write_it' })).toMatchObject({ status: 'success' });
-    expect(await call(app_id, { ...as, function: 'write_it', scopes: [`${app_id}:read`] })).toMatchObject({
+    expect(await call(app_id, as, { function: 'write_it' })).toMatchObject({ status: 'success' });
+    expect(await call(app_id, { ...as, scopes: [`${app_id}:read`] }, { function: 'write_it' })).toMatchObject({
       error_code: 'PERMISSION_DENIED',
     });
-    expect(await call(app_id, { ...as, function: 'guarded' })).toMatchObject({ error_code: 'PERMISSION_DENIED' });
-    expect(await call(app_id, { ...as, function: 'strict' })).toMatchObject({ error_code: 'VALIDATION_MISSING_FIELD' });
-    expect(await call(app_id, { ...as, function: 'unknown' })).toMatchObject({ error_code: 'UNKNOWN_SUB_FUNCTION' });
-    expect(await call(app_id, { ...as, tenant_id: 'another' })).toMatchObject({ error_code: 'OTHER_TENANT' });
-    expect(await call(app_id, { user_id: 'usr_nobody' })).toMatchObject({ status: 'error', error_code: 'USER_NOT_FOUND' });
+    expect(await call(app_id, as, { function: 'guarded' })).toMatchObject({ error_code: 'PERMISSION_DENIED' });
+    expect(await call(app_id, as, { function: 'strict' })).toMatchObject({ error_code: 'VALIDATION_MISSING_FIELD' });
+    expect(await call(app_id, as, { function: 'unknown' })).toMatchObject({ error_code: 'UNKNOWN_SUB_FUNCTION' });
     await query('INSERT INTO disabled_extensions (user_id, app_id) VALUES ($1, $2)', [user.id, app_id]);
     expect(await call(app_id, as)).toMatchObject({ error_code: 'EXTENSION_DISABLED' });
     const actions = await query("SELECT user_id, details FROM actions WHERE app_id = $1 AND function = 'read_it'", [app_id]);
-    expect(actions).toEqual([{ user_id: user.id, details: { via: 'extension', from_app: 'from', chain_id: expect.any(String) } }]);
+    expect(actions).toEqual([{ user_id: user.id, details: { via: 'extension', from_app: from, chain_id: expect.any(String) } }]);
   });
 
   it('for a user without the scope is refused', async () => {
     const { app_id } = await deployedApp({ tools: TOOLS });
     const user = await platform.gateway.user();
-    await has(user, app_id);
-    expect(await call(app_id, { user_id: user.id })).toMatchObject({
+    for (const appId of [from, app_id]) await has(user, appId);
+    expect(await call(app_id, { userId: user.id })).toMatchObject({
       error_code: 'PERMISSION_DENIED',
       error: expect.stringContaining(`${app_id}:read`),
       retryable: false,
@@ -258,53 +262,58 @@ describe('a call of one app by another', () => {
 
   it('for nobody reaches the apps of the same developer, and what needs no scope', async () => {
     const developer_id = await createDeveloper(platform.gateway);
-    const [from, to, foreign] = [
+    const [own, to, foreign] = [
       await deployedApp({ developer_id }),
       await deployedApp({ developer_id, tools: TOOLS }),
       await deployedApp({ tools: TOOLS }),
     ];
-    const of = { from_app: from.app_id };
-    expect(await call(to.app_id, of)).toMatchObject({ status: 'success' });
+    const of = own.app_id;
+    expect(await call(to.app_id, { of })).toMatchObject({ status: 'success' });
     expect(host.lastRun).toMatchObject({ app_id: to.app_id, user: null, tenant_id: 'default' });
-    expect(await call(to.app_id, { ...of, function: 'guarded' })).toMatchObject({ error_code: 'PERMISSION_DENIED' });
-    expect(await call(foreign.app_id, of)).toMatchObject({ error_code: 'EXTENSION_NOT_FOUND' });
-    expect(await call('developer', of)).toMatchObject({ error_code: 'EXTENSION_NOT_FOUND' });
+    expect(await call(to.app_id, { of }, { function: 'guarded' })).toMatchObject({ error_code: 'PERMISSION_DENIED' });
+    expect(await call(foreign.app_id, { of })).toMatchObject({ error_code: 'EXTENSION_NOT_FOUND' });
+    expect(await call('developer', { of })).toMatchObject({ error_code: 'EXTENSION_NOT_FOUND' });
     await query("UPDATE apps SET status = 'suspended' WHERE app_id = $1", [to.app_id]);
-    expect(await call(to.app_id, of)).toMatchObject({ error_code: 'EXTENSION_NOT_FOUND' });
+    expect(await call(to.app_id, { of })).toMatchObject({ error_code: 'EXTENSION_NOT_FOUND' });
   });
 
-  it('ends where it goes in a circle, or too deep', async () => {
+  it('ends where it goes in a circle, or too deep, by what the gateway knows and what the host tells', async () => {
     const { app_id } = await deployedApp({ tools: TOOLS });
     const runs = host.runs.length;
     expect(await call(app_id, { chain: ['a.b', `${app_id}.read_it`, 'c.d'] })).toMatchObject({
       error_code: 'CALL_CYCLE',
       retryable: false,
     });
-    expect(await call(app_id, { chain: ['a.a', 'b.b', 'c.c', 'd.d', 'e.e', 'f.f'] })).toMatchObject({ error_code: 'CALL_TOO_DEEP' });
+    expect(await call(app_id, { of: app_id }, { via: ['read_it'] })).toMatchObject({ error_code: 'CALL_CYCLE' });
+    const six = ['a.a', 'b.b', 'c.c', 'd.d', 'e.e', 'f.f'];
+    expect(await call(app_id, { chain: six })).toMatchObject({ error_code: 'CALL_TOO_DEEP' });
+    expect(await call(app_id, { chain: six.slice(0, 4) }, { via: ['e', 'f'] })).toMatchObject({ error_code: 'CALL_TOO_DEEP' });
     expect(host.runs).toHaveLength(runs);
   });
 });
 
-it('a denied capability is in the audit log of the tenant', async () => {
+it('a denied capability is in the audit log of the tenant, also when it is told after the run', async () => {
   const { id: tenant_id } = await createTenant(backend);
-  const denial = { app_id: 'mailer', version: '1.2.0', capability: 'notify', call: 'inbound', user_id: null, tenant_id };
+  const { app_id } = await deployedApp();
+  const run = { tenantId: tenant_id, expiresAt: Date.now() - 3_600_000 };
+  const denial = { grant: await grant(app_id, run), capability: 'notify', call: 'inbound' };
   expect((await backend.post(internal('capability-denials'), denial)).status).toBe(204);
-  expect((await backend.post(internal('capability-denials'), { ...denial, user_id: undefined })).status).toBe(422);
+  expect((await backend.post(internal('capability-denials'), { ...denial, user_id: null })).status).toBe(422);
   const { body } = await backend.get<AuditPageResponse>(`/v1/audit?tenant_id=${tenant_id}&action=app.capability_denied`);
   expect(body.items).toMatchObject([
-    { target_type: 'app', target_id: 'mailer', tenant_id, metadata: { version: '1.2.0', capability: 'notify', call: 'inbound' } },
+    { target_type: 'app', target_id: app_id, tenant_id, metadata: { version: '1.0.0', capability: 'notify', call: 'inbound' } },
   ]);
 });
 
 describe('a capability that is denied again and again', () => {
-  const denied = (tenant_id: string, changes: object = {}) =>
+  const denied = async (
+    tenantId: string,
+    { of = 'mailer', version = '1.2.0', ...changes }: { of?: string; version?: string; [more: string]: unknown } = {},
+  ) =>
     backend.post(internal('capability-denials'), {
-      app_id: 'mailer',
-      version: '1.2.0',
+      grant: await grant(of, { tenantId, version }),
       capability: 'notify',
       call: 'inbound',
-      user_id: null,
-      tenant_id,
       ...changes,
     });
   const entries = async (tenantId: string, action = 'app.capability_denied') =>
@@ -332,7 +341,7 @@ describe('a capability that is denied again and again', () => {
 
   it('is told apart by app, version, capability and tenant', async () => {
     const [{ id: one }, { id: other }] = [await createTenant(backend), await createTenant(backend)];
-    for (const changes of [{}, { app_id: 'pager' }, { version: '1.3.0' }, { capability: 'secrets' }]) {
+    for (const changes of [{}, { of: 'pager' }, { version: '1.3.0' }, { capability: 'secrets' }]) {
       for (let at = 0; at < 3; at++) await denied(one, changes);
     }
     await denied(other);
@@ -363,18 +372,27 @@ describe('a capability that is denied again and again', () => {
 });
 
 describe('a notification of an app', () => {
-  const notify = (body: object) =>
-    backend.post<{ sent: boolean }>(internal('notifications'), { app_id: 'mailer', message: 'Hello', ...body });
+  const notify = async (appId: string, user: TestUser, body: object) => {
+    const sent = { grant: await grant(appId, { userId: user.id }), message: 'Hello', ...body };
+    return backend.post<{ sent: boolean }>(internal('notifications'), sent);
+  };
+  /** Of a user who has it. */
+  async function appOf(...users: TestUser[]): Promise<string> {
+    const { app_id } = await deployedApp({ display_name: 'Night Mail' });
+    for (const user of users) await has(user, app_id);
+    return app_id;
+  }
 
   it('is kept for its user, and nobody else sees it', async () => {
     const [user, other] = [await platform.gateway.user(), await platform.gateway.user()];
+    const appId = await appOf(user, other);
     for (const message of ['first', 'second']) {
-      expect((await notify({ user_id: user.id, message, priority: 'high' })).body).toEqual({ sent: true });
+      expect((await notify(appId, user, { message, priority: 'high' })).body).toEqual({ sent: true });
     }
     const list = async (as: TestUser, search = '') =>
       (await (await platform.gateway.signedIn(as)).get<NotificationsResponse>(`/v1/me/notifications${search}`)).body.items;
     expect(await list(user)).toMatchObject([
-      { app_id: 'mailer', message: 'second', channel: 'in_app', priority: 'high', subject: null, body: null },
+      { app_id: appId, message: 'second', channel: 'in_app', priority: 'high', subject: null, body: null },
       { message: 'first' },
     ]);
     expect((await list(user, '?limit=1&offset=1')).map(({ message }) => message)).toEqual(['first']);
@@ -383,45 +401,34 @@ describe('a notification of an app', () => {
 
   it('is mailed where its channel is e-mail, and says which app it is from', async () => {
     const user = await platform.gateway.user();
-    const app = await createApp(platform.gateway, { display_name: 'Night Mail' });
-    const mail = {
-      app_id: app.app_id,
-      user_id: user.id,
-      channel: 'email',
-      subject: 'Three <b>new</b>',
-      message: 'You have mail.',
-      body: 'One.\n\nTwo.',
-    };
-    expect((await notify(mail)).body).toEqual({ sent: true });
+    const mail = { channel: 'email', subject: 'Three <b>new</b>', message: 'You have mail.', body: 'One.\n\nTwo.' };
+    expect((await notify(await appOf(user), user, mail)).body).toEqual({ sent: true });
     const { text, html, subject } = await platform.gateway.smtp.mailTo(user.email);
     expect(subject).toBe('Three <b>new</b>');
     for (const part of ['You have mail.', 'One.', 'Two.', 'The app Night Mail']) expect(text).toContain(part);
     expect(html).not.toContain('<b>new</b>');
   });
 
-  it('is mailed 20 times an hour at most by one app, and not to an address that nobody confirmed', async () => {
+  it('is mailed 20 times an hour at most by one app', async () => {
     const user = await platform.gateway.user();
+    const [flood, calm] = [await appOf(user), await appOf(user)];
     const answers = [];
-    for (let at = 0; at < 21; at++) answers.push((await notify({ app_id: 'flood', user_id: user.id, channel: 'email' })).body.sent);
+    for (let at = 0; at < 21; at++) answers.push((await notify(flood, user, { channel: 'email' })).body.sent);
     expect(answers).toEqual([...Array.from({ length: 20 }, () => true), false]);
-    expect((await notify({ app_id: 'calm', user_id: user.id, channel: 'email' })).body.sent).toBe(true);
-    const unconfirmed = await platform.gateway.user({ email_verified_at: null });
-    expect((await notify({ user_id: unconfirmed.id, channel: 'email' })).body.sent).toBe(false);
+    expect((await notify(calm, user, { channel: 'email' })).body.sent).toBe(true);
     await platform.gateway.smtp.mailTo(user.email, 20); // 20 of one app and one of the other
   });
 
-  it('is not sent by a channel that there is not, or to nobody', async () => {
+  it('is not sent by a channel that there is not, or to nobody, or to an address that nobody confirmed', async () => {
     const user = await platform.gateway.user();
-    expect((await notify({ user_id: user.id, channel: 'telegram' })).body).toEqual({ sent: false });
-    const { id: tenant_id } = await createTenant(backend);
-    for (const refused of [{ user_id: 'usr_nobody' }, { user_id: user.id, tenant_id }]) {
-      expect(await notify(refused)).toMatchObject({ status: 404, body: { code: 'user.not_found' } });
+    const appId = await appOf(user);
+    expect((await notify(appId, user, { channel: 'telegram' })).body).toEqual({ sent: false });
+    const ofNobody = { grant: await grant(appId), message: 'Hello' };
+    expect(await backend.post(internal('notifications'), ofNobody)).toMatchObject({ status: 403, body: { code: 'run_grant.no_user' } });
+    for (const bad of [{ priority: 'x' }, { subject: 'a\r\nBcc: b@example.com' }]) {
+      expect((await notify(appId, user, bad)).status).toBe(422);
     }
-    for (const bad of [
-      { user_id: user.id, priority: 'x' },
-      { user_id: user.id, subject: 'a\r\nBcc: b@example.com' },
-    ]) {
-      expect((await notify(bad)).status).toBe(422);
-    }
+    await query('UPDATE users SET email_verified_at = NULL WHERE id = $1', [user.id]);
+    expect(await notify(appId, user, { channel: 'email' })).toMatchObject({ status: 403, body: { code: 'run_grant.refused' } });
   });
 });

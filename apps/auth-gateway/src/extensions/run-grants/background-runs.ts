@@ -105,7 +105,7 @@ export class BackgroundRuns {
     const { user } = standing;
     // Of nobody, it is for the apps of the developer whose app has published it.
     if (!user && (event.user_id !== null || event.publisher_id === null || event.publisher_id !== developer?.userId)) return null;
-    const scopes = user ? scopesInForce(user.scopes, event.scopes) : [];
+    const scopes = user ? (event.scopes ? scopesInForce(user.scopes, event.scopes) : user.scopes) : [];
     const about = { tenantId: event.tenant_id, userId: user?.userId ?? null, scopes, narrowing: event.scopes, eventId: event.id };
     return this.granted({ ...own, ...about, hop: event.hop + 1 });
   }

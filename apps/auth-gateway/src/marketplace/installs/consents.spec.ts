@@ -1,6 +1,6 @@
 import type { InstalledExtension, InstallResult, MarketplaceAppDetail, NotificationsResponse } from '@platform/contracts';
 import { until, type TestClient } from '@platform/testing';
-import { InstallationGrants } from '../../extensions/installation-grants.js';
+import { Standings } from '../../extensions/run-grants/standings.js';
 import { RegistryClient } from '../../registry/registry-client.js';
 import { DeployTest, documentOf, type TestDeveloper } from '../../testing/deploys.js';
 import type { TestUser } from '../../testing/gateway.js';
@@ -48,7 +48,7 @@ const shown = async (appId: string, as = client) => {
 const mine = async (appId: string, as = client) =>
   (await as.get<InstalledExtension[]>('/v1/me/extensions')).body.find(({ app_id }) => app_id === appId);
 const granted = async (appId: string, of = user) =>
-  (await test.gateway.service.app.get(InstallationGrants).of(of.id, 'default', [appId])).get(appId)?.scopes;
+  (await test.gateway.service.app.get(Standings).find({ appId, userId: of.id })).user?.scopes;
 const told = async (as = client) => (await as.get<NotificationsResponse>('/v1/me/notifications')).body.items;
 
 describe('installing an app', () => {
@@ -237,18 +237,18 @@ describe('what was granted', () => {
     const appId = await appAsking(['users:read']);
     const other = await test.gateway.user();
     await install(appId);
-    const grants = test.gateway.service.app.get(InstallationGrants);
-    const found = await grants.ofUsers(appId, [other.id, user.id, 'usr_nobody', 'bad\0id', user.id, developer.user.id]);
-    expect([...found.values()]).toEqual([{ appId, userId: user.id, tenantId: 'default', granted: ['users:read'], scopes: ['users:read'] }]);
-    expect(await grants.of(user.id, 'another', [appId])).toEqual(new Map());
+    const asked = [other.id, user.id, 'usr_nobody', 'bad\0id', user.id, developer.user.id].map((userId) => ({ appId, userId }));
+    const found = (await test.gateway.service.app.get(Standings).findAll(asked)).map((standing) => standing.user);
+    const ofUser = { userId: user.id, tenantId: 'default', role: 'user', scopes: ['users:read'] };
+    expect(found).toEqual([null, ofUser, null, null, ofUser, null]);
   });
 
   it('to one’s own draft is what it asks for, and to that of others nothing', async () => {
     const appId = await test.app(developer);
     await deploy(appId, '1.0.0', ['users:read']);
-    const grants = test.gateway.service.app.get(InstallationGrants);
-    const found = await grants.ofUsers(appId, [user.id, developer.user.id]);
-    expect([...found.values()]).toMatchObject([{ userId: developer.user.id, granted: ['users:read'], scopes: [] }]);
+    const asked = [user.id, developer.user.id].map((userId) => ({ appId, userId }));
+    const found = await test.gateway.service.app.get(Standings).findAll(asked);
+    expect(found).toMatchObject([{ refusal: 'app_unavailable', user: null }, { refusal: null, user: { scopes: [] } }]);
   });
 });
 
