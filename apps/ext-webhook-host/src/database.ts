@@ -13,6 +13,7 @@ import { WebhookInbox1764210000000 } from './migrations/1764210000000-webhook-in
 import { EventsAndSchedules1764330000000 } from './migrations/1764330000000-events-and-schedules.js';
 import { OnceAcrossAttempts1764400000000 } from './migrations/1764400000000-once-across-attempts.js';
 import { EventBacklogs1764400000001 } from './migrations/1764400000001-event-backlogs.js';
+import { RunGrants1764407000000 } from './migrations/1764407000000-run-grants.js';
 import { StoredRuntimeFeed } from './runtime-feed/runtime-feed.entity.js';
 import { StoredScheduleRun, StoredScheduleUserRun } from './schedules/schedule-run.entity.js';
 import { StoredSchedule } from './schedules/schedule.entity.js';
@@ -54,5 +55,6 @@ export const database = (url: string, poolSize: number): Database => ({
     EventsAndSchedules1764330000000,
     OnceAcrossAttempts1764400000000,
     EventBacklogs1764400000001,
+    RunGrants1764407000000,
   ],
 });

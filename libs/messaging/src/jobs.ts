@@ -16,7 +16,7 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { FairShare } from './fair-share.js';
 import { KEPT_FAILURES, OutboxRelay, type RelayedQueue } from './outbox-relay.js';
 import { putBack, QueueEngine, RETRY_MS } from './queue-engine.js';
-import type { JobHandlers, JobPayloads, QueueDefinition, QueueSettings } from './queue-definition.js';
+import { Postponed, type JobHandlers, type JobPayloads, type QueueDefinition, type QueueSettings } from './queue-definition.js';
 
 export const RUN_WORKERS = Symbol('RUN_WORKERS');
 
@@ -198,22 +198,30 @@ export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown, 
   private async runInTurn(registration: Registration, job: Job, token: string | undefined): Promise<void> {
     const { share } = registration;
     const owner = registration.owner?.(job.data as never);
-    if (owner === undefined) return this.run(registration, job);
+    if (owner === undefined) return this.run(registration, job, token);
     const waitMs = share.begin(owner);
     if (waitMs !== null) return putBack(job, token, waitMs);
-    return this.run(registration, job).finally(() => share.over(owner));
+    return this.run(registration, job, token).finally(() => share.over(owner));
   }
 
-  private async run({ definition, handlers }: Registration, job: Job): Promise<void> {
+  private async run({ definition, handlers }: Registration, job: Job, token: string | undefined): Promise<void> {
     const id = job.id as string;
     const handler = handlers[job.name];
     if (!handler) throw new Error(`There is no handler for ${definition.name}/${job.name}.`);
     const log = this.logger.child({ job_id: id, queue: definition.name, job: job.name });
     const started = Date.now();
     const name = `job:${definition.name}`;
-    await runInContext({ requestId: id, log, caller: name, actor: { type: 'system', id: name } }, () =>
+    const postponed = await runInContext({ requestId: id, log, caller: name, actor: { type: 'system', id: name } }, () =>
       handler(job.data as never, { id, attempt: job.attemptsMade + 1 }),
-    );
+    ).catch((error: unknown) => {
+      if (error instanceof Postponed) return error;
+      throw error;
+    });
+    if (postponed) {
+      this.processed.inc({ queue: definition.name, job: job.name, outcome: 'postponed' });
+      log.debug({ wait_ms: postponed.waitMs, why: postponed.message }, 'job put back');
+      return putBack(job, token, postponed.waitMs);
+    }
     await this.dataSource.query('DELETE FROM outbox WHERE id = $1', [id]);
     this.processed.inc({ queue: definition.name, job: job.name, outcome: 'done' });
     log[definition.isRoutine ? 'debug' : 'info']({ duration_ms: Date.now() - started }, 'job done');

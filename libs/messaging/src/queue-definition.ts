@@ -57,7 +57,19 @@ export interface JobInfo {
   attempt: number;
 }
 
-/** Runs at least once per job, so it must be safe to run again. What it throws causes the next attempt. */
+/** Thrown by a handler that cannot begin: the job comes again after so many milliseconds, and that was no attempt. */
+export class Postponed extends Error {
+  override name = 'Postponed';
+
+  constructor(
+    message: string,
+    readonly waitMs: number,
+  ) {
+    super(message);
+  }
+}
+
+/** Runs at least once per job, so it must be safe to run again. What it throws causes the next attempt, unless it is `Postponed`. */
 export type JobHandlers<Jobs extends JobPayloads> = {
   [Name in keyof Jobs]: (payload: Jobs[Name], job: JobInfo) => Promise<void>;
 };

@@ -4,7 +4,9 @@ import type { ContextConfig } from '@platform/extension-sdk/runtime';
 import { LRUCache } from 'lru-cache';
 import { GatewayClient } from '../gateway/gateway-client.js';
 import { GatewayUnavailable } from '../gateway/gateway.errors.js';
+import type { RunGrant } from '../gateway/run-grant.js';
 import { unavailable } from './run-errors.js';
+import type { Run } from './run.js';
 
 const MAX_AGE_MS = 5_000;
 const KEPT_BYTES = 16 * 1024 * 1024;
@@ -12,24 +14,26 @@ const KEPT_BYTES = 16 * 1024 * 1024;
 /** What is set for apps, as the gateway merges it. At most 5 s old, or what was known before while the gateway is away. */
 @Injectable()
 export class AppConfigs {
-  private readonly known = new LRUCache<string, JsonObject, { appId: string; tenantId: string; userId: string | null }>({
+  private readonly known = new LRUCache<string, JsonObject, RunGrant>({
     maxSize: KEPT_BYTES,
     sizeCalculation: (config) => JSON.stringify(config).length,
     ttl: MAX_AGE_MS,
-    allowStaleOnFetchRejection: true,
     noDeleteOnFetchRejection: true,
-    fetchMethod: (_key, _stale, { context: { appId, tenantId, userId } }) => this.gateway.config(appId, tenantId, userId),
+    noDeleteOnStaleGet: true,
+    fetchMethod: (_key, _stale, { context }) => context.use((grant) => this.gateway.config(grant)),
   });
 
   constructor(@Inject(GatewayClient) private readonly gateway: GatewayClient) {}
 
-  /** Not to be changed: others get the same. @throws ExtensionError CONFIG_UNAVAILABLE. */
-  async get(appId: string, tenantId: string, userId: string | null): Promise<JsonObject> {
+  /** Of the app of a run, for its tenant and user. Not to be changed: others get the same. @throws ExtensionError CONFIG_UNAVAILABLE, RUN_REFUSED. */
+  async of({ app, tenantId, userId, grant }: Pick<Run, 'app' | 'tenantId' | 'userId' | 'grant'>): Promise<JsonObject> {
+    const key = JSON.stringify([app.app_id, app.version, tenantId, userId]);
     try {
-      const key = `${appId} ${tenantId} ${userId ?? ''}`;
-      return (await this.known.fetch(key, { context: { appId, tenantId, userId } })) ?? {};
+      return (await this.known.fetch(key, { context: grant })) ?? {};
     } catch (error) {
       if (!(error instanceof GatewayUnavailable)) throw error;
+      const before = this.known.get(key, { allowStale: true });
+      if (before) return before;
       throw unavailable('CONFIG', 'What is set for the app cannot be read at the moment.', { retryable: true, cause: error });
     }
   }

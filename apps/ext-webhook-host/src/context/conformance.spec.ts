@@ -46,6 +46,11 @@ async function contexts(): Promise<Begin> {
         tenant: null,
         hop: 0,
         chain: [`${app.app_id}.test`],
+        via: [],
+        grant: host.grantOf(app, kind === 'schedule' ? 'schedule' : 'function', {
+          tenant_id: tenantId,
+          ...(identity === undefined && { user_id: userId }),
+        }),
         request: null,
         state,
       },

@@ -21,7 +21,7 @@ export class ContextModule {
         SecretVault,
         ExtensionCache,
       ],
-      exports: [Egress, DocumentStore, ProcessedEvents, SecretVault, ExtensionCache],
+      exports: [SECRET_KEYRING, Egress, DocumentStore, ProcessedEvents, SecretVault, ExtensionCache],
     };
   }
 }

@@ -17,6 +17,9 @@ export function userOf({ user_id, email, tenant_id, role, scopes, agency_id, org
 /** An identity of the app, which is no user. */
 export const identityOf = (name: string, tenantId: string): ContextUser => contextUser(name, tenantId, {});
 
+/** The user of a run that no request of theirs has begun: known by what the gateway lets the run do for them, and by nothing else. */
+export const absentUser = (userId: string, tenantId: string, scopes: string[]): ContextUser => contextUser(userId, tenantId, { scopes });
+
 function contextUser(platformId: string, tenantId: string, known: Partial<ContextUser>): ContextUser {
   const { role = null, scopes = [] } = known;
   return {

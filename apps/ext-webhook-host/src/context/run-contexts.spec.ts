@@ -2,6 +2,7 @@ import { type CallKind, type ExtensionContext, RUN_LIMITS } from '@platform/exte
 import { newId } from '@platform/platform';
 import { createHmac } from 'node:crypto';
 import { AppDocuments } from '../deployed/app-documents.service.js';
+import type { DeployedApp } from '../deployed/deployed-apps.service.js';
 import { Egress } from '../egress/egress.js';
 import { ProcessedEvents } from '../store/processed-events.js';
 import { HostTest, step, userNamed } from '../testing/host.js';
@@ -13,10 +14,11 @@ import type { Run } from './run.js';
 let host: HostTest;
 let compiled: Run['compiled'];
 let app: Run['app'];
+let deployed: DeployedApp;
 const begun: RunState[] = [];
 beforeAll(async () => {
   host = await HostTest.start();
-  const deployed = host.deploy({
+  deployed = host.deploy({
     secrets: [{ name: 'token', scope: 'user', write_mode: 'both' }],
     steps: [step('in', 'webhook.in', { steps: [] })],
   });
@@ -45,6 +47,8 @@ function begin(kind: CallKind, changes: Partial<Run> = {}): { context: Extension
     tenant: null,
     hop: 0,
     chain: [`${app.app_id}.test`],
+    via: [],
+    grant: host.grantOf(deployed, kind === 'schedule' ? 'schedule' : 'function', { tenant_id: 'acme', user_id: isUser ? 'usr_1' : null }),
     request: null,
     state,
     ...changes,
@@ -102,7 +106,8 @@ describe('the context of a run', () => {
     await context.store.create('digests', { of: 'the app' });
     const asUser = await context.asUser('usr_3');
     await asUser.store.create('digests', { of: 'usr_3' });
-    expect(asUser.user).toMatchObject({ platform_id: 'usr_3', tenant_id: 'acme', email: null, scopes: [] });
+    expect(asUser.user).toMatchObject({ platform_id: 'usr_3', tenant_id: 'acme', email: null, role: null, scopes: ['notes:*'] });
+    expect([asUser.user.hasScope('notes:read'), asUser.user.hasScope('mail:send')]).toEqual([true, false]);
     expect((await context.store.listUsers('digests')).data).toEqual(['usr_3']);
     expect((await context.store.queryAll('digests')).data.map(({ user_id }) => user_id)).toEqual(['__system__', 'usr_3']);
     expect(await asUser.notify.send({ message: 'Hi' })).toEqual({ sent: true });

@@ -18,12 +18,13 @@ import { currentContext } from '@platform/platform';
 import { ExtensionCache } from '../cache/extension-cache.service.js';
 import { RunEvents } from '../events/run-events.js';
 import { GatewayClient } from '../gateway/gateway-client.js';
+import { GatewayUnavailable } from '../gateway/gateway.errors.js';
 import { AppLogs } from '../logs/app-logs.service.js';
 import { Denials } from '../runs/denials.js';
 import { SecretVault } from '../secrets/secret-vault.service.js';
 import { DocumentStore } from '../store/document-store.service.js';
 import { AppConfigs, RunConfig } from './app-config.js';
-import { identityOf } from './identities.js';
+import { absentUser } from './identities.js';
 import { noAi, noBackgroundTasks, noBilling, noChat, noOAuth, noProgress, noSkeleton, noStorage } from './not-there-yet.js';
 import { RunCache } from './run-cache.js';
 import { unavailable } from './run-errors.js';
@@ -51,7 +52,7 @@ export class RunContexts {
 
   /** Restricted to the kind of the run, and of no use once its state has ended. */
   create(run: Run, call: CallFunction): ExtensionContext {
-    const { app, user, userId, tenantId, state } = run;
+    const { app, user, tenantId, state } = run;
     const open = <Part extends object>(part: Part): Part => whileOpen(part, state.assertOpen);
     const scope = { tenantId, appId: app.app_id, userId: user.platform_id };
     const context: ExtensionContext = {
@@ -60,7 +61,7 @@ export class RunContexts {
       tenant: run.tenant ? contextTenant(run.tenant, tenantId) : UNKNOWN_TENANT,
       store: open(new RunStore(this.documents, scope, state)),
       http: open(state.http),
-      config: open(new RunConfig(() => this.configs.get(app.app_id, tenantId, userId))),
+      config: open(new RunConfig(() => this.configs.of(run))),
       secrets: open(this.secretsOf(run)),
       cache: open(new RunCache(this.cache, scope, state)),
       extensions: open({
@@ -70,7 +71,7 @@ export class RunContexts {
           await this.events.emit(run, type, state.redactor.redactValue(data) as JsonObject, state.once.uuidFor(`events ${type}`));
         },
       }),
-      notify: open(new RunNotify(this.gateway, { appId: app.app_id, tenantId, userId }, state)),
+      notify: open(new RunNotify(this.gateway, run)),
       ai: noAi,
       billing: noBilling,
       storage: noStorage,
@@ -85,7 +86,11 @@ export class RunContexts {
       webhookUrl: (path) => `${this.panelUrl}/v1/ext/${app.app_id}/webhook/${path.replace(/^\/+/, '')}`,
       asUser: async (id) => {
         assertUserId(id);
-        return Promise.resolve(this.create({ ...run, user: identityOf(id, tenantId), userId: id }, call));
+        const { grant, scopes } = await run.grant.forUser(id).catch((error: unknown) => {
+          if (!(error instanceof GatewayUnavailable)) throw error;
+          throw unavailable('AS_USER', 'Nobody can be acted for at the moment.', { retryable: true, cause: error });
+        });
+        return this.create({ ...run, grant, user: absentUser(id, tenantId, scopes), userId: id }, call);
       },
       progress: noProgress,
       backgroundTask: noBackgroundTasks,
@@ -118,8 +123,8 @@ export class RunContexts {
     if (state.logLines === state.limits.logLines) this.note(run, 'The run has logged as much as it may; the rest is dropped.', 'warning');
   }
 
-  private deny({ app, kind, userId, tenantId }: Run, capability: Capability): void {
-    this.denials.report({ app_id: app.app_id, version: app.version, capability, call: kind, user_id: userId, tenant_id: tenantId });
+  private deny(run: Run, capability: Capability): void {
+    run.state.reports.push(this.denials.report(run, capability));
   }
 
   private secretsOf({ app, compiled, user, state }: Run): ContextSecrets {

@@ -11,5 +11,9 @@ export const RunErrors = {
   cycle: (target: string) => new ExtensionError('CALL_CYCLE', `${target} is at work in this chain of calls already.`),
   tooDeep: (limit: number) => new ExtensionError('CALL_TOO_DEEP', `At most ${limit} functions call each other.`),
   unknownFunction: (appId: string, name: string) => new ExtensionError('UNKNOWN_SUB_FUNCTION', `${appId} has no function "${name}".`),
+  refused: (cause?: unknown) =>
+    new ExtensionError('RUN_REFUSED', 'The platform takes nothing more from this run: what allowed it is over.', { cause }),
+  userNotAvailable: (userId: string) =>
+    new ExtensionError('USER_NOT_AVAILABLE', `This app may not act for the user ${userId}: there is no such user, or they do not have it.`),
   noUser: () => new ExtensionError('USER_MISSING', 'No user stands behind this run. Say whom: ctx.notify.forUser(id).'),
 };

@@ -1,6 +1,7 @@
 import type { JsonObject, JsonValue } from '@platform/app-document';
 import type { RunTenant } from '@platform/contracts';
 import type { CallKind, ContextUser, SignedRequest } from '@platform/extension-sdk/runtime';
+import type { RunGrant } from '../gateway/run-grant.js';
 import type { CompiledApp } from '../runs/handler-runtime.js';
 import type { RunState } from './run-state.js';
 
@@ -8,6 +9,8 @@ import type { RunState } from './run-state.js';
 export interface Run {
   app: { app_id: string; version: string };
   compiled: CompiledApp;
+  /** What the gateway is asked with. */
+  grant: RunGrant;
   /** Decides what it may use. A function that a webhook calls may use what the webhook may. */
   kind: CallKind;
   /** Its name, or the path of the webhook. */
@@ -19,6 +22,8 @@ export interface Run {
   tenant: RunTenant | null;
   /** The functions that called each other to come here, this one included. */
   chain: readonly string[];
+  /** Of them those of the app itself that have called each other since the run began. */
+  via: readonly string[];
   /** Of the events that it publishes: how many handlers of events led to it. */
   hop: number;
   /** Of a webhook. */

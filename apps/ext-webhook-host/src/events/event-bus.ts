@@ -1,8 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { PLATFORM_SOURCE, type BusEvent } from '@platform/contracts';
+import type { BusEvent } from '@platform/contracts';
 import { Jobs } from '@platform/messaging';
 import { Outbox } from '@platform/persistence';
-import type { EntityManager } from 'typeorm';
+import type { Keyring } from '@platform/platform';
+import { DataSource, type EntityManager } from 'typeorm';
+import { SECRET_KEYRING } from '../secrets/secret-vault.service.js';
+import type { StoredEvent } from './event.entity.js';
 import { EmitErrors } from './events.errors.js';
 import { eventQueue, eventsToGatewayQueue } from './events.jobs.js';
 
@@ -13,6 +16,7 @@ import { eventQueue, eventsToGatewayQueue } from './events.jobs.js';
 export const MAX_BACKLOG = 10_000;
 /** More than are published at the same moment by all processes. */
 const MARGIN = 500;
+const GRANT_PURPOSE = 'event-grant';
 
 /** Where events come in. */
 @Injectable()
@@ -20,27 +24,67 @@ export class EventBus {
   maxBacklog = MAX_BACKLOG;
 
   constructor(
+    @Inject(DataSource) private readonly dataSource: DataSource,
     @Inject(Outbox) private readonly outbox: Outbox,
     @Inject(Jobs) private readonly jobs: Jobs,
+    @Inject(SECRET_KEYRING) private readonly keyring: Keyring,
   ) {}
 
+  /** Keeps an event that the gateway has published, for its subscribers. The same one again changes nothing. */
+  async accept(event: BusEvent): Promise<void> {
+    await this.outbox.transaction(async (em) => {
+      if (await this.store(em, event, null)) await this.jobs.enqueue(em, eventQueue, 'give', { event_id: event.event_id });
+    });
+  }
+
   /**
-   * Keeps an event, for its subscribers and, unless it is from there, for the gateway. The same one again changes nothing.
+   * Keeps an event of an app, to be told to the gateway with the grant of the run that publishes it, and then given to its subscribers. The
+   * same one again changes nothing.
    *
    * @throws ExtensionError EVENT_BACKLOG_FULL, retryable, when too much of what the app has published is not handled yet.
    */
-  async publish({ event_id, type, tenant_id, user_id, source, data, hop, timestamp }: BusEvent): Promise<void> {
+  async publish(event: BusEvent, grant: string): Promise<void> {
+    const { event_id, source } = event;
+    const sealed = this.keyring.seal(GRANT_PURPOSE, grant, event_id);
     await this.outbox.transaction(async (em) => {
-      if (source !== PLATFORM_SOURCE) await this.assertRoom(em, source, event_id);
-      const stored = await em.query<unknown[]>(
-        `INSERT INTO events (id, type, tenant_id, user_id, source, data, hop, at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
-         ON CONFLICT DO NOTHING RETURNING id`,
-        [event_id, type, tenant_id, user_id, source, JSON.stringify(data), hop, timestamp],
-      );
-      if (!stored.length) return;
-      await this.jobs.enqueue(em, eventQueue, 'give', { event_id });
-      if (source !== PLATFORM_SOURCE) await this.jobs.enqueue(em, eventsToGatewayQueue, 'post', { event_id });
+      await this.assertRoom(em, source, event_id);
+      if (await this.store(em, event, sealed)) await this.jobs.enqueue(em, eventsToGatewayQueue, 'post', { event_id });
     });
+  }
+
+  /** With what the gateway is told of an event; null when it knows it. */
+  grantOf({ id, sealedGrant }: Pick<StoredEvent, 'id' | 'sealedGrant'>): string | null {
+    return sealedGrant && this.keyring.open(GRANT_PURPOSE, sealedGrant, id);
+  }
+
+  /** That the gateway knows an event of an app: its grant goes, and its subscribers are looked for. */
+  async posted(id: string): Promise<void> {
+    await this.outbox.transaction(async (em) => {
+      const [, changed] = await em.query<[unknown[], number]>(
+        'UPDATE events SET sealed_grant = NULL WHERE id = $1 AND sealed_grant IS NOT NULL',
+        [id],
+      );
+      if (changed) await this.jobs.enqueue(em, eventQueue, 'give', { event_id: id });
+    });
+  }
+
+  /** That the gateway takes an event from nobody: it is given to nobody. */
+  async drop(id: string): Promise<void> {
+    await this.dataSource.query('UPDATE events SET sealed_grant = NULL, given_at = coalesce(given_at, now()) WHERE id = $1', [id]);
+  }
+
+  /** Whether it was not there. */
+  private async store(
+    em: EntityManager,
+    { event_id, type, tenant_id, user_id, source, data, hop, timestamp }: BusEvent,
+    sealedGrant: string | null,
+  ): Promise<boolean> {
+    const stored = await em.query<unknown[]>(
+      `INSERT INTO events (id, type, tenant_id, user_id, source, data, hop, at, sealed_grant) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+       ON CONFLICT DO NOTHING RETURNING id`,
+      [event_id, type, tenant_id, user_id, source, JSON.stringify(data), hop, timestamp, sealedGrant],
+    );
+    return stored.length > 0;
   }
 
   /** What an app publishes at the same moment waits for each other only while there is little room. */

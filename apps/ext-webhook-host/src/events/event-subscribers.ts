@@ -42,24 +42,24 @@ export class EventSubscribers {
   }
 
   /**
-   * The apps that an event is for: of a user, those that the user has installed and enabled; of nobody, those of the developer of the app
-   * that has published it. @throws GatewayUnavailable.
+   * The apps that an event is for, as the gateway says, which knows the event: of a user, those that the user has; of nobody, those of the
+   * developer of the app that has published it. @throws GatewayUnavailable.
    */
-  async of({ type, userId, tenantId, source }: Pick<StoredEvent, 'type' | 'userId' | 'tenantId' | 'source'>): Promise<Subscriber[]> {
+  async of({ id, type, source }: Pick<StoredEvent, 'id' | 'type' | 'source'>): Promise<Subscriber[]> {
     const found = await this.dataSource.query<{ app_id: string; developer_id: string }[]>(
       'SELECT DISTINCT app_id, developer_id FROM event_subscriptions WHERE type = ANY ($1) ORDER BY app_id',
       [subscriptionsFor(type)],
     );
     if (!found.length) return [];
     const publisher = source === PLATFORM_SOURCE ? null : await this.apps.find(source);
-    const subscribers = found.map(({ app_id, developer_id }) => ({ appId: app_id, isOwn: developer_id === publisher?.developer_id }));
-    if (userId === null) return subscribers.filter(({ isOwn }) => isOwn);
     const reached = new Set<string>();
     for (let at = 0; at < found.length; at += APPS_AT_ONCE) {
       const app_ids = found.slice(at, at + APPS_AT_ONCE).map(({ app_id }) => app_id);
-      for (const id of (await this.gateway.eventSubscribers({ user_id: userId, tenant_id: tenantId, app_ids })).app_ids) reached.add(id);
+      for (const app of await this.gateway.eventSubscribers({ event_id: id, app_ids })) reached.add(app);
     }
-    return subscribers.filter(({ appId }) => reached.has(appId));
+    return found
+      .filter(({ app_id }) => reached.has(app_id))
+      .map(({ app_id, developer_id }) => ({ appId: app_id, isOwn: developer_id === publisher?.developer_id }));
   }
 }
 

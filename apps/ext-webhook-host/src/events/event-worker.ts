@@ -1,19 +1,27 @@
 import type { JsonObject } from '@platform/app-document';
 import { Inject, Injectable } from '@nestjs/common';
-import { Jobs, type JobInfo } from '@platform/messaging';
+import { ApiError } from '@platform/client';
+import { Jobs, Postponed, type JobInfo } from '@platform/messaging';
 import { Outbox } from '@platform/persistence';
 import { LOGGER } from '@platform/platform';
 import type { Logger } from 'pino';
 import { DataSource } from 'typeorm';
 import { GatewayClient } from '../gateway/gateway-client.js';
+import { GatewayUnavailable } from '../gateway/gateway.errors.js';
+import { isGrantRefusal } from '../gateway/run-grant.js';
+import { RunGrants } from '../gateway/run-grants.js';
 import { failureText } from '../runs/failure-text.js';
 import { Runs } from '../runs/runs.service.js';
+import { EventBus } from './event-bus.js';
 import { EventDeliveries } from './event-deliveries.js';
 import { EventSubscribers, subscriptionsFor } from './event-subscribers.js';
 import { StoredEvent } from './event.entity.js';
 import { eventDeliveryQueue, eventQueue, eventsToGatewayQueue, MAX_ATTEMPTS, waitAfter } from './events.jobs.js';
 
 const EVENT_SCHEMA_VERSION = 1;
+/** Until a delivery is looked at again for which the gateway was away. */
+const AWAY_MS = 15_000;
+const NOT_LET = 'The app may not handle this event: its user no longer has the app or may no longer use it, or the event is too old.';
 
 interface Taken {
   attempts: number;
@@ -43,7 +51,9 @@ export class EventWorker {
     @Inject(Outbox) private readonly outbox: Outbox,
     @Inject(EventSubscribers) private readonly subscribers: EventSubscribers,
     @Inject(EventDeliveries) private readonly deliveries: EventDeliveries,
+    @Inject(EventBus) private readonly bus: EventBus,
     @Inject(GatewayClient) private readonly gateway: GatewayClient,
+    @Inject(RunGrants) private readonly grants: RunGrants,
     @Inject(Runs) private readonly runs: Runs,
     @Inject(LOGGER) private readonly logger: Logger,
     @Inject(Jobs) jobs: Jobs,
@@ -53,7 +63,7 @@ export class EventWorker {
     jobs.process(eventDeliveryQueue, { deliver: ({ event_id, app_id }, job) => this.deliver(event_id, app_id, job) });
   }
 
-  /** Once, to those that subscribe by then. */
+  /** Once, to those that subscribe by then. The gateway knows it already. */
   private async give(id: string): Promise<void> {
     const event = await this.find(id);
     if (!event || event.givenAt) return;
@@ -64,12 +74,20 @@ export class EventWorker {
     });
   }
 
+  /** First of all, since what may be done with it the gateway decides by whose it is. */
   private async post(id: string): Promise<void> {
     const event = await this.find(id);
-    if (!event) return;
-    const { type, tenantId, userId, source, data, hop, at } = event;
-    const timestamp = at.toISOString();
-    await this.gateway.postEvent({ event_id: id, type, tenant_id: tenantId, user_id: userId, source, data, hop, timestamp });
+    const grant = event && this.bus.grantOf(event);
+    if (!event || grant === null) return;
+    const { type, data, at } = event;
+    try {
+      await this.gateway.postEvent({ grant, event_id: id, type, data, timestamp: at.toISOString() });
+    } catch (error) {
+      if (!isRefusal(error)) throw error;
+      this.logger.warn({ err: error, event_id: id, type }, 'the gateway has refused an event of an app');
+      return this.bus.drop(id);
+    }
+    await this.bus.posted(id);
   }
 
   private async deliver(id: string, appId: string, { id: jobId, attempt }: JobInfo): Promise<void> {
@@ -81,7 +99,11 @@ export class EventWorker {
       [id, appId, jobId],
     );
     if (!taken) return;
-    const { error, isFinal } = await this.attempt(id, appId, taken, jobId);
+    const { error, isFinal } = await this.attempt(id, appId, taken, jobId).catch(async (failure: unknown) => {
+      if (!(failure instanceof GatewayUnavailable)) throw failure;
+      await this.putBack(id, appId, jobId);
+      throw new Postponed(`The gateway is away, which lets ${appId} handle the event ${id}.`, AWAY_MS);
+    });
     const isLast = isFinal || Math.max(taken.attempts, attempt) >= MAX_ATTEMPTS;
     const status = error === null ? 'succeeded' : isLast ? 'dead' : 'pending';
     await this.dataSource.query(
@@ -93,12 +115,24 @@ export class EventWorker {
     if (status === 'pending') throw new Error(`The event ${id} was not handled by ${appId} and will be tried again.`);
   }
 
-  /** `isFinal`: trying again would change nothing. */
+  /** As if nothing had begun. */
+  private async putBack(id: string, appId: string, jobId: string): Promise<void> {
+    await this.dataSource.query(
+      `UPDATE event_deliveries SET status = 'pending', attempts = attempts - 1, next_attempt_at = now() + make_interval(secs => $4)
+       WHERE event_id = $1 AND app_id = $2 AND job_id = $3 AND status = 'running'`,
+      [id, appId, jobId, AWAY_MS / 1_000],
+    );
+  }
+
+  /** `isFinal`: trying again would change nothing. @throws GatewayUnavailable before it has begun. */
   private async attempt(id: string, appId: string, event: Taken, jobId: string): Promise<{ error: string | null; isFinal: boolean }> {
     const handler = await this.handler(appId, event.type);
     if (!handler) return { error: 'The app is suspended, or handles no such events any more.', isFinal: true };
     if (event.attempts > MAX_ATTEMPTS) return { error: 'The process that was at it has died, each time.', isFinal: true };
     const { type, tenant_id, user_id, source, data, hop, at } = event;
+    const { app_id, version, sha256 } = handler;
+    const begun = await this.grants.ofEvent({ app_id, version, sha256, handler: handler.type, event_id: id });
+    if (!begun) return { error: NOT_LET, isFinal: true };
     const envelope = {
       event_id: id,
       event_type: type,
@@ -112,7 +146,7 @@ export class EventWorker {
       hop,
     };
     try {
-      await this.runs.event({ ...handler, tenant_id }, handler.type, envelope, jobId);
+      await this.runs.event(handler, handler.type, envelope, jobId, begun);
       return { error: null, isFinal: false };
     } catch (error) {
       return { error: failureText(error, this.logger, { app_id: appId, event_id: id }), isFinal: false };
@@ -134,3 +168,6 @@ export class EventWorker {
     return this.dataSource.manager.findOneBy(StoredEvent, { id });
   }
 }
+
+/** What will not become better by itself: the run may not publish, or the gateway has another event of this id. */
+const isRefusal = (error: unknown): boolean => isGrantRefusal(error) || (error instanceof ApiError && [409, 422].includes(error.status));

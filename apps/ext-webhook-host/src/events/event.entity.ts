@@ -17,6 +17,8 @@ export class StoredEvent {
   @Column('jsonb') data!: Record<string, unknown>;
   /** How many handlers of events led to it. */
   @Column('smallint') hop!: number;
+  /** Of an app, until the gateway knows it: the grant of the run that has published it, sealed for this event. */
+  @Column('text', { nullable: true }) sealedGrant!: string | null;
   /** When it happened. */
   @Column('timestamptz') at!: Date;
   @Column('timestamptz', { default: () => 'now()' }) createdAt!: Date;

@@ -18,7 +18,7 @@ export class EventsController {
   @HttpCode(204)
   @Access('service', { permission: 'event-deliveries' })
   acceptEvent(@Body() event: BusEvent): Promise<void> {
-    return this.bus.publish(event);
+    return this.bus.accept(event);
   }
 
   @Get('apps/:app_id/event-deliveries')

@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterEach(() => {
   jest.restoreAllMocks();
-  host.gateway.reached = ({ app_ids }) => app_ids;
+  host.gateway.hasApp = () => true;
   for (const { app } of [host.service, second]) {
     app.get(EventBus).maxBacklog = MAX_BACKLOG;
     app.get(EventDeliveries).maxBehind = MAX_BEHIND;
@@ -82,18 +82,18 @@ const platformEvent = (changes: Partial<BusEvent> = {}): Pick<BusEvent, keyof Bu
   timestamp: '2026-11-22T01:00:00.000Z',
   ...changes,
 });
-const post = (event: object) => host.backend().post('/v1/internal/events', event);
+/** As the gateway has published it. */
+const post = (event: Pick<BusEvent, keyof BusEvent>) => {
+  host.gateway.knows(event);
+  return host.backend().post('/v1/internal/events', event);
+};
 
 describe('an event that an app publishes', () => {
   it('is handled by the apps that its user has, as that user, and told to the gateway', async () => {
     const [from, to, closed] = [newId(), newId(), newId()];
     const publisher = await deploy(from, [functionOf('main', [emit(`${from}.made`, { text: '{{args.text}}' })])]);
     for (const id of [to, closed]) await deploy(id, [handler(`${from}.made`, [note()])], { developer_id: 'dev_2', tenant_id: 'others' });
-    const asked: unknown[] = [];
-    host.gateway.reached = (request) => {
-      asked.push(request);
-      return request.app_ids.filter((id) => id !== closed);
-    };
+    host.gateway.hasApp = (_user, id) => id !== closed;
     expect((await host.run(publisher, { params: { text: 'Hi' } })).body.status).toBe('success');
     const [delivery] = await finished(to);
     const [event] = await eventsOf(from);
@@ -125,7 +125,8 @@ describe('an event that an app publishes', () => {
       finished_at: expect.any(String) as string,
     });
     await idle();
-    expect(asked).toEqual([{ user_id: 'usr_1', tenant_id: 'acme', app_ids: [to, closed].sort() }]);
+    const asked = host.gateway.requests.filter(({ line, text }) => line.endsWith('/events/subscribers') && text.includes(`"${to}"`));
+    expect(asked.map(({ text }) => JSON.parse(text) as object)).toEqual([{ event_id: event?.id, app_ids: [to, closed].sort() }]);
     expect((await deliveries(closed)).items).toEqual([]);
     expect(host.gateway.events.filter(({ source }) => source === from)).toEqual([
       {
@@ -163,7 +164,8 @@ describe('an event that an app publishes', () => {
     });
     const { app: service } = host.service;
     const compiled = await service.get(Runs)['documents'].compiled(app);
-    const publisher = { app, compiled, tenantId: 'acme', userId: 'usr_1', hop: 0 };
+    const grant = host.grantOf(app, 'function', { tenant_id: 'acme', user_id: 'usr_1' });
+    const publisher = { app, compiled, tenantId: 'acme', userId: 'usr_1', hop: 0, grant };
     const codeOf = async (type: string, data: unknown, hop = 0): Promise<unknown> => {
       try {
         await service.get(RunEvents).emit({ ...publisher, hop }, type, data as JsonObject);
@@ -389,8 +391,8 @@ describe('an event that an app publishes', () => {
       hop: 4,
       chain: [`${from}.__event__marketplace.app_installed`],
     });
-    // All that the user holds.
-    expect(host.gateway.calls.at(-1)?.scopes).toBeUndefined();
+    // What the gateway has let the handler do for its user.
+    expect(host.gateway.calls.at(-1)).toMatchObject({ kind: 'event', scopes: ['notes:*'] });
     const app = await deploy(to, [functionOf('main', [emit(`${to}.made`)])]);
     await host.run(app, { hop: 5, user: userNamed('usr_1') });
     expect(await eventsOf(to)).toMatchObject([{ hop: 5 }]);
@@ -452,7 +454,7 @@ describe('an event of the platform', () => {
   it('is for services alone, and judged', async () => {
     expect((await host.service.client().post('/v1/internal/events', platformEvent())).status).toBe(401);
     for (const wrong of [{ event_id: '1' }, { type: 'x' }, { hop: -1 }, { data: [] }]) {
-      expect((await post({ ...platformEvent(), ...wrong })).status).toBe(422);
+      expect((await host.backend().post('/v1/internal/events', { ...platformEvent(), ...wrong })).status).toBe(422);
     }
   });
 

@@ -3,13 +3,15 @@ import { Inject, Injectable } from '@nestjs/common';
 import { MAX_EVENT_BYTES, MAX_EVENT_HOPS } from '@platform/contracts';
 import { ExtensionError, jsonObjectText } from '@platform/extension-sdk/runtime';
 import { newUuid } from '@platform/platform';
+import { unavailable } from '../context/run-errors.js';
 import type { Run } from '../context/run.js';
+import { GatewayUnavailable } from '../gateway/gateway.errors.js';
 import { checkOf } from '../runs/schema-checks.js';
 import { EventBus } from './event-bus.js';
 import { EmitErrors } from './events.errors.js';
 
 /** Whose event it is, and what led to it. */
-type Publisher = Pick<Run, 'app' | 'compiled' | 'tenantId' | 'userId' | 'hop'>;
+type Publisher = Pick<Run, 'app' | 'compiled' | 'tenantId' | 'userId' | 'hop' | 'grant'>;
 
 /** What runs publish. */
 @Injectable()
@@ -18,9 +20,9 @@ export class RunEvents {
 
   /** Publishes an event of the app of the run, for the user of the run, once for an `id`. @throws ExtensionError EVENT_…. */
   async emit(publisher: Publisher, type: string, data: JsonObject, id = newUuid()): Promise<void> {
-    const { app, tenantId, userId, hop } = publisher;
+    const { app, tenantId, userId, hop, grant } = publisher;
     this.check(publisher, type, data);
-    await this.bus.publish({
+    const event = {
       event_id: id,
       type,
       tenant_id: tenantId,
@@ -29,7 +31,13 @@ export class RunEvents {
       data,
       hop,
       timestamp: new Date().toISOString(),
-    });
+    };
+    await grant
+      .use((text) => this.bus.publish(event, text))
+      .catch((error: unknown) => {
+        if (!(error instanceof GatewayUnavailable)) throw error;
+        throw unavailable('EVENTS', 'Nothing can be published at the moment.', { retryable: true, cause: error });
+      });
   }
 
   /**

@@ -6,14 +6,18 @@ import type {
   AppRuntimeChange,
   AppRuntimeChangesResponse,
   AppRuntimeInfo,
-  BusEvent,
   CallResponse,
   CapabilityDenialRequest,
   EventSubscribersRequest,
   EventSubscribersResponse,
+  HostNotificationRequest,
   InternalCallRequest,
-  NotificationRequest,
   NotificationSentResponse,
+  PublishedEventRequest,
+  RunGrantExchangeRequest,
+  RunGrantExchangeResponse,
+  RunGrantsRequest,
+  RunGrantsResponse,
 } from '@platform/contracts';
 import {
   type CancellationSignal,
@@ -44,7 +48,8 @@ export interface GatewayClientOptions {
 }
 
 /**
- * What the host asks the gateway. Every method throws GatewayUnavailable when there is no proper answer (a 503 unless somebody catches
+ * What the host asks the gateway. On whose behalf is in the grant of a run that the request carries; without one the host asks only what
+ * is about no user. Every method throws GatewayUnavailable when there is no proper answer (a 503 unless somebody catches
  * it), and ApiError when the gateway refuses. Only what may be done twice is retried.
  */
 export class GatewayClient implements OnApplicationShutdown {
@@ -83,10 +88,19 @@ export class GatewayClient implements OnApplicationShutdown {
     return orNull(this.read<AppDocument>('document', segments`/v1/internal/apps/${appId}/documents/${sha256}`));
   }
 
-  /** What is set for an app in a tenant, for a user or for nobody, over the defaults of its document. */
-  async config(appId: string, tenantId: string, userId: string | null): Promise<JsonObject> {
-    const query = { tenant_id: tenantId, user_id: userId };
-    const { config } = await this.read<AppConfigResponse>('config', segments`/v1/internal/apps/${appId}/config`, query);
+  /** Lets runs begin that the gateway has not begun itself. */
+  runGrants(request: RunGrantsRequest): Promise<RunGrantsResponse> {
+    return this.repeat('runGrants', '/v1/internal/run-grants', request);
+  }
+
+  /** Lets the run of a schedule go on for users. */
+  exchangeRunGrant(request: RunGrantExchangeRequest): Promise<RunGrantExchangeResponse> {
+    return this.repeat('exchangeRunGrant', '/v1/internal/run-grants/exchange', request);
+  }
+
+  /** What is set for the app of a run in its tenant, for its user or for nobody, over the defaults of its document. */
+  async config(grant: string): Promise<JsonObject> {
+    const { config } = await this.repeat<AppConfigResponse>('config', '/v1/internal/config', { grant });
     return config as JsonObject;
   }
 
@@ -101,20 +115,22 @@ export class GatewayClient implements OnApplicationShutdown {
 
   /** Records that an extension reached for what it may not use. */
   async reportDenial(denial: CapabilityDenialRequest): Promise<void> {
-    await this.write('reportDenial', '/v1/internal/capability-denials', denial);
+    await this.repeat('reportDenial', '/v1/internal/capability-denials', denial);
   }
 
-  notify(notification: NotificationRequest): Promise<NotificationSentResponse> {
+  /** To the user of the run. */
+  notify(notification: HostNotificationRequest): Promise<NotificationSentResponse> {
     return this.write('notify', '/v1/internal/notifications', notification);
   }
 
-  /** Which of these apps an event of a user reaches. */
-  eventSubscribers(request: EventSubscribersRequest): Promise<EventSubscribersResponse> {
-    return this.repeat('eventSubscribers', '/v1/internal/events/subscribers', request);
+  /** Which of these apps an event reaches; none when the gateway knows no such event. */
+  async eventSubscribers(request: EventSubscribersRequest): Promise<string[]> {
+    const answer = await orNull(this.repeat<EventSubscribersResponse>('eventSubscribers', '/v1/internal/events/subscribers', request));
+    return answer?.app_ids ?? [];
   }
 
   /** Tells of an event of an app; the same one again changes nothing. */
-  async postEvent(event: BusEvent): Promise<void> {
+  async postEvent(event: PublishedEventRequest): Promise<void> {
     await this.repeat('postEvent', '/v1/internal/events', event);
   }
 

@@ -3,6 +3,7 @@ import { tokenOf } from '@platform/platform';
 import { Registry as Metrics } from 'prom-client';
 import type { Config } from '../config.js';
 import { GatewayClient } from './gateway-client.js';
+import { RunGrants } from './run-grants.js';
 
 @Module({})
 export class GatewayModule {
@@ -17,8 +18,9 @@ export class GatewayModule {
           useFactory: (metrics: Metrics) => new GatewayClient({ baseUrl: AUTH_GATEWAY_URL, serviceToken, metrics }),
           inject: [Metrics],
         },
+        RunGrants,
       ],
-      exports: [GatewayClient],
+      exports: [GatewayClient, RunGrants],
     };
   }
 }

@@ -1,46 +1,41 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { CapabilityDenialRequest } from '@platform/contracts';
-import { exponentialBackoff, Jobs, type QueueDefinition } from '@platform/messaging';
-import { Outbox } from '@platform/persistence';
+import { type Capability, ExtensionError } from '@platform/extension-sdk/runtime';
 import { LOGGER } from '@platform/platform';
 import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
+import type { Run } from '../context/run.js';
 import { GatewayClient } from '../gateway/gateway-client.js';
-
-type DenialJobs = { report: CapabilityDenialRequest };
-
-const denialQueue: QueueDefinition<DenialJobs> = {
-  name: 'capability-denials',
-  attempts: 8,
-  backoff: exponentialBackoff(1_000, 300_000),
-  concurrency: 2,
-};
 
 /** A handler that tries again and again is reported once in this time. */
 const REPEATED_AFTER_MS = 60_000;
 const REMEMBERED = 10_000;
 
-/** Brings to the audit log, which the gateway keeps, what extensions reached for and may not use. */
+/**
+ * Tells the gateway, which keeps the audit log, what extensions reached for and may not use. It is told with the grant of the run, which is
+ * kept nowhere: what cannot be told within a few tries is lost, and counts as not told.
+ */
 @Injectable()
 export class Denials {
   private readonly reported = new LRUCache<string, true>({ max: REMEMBERED, ttl: REPEATED_AFTER_MS });
 
   constructor(
-    @Inject(Outbox) private readonly outbox: Outbox,
-    @Inject(Jobs) private readonly jobs: Jobs,
-    @Inject(GatewayClient) gateway: GatewayClient,
+    @Inject(GatewayClient) private readonly gateway: GatewayClient,
     @Inject(LOGGER) private readonly logger: Logger,
-  ) {
-    jobs.process(denialQueue, { report: (denial) => gateway.reportDenial(denial) });
-  }
+  ) {}
 
-  /** Never fails; the run does not wait for it. */
-  report(denial: CapabilityDenialRequest): void {
+  /** Never rejects. The gateway takes the grant of a function as long as it waits for that. */
+  async report({ app, kind, userId, tenantId, grant }: Run, capability: Capability): Promise<void> {
+    const denial = { app_id: app.app_id, version: app.version, capability, call: kind, user_id: userId, tenant_id: tenantId };
     const key = JSON.stringify(denial);
     if (this.reported.has(key)) return;
     this.reported.set(key, true);
-    this.outbox
-      .transaction((em) => this.jobs.enqueue(em, denialQueue, 'report', denial))
-      .catch((error: unknown) => this.logger.error({ err: error, denial }, 'could not record what an extension may not use'));
+    try {
+      await grant.use((text) => this.gateway.reportDenial({ grant: text, capability, call: kind }));
+    } catch (error) {
+      // The app was taken away meanwhile from whom it ran for.
+      if (error instanceof ExtensionError) return;
+      this.reported.delete(key);
+      this.logger.error({ err: error, denial }, 'could not report what an extension may not use');
+    }
   }
 }

@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '@platform/app-document';
 import { Inject, Injectable } from '@nestjs/common';
 import { ApiError } from '@platform/client';
-import { ExtensionError, type CallKind } from '@platform/extension-sdk/runtime';
+import { ExtensionError } from '@platform/extension-sdk/runtime';
 import { RunContexts } from '../context/run-contexts.js';
 import { RunErrors, unavailable } from '../context/run-errors.js';
 import type { Run } from '../context/run.js';
@@ -39,7 +39,7 @@ export class ExtensionCalls {
     if (!handler) throw RunErrors.unknownFunction(run.app.app_id, name);
     const issue = checkOf(handler.definition.params_schema)(params);
     if (issue) throw new ExtensionError(issue.code, issue.message);
-    const nested: Run = { ...run, handler: name, chain: [...run.chain, target] };
+    const nested: Run = { ...run, handler: name, chain: [...run.chain, target], via: [...run.via, name] };
     const context = this.contexts.create(nested, (from, ...called) => this.call(from, ...called));
     const { data } = await this.runtime.run(handler, { event: params, context, kind: run.kind, signal: run.state.signal });
     const unpublished = await this.events.succeeded(nested, handler.definition, redacted(data, run.state.redactor));
@@ -47,21 +47,9 @@ export class ExtensionCalls {
     return data;
   }
 
-  private async callOther(run: Run, appId: string, name: string, params: JsonObject): Promise<JsonValue> {
-    const { app, chain, tenantId, kind, user, userId, hop, state } = run;
-    const request = {
-      function: name,
-      params,
-      user_id: userId,
-      tenant_id: tenantId,
-      chain: [...chain],
-      from_app: app.app_id,
-      hop,
-      // What runs by itself for a user was not given less than the user holds.
-      ...(userId !== null && !isBackground(kind) && { scopes: [...user.scopes] }),
-    };
-    const { status, data, error, error_code, retryable } = await this.gateway
-      .callExtension(appId, request, state.signal)
+  private async callOther({ grant, via, state }: Run, appId: string, name: string, params: JsonObject): Promise<JsonValue> {
+    const { status, data, error, error_code, retryable } = await grant
+      .use((text) => this.gateway.callExtension(appId, { grant: text, function: name, params, via: [...via] }, state.signal))
       .catch((thrown: unknown) => {
         throw asExtensionError(thrown);
       });
@@ -69,8 +57,6 @@ export class ExtensionCalls {
     return data as JsonValue;
   }
 }
-
-const isBackground = (kind: CallKind): boolean => kind === 'schedule' || kind === 'event';
 
 function asExtensionError(error: unknown): unknown {
   if (error instanceof GatewayUnavailable) {

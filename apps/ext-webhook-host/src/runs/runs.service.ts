@@ -5,7 +5,7 @@ import { type CallKind, ExtensionError, RUN_LIMITS, SYSTEM_IDENTITY, WEBHOOK_IDE
 import { type CancellationSignal, currentContext, isUnreachable, LOGGER, newId } from '@platform/platform';
 import type { Logger } from 'pino';
 import { Histogram, Registry } from 'prom-client';
-import { identityOf, userOf } from '../context/identities.js';
+import { absentUser, identityOf, userOf } from '../context/identities.js';
 import { RunContexts } from '../context/run-contexts.js';
 import { RunErrors } from '../context/run-errors.js';
 import { RunState } from '../context/run-state.js';
@@ -14,6 +14,7 @@ import { AppDocuments } from '../deployed/app-documents.service.js';
 import type { DeployedApp } from '../deployed/deployed-apps.service.js';
 import { Egress } from '../egress/egress.js';
 import { RunEvents } from '../events/run-events.js';
+import { RunGrants, type BegunRun } from '../gateway/run-grants.js';
 import type { SecretRedactor } from '../secrets/secret-redactor.js';
 import { ProcessedEvents } from '../store/processed-events.js';
 import type { WebhookRequest as WebhookEvent } from '@platform/extension-sdk';
@@ -39,6 +40,7 @@ export class Runs {
     @Inject(Egress) private readonly egress: Egress,
     @Inject(ProcessedEvents) private readonly processedEvents: ProcessedEvents,
     @Inject(RunEvents) private readonly events: RunEvents,
+    @Inject(RunGrants) private readonly grants: RunGrants,
     @Inject(LOGGER) private readonly logger: Logger,
     @Inject(Registry) metrics: Registry,
   ) {
@@ -65,6 +67,7 @@ export class Runs {
     const run: Omit<Run, 'state'> = {
       app: { app_id, version },
       compiled,
+      grant: this.grants.given(request.grant),
       // Without a user it is a webhook that has called, and the function may use what that may.
       kind: user ? 'function' : 'webhook',
       handler: name,
@@ -73,6 +76,7 @@ export class Runs {
       userId: user?.user_id ?? null,
       tenant,
       chain: request.chain.at(-1) === own ? request.chain : [...request.chain, own],
+      via: [],
       hop: request.hop ?? 0,
       request: null,
     };
@@ -99,10 +103,11 @@ export class Runs {
     request: WebhookRequest,
     signal: CancellationSignal | null = null,
   ): Promise<HandlerResult> {
-    const { app_id, version, tenant_id: tenantId } = app;
+    const { app_id, version, sha256, tenant_id: tenantId } = app;
     const run: Omit<Run, 'state'> = {
       app: { app_id, version },
       compiled: await this.documents.compiled(app),
+      grant: this.grants.ofWebhook({ app_id, version, sha256, handler: webhook.name }),
       kind: 'webhook',
       handler: webhook.name,
       tenantId,
@@ -110,6 +115,7 @@ export class Runs {
       userId: null,
       tenant: null,
       chain: [`${app_id}.__webhook__${webhook.name}`],
+      via: [],
       hop: 0,
       request: { headers: event.headers, body: request.body, receivedAt: request.receivedAt },
     };
@@ -117,38 +123,44 @@ export class Runs {
   }
 
   /**
-   * A schedule, in the tenant of the developer: as `__system__`, or as the user that `event` names.
+   * A schedule, in the tenant of the developer: as `__system__`, or as the user for whom the gateway has let it begin.
    *
    * @param delivery the same in each attempt at it, of which one begins when the one before is over, or its process dead.
    * @throws ExtensionError when the handler failed; anything else is a fault of the platform.
    */
-  async schedule(app: BackgroundApp, name: string, event: JsonObject & { user_id: string | null }, delivery: string): Promise<void> {
+  async schedule(app: BackgroundApp, name: string, event: JsonObject, delivery: string, ofUser: BegunRun | null = null): Promise<void> {
+    const { app_id, version, sha256, tenant_id: tenantId } = app;
     const compiled = await this.documents.compiled(app);
-    await this.background(app, compiled, compiled.schedules.get(name), event, 0, delivery);
+    const grant = () => this.grants.ofSchedule({ app_id, version, sha256, handler: name });
+    const begun = { grant: ofUser?.grant ?? grant(), tenantId, userId: ofUser?.userId ?? null, scopes: ofUser?.scopes ?? [] };
+    await this.background(app, begun, compiled, compiled.schedules.get(name), event, 0, delivery);
   }
 
   /**
    * A handler of events, in the tenant of the event and as its user; of an event that is nobody's, as `__system__`.
    *
    * @param type as it is subscribed to.
+   * @param begun as the gateway has let it.
    * @param delivery as of `schedule`.
    * @throws ExtensionError when the handler failed; anything else is a fault of the platform.
    */
   async event(
-    app: BackgroundApp,
+    app: Omit<BackgroundApp, 'tenant_id'>,
     type: string,
-    envelope: JsonObject & { user_id: string | null; hop: number },
+    envelope: JsonObject & { hop: number },
     delivery: string,
+    begun: BegunRun,
   ): Promise<void> {
     const compiled = await this.documents.compiled(app);
-    await this.background(app, compiled, compiled.events.get(type), envelope, envelope.hop + 1, delivery);
+    await this.background(app, begun, compiled, compiled.events.get(type), envelope, envelope.hop + 1, delivery);
   }
 
   private async background(
-    { app_id, version, tenant_id: tenantId }: BackgroundApp,
+    { app_id, version }: Omit<BackgroundApp, 'tenant_id'>,
+    { grant, tenantId, userId, scopes }: BegunRun,
     compiled: CompiledApp,
     handler: CompiledHandler | undefined,
-    event: JsonObject & { user_id: string | null },
+    event: JsonObject,
     hop: number,
     delivery: string,
   ): Promise<void> {
@@ -157,13 +169,15 @@ export class Runs {
     const run: Omit<Run, 'state'> = {
       app: { app_id, version },
       compiled,
+      grant,
       kind,
       handler: name,
       tenantId,
-      user: identityOf(event.user_id ?? SYSTEM_IDENTITY, tenantId),
-      userId: event.user_id,
+      user: userId === null ? identityOf(SYSTEM_IDENTITY, tenantId) : absentUser(userId, tenantId, scopes),
+      userId,
       tenant: null,
       chain: [`${app_id}.__${kind}__${name}`],
+      via: [],
       hop,
       request: null,
     };
@@ -200,6 +214,7 @@ export class Runs {
       const result = await state.untilOver(() => this.runtime.run(handler, { event, context, kind, signal: state.signal }));
       state.end();
       await state.once.settle(isDone(kind, result));
+      await this.reported(state, caller);
       const clean = quiet(kind, result, state.redactor);
       const unpublished = published && (await this.events.succeeded(run, published, clean.data));
       if (unpublished) this.contexts.note(run, unpublished.message, 'error');
@@ -210,6 +225,7 @@ export class Runs {
     } catch (error) {
       state.end();
       await this.giveBack(state);
+      await this.reported(state, caller);
       end({ outcome: error instanceof ExtensionError ? 'error' : 'fault' });
       if (!(error instanceof ExtensionError)) {
         this.contexts.note(run, 'The run failed on the side of the platform.', 'error');
@@ -222,6 +238,11 @@ export class Runs {
       this.logCause(run, error);
       throw new ExtensionError(code, redacted(message, state.redactor), { retryable, details: redacted(details, state.redactor) });
     }
+  }
+
+  /** The gateway takes the grant of a run that it has begun until it has the answer. */
+  private async reported({ reports }: RunState, caller: CancellationSignal | null): Promise<void> {
+    if (caller && reports.length) await Promise.all(reports);
   }
 
   /** What is not given back is free when the time of the run is over. */

@@ -136,6 +136,7 @@ describe('a function', () => {
   it('ends when whoever called has gone', async () => {
     const { app_id, version, sha256 } = host.deploy({ steps: [slow('left')] });
     const request = {
+      grant: host.gateway.grants.make({ app_id, version, sha256, kind: 'function', tenant_id: 'makers' }).grant,
       app_id,
       version,
       sha256,
@@ -192,7 +193,9 @@ describe('a function', () => {
     });
     expect((await host.run(app)).body.data).toEqual(['a@example.com', 0, 'none', 'none']);
     await host.run(app);
-    expect(host.gateway.asked(`GET /v1/internal/apps/${app.app_id}/config?tenant_id=acme&user_id=usr_1`)).toBe(1);
+    expect(host.gateway.configs.filter(({ app_id }) => app_id === app.app_id)).toEqual([
+      { app_id: app.app_id, tenant_id: 'acme', user_id: 'usr_1' },
+    ]);
   });
 
   it('notifies its user through the gateway', async () => {
@@ -311,6 +314,7 @@ describe('a function that calls another', () => {
       chain: ['first.start', `${app.app_id}.main`],
       from_app: app.app_id,
       scopes: ['notes:*'],
+      kind: 'function',
     });
     host.gateway.answerCall = () =>
       Object.assign(answered(null), { status: 'error' as const, error: 'Not you.', error_code: 'PERMISSION_DENIED' });

@@ -12,7 +12,7 @@ const STATUSES = `status IN ('${SCHEDULE_RUN_STATUSES.join("', '")}')`;
 @Check('schedule_runs_trigger_check', "trigger IN ('schedule', 'manual')")
 @Check('schedule_runs_status_check', STATUSES)
 @Check('schedule_runs_finished_check', "(finished_at IS NULL) = (status IN ('pending', 'running'))")
-@Check('schedule_runs_users_check', 'users_succeeded + users_failed <= users_total')
+@Check('schedule_runs_users_check', 'users_succeeded + users_failed + users_skipped <= users_total')
 export class StoredScheduleRun {
   /** In the order of time. */
   @PrimaryColumn('text') id!: string;
@@ -32,6 +32,8 @@ export class StoredScheduleRun {
   @Column('integer', { default: 0 }) usersTotal!: number;
   @Column('integer', { default: 0 }) usersSucceeded!: number;
   @Column('integer', { default: 0 }) usersFailed!: number;
+  /** For whom the app may not act. */
+  @Column('integer', { default: 0 }) usersSkipped!: number;
   @Column('timestamptz', { nullable: true }) startedAt!: Date | null;
   @Column('timestamptz', { nullable: true }) finishedAt!: Date | null;
   @Column('integer', { nullable: true }) durationMs!: number | null;

@@ -1,9 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { Jobs, type JobInfo } from '@platform/messaging';
+import { Jobs, Postponed, type JobInfo } from '@platform/messaging';
 import { Outbox } from '@platform/persistence';
 import { LOGGER } from '@platform/platform';
 import type { Logger } from 'pino';
 import { DataSource } from 'typeorm';
+import { GatewayUnavailable } from '../gateway/gateway.errors.js';
+import { RunGrants } from '../gateway/run-grants.js';
 import { failureText } from '../runs/failure-text.js';
 import { Runs } from '../runs/runs.service.js';
 import { DocumentStore } from '../store/document-store.service.js';
@@ -33,7 +35,12 @@ interface Outcome {
   /** Null when it has succeeded. */
   error: string | null;
   durationMs: number;
+  /** The app may not act for the user: it did nothing. */
+  isLeftOut?: boolean;
 }
+
+/** Until a run for a user is looked at again for which the gateway was away. */
+const AWAY_MS = 15_000;
 
 /** Does the runs of schedules, each with the version of its app that runs by then. */
 @Injectable()
@@ -41,6 +48,7 @@ export class ScheduleRunner {
   constructor(
     @Inject(DataSource) private readonly dataSource: DataSource,
     @Inject(Outbox) private readonly outbox: Outbox,
+    @Inject(RunGrants) private readonly grants: RunGrants,
     @Inject(Runs) private readonly runs: Runs,
     @Inject(ScheduleRuns) private readonly scheduleRuns: ScheduleRuns,
     @Inject(DocumentStore) private readonly store: DocumentStore,
@@ -83,7 +91,19 @@ export class ScheduleRunner {
       [id, userId, jobId],
     );
     if (!taken) return;
-    const { error } = await this.attempt(taken, userId, jobId);
+    const { error, isLeftOut } = await this.attempt(taken, userId, jobId).catch(async (failure: unknown) => {
+      if (!(failure instanceof GatewayUnavailable)) throw failure;
+      await this.putBack(id, userId, jobId);
+      throw new Postponed(`The gateway is away, which lets the run ${id} begin for a user.`, AWAY_MS);
+    });
+    if (isLeftOut) {
+      await this.dataSource.query(
+        `WITH done AS (DELETE FROM schedule_user_runs WHERE run_id = $1 AND user_id = $2 AND job_id = $3 AND status = 'running' RETURNING run_id)
+         UPDATE schedule_runs SET users_skipped = users_skipped + 1 FROM done WHERE id = run_id`,
+        [id, userId, jobId],
+      );
+      return this.scheduleRuns.finish(id);
+    }
     if (error === null) {
       await this.dataSource.query(
         `WITH done AS (DELETE FROM schedule_user_runs WHERE run_id = $1 AND user_id = $2 AND job_id = $3 AND status = 'running' RETURNING run_id)
@@ -102,6 +122,15 @@ export class ScheduleRunner {
     );
     if (!isOver) throw new Error(`The run ${id} of a schedule failed for a user and will be tried again.`);
     await this.scheduleRuns.finish(id);
+  }
+
+  /** As if nothing had begun. */
+  private async putBack(id: string, userId: string, jobId: string): Promise<void> {
+    await this.dataSource.query(
+      `UPDATE schedule_user_runs SET status = 'pending', attempts = attempts - 1
+       WHERE run_id = $1 AND user_id = $2 AND job_id = $3 AND status = 'running'`,
+      [id, userId, jobId],
+    );
   }
 
   /** A page of users at a time, each with a job of its own. Who comes second with a page, after a process was thought dead, stops. */
@@ -131,6 +160,7 @@ export class ScheduleRunner {
     await this.scheduleRuns.finish(id);
   }
 
+  /** @throws GatewayUnavailable before a run for a user has begun. */
   private async attempt(
     { app_id, app, name, trigger, scheduled_for, attempts }: Taken,
     userId: string | null,
@@ -140,9 +170,12 @@ export class ScheduleRunner {
     const durationMs = () => Math.round(performance.now() - started);
     if (!app) return { error: 'The app is suspended, or has no such schedule any more.', durationMs: 0 };
     if (attempts > MAX_ATTEMPTS) return { error: 'The process that was at it has died, each time.', durationMs: 0 };
+    const { version, sha256 } = app;
+    const ofUser = userId === null ? null : await this.grants.ofScheduleFor(userId, { app_id, version, sha256, handler: name });
+    if (userId !== null && !ofUser) return { error: null, durationMs: 0, isLeftOut: true };
     try {
       const event = { name, trigger, scheduled_for: scheduled_for.toISOString(), user_id: userId };
-      await this.runs.schedule(app, name, event, jobId);
+      await this.runs.schedule(app, name, event, jobId, ofUser);
       return { error: null, durationMs: durationMs() };
     } catch (error) {
       return { error: failureText(error, this.logger, { app_id, schedule: name }), durationMs: durationMs() };

@@ -9,7 +9,7 @@ import { scheduleQueue } from './schedules.jobs.js';
 const RETENTION = '14 days';
 
 const COLUMNS = `id, trigger, scheduled_for, status, attempts, started_at, finished_at, duration_ms, error, for_each_user,
-  users_total, users_succeeded, users_failed`;
+  users_total, users_succeeded, users_failed, users_skipped`;
 
 export interface NewRun {
   appId: string;
@@ -33,6 +33,7 @@ interface Row {
   users_total: number;
   users_succeeded: number;
   users_failed: number;
+  users_skipped: number;
 }
 
 /** The runs of schedules, those to come and those of the last 14 days. */
@@ -106,7 +107,7 @@ export class ScheduleRuns {
   async finish(id: string | null): Promise<void> {
     await this.dataSource.query(
       `UPDATE schedule_runs SET status = CASE WHEN users_failed > 0 THEN 'failed' ELSE 'succeeded' END, finished_at = now()
-       WHERE status = 'running' AND has_all_users AND users_succeeded + users_failed = users_total AND ($1::text IS NULL OR id = $1)`,
+       WHERE status = 'running' AND has_all_users AND users_succeeded + users_failed + users_skipped = users_total AND ($1::text IS NULL OR id = $1)`,
       [id],
     );
   }
@@ -121,6 +122,7 @@ function toRun({
   users_total,
   users_succeeded,
   users_failed,
+  users_skipped,
   ...run
 }: Row): ScheduleRun {
   return {
@@ -133,6 +135,6 @@ function toRun({
     finished_at: finished_at?.toISOString() ?? null,
     duration_ms: run.duration_ms,
     error: run.error,
-    users: for_each_user === null ? null : { total: users_total, succeeded: users_succeeded, failed: users_failed },
+    users: for_each_user === null ? null : { total: users_total, succeeded: users_succeeded, failed: users_failed, skipped: users_skipped },
   };
 }

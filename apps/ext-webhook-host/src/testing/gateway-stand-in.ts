@@ -1,38 +1,80 @@
 import type { AppDocument, JsonObject } from '@platform/app-document';
 import type {
   AppRuntimeChange,
+  BackgroundRun,
   BusEvent,
   CallResponse,
   CapabilityDenialRequest,
   EventSubscribersRequest,
+  HostNotificationRequest,
   InternalCallRequest,
-  NotificationRequest,
+  PublishedEventRequest,
+  RunGrantExchangeRequest,
+  RunGrantResponse,
+  RunGrantsRequest,
 } from '@platform/contracts';
 import { TEST_SERVICE_TOKENS } from '@platform/testing';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { DeployedApp } from '../deployed/deployed-apps.service.js';
 import { LocalServer } from './local-server.js';
+import { StandInGrants, type GrantFacts } from './stand-in-grants.js';
 
-type Call = InternalCallRequest & { app_id: string };
+/** For whom something was asked, as the grant says that it was asked with. */
+type For = Pick<GrantFacts, 'tenant_id' | 'user_id'>;
+type Told<Request> = Omit<Request, 'grant'> & For;
+type Call = Omit<InternalCallRequest, 'grant' | 'via'> &
+  For &
+  Pick<GrantFacts, 'chain' | 'hop' | 'scopes'> & { app_id: string; from_app: string; kind: GrantFacts['kind'] };
+type Answer = [status: number, body: object | null];
 
-/** The gateway's internal routes, as far as the host asks them. */
+/** What each route takes: with more in its body it answers 422, so a host that names a user by itself fails. */
+const ROUTES: Record<string, readonly string[]> = {
+  'run-grants': ['runs'],
+  'run-grants/exchange': ['grant', 'user_ids'],
+  config: ['grant'],
+  call: ['grant', 'function', 'params', 'via'],
+  events: ['grant', 'event_id', 'type', 'data', 'timestamp'],
+  'events/subscribers': ['event_id', 'app_ids'],
+  'capability-denials': ['grant', 'capability', 'call'],
+  notifications: ['grant', 'message', 'channel', 'priority', 'subject', 'body'],
+};
+
+/** The gateway's internal routes, as far as the host asks them. Whose run it is that asks it takes from grants that it has made itself. */
 export class GatewayStandIn {
+  readonly grants = new StandInGrants();
   readonly apps = new Map<string, DeployedApp>();
   readonly documents = new Map<string, AppDocument>();
   readonly calls: Call[] = [];
-  readonly denials: CapabilityDenialRequest[] = [];
-  readonly notifications: NotificationRequest[] = [];
+  readonly configs: (For & { app_id: string })[] = [];
+  readonly denials: (Told<CapabilityDenialRequest> & { app_id: string; version: string })[] = [];
+  readonly notifications: (Told<HostNotificationRequest> & { app_id: string })[] = [];
+  /** What apps have published, as it came first. */
   readonly events: BusEvent[] = [];
+  /** Runs for which a grant was asked. */
+  readonly begun: Pick<BackgroundRun, keyof BackgroundRun>[] = [];
+  /** Users for whom one was exchanged, a list for each request. */
+  readonly exchanged: string[][] = [];
+  /** Bodies of everything that it was sent, with the method and the path. */
+  readonly requests: { line: string; text: string }[] = [];
+  /** Grants that it did not take. */
+  readonly refused: { line: string; code: string }[] = [];
   /** In the order of their revisions. */
   readonly runtimeChanges: AppRuntimeChange[] = [];
-  /** Which of these apps an event of a user reaches; all of them. */
-  reached: (request: EventSubscribersRequest) => string[] = ({ app_ids }) => app_ids;
+  /** Whether a user has an app, enabled and allowed: everybody. */
+  hasApp: (userId: string, appId: string) => boolean = () => true;
+  /** Whether it takes a grant that is in order: always. */
+  takes: (facts: GrantFacts) => boolean = () => true;
+  /** Of the users whom it lets apps act for. */
+  scopes: string[] = ['notes:*'];
+  /** How long grants count that it makes for runs which the host begins. */
+  grantsLastMs = 300_000;
   config: JsonObject = {};
   /** While it is, every connection breaks off. */
   isAway = false;
   answerCall: (call: Call) => CallResponse | Promise<CallResponse> = () => {
     throw new Error('No call was expected.');
   };
+  private readonly known = new Map<string, BusEvent>();
 
   private constructor(private readonly server: LocalServer) {}
 
@@ -51,6 +93,16 @@ export class GatewayStandIn {
     return this.server.requests.filter(({ method, url }) => `${method} ${url}`.startsWith(line)).length;
   }
 
+  /** That it has published an event itself. */
+  knows(event: BusEvent): void {
+    this.known.set(event.event_id, event);
+  }
+
+  /** That an event was forgotten, as it is after some time. */
+  forgets(eventId: string): void {
+    this.known.delete(eventId);
+  }
+
   stop(): Promise<void> {
     return this.server.stop();
   }
@@ -62,47 +114,121 @@ export class GatewayStandIn {
     }
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
+    const line = `${request.method} ${request.url}`;
+    const text = Buffer.concat(chunks).toString();
+    this.requests.push({ line, text });
     const [status, body] =
       request.headers['x-service-token'] === TEST_SERVICE_TOKENS['ext-webhook-host']
-        ? await this.route(`${request.method} ${request.url}`, Buffer.concat(chunks).toString())
+        ? await this.route(line, text)
         : [401, { detail: 'No token.', code: 'invalid_service_token' }];
     response.writeHead(status, { 'Content-Type': 'application/json' });
     response.end(body === null ? undefined : JSON.stringify(body));
   }
 
-  private async route(line: string, text: string): Promise<[status: number, body: object | null]> {
-    const missing: [number, object] = [404, { detail: 'There is none.', code: 'not_found' }];
-    const [, appId = '', what = '', hash = ''] = /^GET \/v1\/internal\/apps\/([^/]+)\/(\w+)\/?(\w*)/.exec(line) ?? [];
-    const found = (value: object | undefined): [number, object] => (value ? [200, value] : missing);
+  private async route(line: string, text: string): Promise<Answer> {
+    const missing: Answer = [404, { detail: 'There is none.', code: 'not_found' }];
+    const [, appId = '', what = '', hash = ''] = /^GET \/v1\/internal\/apps\/([^/]+)\/(\w+)\/?(\w*)$/.exec(line) ?? [];
+    const found = (value: object | undefined): Answer => (value ? [200, value] : missing);
     if (what === 'runtime') return found(this.apps.get(appId));
     if (what === 'documents') return found(this.documents.get(hash));
-    if (what === 'config') return [200, { config: this.config }];
-    const [, called = ''] = /^POST \/v1\/internal\/extensions\/([^/]+)\/call$/.exec(line) ?? [];
-    if (called) {
-      const call = Object.assign(JSON.parse(text) as InternalCallRequest, { app_id: called });
-      this.calls.push(call);
-      return [200, await this.answerCall(call)];
-    }
     if (line.startsWith('GET /v1/internal/app-runtimes')) {
       const after = Number(new URL(line.slice(4), 'http://gateway').searchParams.get('after'));
       const items = this.runtimeChanges.filter(({ revision }) => revision > after);
       return [200, { items, next: this.runtimeChanges.at(-1)?.revision ?? 0, has_more: false }];
     }
-    if (line === 'POST /v1/internal/events') {
-      this.events.push(JSON.parse(text) as BusEvent);
-      return [204, null];
+    const [, called] = /^POST \/v1\/internal\/extensions\/([^/]+)\/call$/.exec(line) ?? [];
+    const [, route = ''] = called ? [line, 'call'] : (/^POST \/v1\/internal\/(.*)$/.exec(line) ?? []);
+    const keys = ROUTES[route];
+    if (!keys) return missing;
+    const body = JSON.parse(text) as Record<string, unknown>;
+    const wrong = Object.keys(body).filter((key) => !keys.includes(key));
+    if (wrong.length) return [422, { detail: wrong.map((key) => ({ loc: ['body', key], msg: 'Extra', type: 'extra_forbidden' })) }];
+    if (!keys.includes('grant')) return this.withoutGrant(route, body);
+    const facts = this.grants.open(body['grant'], { isLate: route === 'events' });
+    const code = typeof facts === 'string' ? facts : this.takes(facts) ? null : 'run_grant.refused';
+    if (typeof facts === 'string' || code) {
+      this.refused.push({ line, code: code ?? '' });
+      return [403, { detail: 'The grant does not count.', code }];
     }
-    if (line === 'POST /v1/internal/events/subscribers') {
-      return [200, { app_ids: this.reached(JSON.parse(text) as EventSubscribersRequest) }];
+    return this.withGrant(route, body, facts, called ?? '');
+  }
+
+  private withoutGrant(route: string, body: object): Answer {
+    if (route === 'run-grants') {
+      const { runs } = body as RunGrantsRequest;
+      this.begun.push(...runs);
+      return [200, { grants: runs.map((run) => this.begin(run)) }];
     }
-    if (line === 'POST /v1/internal/capability-denials') {
-      this.denials.push(JSON.parse(text) as CapabilityDenialRequest);
-      return [204, null];
+    const { event_id, app_ids } = body as EventSubscribersRequest;
+    const event = this.known.get(event_id);
+    if (!event) return [404, { detail: 'There is no such event.', code: 'event.not_found' }];
+    return [200, { app_ids: app_ids.filter((id) => this.reaches(event, id)) }];
+  }
+
+  private async withGrant(route: string, body: object, facts: GrantFacts, called: string): Promise<Answer> {
+    const { app_id, version, tenant_id, user_id, kind, scopes, hop } = facts;
+    const { grant: _seen, ...rest } = body as { grant: string };
+    switch (route) {
+      case 'run-grants/exchange': {
+        if (kind !== 'schedule' || user_id !== null) return [403, { detail: 'Of no schedule.', code: 'run_grant.invalid' }];
+        const { user_ids } = body as RunGrantExchangeRequest;
+        this.exchanged.push(user_ids);
+        const users = user_ids.filter((id) => this.hasApp(id, app_id));
+        return [200, { grants: users.map((id) => this.toGrant({ ...facts, user_id: id, scopes: this.scopes })) }];
+      }
+      case 'config':
+        this.configs.push({ app_id, tenant_id, user_id });
+        return [200, { config: this.config }];
+      case 'call': {
+        const { via = [], ...call } = rest as unknown as InternalCallRequest;
+        const chain = [...facts.chain, ...via.map((name) => `${app_id}.${name}`)];
+        const known = { ...call, app_id: called, from_app: app_id, tenant_id, user_id, scopes, hop, kind, chain };
+        this.calls.push(known);
+        return [200, await this.answerCall(known)];
+      }
+      case 'events': {
+        const event = rest as unknown as PublishedEventRequest;
+        if (!event.type.startsWith(`${app_id}.`)) return [422, { detail: [] }];
+        const known: BusEvent = { ...event, source: app_id, tenant_id, user_id, hop };
+        if (!this.known.has(event.event_id)) this.events.push(known);
+        this.known.set(event.event_id, known);
+        return [204, null];
+      }
+      case 'capability-denials':
+        this.denials.push({ ...(rest as unknown as CapabilityDenialRequest), app_id, version, tenant_id, user_id });
+        return [204, null];
+      default:
+        if (user_id === null) return [422, { detail: [] }];
+        this.notifications.push({ ...(rest as unknown as HostNotificationRequest), app_id, tenant_id, user_id });
+        return [200, { sent: true }];
     }
-    if (line === 'POST /v1/internal/notifications') {
-      this.notifications.push(JSON.parse(text) as NotificationRequest);
-      return [200, { sent: true }];
-    }
-    return missing;
+  }
+
+  private begin({ app_id, version, sha256, kind, handler, event_id }: BackgroundRun): RunGrantResponse | null {
+    const app = this.apps.get(app_id);
+    if (app?.sha256 !== sha256 || app.version !== version) return null;
+    const run = { app_id, version, sha256, kind, chain: [`${app_id}.__${kind}__${handler}`], expires: Date.now() + this.grantsLastMs };
+    if (kind !== 'event') return this.toGrant({ ...run, tenant_id: app.tenant_id });
+    const event = this.known.get(event_id ?? '');
+    if (!event || !this.reaches(event, app_id)) return null;
+    const { tenant_id, user_id, hop } = event;
+    return this.toGrant({
+      ...run,
+      tenant_id,
+      user_id,
+      hop: hop + 1,
+      event_id: event_id ?? null,
+      scopes: user_id === null ? [] : this.scopes,
+    });
+  }
+
+  private reaches({ user_id, source }: BusEvent, appId: string): boolean {
+    if (user_id !== null) return this.hasApp(user_id, appId);
+    return this.apps.get(appId)?.developer_id === this.apps.get(source)?.developer_id;
+  }
+
+  private toGrant(facts: Parameters<StandInGrants['make']>[0]): RunGrantResponse {
+    const { grant, expires, tenant_id, user_id, scopes } = this.grants.make(facts);
+    return { grant, expires_at: new Date(expires).toISOString(), tenant_id, user_id, scopes };
   }
 }

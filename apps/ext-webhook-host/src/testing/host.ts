@@ -6,7 +6,10 @@ import { loadConfig } from '../config.js';
 import type { DeployedApp } from '../deployed/deployed-apps.service.js';
 import { extWebhookHost } from '../service.js';
 import { RuntimeFeed } from '../runtime-feed/runtime-feed.js';
+import { RunGrant } from '../gateway/run-grant.js';
+import { RunGrants } from '../gateway/run-grants.js';
 import { GatewayStandIn } from './gateway-stand-in.js';
+import type { GrantFacts } from './stand-in-grants.js';
 
 /** The host as it really runs, with a stand-in of the gateway. */
 export class HostTest {
@@ -58,13 +61,30 @@ export class HostTest {
     return TestService.start((complete) => extWebhookHost(loadConfig(complete)), { beside: this.service });
   }
 
-  /** Runs a function, `main` unless told. */
-  run(
+  /** For a context that a test makes: with a grant of the gateway. */
+  grantOf(
+    { app_id, version, sha256 }: DeployedApp,
+    kind: GrantFacts['kind'],
+    facts: Pick<GrantFacts, 'tenant_id'> & Partial<GrantFacts>,
+  ): RunGrant {
+    const { grant } = this.gateway.grants.make({ app_id, version, sha256, kind, ...facts });
+    const grants = this.service.app.get(RunGrants);
+    return new RunGrant({ get: () => Promise.resolve(grant), exchange: (text, userId) => grants['exchange'](text, userId) });
+  }
+
+  /** Runs a function, `main` unless told, with a grant that counts until the answer. */
+  async run(
     { app_id, version, sha256 }: DeployedApp,
     { service = this.service, ...request }: Partial<RunRequest> & { service?: TestService } = {},
   ): Promise<TestResponse<CallResponse>> {
     const user = request.user === undefined ? userNamed('usr_1') : request.user;
-    return service
+    const { function: name = 'main', chain = [], hop } = request;
+    const tenant_id = request.tenant_id ?? user?.tenant_id ?? 'makers';
+    const { grant, run_id } = this.gateway.grants.make({
+      ...{ app_id, version, sha256, kind: 'function', tenant_id, user_id: user?.user_id ?? null, scopes: user?.scopes ?? [] },
+      ...{ chain: [...chain, `${app_id}.${name}`], ...(hop !== undefined && { hop }) },
+    });
+    const answer = await service
       .client()
       .with({ 'X-Service-Token': TEST_SERVICE_TOKEN })
       .post<CallResponse>('/v1/internal/runs', {
@@ -73,12 +93,15 @@ export class HostTest {
         sha256,
         function: 'main',
         params: {},
-        tenant_id: user?.tenant_id ?? 'makers',
         chain: [],
         timeout_ms: 10_000,
+        grant,
         ...request,
+        tenant_id,
         user,
       });
+    this.gateway.grants.ended.add(run_id);
+    return answer;
   }
 }
 

@@ -18,6 +18,8 @@ export class ScheduleRunUsers {
   @ApiProperty({ type: 'integer' }) total!: number;
   @ApiProperty({ type: 'integer' }) succeeded!: number;
   @ApiProperty({ type: 'integer' }) failed!: number;
+  /** For whom the app may not act, such as those who have removed it. */
+  @ApiProperty({ type: 'integer' }) skipped!: number;
 }
 
 export class ScheduleRun {
