@@ -52,7 +52,7 @@ export const scheduleRun = (changes: Partial<ScheduleRun> = {}): Fields<Schedule
   finished_at: '2026-11-21T03:00:02.000Z',
   duration_ms: 12,
   error: null,
-  users: { total: 2, succeeded: 2, failed: 0 },
+  users: { total: 3, succeeded: 2, failed: 0, skipped: 1 },
   ...changes,
 });
 

@@ -124,7 +124,7 @@ export class RunContexts {
   }
 
   private deny(run: Run, capability: Capability): void {
-    run.state.reports.push(this.denials.report(run, capability));
+    void this.denials.report(run, capability);
   }
 
   private secretsOf({ app, compiled, user, state }: Run): ContextSecrets {

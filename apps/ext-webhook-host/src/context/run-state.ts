@@ -20,8 +20,6 @@ export class RunState {
   readonly notifications: Budget;
   readonly http: HttpClient;
   readonly once: OnceEvents;
-  /** What the gateway is being told of the run; they never reject. */
-  readonly reports: Promise<void>[] = [];
   logLines = 0;
 
   private readonly over = new Cancellation();

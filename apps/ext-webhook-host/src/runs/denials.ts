@@ -23,7 +23,7 @@ export class Denials {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** Never rejects. The gateway takes the grant of a function as long as it waits for that. */
+  /** Never rejects; the run does not wait for it, and may be over by then. */
   async report({ app, kind, userId, tenantId, grant }: Run, capability: Capability): Promise<void> {
     const denial = { app_id: app.app_id, version: app.version, capability, call: kind, user_id: userId, tenant_id: tenantId };
     const key = JSON.stringify(denial);

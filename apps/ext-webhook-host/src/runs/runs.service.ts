@@ -214,7 +214,6 @@ export class Runs {
       const result = await state.untilOver(() => this.runtime.run(handler, { event, context, kind, signal: state.signal }));
       state.end();
       await state.once.settle(isDone(kind, result));
-      await this.reported(state, caller);
       const clean = quiet(kind, result, state.redactor);
       const unpublished = published && (await this.events.succeeded(run, published, clean.data));
       if (unpublished) this.contexts.note(run, unpublished.message, 'error');
@@ -225,7 +224,6 @@ export class Runs {
     } catch (error) {
       state.end();
       await this.giveBack(state);
-      await this.reported(state, caller);
       end({ outcome: error instanceof ExtensionError ? 'error' : 'fault' });
       if (!(error instanceof ExtensionError)) {
         this.contexts.note(run, 'The run failed on the side of the platform.', 'error');
@@ -238,11 +236,6 @@ export class Runs {
       this.logCause(run, error);
       throw new ExtensionError(code, redacted(message, state.redactor), { retryable, details: redacted(details, state.redactor) });
     }
-  }
-
-  /** The gateway takes the grant of a run that it has begun until it has the answer. */
-  private async reported({ reports }: RunState, caller: CancellationSignal | null): Promise<void> {
-    if (caller && reports.length) await Promise.all(reports);
   }
 
   /** What is not given back is free when the time of the run is over. */

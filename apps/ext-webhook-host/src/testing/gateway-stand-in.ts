@@ -39,6 +39,9 @@ const ROUTES: Record<string, readonly string[]> = {
   notifications: ['grant', 'message', 'channel', 'priority', 'subject', 'body'],
 };
 
+/** What may be told of a run that is over. */
+const TOLD_AFTERWARDS = new Set(['events', 'capability-denials']);
+
 /** The gateway's internal routes, as far as the host asks them. Whose run it is that asks it takes from grants that it has made itself. */
 export class GatewayStandIn {
   readonly grants = new StandInGrants();
@@ -144,7 +147,7 @@ export class GatewayStandIn {
     const wrong = Object.keys(body).filter((key) => !keys.includes(key));
     if (wrong.length) return [422, { detail: wrong.map((key) => ({ loc: ['body', key], msg: 'Extra', type: 'extra_forbidden' })) }];
     if (!keys.includes('grant')) return this.withoutGrant(route, body);
-    const facts = this.grants.open(body['grant'], { isLate: route === 'events' });
+    const facts = this.grants.open(body['grant'], { isLate: TOLD_AFTERWARDS.has(route) });
     const code = typeof facts === 'string' ? facts : this.takes(facts) ? null : 'run_grant.refused';
     if (typeof facts === 'string' || code) {
       this.refused.push({ line, code: code ?? '' });

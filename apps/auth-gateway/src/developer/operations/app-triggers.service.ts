@@ -73,7 +73,7 @@ const toRun = (run: ScheduleRun): ScheduleRun => ({
   finished_at: run.finished_at,
   duration_ms: run.duration_ms,
   error: run.error,
-  users: run.users && { total: run.users.total, succeeded: run.users.succeeded, failed: run.users.failed },
+  users: run.users && { total: run.users.total, succeeded: run.users.succeeded, failed: run.users.failed, skipped: run.users.skipped },
 });
 
 const toDelivery = (delivery: EventDelivery): EventDelivery => ({
