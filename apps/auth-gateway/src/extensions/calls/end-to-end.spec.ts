@@ -15,7 +15,7 @@ beforeAll(async () => {
   const { test } = platform;
   developer = await test.developer();
   [notes, shelf] = [await test.app(developer), await test.app(developer)];
-  user = await test.gateway.user({ scopes: [`${notes}:read`] });
+  user = await test.gateway.user({ scopes: [`${notes}:*`] });
   client = await test.gateway.signedIn(user);
   await publish(notes, [
     fn('add', 'write', [
@@ -27,10 +27,11 @@ beforeAll(async () => {
     fn('break', 'read', [{ id: 'no', kind: 'control', action: 'fail', params: { error: 'No paper.', code: 'NO_PAPER', retryable: true } }]),
     fn('sender', 'read', [{ id: 'sender', kind: 'config', action: 'get', params: { key: 'mail.sender' } }]),
   ]);
-  await publish(shelf, [
+  const ofShelf = [
     fn('peek', 'read', [{ id: 'found', kind: 'call', action: `${notes}.list`, params: {} }]),
     fn('poke', 'read', [{ id: 'made', kind: 'call', action: `${notes}.add`, params: { params: { text: 'x' } } }]),
-  ]);
+  ];
+  await publish(shelf, ofShelf, [`${notes}:read`]);
 });
 afterAll(() => platform.stop());
 
@@ -42,9 +43,9 @@ const fn = (name: string, action_type: string, steps: object[]) => ({
 });
 
 /** Deploys, lets it into the marketplace, and has the user install it. */
-async function publish(appId: string, steps: object[]): Promise<void> {
+async function publish(appId: string, steps: object[], capabilities: string[] = []): Promise<void> {
   const settings = [{ name: 'mail.sender', type: 'string', title: 'Sender', default: 'nobody' }];
-  const ir_dict = { app_id: appId, version: '1.0.0', name: 'Notes', settings, steps };
+  const ir_dict = { app_id: appId, version: '1.0.0', name: 'Notes', capabilities, settings, steps };
   const { status, error_message } = await platform.test.deployed(developer, appId, { version: '1.0.0', ir_dict });
   expect([status, error_message]).toEqual(['success', '']);
   await platform.test.query("UPDATE apps SET status = 'active', published_at = now() WHERE app_id = $1", [appId]);
@@ -75,7 +76,7 @@ it('a batch answers each call by itself, and each is among the actions', async (
   expect(actions.items.map(({ error_code }) => error_code).sort()).toEqual(['NO_PAPER', 'UNKNOWN_SUB_FUNCTION']);
 });
 
-it('an app reaches another one as its user may', async () => {
+it('an app reaches another one as its user has let it, and no further', async () => {
   expect(await call('peek', {}, shelf)).toMatchObject({ status: 'success', data: expect.objectContaining({}) });
   expect(await call('poke', {}, shelf)).toMatchObject({ status: 'error', error: expect.stringContaining('made') });
   const { body } = await client.get<ActionPageResponse>(`/v1/actions?app_id=${notes}&search=add`);

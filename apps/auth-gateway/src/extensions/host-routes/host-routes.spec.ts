@@ -210,12 +210,9 @@ describe('a call of one app by another', () => {
     tool('guarded', { required_scopes: ['notes:read'] }),
     tool('strict', { params_schema: { type: 'object', required: ['text'] } }),
   ];
-  let from: string;
-  beforeAll(async () => {
-    from = (await deployedApp()).app_id;
-  });
-  const call = async (appId: string, run: Partial<RunGrant> & { of?: string } = {}, changes: object = {}) => {
-    const { of = from, ...grantChanges } = run;
+  /** An app that asks its users for these scopes. */
+  const asking = async (...scopes: string[]) => (await deployedApp({ tools: [tool('start', { required_scopes: scopes })] })).app_id;
+  const call = async (appId: string, { of, ...grantChanges }: Partial<RunGrant> & { of: string }, changes: object = {}) => {
     const body = { grant: await grant(of, { chain: [`${of}.start`], ...grantChanges }), function: 'read_it', ...changes };
     const answer = await backend.post<CallResponse>(internal(`extensions/${appId}/call`), body);
     expect([answer.status, answer.body]).toEqual([200, expect.anything()]);
@@ -225,8 +222,9 @@ describe('a call of one app by another', () => {
   it('for a user runs as that user, who has the app and may use it so', async () => {
     const { app_id } = await deployedApp({ tools: TOOLS });
     const user = await platform.gateway.user({ scopes: [`${app_id}:read`, 'extensions:write'] });
+    const from = await asking(`${app_id}:read`, 'extensions:write', 'notes:read');
     await has(user, from);
-    const as = { userId: user.id };
+    const as = { of: from, userId: user.id };
     expect(await call(app_id, as)).toMatchObject({ status: 'error', error_code: 'EXTENSION_NOT_FOUND' });
     await has(user, app_id);
     expect(await call(app_id, as, { params: { a: 1 } })).toMatchObject({ status: 'success', data: { a: 1 } });
@@ -249,15 +247,21 @@ describe('a call of one app by another', () => {
     expect(actions).toEqual([{ user_id: user.id, details: { via: 'extension', from_app: from, chain_id: expect.any(String) } }]);
   });
 
-  it('for a user without the scope is refused', async () => {
+  it('for a user without the scope, or by an app without it, is refused', async () => {
     const { app_id } = await deployedApp({ tools: TOOLS });
-    const user = await platform.gateway.user();
-    for (const appId of [from, app_id]) await has(user, appId);
-    expect(await call(app_id, { userId: user.id })).toMatchObject({
-      error_code: 'PERMISSION_DENIED',
-      error: expect.stringContaining(`${app_id}:read`),
-      retryable: false,
-    });
+    const [user, admin] = [await platform.gateway.user(), await platform.gateway.user({ role: 'admin' })];
+    const [asks, asksNothing] = [await asking(`${app_id}:read`), await asking('*')];
+    for (const [as, from] of [
+      [user, asks], // which the user does not hold
+      [admin, asksNothing], // which the app was not granted
+    ] as const) {
+      for (const appId of [from, app_id]) await has(as, appId);
+      expect(await call(app_id, { of: from, userId: as.id })).toMatchObject({
+        error_code: 'PERMISSION_DENIED',
+        error: expect.stringContaining(`${app_id}:read`),
+        retryable: false,
+      });
+    }
   });
 
   it('for nobody reaches the apps of the same developer, and what needs no scope', async () => {
@@ -280,14 +284,14 @@ describe('a call of one app by another', () => {
   it('ends where it goes in a circle, or too deep, by what the gateway knows and what the host tells', async () => {
     const { app_id } = await deployedApp({ tools: TOOLS });
     const runs = host.runs.length;
-    expect(await call(app_id, { chain: ['a.b', `${app_id}.read_it`, 'c.d'] })).toMatchObject({
+    expect(await call(app_id, { of: app_id, chain: ['a.b', `${app_id}.read_it`, 'c.d'] })).toMatchObject({
       error_code: 'CALL_CYCLE',
       retryable: false,
     });
     expect(await call(app_id, { of: app_id }, { via: ['read_it'] })).toMatchObject({ error_code: 'CALL_CYCLE' });
     const six = ['a.a', 'b.b', 'c.c', 'd.d', 'e.e', 'f.f'];
-    expect(await call(app_id, { chain: six })).toMatchObject({ error_code: 'CALL_TOO_DEEP' });
-    expect(await call(app_id, { chain: six.slice(0, 4) }, { via: ['e', 'f'] })).toMatchObject({ error_code: 'CALL_TOO_DEEP' });
+    expect(await call(app_id, { of: app_id, chain: six })).toMatchObject({ error_code: 'CALL_TOO_DEEP' });
+    expect(await call(app_id, { of: app_id, chain: six.slice(0, 4) }, { via: ['e', 'f'] })).toMatchObject({ error_code: 'CALL_TOO_DEEP' });
     expect(host.runs).toHaveLength(runs);
   });
 });

@@ -239,7 +239,7 @@ describe('what was granted', () => {
     await install(appId);
     const asked = [other.id, user.id, 'usr_nobody', 'bad\0id', user.id, developer.user.id].map((userId) => ({ appId, userId }));
     const found = (await test.gateway.service.app.get(Standings).findAll(asked)).map((standing) => standing.user);
-    const ofUser = { userId: user.id, tenantId: 'default', role: 'user', scopes: ['users:read'] };
+    const ofUser = { userId: user.id, tenantId: 'default', role: 'admin', scopes: ['users:read'] };
     expect(found).toEqual([null, ofUser, null, null, ofUser, null]);
   });
 
