@@ -23,7 +23,8 @@ const BEYOND_ONE_TENANT = [
   // Fires the rules of every tenant, each by its id.
   'automations/firing/**',
   'scopes/system-scopes.ts',
-  // Its jobs know an event, of whichever tenant, by its id.
+  // Its jobs, and the host of extensions, know an event, of whichever tenant, by its id.
+  'events/event-subscribers.ts',
   'events/platform-events.ts',
   'migrations/**',
   'seed.ts',

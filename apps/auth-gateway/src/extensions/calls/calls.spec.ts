@@ -47,7 +47,12 @@ const schema = {
   required: ['text'],
   properties: { text: { type: 'string', maxLength: 20 }, stars: { type: 'integer', minimum: 1 } },
 };
-const TOOLS = [tool('list_notes'), tool('create_note', { params_schema: schema }), tool('purge', { required_scopes: ['notes:purge'] })];
+const TOOLS = [
+  tool('list_notes'),
+  tool('create_note', { params_schema: schema }),
+  tool('count', { required_scopes: ['notes:read'] }),
+  tool('purge', { required_scopes: ['notes:purge'] }),
+];
 
 /** An app that the user has installed. */
 async function installed(as = client): Promise<string> {
@@ -127,6 +132,7 @@ describe('calling a function', () => {
       { sha256: string },
     ];
     expect(host.lastRun).toEqual({
+      grant: expect.any(String),
       app_id: appId,
       version: '1.0.0',
       sha256,
@@ -149,11 +155,11 @@ describe('calling a function', () => {
     });
   });
 
-  it('of a deployed app runs with no more than the key of its caller may', async () => {
-    const holder = await platform.gateway.user({ scopes: ['notes:read', 'notes:purge'] });
+  it('of a deployed app runs with no more than the key of its caller may and than it was granted', async () => {
+    const holder = await platform.gateway.user({ scopes: ['notes:read', 'notes:purge', 'notes:other'] });
     const theirs = await platform.gateway.signedIn(holder);
     const appId = await installed(theirs);
-    const { body: key } = await theirs.post<KeyResponse>('/v1/keys', { name: 'less', scopes: 'notes:read,extensions:call' });
+    const { body: key } = await theirs.post<KeyResponse>('/v1/keys', { name: 'less', scopes: 'notes:read,notes:other,extensions:call' });
     const withKey = platform.gateway.client().with({ 'x-api-key': key.key });
     expect((await call(appId, { user_id: holder.id }, withKey)).status).toBe(200);
     expect(host.lastRun?.user?.scopes).toEqual(['notes:read']);

@@ -33,6 +33,9 @@ interface HandledEvent {
   publisher_id: string | null;
 }
 
+type BackgroundGrant<UserId> = Omit<RunGrant, 'runId' | 'expiresAt'> & { kind: BackgroundRunKind; userId: UserId };
+type Granted<UserId> = Pick<RunGrantResponse, 'grant' | 'expires_at' | 'tenant_id' | 'scopes'> & { user_id: UserId };
+
 /** As `BackgroundRun` names them. */
 type Handlers = Record<BackgroundRunKind, string[]>;
 
@@ -77,8 +80,8 @@ export class BackgroundRuns {
   }
 
   /** For those of the users, all of the run's own tenant, for whom its app may act. @throws AppError 403. */
-  async exchange({ grant: text, user_ids }: RunGrantExchangeRequest): Promise<RunGrantExchangeResponse> {
-    const run = await this.grants.allow(text);
+  async exchange({ grant, user_ids }: RunGrantExchangeRequest): Promise<RunGrantExchangeResponse> {
+    const run = await this.grants.allow(grant);
     if (run.kind !== 'schedule' || run.userId !== null) return this.grants.refuse(run, 'wrong_kind');
     const { appId, version, sha256, tenantId, chain } = run;
     const userIds = [...new Set(user_ids)];
@@ -86,8 +89,9 @@ export class BackgroundRuns {
     const grants = standings.flatMap((standing) => {
       const { user } = standing;
       if (!user || refusalOf(standing, tenantId)) return [];
-      const grant = { appId, version, sha256, tenantId, userId: user.userId, scopes: user.scopes, narrowing: null, chain, hop: 0 };
-      return [{ ...this.granted({ ...grant, kind: 'schedule', eventId: null }), user_id: user.userId }];
+      const { userId, scopes } = user;
+      const about = { userId, scopes, narrowing: null, eventId: null };
+      return [this.granted({ appId, version, sha256, kind: 'schedule', tenantId, chain, hop: 0, ...about })];
     });
     return { grants };
   }
@@ -110,7 +114,7 @@ export class BackgroundRuns {
     return this.granted({ ...own, ...about, hop: event.hop + 1 });
   }
 
-  private granted(run: Omit<RunGrant, 'runId' | 'expiresAt' | 'kind'> & { kind: BackgroundRunKind }): RunGrantResponse {
+  private granted<UserId extends string | null>(run: BackgroundGrant<UserId>): Granted<UserId> {
     const expiresAt = Date.now() + LIFE_MS[run.kind];
     return {
       grant: this.grants.make({ ...run, runId: newId('run'), expiresAt }),
