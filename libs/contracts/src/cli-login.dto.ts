@@ -3,11 +3,10 @@ import { Transform } from 'class-transformer';
 import { IsOptional, IsString, ValidateBy } from 'class-validator';
 import { applyDecorators } from '@nestjs/common';
 import { TokenResponse } from './auth.dto.js';
+import { loopbackRedirect, MAX_REDIRECT_LENGTH } from './loopback-redirects.js';
 import { IsLine, IsOneOf, IsPattern, IsToken, Matches } from './validators.js';
 
 const MAX_LABEL_LENGTH = 100;
-const MAX_REDIRECT_LENGTH = 2_000;
-const LOOPBACK = ['127.0.0.1', '[::1]', 'localhost'];
 
 /** RFC 7636 section 4.2: BASE64URL(SHA256(verifier)) without padding. */
 const IsCodeChallenge = (): PropertyDecorator =>
@@ -30,16 +29,13 @@ const IsLoopbackRedirect = (): PropertyDecorator =>
     ApiProperty({ format: 'uri', maxLength: MAX_REDIRECT_LENGTH, example: 'http://127.0.0.1:51004/callback' }),
     IsString({ message: 'Input should be a valid string' }),
     ValidateBy(
-      { name: 'isLoopbackRedirect', validator: { validate: (value) => typeof value === 'string' && isLoopbackRedirect(value) } },
-      { message: 'Input should be an http address of 127.0.0.1, [::1] or localhost', context: { type: 'value_error' } },
+      { name: 'isLoopbackRedirect', validator: { validate: (value) => typeof value === 'string' && loopbackRedirect(value) !== null } },
+      {
+        message: 'Input should be an http address of 127.0.0.1, [::1] or localhost, as a URL parser writes it',
+        context: { type: 'value_error' },
+      },
     ),
   );
-
-function isLoopbackRedirect(value: string): boolean {
-  if (value.length > MAX_REDIRECT_LENGTH || !URL.canParse(value)) return false;
-  const { protocol, hostname, username, password, hash } = new URL(value);
-  return protocol === 'http:' && LOOPBACK.includes(hostname) && !username && !password && !hash && !value.includes('#');
-}
 
 const MAX_TYPED_LENGTH = 64;
 

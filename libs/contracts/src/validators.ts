@@ -5,7 +5,6 @@ import {
   ArrayMaxSize,
   IsArray,
   IsBoolean,
-  isEmail,
   IsIn,
   IsInt,
   isISO8601,
@@ -16,8 +15,9 @@ import {
   type ValidationOptions,
   ValidateBy,
 } from 'class-validator';
+import { emailAddress, MAX_EMAIL_LENGTH } from './email-addresses.js';
+import { mayBecomeLink } from './person-names.js';
 
-const MAX_EMAIL_LENGTH = 254; // RFC 5321 section 4.5.3.1.3, without the angle brackets
 export const MIN_PASSWORD_LENGTH = 8;
 export const MAX_PASSWORD_LENGTH = 128;
 export const DEFAULT_TENANT = 'default';
@@ -34,22 +34,16 @@ export const isAtMost = (max: number, value: unknown): value is string => typeof
 
 const failsAs = (type: string, message: string): ValidationOptions => ({ message, context: { type } });
 
-/** In quotes a local part may hold line breaks, spaces and a second address; and what nobody sees makes two addresses look like one. */
-const QUOTED_OR_INVISIBLE = /["\p{C}\p{Z}]/u;
-
-/** One e-mail address, without display name. */
-export const isAddress = (value: string): boolean => value.length <= MAX_EMAIL_LENGTH && !QUOTED_OR_INVISIBLE.test(value) && isEmail(value);
-
-/** One address, without display name. Surrounding spaces are dropped. */
+/** One address, without display name; the route gets it as `emailAddress` writes it. Surrounding spaces are dropped. */
 export const IsEmailAddress = (): PropertyDecorator =>
   applyDecorators(
     ApiProperty({ format: 'email', maxLength: MAX_EMAIL_LENGTH, example: 'ada@example.com' }),
-    Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? value.trim() : value)),
+    Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? (emailAddress(value.trim()) ?? value) : value)),
     IsString({ message: 'Input should be a valid string' }),
     ValidateBy(
       {
         name: 'isEmailAddress',
-        validator: { validate: (value) => typeof value === 'string' && isAddress(value) },
+        validator: { validate: (value) => typeof value === 'string' && emailAddress(value) !== null },
       },
       failsAs('value_error', 'value is not a valid email address'),
     ),
@@ -129,6 +123,16 @@ export const IsLine = (max: number): PropertyDecorator =>
     ValidateBy(
       { name: 'isLine', validator: { validate: (value) => typeof value === 'string' && !NO_LINE.test(value) } },
       failsAs('value_error', 'Line breaks and control characters are not allowed'),
+    ),
+  );
+
+/** The name of a person. It greets them in mails, also in those that a stranger caused, so it must not become a link there. */
+export const IsPersonName = (max: number): PropertyDecorator =>
+  applyDecorators(
+    IsLine(max),
+    ValidateBy(
+      { name: 'isNoLink', validator: { validate: (value) => !isAtMost(2 * max, value) || NO_LINE.test(value) || !mayBecomeLink(value) } },
+      failsAs('value_error', 'A name is not a web or e-mail address'),
     ),
   );
 
