@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { loopbackRedirect } from '@platform/contracts';
 import type { CliCodeRequest, CliCodeResponse, CliTokenRequest, TokenResponse } from '@platform/contracts';
 import type { UserCaller } from '@platform/guards';
 import { currentContext, randomToken, sha256 } from '@platform/platform';
@@ -6,7 +7,7 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { getAccount, type Account } from '../sessions/account.js';
 import type { Client } from '../sessions/client.js';
 import { Sessions } from '../sessions/sessions.service.js';
-import { assertCanAuthenticate } from '../users/can-authenticate.js';
+import { accountDisabled, assertCanAuthenticate, canAuthenticate } from '../users/can-authenticate.js';
 import { CliLoginErrors } from './cli-login.errors.js';
 import { verifies } from './pkce.js';
 
@@ -26,14 +27,20 @@ export class CliCodes {
     @Inject(Sessions) private readonly sessions: Sessions,
   ) {}
 
+  /** @throws AppError 403 `account_disabled`. */
   async mint({ userId }: UserCaller, { code_challenge, redirect_uri }: CliCodeRequest): Promise<CliCodeResponse> {
     const code = randomToken();
-    await this.dataSource.query(
-      `INSERT INTO cli_codes (code_hash, user_id, code_challenge, redirect_uri, expires_at)
-       VALUES ($1, $2, $3, $4, now() + interval '${LIFETIME_SECONDS} seconds')`,
-      [sha256(code), userId, code_challenge, redirect_uri ?? null],
+    const redirect = redirect_uri === undefined ? null : loopbackRedirect(redirect_uri);
+    // The locks put this before a deactivation, which then finds the code, or after it.
+    const minted = await this.dataSource.query<unknown[]>(
+      `WITH minting AS (
+         SELECT u.id FROM users u JOIN tenants t ON t.id = u.tenant_id WHERE u.id = $2 AND u.is_active AND t.is_active FOR SHARE)
+       INSERT INTO cli_codes (code_hash, user_id, code_challenge, redirect_uri, expires_at)
+       SELECT $1, id, $3, $4, now() + interval '${LIFETIME_SECONDS} seconds' FROM minting RETURNING 1`,
+      [sha256(code), userId, code_challenge, redirect],
     );
-    return { code, expires_in: LIFETIME_SECONDS, redirect_uri: redirect_uri ?? null };
+    if (!minted.length) throw accountDisabled();
+    return { code, expires_in: LIFETIME_SECONDS, redirect_uri: redirect };
   }
 
   /**
@@ -44,12 +51,16 @@ export class CliCodes {
    */
   async exchange(request: CliTokenRequest, client: Client): Promise<TokenResponse> {
     const codeHash = sha256(request.code);
-    const session = await this.dataSource.transaction(async (em) => {
+    const used = await this.dataSource.transaction(async (em) => {
       const claimed = await this.claim(em, codeHash);
       if (!claimed || !matches(claimed, request)) return null;
       return this.begin(em, codeHash, claimed.user_id, client);
     });
-    if (session) return this.sessions.tokens(session.account, { id: session.id, surface: 'cli' });
+    if (used?.id) return this.sessions.tokens(used.account, { id: used.id, surface: 'cli' });
+    if (used) {
+      assertCanAuthenticate(used.account);
+      throw accountDisabled();
+    }
     await this.endForReuse(codeHash);
     throw CliLoginErrors.invalidGrant();
   }
@@ -63,11 +74,17 @@ export class CliCodes {
     return rows[0];
   }
 
-  private async begin(em: EntityManager, codeHash: Buffer, userId: string, client: Client): Promise<{ id: string; account: Account }> {
+  /** Without an id when the user may not sign in: the code is used up all the same, so that it does not come back with them. */
+  private async begin(
+    em: EntityManager,
+    codeHash: Buffer,
+    userId: string,
+    client: Client,
+  ): Promise<{ id: string | null; account: Account }> {
     const account = await getAccount(em, userId);
-    assertCanAuthenticate(account);
-    const id = (await this.sessions.begin(em, userId, { ...client, surface: 'cli' })) as string;
-    await em.query('UPDATE cli_codes SET session_id = $2 WHERE code_hash = $1', [codeHash, id]);
+    if (!canAuthenticate(account)) return { id: null, account };
+    const id = await this.sessions.begin(em, userId, { ...client, surface: 'cli' });
+    if (id) await em.query('UPDATE cli_codes SET session_id = $2 WHERE code_hash = $1', [codeHash, id]);
     return { id, account };
   }
 
@@ -81,6 +98,9 @@ export class CliCodes {
   }
 }
 
-/** RFC 6749 section 4.1.3: the redirect is compared as it is, and must be there if, and only if, the code had one. */
-const matches = (code: ClaimedCode, { code_verifier, redirect_uri }: CliTokenRequest): boolean =>
-  verifies(code_verifier, code.code_challenge) && code.redirect_uri === (redirect_uri ?? null);
+/** RFC 6749 section 4.1.3: the redirect must be there if, and only if, the code had one. Both are compared in the form that is stored. */
+function matches(code: ClaimedCode, { code_verifier, redirect_uri }: CliTokenRequest): boolean {
+  if (!verifies(code_verifier, code.code_challenge)) return false;
+  if (redirect_uri === undefined || redirect_uri === null) return code.redirect_uri === null;
+  return code.redirect_uri !== null && code.redirect_uri === loopbackRedirect(redirect_uri);
+}

@@ -70,6 +70,15 @@ describe('a one-time code', () => {
     ['a redirect over https', { redirect_uri: 'https://127.0.0.1/cb' }, 'redirect_uri', 'value_error'],
     ['a redirect that only looks like loopback', { redirect_uri: 'http://127.0.0.1@evil.example/' }, 'redirect_uri', 'value_error'],
     ['a redirect with a fragment', { redirect_uri: 'http://127.0.0.1:1/#' }, 'redirect_uri', 'value_error'],
+    ['a redirect to a number', { redirect_uri: 'http://2130706433/cb' }, 'redirect_uri', 'value_error'],
+    ['a redirect to a hexadecimal number', { redirect_uri: 'http://0x7f.1/cb' }, 'redirect_uri', 'value_error'],
+    ['a redirect to an octal number', { redirect_uri: 'http://017700000001/cb' }, 'redirect_uri', 'value_error'],
+    ['a redirect with a slash missing', { redirect_uri: 'http:/127.0.0.1/cb' }, 'redirect_uri', 'value_error'],
+    ['a redirect with backslashes', { redirect_uri: 'http:\\\\127.0.0.1\\cb' }, 'redirect_uri', 'value_error'],
+    ['a redirect with a line break', { redirect_uri: 'http://127.0.0.1/c\nb' }, 'redirect_uri', 'value_error'],
+    ['a redirect with a space', { redirect_uri: 'http://127.0.0.1/c b' }, 'redirect_uri', 'value_error'],
+    ['a redirect with an empty user', { redirect_uri: 'http://@127.0.0.1/cb' }, 'redirect_uri', 'value_error'],
+    ['a redirect whose path goes back', { redirect_uri: 'http://127.0.0.1/a/../cb' }, 'redirect_uri', 'value_error'],
     ['a scripting redirect', { redirect_uri: 'javascript:alert(1)' }, 'redirect_uri', 'value_error'],
     ['a user to mint for', { user_id: 'usr_x' }, 'user_id', 'extra_forbidden'],
   ])('is not minted with %s', async (_what, changes, key, type) => {
@@ -118,6 +127,9 @@ describe('a one-time code', () => {
     ['another case', REDIRECT.replace('callback', 'Callback')],
     ['a query', `${REDIRECT}?a=1`],
     ['another name of the machine', REDIRECT.replace('127.0.0.1', 'localhost')],
+    ['another form of the number', REDIRECT.replace('127.0.0.1', '0x7f.1')],
+    ['backslashes', REDIRECT.replaceAll('/', '\\')],
+    ['a user', REDIRECT.replace('127', 'a@127')],
   ])('is used up by a redirect that differs: %s', async (_what, redirect) => {
     const user = await gateway.user();
     const verifier = newVerifier();
@@ -162,7 +174,24 @@ describe('a one-time code', () => {
     const code = await minted(user, verifier);
     await gateway.service.query('UPDATE users SET is_active = false WHERE id = $1', [user.id]);
     expect(await exchange(code, verifier)).toMatchObject({ status: 403, body: { code: 'account_disabled' } });
+    // Used up: it does not come back with the user.
+    await gateway.service.query('UPDATE users SET is_active = true WHERE id = $1', [user.id]);
+    expect(await exchange(code, verifier)).toMatchObject(INVALID_GRANT);
     expect(await sessionsOf(user)).toEqual([]);
+  });
+
+  it('keeps its redirect in the form in which it is compared: with the slash of an empty path', async () => {
+    const user = await gateway.user();
+    for (const [minted, exchanged] of [
+      ['http://127.0.0.1:51004', 'http://127.0.0.1:51004/'],
+      ['http://127.0.0.1:51004/', 'http://127.0.0.1:51004'],
+    ]) {
+      const verifier = newVerifier();
+      const request = { code_challenge: challengeOf(verifier), code_challenge_method: 'S256', redirect_uri: minted };
+      const { body } = await gateway.actingFor(user.id).post<CliCodeResponse>('/v1/auth/cli/codes', request);
+      expect(body.redirect_uri).toBe('http://127.0.0.1:51004/');
+      expect((await exchange(body.code, verifier, exchanged)).status).toBe(200);
+    }
   });
 
   it('is stored as a hash', async () => {

@@ -6,6 +6,7 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { recordAudit } from '../audit/record-audit.js';
 import { CONFIG, type Config } from '../config.js';
 import { UserCodeLimits } from '../rate-limits.js';
+import { accountDisabled } from '../users/can-authenticate.js';
 import { CliLoginErrors } from './cli-login.errors.js';
 import { possibleHashes, shownUserCode } from './user-codes.js';
 
@@ -44,7 +45,7 @@ export class DeviceApprovals {
   /**
    * Binds the login to the user, or ends it. Of approving and denying at once, one wins.
    *
-   * @throws AppError like `lookup`.
+   * @throws AppError like `lookup`, 403 `account_disabled`.
    */
   decide(user: UserCaller, { user_code, action }: DeviceApproveRequest): Promise<DeviceApproveResponse> {
     return this.guess(user, async () => {
@@ -64,6 +65,12 @@ export class DeviceApprovals {
     );
     const decided = rows[0];
     if (!decided) return undefined;
+    // The lock puts this before a deactivation, which then finds the approval, or after it.
+    const [usable] = await em.query<unknown[]>(
+      'SELECT 1 FROM users u JOIN tenants t ON t.id = u.tenant_id WHERE u.id = $1 AND u.is_active AND t.is_active FOR SHARE',
+      [user.userId],
+    );
+    if (!usable) throw accountDisabled();
     const metadata = { label: decided.label, ip_address: decided.ip_address, user_agent: decided.user_agent };
     const target = { type: 'user', id: user.userId };
     await recordAudit(em, { action: `device_login.${status}`, target, tenantId: user.tenantId, metadata });

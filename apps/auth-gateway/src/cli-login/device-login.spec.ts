@@ -98,13 +98,59 @@ describe('a device login', () => {
     expect(await sessionsOf(user)).toEqual([]);
   });
 
-  it('ends with invalid_grant for a device code or verifier that is not its own, and is not used up by that', async () => {
+  it('ends with invalid_grant for a device code that there is not', async () => {
+    const user = await gateway.user();
+    const login = await begin();
+    await decide(user, login.user_code);
+    expect(await poll({ ...login, device_code: 'unknown' })).toMatchObject({ status: 400, body: { error: 'invalid_grant' } });
+    expect((await poll(login)).body.access_token).toBeDefined();
+  });
+
+  it.each([
+    ['waits', async () => {}],
+    ['was approved', async (user: TestUser, login: Login) => void (await decide(user, login.user_code))],
+    ['was denied', async (user: TestUser, login: Login) => void (await decide(user, login.user_code, 'deny'))],
+  ])('that %s is burned by a wrong verifier: nobody gets in with its code any more, and nobody approves it', async (_how, prepare) => {
+    const user = await gateway.user();
+    const [login, other] = [await begin(), await begin()];
+    await prepare(user, login);
+    for (const verifier of [other.verifier, login.verifier, other.verifier]) {
+      const answer = await poll({ ...login, verifier });
+      expect(answer).toMatchObject({ status: 400, body: { error: 'invalid_grant', code: 'invalid_grant' } });
+    }
+    expect(await lookUp(user, login.user_code)).toMatchObject({ status: 404 });
+    expect(await decide(user, login.user_code)).toMatchObject({ status: 404 });
+    expect(await sessionsOf(user)).toEqual([]);
+    // The other login has nothing to do with it.
+    expect(await poll(other)).toMatchObject({ status: 200, body: { error: 'authorization_pending' } });
+  });
+
+  it('is written down once when a wrong verifier burns what somebody had approved', async () => {
     const user = await gateway.user();
     const [login, other] = [await begin(), await begin()];
     await decide(user, login.user_code);
-    expect(await poll({ ...login, verifier: other.verifier })).toMatchObject({ status: 400, body: { error: 'invalid_grant' } });
-    expect(await poll({ ...login, device_code: 'unknown' })).toMatchObject({ status: 400, body: { error: 'invalid_grant' } });
-    expect((await poll(login)).body.access_token).toBeDefined();
+    await Promise.all(Array.from({ length: 50 }, () => poll({ ...login, verifier: other.verifier })));
+    const entries = await gateway.service.query(
+      "SELECT tenant_id, metadata FROM audit_entries WHERE action = 'device_login.wrong_verifier' AND target_id = $1",
+      [user.id],
+    );
+    expect(entries).toEqual([{ tenant_id: 'default', metadata: {} }]);
+  });
+
+  it('that is polled with right and wrong verifiers, 50 of each at once, begins at most one session', async () => {
+    for (let round = 0; round < 3; round++) {
+      const user = await gateway.user();
+      const [login, other] = [await begin(), await begin()];
+      await decide(user, login.user_code);
+      const answers = await Promise.all(
+        Array.from({ length: 100 }, (_value, at) => poll(at % 2 ? login : { ...login, verifier: other.verifier })),
+      );
+      for (const [at, { status }] of answers.entries()) if (at % 2 === 0) expect(status).toBe(400);
+      const redeemed = answers.filter(({ status }) => status === 200);
+      expect(redeemed.length).toBeLessThanOrEqual(1);
+      expect(await sessionsOf(user)).toHaveLength(redeemed.length);
+      expect((await poll(login)).status).toBe(400);
+    }
   });
 
   it('gives nothing to a user who was disabled between approval and poll', async () => {
@@ -113,6 +159,9 @@ describe('a device login', () => {
     await decide(user, login.user_code);
     await gateway.service.query('UPDATE users SET is_active = false WHERE id = $1', [user.id]);
     expect(await poll(login)).toMatchObject({ status: 400, body: { error: 'access_denied' } });
+    // Used up: it does not come back with the user.
+    await gateway.service.query('UPDATE users SET is_active = true WHERE id = $1', [user.id]);
+    expect(await poll(login)).toMatchObject({ status: 400, body: { error: 'invalid_grant' } });
     expect(await sessionsOf(user)).toEqual([]);
   });
 
@@ -201,7 +250,7 @@ describe('polling', () => {
 
   it('of many codes at once over two processes gives each its own verdict', async () => {
     const user = await gateway.user();
-    const [denied, approved, expired, early] = [await begin(), await begin(), await begin(), await begin()];
+    const [denied, approved, expired, early, burned] = [await begin(), await begin(), await begin(), await begin(), await begin()];
     const waiting = await Promise.all(Array.from({ length: 10 }, () => begin()));
     await decide(user, denied.user_code, 'deny');
     await decide(user, approved.user_code);
@@ -215,7 +264,7 @@ describe('polling', () => {
       [approved, 200, { token_type: 'bearer' }],
       [expired, 400, { error: 'expired_token' }],
       [early, 200, { error: 'slow_down', interval: 10 }],
-      [{ ...early, verifier: denied.verifier }, 400, { error: 'invalid_grant' }],
+      [{ ...burned, verifier: denied.verifier }, 400, { error: 'invalid_grant' }],
       ...waiting.map((login): [Login, number, object] => [login, 200, { error: 'authorization_pending', interval: 5 }]),
     ];
     const beside = await gateway.beside();

@@ -9,6 +9,7 @@ import type {
 import { queryPrepared } from '@platform/persistence';
 import { Batches, currentContext, isUnreachable, randomToken, sha256 } from '@platform/platform';
 import { DataSource } from 'typeorm';
+import { recordAudit } from '../audit/record-audit.js';
 import { CONFIG, type Config } from '../config.js';
 import { getAccount } from '../sessions/account.js';
 import type { Client } from '../sessions/client.js';
@@ -74,7 +75,7 @@ export class DeviceLogins {
    * Answers a poll: what to wait for, or the tokens, once. It never answers 429 or 503 by itself, which clients take for the end of the
    * login: who polls too fast, and who polls while the database is away, is told to slow down.
    *
-   * @throws AppError 400 `access_denied`, `expired_token` or `invalid_grant`, each of which ends the login.
+   * @throws AppError 400 `access_denied`, `expired_token` or `invalid_grant`, each of which ends the login; a wrong verifier too.
    */
   async token(request: DeviceTokenRequest, client: Client): Promise<DeviceTokenResult> {
     try {
@@ -104,6 +105,7 @@ export class DeviceLogins {
       case 'expired':
         throw CliLoginErrors.expired();
       case null:
+        await this.burn(deviceHash);
         throw CliLoginErrors.invalidGrant();
     }
   }
@@ -176,7 +178,29 @@ export class DeviceLogins {
     );
   }
 
-  /** Of many polls of an approved code one deletes it, and it begins the session in the same transaction. */
+  /**
+   * Ends the login of a device code that came with another verifier than its own, approved or not: whoever sent it has the code from
+   * somewhere it should not be. Its own client starts the login again. A code that there is not costs as much.
+   */
+  private async burn(deviceHash: Buffer): Promise<void> {
+    await this.dataSource.transaction(async (em) => {
+      const [rows] = await em.query<[{ user_id: string | null; tenant_id: string | null }[], number]>(
+        `DELETE FROM device_codes c WHERE device_hash = $1
+         RETURNING user_id, (SELECT tenant_id FROM users u WHERE u.id = c.user_id) AS tenant_id`,
+        [deviceHash],
+      );
+      if (!rows[0]) return;
+      const { user_id: userId, tenant_id: tenantId } = rows[0];
+      currentContext()?.log.warn({ user_id: userId }, 'a device code came with a wrong verifier; its login is over');
+      if (!userId || !tenantId) return; // nobody’s yet
+      await recordAudit(em, { action: 'device_login.wrong_verifier', target: { type: 'user', id: userId }, tenantId });
+    });
+  }
+
+  /**
+   * Of many polls of an approved code one deletes it, and it begins the session in the same transaction. When the user may not sign in it
+   * is used up all the same, so that it does not come back with them.
+   */
   private async redeem(deviceHash: Buffer, client: Client): Promise<TokenResponse> {
     const { account, id } = await this.dataSource.transaction(async (em) => {
       const [rows] = await em.query<[{ user_id: string; label: string | null }[], number]>(
@@ -186,10 +210,10 @@ export class DeviceLogins {
       if (!rows[0]) throw CliLoginErrors.invalidGrant();
       const { user_id: userId, label } = rows[0];
       const approver = await getAccount(em, userId);
-      if (!canAuthenticate(approver)) throw CliLoginErrors.accessDenied();
-      const sessionId = (await this.sessions.begin(em, userId, { ...client, surface: 'cli', label })) as string;
-      return { account: approver, id: sessionId };
+      if (!canAuthenticate(approver)) return { account: approver, id: null };
+      return { account: approver, id: await this.sessions.begin(em, userId, { ...client, surface: 'cli', label }) };
     });
+    if (!id) throw CliLoginErrors.accessDenied();
     return this.sessions.tokens(account, { id, surface: 'cli' });
   }
 }

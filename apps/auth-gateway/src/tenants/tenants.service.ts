@@ -14,6 +14,7 @@ import { Notifications } from '@platform/messaging';
 import { onViolation, TenantData } from '@platform/persistence';
 import { DataSource, type EntityManager } from 'typeorm';
 import { recordAudit } from '../audit/record-audit.js';
+import { endLoginsUnderWay } from '../cli-login/logins-under-way.js';
 import { createSystemRoles } from '../roles/system-roles.js';
 import { TENANT_CHANGED } from '../sessions/signed-in-users.js';
 import { assertMayUpdate, changesOf, recordUpdate, type TenantChanges } from './tenant-changes.js';
@@ -144,6 +145,7 @@ export class Tenants {
       )
       .catch(onViolation('tenants_default_check', TenantErrors.isDefault))
       .catch(onViolation('tenants_default_auth_methods_check', TenantErrors.defaultNeedsEmail))) as [TenantResponse];
+    if (before.is_active && !after.is_active) await endLoginsUnderWay(em, { tenantId: before.id });
     return after;
   }
 
