@@ -20,6 +20,7 @@ describe('signing in', () => {
     expect([status, body]).toEqual([204, '']);
     expect(headers.getSetCookie()).toEqual([
       expect.stringMatching(/^panel_session=[\w-]{43}; Max-Age=15552000; Path=\/; HttpOnly; SameSite=Lax$/),
+      expect.stringMatching(/^panel_device=[\w.-]+; Max-Age=7776000; Path=\/; HttpOnly; SameSite=Strict$/),
     ]);
     expect(await browser.get('/session')).toMatchObject({ status: 200, body: { id: user.id, email: user.email } });
   });
@@ -46,7 +47,7 @@ describe('signing in', () => {
   });
 
   it('passes on why the gateway refuses', async () => {
-    const user = await test.gateway.user({ email_verified_at: null });
+    const user = await test.gateway.signedUp();
     const attempt = (body: object) => test.browser().post('/session', body);
     expect(await attempt({ email: user.email, password: PASSWORD })).toMatchObject({ status: 403, body: { code: 'email_not_verified' } });
     expect(await attempt({ email: user.email, password: 'wrong' })).toMatchObject({ status: 401, body: { code: 'invalid_credentials' } });

@@ -108,7 +108,7 @@ describe('under load', () => {
       while (!over) answers.push(await signUp());
     });
     try {
-      await waitFor('accounts', () => answers.filter(({ status }) => status === 201).length >= 8);
+      await waitFor('signups', () => answers.filter(({ status }) => status === 201).length >= 8);
       await fault();
       await waitFor('a gateway that is ready again', async () => (await request('/readyz')).status === 200);
       const before = answers.length;
@@ -128,7 +128,9 @@ describe('under load', () => {
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     });
     await client.connect();
-    const { rows } = await client.query<{ email: string }>('SELECT email FROM gateway.users WHERE email = ANY ($1)', [committed]);
+    const { rows } = await client.query<{ email: string }>('SELECT email FROM gateway.pending_credentials WHERE email = ANY ($1)', [
+      committed,
+    ]);
     expect(rows.map(({ email }) => email).sort()).toEqual([...committed].sort());
     await waitFor('every mail', () => committed.every((email) => smtp.mails.some(({ to }) => to === email)));
     await waitFor('an empty outbox', async () => (await client.query('SELECT 1 FROM gateway.outbox')).rows.length === 0);
@@ -142,7 +144,7 @@ describe('under load', () => {
     for (const { status, requestId } of answers) if (status === 503) expect(log).toContain(requestId);
   };
 
-  it('a killed gateway loses no account and no mail', async () => {
+  it('a killed gateway loses no signup and no mail', async () => {
     const answers = await signUpDuring(async () => {
       gateway.kill('SIGKILL');
       await gateway.exited;

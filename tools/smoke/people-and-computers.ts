@@ -151,10 +151,10 @@ export class GatewayWithPeople {
 
   /** Somebody who has confirmed their address. */
   async signUp(email: string): Promise<Person> {
-    const account = { email, password: PASSWORD, first_name: 'Ada' };
-    const { user_id: id } = await this.post<{ user_id: string }>('/v1/auth/signup', account);
-    await this.query('UPDATE gateway.users SET email_verified_at = now() WHERE id = $1', [id]);
-    return new Person(email, id, this);
+    const account = { email, password: PASSWORD };
+    const { access_token } = await this.post<{ access_token: string }>('/v1/auth/register', account);
+    const { sub } = JSON.parse(Buffer.from(access_token.split('.')[1] ?? '', 'base64url').toString()) as { sub: string };
+    return new Person(email, sub, this);
   }
 
   /** A computer on which nobody is signed in. */

@@ -44,6 +44,8 @@ import { PlatformEvents1764320000000 } from './migrations/1764320000000-platform
 import { AppRuntimeChanges1764330000000 } from './migrations/1764330000000-app-runtime-changes.js';
 import { Automations1764350000000 } from './migrations/1764350000000-automations.js';
 import { FewerStatisticsOfSearchWords1764351000000 } from './migrations/1764351000000-fewer-statistics-of-search-words.js';
+import { PendingCredentials1764402000000 } from './migrations/1764402000000-pending-credentials.js';
+import { DomainsAsDnsKnowsThem1764402000001 } from './migrations/1764402000001-domains-as-dns-knows-them.js';
 import { InstallationGrants1764403000000 } from './migrations/1764403000000-installation-grants.js';
 import { ScopeNames1764403000100 } from './migrations/1764403000100-scope-names.js';
 import { WhatIsKept1764405000000 } from './migrations/1764405000000-what-is-kept.js';
@@ -53,6 +55,7 @@ import { Role } from './roles/role.entity.js';
 import { Scope } from './scopes/scope.entity.js';
 import { ScopeDenial } from './scopes/scope-denial.entity.js';
 import { Session } from './sessions/session.entity.js';
+import { PendingCredential } from './signup/pending-credential.entity.js';
 import { Tenant } from './tenants/tenant.entity.js';
 import { SigningKey } from './tokens/signing-key.entity.js';
 import { User } from './users/user.entity.js';
@@ -69,6 +72,7 @@ export const database = (url: string, poolSize: number): Database => ({
     User,
     Session,
     MailToken,
+    PendingCredential,
     SigningKey,
     LoginThrottle,
     CliCode,
@@ -118,6 +122,8 @@ export const database = (url: string, poolSize: number): Database => ({
     AppRuntimeChanges1764330000000,
     Automations1764350000000,
     FewerStatisticsOfSearchWords1764351000000,
+    PendingCredentials1764402000000,
+    DomainsAsDnsKnowsThem1764402000001,
     InstallationGrants1764403000000,
     ScopeNames1764403000100,
     WhatIsKept1764405000000,

@@ -15,6 +15,7 @@ import { DeviceApprovals } from './cli-login/device-approvals.service.js';
 import { DeviceLoginController } from './cli-login/device-login.controller.js';
 import { DeviceLogins } from './cli-login/device-logins.service.js';
 import { CONFIG, type Config } from './config.js';
+import { KnownDevices } from './login/known-devices.js';
 import { LoginController } from './login/login.controller.js';
 import { LoginService } from './login/login.service.js';
 import { LoginThrottle } from './login/login-throttle.js';
@@ -78,6 +79,7 @@ import { CasesUids } from './users/cases-uids.js';
     DeviceApprovals,
     DeviceLogins,
     GatewayCredentials,
+    KnownDevices,
     LoginService,
     LoginThrottle,
     Mailer,

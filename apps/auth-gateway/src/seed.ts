@@ -1,4 +1,4 @@
-import { DEFAULT_TENANT } from '@platform/contracts';
+import { DEFAULT_TENANT, emailAddress } from '@platform/contracts';
 import { Outbox, TenantData } from '@platform/persistence';
 import type { DataSource } from 'typeorm';
 import { createAccount } from './accounts/accounts.js';
@@ -6,7 +6,6 @@ import { seedScopes } from './scopes/system-scopes.js';
 import { seedSystemApps } from './extensions/calls/system-apps.js';
 import { Passwords } from './passwords/passwords.service.js';
 import { createSystemRoles } from './roles/system-roles.js';
-import { canonicalEmail } from './users/email.js';
 
 export interface Administrator {
   email: string;
@@ -22,15 +21,15 @@ export async function seed(dataSource: DataSource, administrator?: Administrator
   if (administrator) await seedAdministrator(dataSource, administrator);
 }
 
-async function seedAdministrator(dataSource: DataSource, { email, password }: Administrator): Promise<void> {
+async function seedAdministrator(dataSource: DataSource, { email: text, password }: Administrator): Promise<void> {
+  const email = emailAddress(text);
+  if (!email) throw new Error("The administrator's e-mail address is not one that could sign in.");
   const [existing] = await dataSource.query<unknown[]>('SELECT 1 FROM users WHERE tenant_id = $1 AND email_canonical = $2', [
     DEFAULT_TENANT,
-    canonicalEmail(email),
+    email,
   ]);
   if (existing) return;
   const passwordHash = await new Passwords().hash(password);
   const outbox = new Outbox(dataSource);
-  await outbox.transaction((em) =>
-    createAccount(em, outbox, { tenantId: DEFAULT_TENANT, email, passwordHash, role: 'admin', emailVerified: true }),
-  );
+  await outbox.transaction((em) => createAccount(em, outbox, { tenantId: DEFAULT_TENANT, email, passwordHash, role: 'admin' }));
 }

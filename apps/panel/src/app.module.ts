@@ -9,6 +9,7 @@ import { database } from './database.js';
 import { Gateway } from './gateway/gateway.js';
 import { PagesController } from './pages/pages.controller.js';
 import { WebFiles } from './pages/web-files.js';
+import { DeviceCookie } from './sessions/device-cookie.js';
 import { SessionCookie } from './sessions/session-cookie.js';
 import { SessionStore } from './sessions/session-store.js';
 import { SessionSweep } from './sessions/session-sweep.js';
@@ -32,6 +33,7 @@ export class AppModule {
         { provide: CONFIG, useValue: config },
         { provide: WebFiles, useFactory: () => new WebFiles(webFolder) },
         { provide: APP_GUARD, useClass: SameOriginGuard },
+        DeviceCookie,
         ExtensionHost,
         Gateway,
         SessionCookie,

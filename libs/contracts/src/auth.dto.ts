@@ -3,13 +3,14 @@ import { IsOptional } from 'class-validator';
 import {
   DEFAULT_TENANT,
   IsEmailAddress,
-  IsLine,
   IsNewPassword,
   IsPassword,
+  IsPersonName,
   IsPositiveIntegerText,
   IsText,
   IsTenantId,
   IsToken,
+  IsTrueOrFalse,
 } from './validators.js';
 
 export class TokenResponse {
@@ -26,6 +27,11 @@ export class TokenResponse {
   @ApiProperty({ type: 'integer' }) expires_in!: number;
 }
 
+export class LoginResponse extends TokenResponse {
+  /** To be sent with the next login from this device: then wrong passwords of strangers do not delay it. */
+  device_token!: string;
+}
+
 export class MessageResponse {
   message!: string;
 }
@@ -35,9 +41,9 @@ export class SignupRequest {
   @IsNewPassword() password!: string;
   @IsTenantId() tenant_id: string = DEFAULT_TENANT;
   /** @example Ada */
-  @IsOptional() @IsLine(100) first_name?: string;
+  @IsOptional() @IsPersonName(100) first_name?: string;
   /** @example Lovelace */
-  @IsOptional() @IsLine(100) last_name?: string;
+  @IsOptional() @IsPersonName(100) last_name?: string;
 }
 
 /** The same for a new and for a taken address, so that nobody learns who has an account. */
@@ -71,6 +77,8 @@ export class VerifyEmailRequest {
 export class ResendVerificationRequest {
   @IsEmailAddress() email!: string;
   @IsTenantId() tenant_id: string = DEFAULT_TENANT;
+  /** The `status_token` of the signup whose link is asked for. Needed where several signups with the address wait. */
+  @IsOptional() @IsToken() status_token?: string;
 }
 
 /** A user that a trusted backend creates. Their address counts as confirmed. */
@@ -89,6 +97,10 @@ export class ResetPasswordRequest {
   /** The token of the mail. */
   @IsToken() token!: string;
   @IsNewPassword() new_password!: string;
+  /** API keys end with the old password, unless this is true. */
+  @ApiProperty({ required: false, default: false }) @IsTrueOrFalse() keep_api_keys: boolean = false;
+  /** Sessions of command lines end like all others, unless this is true. */
+  @ApiProperty({ required: false, default: false }) @IsTrueOrFalse() keep_terminal_sessions: boolean = false;
 }
 
 export class ChangePasswordRequest {
@@ -132,6 +144,8 @@ export class LoginRequest {
   @IsEmailAddress() email!: string;
   @IsPassword() password!: string;
   @IsTenantId() tenant_id: string = DEFAULT_TENANT;
+  /** That of the last login of this account from this device. One that is not valid counts as none. */
+  @IsOptional() @IsToken() device_token?: string;
 }
 
 export class RefreshRequest {

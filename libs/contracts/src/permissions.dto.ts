@@ -8,6 +8,7 @@ import {
   IsNewPassword,
   IsOneOf,
   IsPattern,
+  IsPersonName,
   IsQueryBoolean,
   IsQueryInteger,
   IsText,
@@ -123,6 +124,8 @@ export class UserDetailResponse {
   /** The same as `id`. */
   platform_id!: string;
   email!: string;
+  /** Whether the person, or who created them, has confirmed the address. Without that an account cannot sign in or be given rights. */
+  email_verified!: boolean;
   first_name!: string | null;
   last_name!: string | null;
   tenant_id!: string;
@@ -145,8 +148,8 @@ export class UserDetailResponse {
 export class CreateUserRequest {
   @IsEmailAddress() email!: string;
   @IsNewPassword() password!: string;
-  @IsNullable() @IsLine(100) first_name?: string;
-  @IsNullable() @IsLine(100) last_name?: string;
+  @IsNullable() @IsPersonName(100) first_name?: string;
+  @IsNullable() @IsPersonName(100) last_name?: string;
   /** A role of the tenant; `user` unless told. */
   @IsNullable() @IsText(50) role?: string;
   @IsNullable() @IsScopes() scopes?: string[];

@@ -3,6 +3,8 @@ import { SMTPServer } from 'smtp-server';
 
 export interface ReceivedMail {
   to: string;
+  /** The `To` header as it came; the server shows domains in their own script. */
+  writtenTo: string;
   subject: string;
   text: string;
   html: string;
@@ -61,7 +63,8 @@ export class SmtpSink {
 
   private async receive(to: string, content: Buffer): Promise<void> {
     const { subject = '', text = '', html = '', messageId = '' } = await PostalMime.parse(content);
-    this.mails.push({ to, subject, text, html, messageId });
+    const writtenTo = /^To: (.*)$/im.exec(content.toString('latin1'))?.[1]?.trim() ?? '';
+    this.mails.push({ to, writtenTo, subject, text, html, messageId });
     for (const resolve of this.waiting) resolve();
     this.waiting.clear();
   }

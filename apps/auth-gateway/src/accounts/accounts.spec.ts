@@ -70,10 +70,10 @@ describe('a new user', () => {
   it('is provisioned however they were created, and not a second time when they sign up again', async () => {
     const { body } = await register();
     const { platform_id: registered } = await userOf(body);
-    const signup = { email: gateway.newEmail(), password: PASSWORD };
-    const { body: signedUp } = await gateway.client().post<{ user_id: string }>('/v1/auth/signup', signup);
-    await gateway.client().post('/v1/auth/signup', signup);
-    for (const userId of [registered, signedUp.user_id]) {
+    const signedUp = await gateway.signedUp();
+    expect((await gateway.client().post('/v1/auth/verify-email', { token: await gateway.mailToken(signedUp.email) })).status).toBe(200);
+    await gateway.client().post('/v1/auth/signup', { email: signedUp.email, password: PASSWORD });
+    for (const userId of [registered, signedUp.id]) {
       await until(() => isProvisioned(userId));
       expect(provisioned.filter((id) => id === userId)).toEqual([userId]);
     }

@@ -2,7 +2,7 @@ import { onViolation, type Outbox } from '@platform/persistence';
 import { newId, type Actor } from '@platform/platform';
 import type { EntityManager } from 'typeorm';
 import { recordAudit } from '../audit/record-audit.js';
-import { canonicalEmail } from '../users/email.js';
+import { endPendingCredentials, lockAddress } from '../signup/pending-credentials.js';
 import { AccountErrors } from './accounts.errors.js';
 import { accountQueue } from './accounts.jobs.js';
 
@@ -10,6 +10,7 @@ export interface NewAccount {
   /** Default: a new one. */
   id?: string;
   tenantId: string;
+  /** In the form of `emailAddress`. */
   email: string;
   /** Null for a user who signs in by other means. */
   passwordHash: string | null;
@@ -20,36 +21,35 @@ export interface NewAccount {
   scopes?: string[] | undefined;
   attributes?: Record<string, unknown> | undefined;
   agencyId?: string | null | undefined;
-  /** Whether whoever creates the user vouches for the address. */
-  emailVerified?: boolean;
   /** Whether they signed up, so that nobody else created them. */
   bySignup?: boolean;
 }
 
 /**
- * The one way to a new user, for signup, a trusted backend and an administrator alike: the row, and the event from which the user gets
- * all else (`Provisioning`). Runs in the transaction of `outbox`.
+ * The one way to a new user, for a confirmed signup, a trusted backend and an administrator alike: the row, and the event from which the
+ * user gets all else (`Provisioning`). The address counts as confirmed: by the mail, or by the word of who creates the user. Whatever
+ * nobody has confirmed makes room: signups that wait with the address end. Runs in the transaction of `outbox`.
  *
- * @returns the id, or null when a user of the tenant has the address; then nothing was written.
+ * @returns the id, or null when a user of the tenant has the address; then no user was written.
  * @throws ValidationFailed when there is no such tenant or role.
  */
 export async function createAccount(em: EntityManager, outbox: Outbox, account: NewAccount): Promise<string | null> {
   const id = account.id ?? newId('usr');
+  await lockAddress(em, account.tenantId, account.email);
+  await retireUnconfirmed(em, account);
   const inserted = await em
     .query<unknown[]>(
       `INSERT INTO users (id, tenant_id, email, email_canonical, password_hash, first_name, last_name, role, email_verified_at, scopes, attributes, agency_id)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, CASE WHEN $9::boolean THEN now() END, $10, $11, $12)
+       VALUES ($1, $2, $3, $3, $4, $5, $6, $7, now(), $8, $9, $10)
        ON CONFLICT (tenant_id, email_canonical) DO NOTHING RETURNING id`,
       [
         id,
         account.tenantId,
         account.email,
-        canonicalEmail(account.email),
         account.passwordHash,
         account.firstName,
         account.lastName,
         account.role ?? 'user',
-        account.emailVerified ?? false,
         account.scopes ?? [],
         account.attributes ?? {},
         account.agencyId,
@@ -58,13 +58,9 @@ export async function createAccount(em: EntityManager, outbox: Outbox, account: 
     .catch(onViolation('users_role_fkey', AccountErrors.noSuchTenant))
     .catch(onViolation('users_tenant_fkey', AccountErrors.noSuchTenant));
   if (!inserted.length) return null;
+  await endPendingCredentials(em, account.tenantId, account.email);
   const actor: Actor | undefined = account.bySignup ? { type: 'user', id } : undefined;
-  const after = {
-    role: account.role ?? 'user',
-    scopes: account.scopes ?? [],
-    agency_id: account.agencyId ?? null,
-    email_verified: account.emailVerified ?? false,
-  };
+  const after = { role: account.role ?? 'user', scopes: account.scopes ?? [], agency_id: account.agencyId ?? null, email_verified: true };
   await recordAudit(em, {
     action: 'user.created',
     target: { type: 'user', id },
@@ -74,4 +70,23 @@ export async function createAccount(em: EntityManager, outbox: Outbox, account: 
   });
   await outbox.add(em, { queue: accountQueue.name, name: 'user-created', payload: { user_id: id } });
   return id;
+}
+
+/**
+ * An account that nobody confirmed, of the time when a signup made one at once, gives up the address and with it everything by which it
+ * could be used. It is never handed on: nobody knows who chose its password. One that was disabled stays, for those who sign up.
+ */
+async function retireUnconfirmed(em: EntityManager, { tenantId, email, bySignup }: NewAccount): Promise<void> {
+  const [retired] = await em.query<[{ id: string }[], number]>(
+    `UPDATE users SET email = id || '@erased.invalid', email_canonical = id || '@erased.invalid', password_hash = NULL, first_name = NULL,
+       last_name = NULL, nickname = NULL, role = 'user', scopes = '{}', attributes = '{}', agency_id = NULL, is_active = false, erased_at = now()
+     WHERE tenant_id = $1 AND email_canonical = $2 AND email_verified_at IS NULL AND (is_active OR NOT $3) RETURNING id`,
+    [tenantId, email, bySignup ?? false],
+  );
+  for (const { id } of retired) {
+    for (const table of ['mail_tokens', 'cli_codes', 'device_codes', 'api_keys', 'sessions']) {
+      await em.query(`DELETE FROM ${table} WHERE user_id = $1`, [id]);
+    }
+    await recordAudit(em, { action: 'user.replaced', target: { type: 'user', id }, tenantId });
+  }
 }

@@ -21,7 +21,7 @@ export class RegistrationService {
   ) {}
 
   /**
-   * Creates a user whose address counts as confirmed, and signs them in.
+   * Creates a user whose address counts as confirmed, and signs them in. Signups that wait with the address end.
    *
    * @throws AppError 403 `auth_method_not_allowed`, 409 `email_taken`; ValidationFailed for a weak password or an unknown tenant.
    */
@@ -29,11 +29,11 @@ export class RegistrationService {
     await this.policy.check(password, { field: 'password', email, tenantId: tenant_id });
     const passwordHash = await this.passwords.hash(password);
     const { account, sessionId } = await this.outbox.transaction(async (em) => {
-      const userId = await createAccount(em, this.outbox, { tenantId: tenant_id, email, passwordHash, emailVerified: true });
+      const userId = await createAccount(em, this.outbox, { tenantId: tenant_id, email, passwordHash });
       if (!userId) throw AccountErrors.emailTaken();
       const created = await getAccount(em, userId);
       assertCanAuthenticate(created, 'email');
-      return { account: created, sessionId: (await this.sessions.begin(em, userId, client)) as string };
+      return { account: created, sessionId: await this.sessions.beginFor(em, userId, client) };
     });
     return this.sessions.tokens(account, { id: sessionId, surface: client.surface });
   }

@@ -2,6 +2,7 @@ import { Body, Controller, Delete, Get, Inject, Param, Post } from '@nestjs/comm
 import { ApiTags } from '@nestjs/swagger';
 import { CreateKeyRequest, DeleteKeyResponse, KeyListItem, KeyResponse } from '@platform/contracts';
 import { Access, CurrentUser, type UserCaller } from '@platform/guards';
+import type { SignedInUser } from '../sessions/signed-in-users.js';
 import { ApiKeys } from './api-keys.service.js';
 
 /** Only a signed-in person manages keys: a key that leaked must not make more of them. */
@@ -13,7 +14,7 @@ export class ApiKeysController {
   /** Creates a key. This answer is the only one that shows it. */
   @Post()
   @Access('session')
-  createKey(@CurrentUser() user: UserCaller, @Body() request: CreateKeyRequest): Promise<KeyResponse> {
+  createKey(@CurrentUser() user: SignedInUser, @Body() request: CreateKeyRequest): Promise<KeyResponse> {
     return this.keys.create(user, request);
   }
 

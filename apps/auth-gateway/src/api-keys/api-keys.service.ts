@@ -1,11 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { parseScopes, type CreateKeyRequest, type DeleteKeyResponse, type KeyListItem, type KeyResponse } from '@platform/contracts';
-import { API_KEY_PREFIX, makeApiKey, Quotas, type UserCaller } from '@platform/guards';
+import { AccessErrors, API_KEY_PREFIX, makeApiKey, Quotas, type UserCaller } from '@platform/guards';
 import { Notifications } from '@platform/messaging';
 import { newId, sha256 } from '@platform/platform';
 import { DataSource } from 'typeorm';
 import { recordAudit } from '../audit/record-audit.js';
 import { UserLimits } from '../rate-limits.js';
+import type { SignedInUser } from '../sessions/signed-in-users.js';
+import { isLive } from '../sessions/live-sessions.js';
 import { assertMethodAllowed } from '../users/can-authenticate.js';
 import { ApiKey } from './api-key.entity.js';
 import { API_KEY_DELETED } from './api-key-users.js';
@@ -24,9 +26,9 @@ export class ApiKeys {
   /**
    * Returns the key, once. It may be given scopes that its owner does not hold: they count from the moment the owner holds them.
    *
-   * @throws AppError 403 `auth_method_not_allowed`, 409 `api_key.too_many` from the 51st on, 429.
+   * @throws AppError 401 when the session has just ended, 403 `auth_method_not_allowed`, 409 `api_key.too_many` from the 51st on, 429.
    */
-  async create({ userId, tenantId }: UserCaller, { name, scopes, expires_at }: CreateKeyRequest): Promise<KeyResponse> {
+  async create({ userId, tenantId, sessionId }: SignedInUser, { name, scopes, expires_at }: CreateKeyRequest): Promise<KeyResponse> {
     await this.quotas.take(UserLimits.keys, userId);
     const { key, lookup, secret } = makeApiKey();
     const row = await this.dataSource.transaction(async (em) => {
@@ -35,6 +37,8 @@ export class ApiKeys {
         'SELECT t.allowed_auth_methods FROM users u JOIN tenants t ON t.id = u.tenant_id WHERE u.id = $1 FOR NO KEY UPDATE OF u',
         [userId],
       );
+      // After a reset of the password that this had to wait for, the session that asks has ended.
+      if (!(await isLive(em, sessionId))) throw AccessErrors.invalidToken();
       assertMethodAllowed(tenant, 'api_key');
       if ((await em.countBy(ApiKey, { userId })) >= MAX_KEYS_PER_USER) throw ApiKeyErrors.tooMany(MAX_KEYS_PER_USER);
       const created = em.create(ApiKey, {

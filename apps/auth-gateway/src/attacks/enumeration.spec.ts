@@ -82,6 +82,14 @@ describe('a wrong password', () => {
     expect(await gateway.service.query('SELECT 1 FROM sessions WHERE user_id = $1', [user.id])).toEqual([]);
   });
 
+  it('gets the answer of an unknown address, for the same work, where a signup with the address waits', async () => {
+    const { email } = await gateway.signedUp();
+    const [waiting, unknown] = [await attempt({ id: '', email }), await attempt(nobody())];
+    expect(waiting).toMatchObject({ status: 401, work: { verified: ['$argon2id$v=19$m=19456,t=2,p=1$'] } });
+    for (const answer of [waiting, unknown]) Object.assign(answer.body, { request_id: '' });
+    expect(waiting).toEqual(unknown);
+  });
+
   it('blocks an unknown address as it blocks a known one', async () => {
     const [user, stranger] = [await gateway.user(), nobody()];
     await gateway.service.query('DELETE FROM login_throttles');
@@ -94,10 +102,19 @@ describe('a wrong password', () => {
   });
 });
 
+/** Whose mail has come, so that what is asked for is another one. */
+async function waitingSignup() {
+  const signup = await gateway.signedUp();
+  await gateway.mailToken(signup.email);
+  await gateway.forgetLimits();
+  gateway.smtp.mails.splice(0);
+  return signup;
+}
+
 describe('asking twice within a second for a mail', () => {
   it.each<[string, string, () => Promise<TestUser>]>([
     ['a new password', '/v1/auth/forgot-password', () => gateway.user()],
-    ['a new link', '/v1/auth/resend-verification', () => gateway.user({ email_verified_at: null })],
+    ['a new link', '/v1/auth/resend-verification', waitingSignup],
   ])('with %s gets the same answers for the same work, and one mail', async (_what, path, make) => {
     const [user, stranger] = [await make(), nobody()];
     for (let at = 0; at < 2; at++) {
@@ -109,7 +126,6 @@ describe('asking twice within a second for a mail', () => {
     await earlierMailsAreSent();
     expect(mailsTo(user)).toHaveLength(1);
     expect(mailsTo(stranger)).toEqual([]);
-    expect(await gateway.service.query('SELECT 1 FROM mail_tokens WHERE user_id = $1', [user.id])).toHaveLength(1);
   });
 
   it.each<[string, string, Record<string, unknown>]>([
@@ -133,11 +149,63 @@ describe('signing up with a taken address', () => {
     expect(taken.status).toBe(201);
     const shown = { message: free.body['message'], user_id: expect.stringMatching(/^usr_\w{26}$/), status_token: expect.any(String) };
     for (const { body } of [taken, free]) expect(body).toEqual(shown);
+    expect(await gateway.service.query('SELECT 1 FROM pending_credentials WHERE id = $1', [taken.body['user_id']])).toEqual([]);
     expect(await gateway.service.query('SELECT 1 FROM users WHERE id = $1', [taken.body['user_id']])).toEqual([]);
     expect(taken.headers).toEqual(free.headers);
     expect(taken.work).toMatchObject({ verified: [], hashed: 1 });
     expect(taken.work.hashed).toBe(free.work.hashed);
     expect(taken.work.statements).toHaveLength(free.work.statements.length);
     expect((await gateway.smtp.mailTo(owner.email)).subject).toBe('You already have an account');
+  });
+});
+
+describe('a tenant that there is not', () => {
+  const known = async () => {
+    const id = `known-${newId('t').slice(2, 14)}`;
+    await gateway.service.query('INSERT INTO tenants (id, name) VALUES ($1, $1)', [id]);
+    return id;
+  };
+  const unknown = () => `unknown-${newId('t').slice(2, 14)}`;
+
+  it.each<[string, string, object]>([
+    ['signing up', '/v1/auth/signup', { password: PASSWORD }],
+    ['signing in', '/v1/auth/login', { password: PASSWORD }],
+    ['asking for a new password', '/v1/auth/forgot-password', {}],
+    ['asking for a new link', '/v1/auth/resend-verification', {}],
+  ])('cannot be told from one that there is by %s, and gets no mail', async (_what, path, body) => {
+    const email = gateway.newEmail();
+    const there = await observe(path, { ...body, tenant_id: await known(), email: gateway.newEmail() });
+    const [nowhere, pendingBefore] = [unknown(), await gateway.service.query('SELECT 1 FROM pending_credentials')];
+    const notThere = await observe(path, { ...body, tenant_id: nowhere, email });
+    const varying = { user_id: '', status_token: '', request_id: '' };
+    for (const answer of [there, notThere]) Object.assign(answer.body, varying);
+    expect(notThere.status).toBe(path.endsWith('login') ? 401 : path.endsWith('signup') ? 201 : 200);
+    expect(notThere).toEqual(there);
+    if (path.endsWith('signup')) {
+      expect(await gateway.service.query('SELECT 1 FROM pending_credentials')).toHaveLength(pendingBefore.length);
+    }
+    await earlierMailsAreSent();
+    expect(mailsTo({ id: '', email })).toEqual([]);
+    expect(await gateway.service.query('SELECT 1 FROM audit_entries WHERE tenant_id = $1', [nowhere])).toEqual([]);
+  });
+
+  it('cannot be told by whether an address is available there', async () => {
+    const ask = async (tenant: string) => gateway.client().get(`/v1/auth/email-available?tenant_id=${tenant}&email=${gateway.newEmail()}`);
+    const [there, notThere] = [await ask(await known()), await ask(unknown())];
+    expect([notThere.status, notThere.body]).toEqual([there.status, there.body]);
+  });
+
+  it('cannot be told from one that takes no signups', async () => {
+    const closed = await known();
+    await gateway.service.query("UPDATE tenants SET allowed_auth_methods = '{api_key}' WHERE id = $1", [closed]);
+    const email = gateway.newEmail();
+    const [there, notThere] = [
+      await observe('/v1/auth/signup', { tenant_id: closed, email, password: PASSWORD }),
+      await observe('/v1/auth/signup', { tenant_id: unknown(), email: gateway.newEmail(), password: PASSWORD }),
+    ];
+    for (const answer of [there, notThere]) Object.assign(answer.body, { user_id: '', status_token: '' });
+    expect(notThere).toEqual(there);
+    // Only who reads the mailbox learns why nothing comes of it.
+    expect((await gateway.smtp.mailTo(email)).subject).toBe('This sign-up is not possible');
   });
 });

@@ -1,9 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { AvailabilityResponse, EmailAvailableQuery, NicknameAvailableQuery } from '@platform/contracts';
-import { isAddress } from '@platform/contracts';
+import { emailAddress } from '@platform/contracts';
 import { DataSource } from 'typeorm';
 import { CONFIG, type Config } from '../config.js';
-import { canonicalEmail } from '../users/email.js';
 import { nicknameRefusal } from './nicknames.js';
 
 const AVAILABLE: AvailabilityResponse = { available: true, reason: null };
@@ -24,14 +23,14 @@ export class Availability {
     return taken ? refused('taken') : AVAILABLE;
   }
 
-  /** The same work for a taken and a free address. In the `uniform` mode every valid address is available. */
+  /** The same work for a taken and a free address; a signup that nobody has confirmed takes none. In the `uniform` mode every valid address is available. */
   async email({ email, tenant_id }: EmailAvailableQuery): Promise<AvailabilityResponse> {
-    const address = email.trim();
-    if (!isAddress(address)) return refused('invalid');
-    const [taken] = await this.dataSource.query<unknown[]>('SELECT 1 FROM users WHERE tenant_id = $1 AND email_canonical = $2', [
-      tenant_id,
-      canonicalEmail(address),
-    ]);
+    const address = emailAddress(email.trim());
+    if (!address) return refused('invalid');
+    const [taken] = await this.dataSource.query<unknown[]>(
+      'SELECT 1 FROM users WHERE tenant_id = $1 AND email_canonical = $2 AND email_verified_at IS NOT NULL',
+      [tenant_id, address],
+    );
     return taken && this.config.EMAIL_AVAILABLE_MODE === 'truthful' ? refused('taken') : AVAILABLE;
   }
 }

@@ -20,9 +20,9 @@ export class LoginThrottle {
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
-  /** What the failures of an account are counted under; with a client bucket, those on that known device. */
-  key(tenantId: string, canonicalEmail: string, knownBucket = ''): Buffer {
-    return this.config.SECRET_KEYS.mac('login-throttle', [tenantId, canonicalEmail, knownBucket].join('\n')) as Buffer;
+  /** What the failures of an account are counted under; with a known device, those on it. */
+  key(tenantId: string, email: string, device = ''): Buffer {
+    return this.config.SECRET_KEYS.mac('login-throttle', [tenantId, email, device].join('\n')) as Buffer;
   }
 
   /**

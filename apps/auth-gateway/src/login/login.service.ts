@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { LoginRequest, TokenResponse } from '@platform/contracts';
+import type { LoginRequest, LoginResponse } from '@platform/contracts';
 import { queryPrepared } from '@platform/persistence';
 import { Errors } from '@platform/platform';
 import { DataSource } from 'typeorm';
@@ -7,23 +7,24 @@ import { Passwords } from '../passwords/passwords.service.js';
 import { ACCOUNT_COLUMNS, ACCOUNT_JOINS, type Account } from '../sessions/account.js';
 import type { Client } from '../sessions/client.js';
 import { Sessions } from '../sessions/sessions.service.js';
-import { assertCanAuthenticate } from '../users/can-authenticate.js';
-import { canonicalEmail } from '../users/email.js';
+import { assertCanAuthenticate, emailNotVerified } from '../users/can-authenticate.js';
+import { IS_PENDING } from '../signup/pending-credentials.js';
+import { KnownDevices } from './known-devices.js';
 import { LoginErrors } from './login.errors.js';
 import { LoginThrottle } from './login-throttle.js';
 
 type AccountWithPassword = Account & { password_hash: string | null };
 
-type CandidateRow = { account_blocked: number; device_blocked: number; known: boolean } & (AccountWithPassword | { user_id: null });
+/** `pending_hash`: of the latest signup with the address, where nobody has confirmed it. */
+type CandidateRow = { blocked: number; pending_hash: string | null } & (AccountWithPassword | { user_id: null });
 
 interface Candidate {
   account: AccountWithPassword | null;
-  throttleKey: Buffer;
+  /** What the password is checked against. */
+  passwordHash: string | null;
   /** Seconds until the next try is allowed; 0 when it is now. */
   blockedSeconds: number;
 }
-
-const DEVICE_REMEMBERED = '90 days';
 
 @Injectable()
 export class LoginService {
@@ -31,6 +32,7 @@ export class LoginService {
     @Inject(DataSource) private readonly dataSource: DataSource,
     @Inject(Passwords) private readonly passwords: Passwords,
     @Inject(LoginThrottle) private readonly throttle: LoginThrottle,
+    @Inject(KnownDevices) private readonly devices: KnownDevices,
     @Inject(Sessions) private readonly sessions: Sessions,
   ) {}
 
@@ -40,43 +42,43 @@ export class LoginService {
    *
    * @throws AppError 401 `invalid_credentials`, 403 `email_not_verified`, `account_disabled` or `auth_method_not_allowed`, 429 after too many wrong passwords.
    */
-  async login({ email, password, tenant_id }: LoginRequest, client: Client): Promise<TokenResponse> {
-    const { account, throttleKey, blockedSeconds } = await this.candidate(tenant_id, canonicalEmail(email), client);
+  async login({ email, password, tenant_id, device_token }: LoginRequest, client: Client): Promise<LoginResponse> {
+    const owner = { tenant_id, email };
+    const device = this.devices.read(device_token, owner);
+    const throttleKey = this.throttle.key(tenant_id, email, device ?? '');
+    const { account, passwordHash, blockedSeconds } = await this.candidate(tenant_id, email, throttleKey);
     if (blockedSeconds > 0) throw Errors.rateLimited(blockedSeconds);
-    const matches = await this.passwords.verify(account?.password_hash ?? null, password);
-    if (!account || !matches) {
+    const matches = await this.passwords.verify(passwordHash, password);
+    if (!matches) {
       if (await this.throttle.recordFailure(throttleKey)) throw LoginErrors.invalidCredentials();
       throw Errors.rateLimited(1);
     }
+    if (!account) throw emailNotVerified();
     assertCanAuthenticate(account, 'email');
     const sessionId = await this.sessions.begin(null, account.user_id, client, { passwordHash: account.password_hash, throttleKey });
     if (!sessionId) throw Errors.rateLimited(1);
     await this.rehash(account, password);
-    return this.sessions.tokens(account, { id: sessionId, surface: client.surface });
+    const tokens = await this.sessions.tokens(account, { id: sessionId, surface: client.surface });
+    return { ...tokens, device_token: this.devices.issue(owner, device ?? undefined) };
   }
 
   /** All that the decision needs, in one statement. */
-  private async candidate(tenantId: string, email: string, client: Client): Promise<Candidate> {
-    const accountKey = this.throttle.key(tenantId, email);
-    const deviceKey = this.throttle.key(tenantId, email, client.ipBucket);
+  private async candidate(tenantId: string, email: string, throttleKey: Buffer): Promise<Candidate> {
     const [row] = (await queryPrepared<CandidateRow>(
       this.dataSource,
-      `SELECT a.*, coalesce(a.known_device, false) AS known,
-         coalesce((SELECT extract(epoch FROM blocked_until - now()) FROM login_throttles WHERE key = $3), 0)::float8 AS account_blocked,
-         coalesce((SELECT extract(epoch FROM blocked_until - now()) FROM login_throttles WHERE key = $4), 0)::float8 AS device_blocked
+      `SELECT a.*,
+         coalesce((SELECT extract(epoch FROM blocked_until - now()) FROM login_throttles WHERE key = $3), 0)::float8 AS blocked,
+         (SELECT p.password_hash FROM pending_credentials p
+          WHERE p.tenant_id = $1 AND p.email = $2 AND ${IS_PENDING} ORDER BY p.created_at DESC, p.id DESC LIMIT 1) AS pending_hash
        FROM (VALUES (1)) AS always
        LEFT JOIN LATERAL (
-         SELECT ${ACCOUNT_COLUMNS}, u.password_hash,
-           EXISTS (SELECT 1 FROM sessions s WHERE s.user_id = u.id AND s.ip_bucket = $5 AND NOT s.registered AND s.created_at > now() - interval '${DEVICE_REMEMBERED}') AS known_device
-         FROM users u ${ACCOUNT_JOINS} WHERE u.tenant_id = $1 AND u.email_canonical = $2
+         SELECT ${ACCOUNT_COLUMNS}, u.password_hash FROM users u ${ACCOUNT_JOINS} WHERE u.tenant_id = $1 AND u.email_canonical = $2
        ) AS a ON true`,
-      [tenantId, email, accountKey, deviceKey, client.ipBucket],
+      [tenantId, email, throttleKey],
     )) as [CandidateRow];
-    return {
-      account: row.user_id === null ? null : row,
-      throttleKey: row.known ? deviceKey : accountKey,
-      blockedSeconds: row.known ? row.device_blocked : row.account_blocked,
-    };
+    const isPending = row.pending_hash !== null && (row.user_id === null || !row.email_verified_at);
+    const account = row.user_id === null || isPending ? null : row;
+    return { account, passwordHash: isPending ? row.pending_hash : (account?.password_hash ?? null), blockedSeconds: row.blocked };
   }
 
   /** Brings a hash of older parameters up to date while the password is at hand. */

@@ -1,8 +1,9 @@
-import type { TokenResponse } from '@platform/contracts';
+import type { LoginResponse, TokenResponse } from '@platform/contracts';
 import type { TestResponse } from '@platform/testing';
 import { GatewayTest, PASSWORD, type TestUser } from '../testing/gateway.js';
 import { holdPasswordChecks } from '../testing/held-checks.js';
 import { expectNothingStored } from '../testing/stored.js';
+import { KnownDevices } from './known-devices.js';
 
 let gateway: GatewayTest;
 beforeAll(async () => (gateway = await GatewayTest.start()));
@@ -11,6 +12,10 @@ afterAll(() => gateway.stop());
 
 const attempt = (email: string, password: string, client = gateway.client()): Promise<TestResponse<TokenResponse>> =>
   client.post<TokenResponse>('/v1/auth/login', { email, password, tenant_id: 'default' });
+const signIn = async ({ email, tenant_id }: TestUser) =>
+  (await gateway.client().post<LoginResponse>('/v1/auth/login', { email, password: PASSWORD, tenant_id })).body;
+const withDevice = (user: TestUser, device_token: string, password = PASSWORD) =>
+  gateway.client().post<LoginResponse>('/v1/auth/login', { email: user.email, password, device_token });
 const wrong = (user: TestUser, client = gateway.client()) => attempt(user.email, 'not the password', client);
 const sessionsOf = ({ id }: TestUser) => gateway.service.query('SELECT id FROM sessions WHERE user_id = $1', [id]);
 /** Blocks last 2 s at first, which a busy machine may need for a few requests. */
@@ -22,7 +27,13 @@ describe('login', () => {
     const user = await gateway.user();
     const { status, headers, body } = await attempt(user.email, PASSWORD);
     expect(status).toBe(200);
-    expect(body).toEqual({ access_token: expect.any(String), refresh_token: expect.any(String), token_type: 'bearer', expires_in: 900 });
+    expect(body).toEqual({
+      access_token: expect.any(String),
+      refresh_token: expect.any(String),
+      token_type: 'bearer',
+      expires_in: 900,
+      device_token: expect.any(String),
+    });
     expect(headers.get('cache-control')).toBe('no-store');
     expect(headers.get('pragma')).toBe('no-cache');
   });
@@ -46,7 +57,8 @@ describe('login', () => {
 
   it('tells the state of an account to who knows its password, and to nobody else', async () => {
     const disabled = await gateway.user({ is_active: false });
-    const unverified = await gateway.user({ email_verified_at: null });
+    const unverified = await gateway.signedUp();
+    await gateway.mailToken(unverified.email);
     await expectNothingStored(gateway.service, async () => {
       expect(await attempt(disabled.email, PASSWORD)).toMatchObject({ status: 403, body: { code: 'account_disabled' } });
       expect(await attempt(unverified.email, PASSWORD)).toMatchObject({ status: 403, body: { code: 'email_not_verified' } });
@@ -108,16 +120,15 @@ describe('guessing at one account', () => {
     expect(await sessionsOf(user)).toEqual([]);
   });
 
-  it('leaves a device that the account was used from before alone', async () => {
+  it('leaves a device that the account was used from before alone, wherever it is now', async () => {
     const user = await gateway.user();
-    const known = gateway.client();
-    await gateway.login(user, known);
+    const { device_token } = await signIn(user);
     for (let at = 0; at < 6; at++) await wrong(user);
     await prolongBlocks();
     const stranger = await attempt(user.email, PASSWORD);
     expect(stranger).toMatchObject({ status: 429, body: { code: 'rate_limited' } });
     expect(Number(stranger.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
-    expect((await attempt(user.email, PASSWORD, known)).status).toBe(200);
+    expect((await withDevice(user, device_token)).status).toBe(200);
     expect(await sessionsOf(user)).toHaveLength(2);
   });
 
@@ -129,6 +140,65 @@ describe('guessing at one account', () => {
     for (let at = 0; at < 6; at++) await wrong(user);
     await prolongBlocks();
     expect((await attempt(user.email, PASSWORD, device)).status).toBe(429);
+  });
+
+  it('takes nobody for that device who shares its address, its program, or both', async () => {
+    const user = await gateway.user();
+    const owner = gateway.client().with({ 'User-Agent': 'Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0' });
+    await gateway.login(user, owner);
+    for (let at = 0; at < 5; at++) await wrong(user);
+    await prolongBlocks();
+    expect((await attempt(user.email, PASSWORD, owner)).status).toBe(429);
+    expect(await sessionsOf(user)).toHaveLength(1);
+  });
+
+  it('takes no token of another account, tenant or key, none that expired or was changed, and no other text', async () => {
+    const [user, other] = [await gateway.user(), await gateway.user()];
+    await gateway.service.query("INSERT INTO tenants (id, name) VALUES ('acme', 'Acme') ON CONFLICT DO NOTHING");
+    await gateway.service.query(
+      "INSERT INTO roles (id, tenant_id, name, display_name) VALUES ('rol_acme', 'acme', 'user', 'User') ON CONFLICT DO NOTHING",
+    );
+    const namesake = await gateway.user({ email: user.email, tenant_id: 'acme' });
+    const { device_token: own, access_token, refresh_token } = await signIn(user);
+    const [key, expires, device, mac] = own.split('.') as [string, string, string, string];
+    const forged = [
+      [key, String(Number(expires) + 1), device, mac],
+      [key, expires, 'x'.repeat(43), mac],
+      ['other', expires, device, mac],
+      [key, expires, device, ''],
+    ].map((parts) => parts.join('.'));
+    const foreign = [(await signIn(other)).device_token, (await signIn(namesake)).device_token];
+    jest.spyOn(Date, 'now').mockReturnValue(Date.now() - 91 * 86_400_000);
+    const expired = gateway.service.app.get(KnownDevices).issue({ tenant_id: 'default', email: user.email });
+    jest.restoreAllMocks();
+    for (let at = 0; at < 5; at++) await wrong(user);
+    await prolongBlocks();
+    for (const token of [...forged, ...foreign, expired, access_token, refresh_token, '', `${own} `]) {
+      expect(await withDevice(user, token)).toMatchObject({ status: 429, body: { code: 'rate_limited' } });
+    }
+    expect((await withDevice(user, own)).status).toBe(200);
+  });
+
+  it('counts on a known device as well, and goes on counting when the device gets a new token', async () => {
+    const user = await gateway.user();
+    const { device_token: first } = await signIn(user);
+    const { body } = await withDevice(user, first);
+    expect(body.device_token).not.toBe('');
+    for (let at = 0; at < 5; at++)
+      expect((await withDevice(user, [first, body.device_token][at % 2] ?? '', 'wrong password')).status).toBe(401);
+    await prolongBlocks();
+    for (const token of [first, body.device_token]) expect((await withDevice(user, token)).status).toBe(429);
+    expect((await attempt(user.email, PASSWORD)).status).toBe(200); // a device that nobody guessed on
+  });
+
+  it('knows the device of a signup that was confirmed there', async () => {
+    const { id, email } = await gateway.signedUp();
+    const token = await gateway.mailToken(email);
+    const { body } = await gateway.client().post<LoginResponse>('/v1/auth/verify-email', { token });
+    for (let at = 0; at < 5; at++) await wrong({ id, email });
+    await prolongBlocks();
+    expect((await attempt(email, PASSWORD)).status).toBe(429);
+    expect((await withDevice({ id, email }, body.device_token)).status).toBe(200);
   });
 
   it('gives five verdicts to 50 guesses at once, and none to the right one when it comes after them', async () => {

@@ -1,7 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Jobs, type JobInfo } from '@platform/messaging';
-import { DataSource, IsNull, type FindOptionsWhere } from 'typeorm';
+import { DataSource } from 'typeorm';
 import { CONFIG, type Config } from '../config.js';
+import { issueConfirmation } from '../signup/pending-credentials.js';
 import { User } from '../users/user.entity.js';
 import { Mailer } from './mailer.service.js';
 import { mailQueue } from './mail.jobs.js';
@@ -11,6 +12,8 @@ import {
   notificationMail,
   passwordChangedMail,
   resetPasswordMail,
+  severalSignupsMail,
+  signupRefusedMail,
   verificationMail,
   type MailedNotification,
 } from './templates.js';
@@ -26,11 +29,13 @@ export class AccountMails {
   ) {
     const { PANEL_URL } = config;
     jobs.process(mailQueue, {
-      'verify-email': async ({ user_id }, job) => {
-        const user = await this.find(user_id, { emailVerifiedAt: IsNull() });
-        const token = user && (await this.issue(user, 'verify_email', job));
-        if (token) await this.mailer.send(verificationMail(user, token, PANEL_URL), job.id);
+      'verify-email': async ({ signup_id }, job) => {
+        if (!signup_id) return;
+        const issued = await issueConfirmation(dataSource.manager, config.SECRET_KEYS, { jobId: job.id, signupId: signup_id });
+        if (issued) await this.mailer.send(verificationMail(issued.signup, issued.token, PANEL_URL), job.id);
       },
+      'several-signups': async ({ email }, job) => this.mailer.send(severalSignupsMail(email, PANEL_URL), job.id),
+      'signup-refused': async ({ email }, job) => this.mailer.send(signupRefusedMail(email), job.id),
       'account-exists': async ({ user_id }, job) => {
         const user = await this.find(user_id);
         if (user) await this.mailer.send(accountExistsMail(user, PANEL_URL), job.id);
@@ -40,9 +45,9 @@ export class AccountMails {
         const token = user && (await this.issue(user, 'reset_password', job));
         if (token) await this.mailer.send(resetPasswordMail(user, token, PANEL_URL), job.id);
       },
-      'password-changed': async ({ user_id }, job) => {
+      'password-changed': async ({ user_id, ended }, job) => {
         const user = await this.find(user_id);
-        if (user) await this.mailer.send(passwordChangedMail(user, PANEL_URL), job.id);
+        if (user) await this.mailer.send(passwordChangedMail(user, PANEL_URL, ended), job.id);
       },
       notification: async ({ notification_id }, job) => {
         const notification = await this.notification(notification_id);
@@ -51,14 +56,14 @@ export class AccountMails {
     });
   }
 
-  private async find(userId: string | null, condition: FindOptionsWhere<User> = {}): Promise<User | null> {
-    return userId === null ? null : this.dataSource.manager.findOneBy(User, { id: userId, isActive: true, ...condition });
+  private async find(userId: string | null): Promise<User | null> {
+    return userId === null ? null : this.dataSource.manager.findOneBy(User, { id: userId, isActive: true });
   }
 
   /** Null once its user is gone. */
   private async notification(id: string): Promise<MailedNotification | null> {
     const [row] = await this.dataSource.query<MailedNotification[]>(
-      `SELECT u.email, u.first_name AS "firstName", n.subject, n.message, n.body, coalesce(a.display_name, n.app_id) AS "appName"
+      `SELECT u.email, u.first_name AS "firstName", n.subject, n.message, n.body, a.display_name AS "appName", n.app_id AS "appId"
        FROM notifications n JOIN users u ON u.id = n.user_id AND u.is_active LEFT JOIN apps a ON a.app_id = n.app_id WHERE n.id = $1`,
       [id],
     );

@@ -1,9 +1,9 @@
 import { sha256, type Keyring } from '@platform/platform';
 import type { EntityManager } from 'typeorm';
 
-export type MailTokenPurpose = 'verify_email' | 'reset_password';
+export type MailTokenPurpose = 'reset_password';
 
-const LIFETIME: Record<MailTokenPurpose, string> = { verify_email: '24 hours', reset_password: '30 minutes' };
+const LIFETIME: Record<MailTokenPurpose, string> = { reset_password: '30 minutes' };
 
 /**
  * Issues the token of a mail, derived from the id of its job: a job that runs again mails the same token, and the database holds

@@ -3,16 +3,26 @@ import { exponentialBackoff, type QueueDefinition } from '@platform/messaging';
 const HOUR_MS = 3_600_000;
 const LONGEST_WAIT_MS = 30_000;
 
-/** Mail that a business change causes. Without a user (`null`) a job does nothing: it is there so that a request for an unknown
+/** Mail that a business change causes. Without a user or signup (`null`) a job does nothing: it is there so that a request for an unknown
  * address costs the same as one for a known address. */
 export type MailJobs = {
-  'verify-email': { user_id: string | null };
+  'verify-email': { signup_id: string | null };
+  /** Asked for by somebody who did not say which of several signups is theirs. */
+  'several-signups': { tenant_id: string; email: string };
+  /** Signed up where a tenant takes no signups. */
+  'signup-refused': { email: string };
   'account-exists': { user_id: string | null };
   'reset-password': { user_id: string | null };
-  'password-changed': { user_id: string };
+  'password-changed': { user_id: string; ended?: EndedCredentials };
   /** Of an app. */
   notification: { notification_id: string };
 };
+
+/** What a reset of the password ended beside the sessions of browsers; null for what was kept. */
+export interface EndedCredentials {
+  api_keys: number | null;
+  terminal_sessions: number | null;
+}
 
 /** A mail server that is down is tried for a day, at least every 30 s, so that mail arrives soon after it is back. */
 export const mailQueue: QueueDefinition<MailJobs> = {

@@ -1,3 +1,6 @@
+import { mayBecomeLink } from '@platform/contracts';
+import { deviceName } from './device-name.js';
+import type { EndedCredentials } from './mail.jobs.js';
 import type { Mail, MailContent } from './mailer.service.js';
 
 export interface Recipient {
@@ -5,18 +8,57 @@ export interface Recipient {
   firstName: string | null;
 }
 
-const mail = ({ email }: Recipient, subject: string, content: MailContent): Mail => ({ to: email, subject, content });
+const mail = ({ email }: Pick<Recipient, 'email'>, subject: string, content: MailContent): Mail => ({ to: email, subject, content });
 
-const greeting = ({ firstName }: Recipient): string => (firstName ? `Hello ${firstName},` : 'Hello,');
+/** A name that a mail program would make a link of is left out: strangers choose the names of those who sign up. */
+const greeting = ({ firstName }: Recipient): string => (firstName && !mayBecomeLink(firstName) ? `Hello ${firstName},` : 'Hello,');
+
+export interface SignupMail extends Recipient {
+  ipAddress: string | null;
+  userAgent: string | null;
+  createdAt: Date;
+  /** Whether other signups with the address wait as well. */
+  hasRivals: boolean;
+}
 
 /** The token travels behind `#`, which browsers do not send, so it reaches no log on the way to the page. */
-export const verificationMail = (recipient: Recipient, token: string, panelUrl: string): Mail =>
-  mail(recipient, 'Confirm your e-mail address', {
-    greeting: greeting(recipient),
-    paragraphs: ['Please confirm that this e-mail address is yours. Then you can sign in.'],
+export const verificationMail = (signup: SignupMail, token: string, panelUrl: string): Mail =>
+  mail(signup, 'Confirm your e-mail address', {
+    greeting: greeting(signup),
+    paragraphs: [
+      'Please confirm that this e-mail address is yours. Then you can sign in.',
+      `This is about the sign-up of ${moment(signup.createdAt)}, ${origin(signup)}. The link makes the password good that was chosen there and then: use it only if that was you.`,
+      ...(signup.hasRivals ? ['Somebody has signed up with this address more than once. Every sign-up has a mail of its own.'] : []),
+    ],
     action: { label: 'Confirm my address', url: `${panelUrl}/verify-email#token=${token}` },
     code: { label: 'Or use this token:', value: token },
     note: 'The link works once and for 24 hours. If you did not sign up, ignore this mail and nothing happens.',
+  });
+
+const moment = (time: Date): string =>
+  `${new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' }).format(time)} UTC`;
+
+/** Nothing that the sender of the request could write freely. */
+const origin = ({ ipAddress, userAgent }: SignupMail): string =>
+  `with ${deviceName(userAgent)} from the network address ${ipAddress ?? 'unknown'}`;
+
+export const severalSignupsMail = (email: string, panelUrl: string): Mail =>
+  mail({ email }, 'Which sign-up is yours?', {
+    greeting: 'Hello,',
+    paragraphs: [
+      'Somebody, probably you, asked for the link of a sign-up again. More than one sign-up with this e-mail address waits, and we cannot tell which is yours.',
+      `Use the link of the mail that came when you signed up, or sign up again at ${panelUrl}/signup and use the link of the mail that comes then.`,
+    ],
+    note: 'If you did not sign up, ignore this mail and nothing happens.',
+  });
+
+export const signupRefusedMail = (email: string): Mail =>
+  mail({ email }, 'This sign-up is not possible', {
+    greeting: 'Hello,',
+    paragraphs: [
+      'Somebody, probably you, tried to sign up with this e-mail address. Nobody can sign up there with an e-mail address and a password.',
+    ],
+    note: 'If it was not you, you need do nothing.',
   });
 
 export const resetPasswordMail = (recipient: Recipient, token: string, panelUrl: string): Mail =>
@@ -28,13 +70,24 @@ export const resetPasswordMail = (recipient: Recipient, token: string, panelUrl:
     note: 'The link works once and for 30 minutes. If you did not ask for it, ignore this mail: your password stays as it is.',
   });
 
-export const passwordChangedMail = (recipient: Recipient, panelUrl: string): Mail =>
+export const passwordChangedMail = (recipient: Recipient, panelUrl: string, ended?: EndedCredentials): Mail =>
   mail(recipient, 'Your password was changed', {
     greeting: greeting(recipient),
-    paragraphs: ['The password of your account was changed, and you have been signed out on your other devices.'],
+    paragraphs: [
+      'The password of your account was changed, and you have been signed out on your other devices.',
+      ...(ended ? [afterReset(ended)] : ['Your API keys stay as they are.']),
+    ],
     action: { label: 'It was not me', url: `${panelUrl}/forgot-password` },
     note: 'If it was you, you need do nothing. If not, choose a new password now.',
   });
+
+const afterReset = ({ api_keys, terminal_sessions }: EndedCredentials): string =>
+  [
+    api_keys === null ? 'Your API keys were kept, as you asked.' : `Your API keys have ended (${api_keys}).`,
+    terminal_sessions === null
+      ? 'The sessions of your command lines were kept, as you asked.'
+      : `The sessions of your command lines have ended (${terminal_sessions}).`,
+  ].join(' ');
 
 export const accountExistsMail = (recipient: Recipient, panelUrl: string): Mail =>
   mail(recipient, 'You already have an account', {
@@ -50,15 +103,16 @@ export interface MailedNotification extends Recipient {
   subject: string | null;
   message: string;
   body: string | null;
-  appName: string;
+  appId: string;
+  appName: string | null;
 }
 
 const MAX_SUBJECT_LENGTH = 100;
 
 /** Says in its note which app wrote it, so that no app can pass for the platform. */
-export const notificationMail = ({ subject, message, body, appName, ...recipient }: MailedNotification): Mail =>
+export const notificationMail = ({ subject, message, body, appId, appName, ...recipient }: MailedNotification): Mail =>
   mail(recipient, subject ?? (message.split('\n')[0] ?? '').slice(0, MAX_SUBJECT_LENGTH), {
     greeting: greeting(recipient),
     paragraphs: [message, body ?? ''].flatMap((text) => text.split(/\n{2,}/)).filter(Boolean),
-    note: `The app ${appName}, which you use, sent you this. If you do not want to hear from it, switch it off or remove it.`,
+    note: `The app ${appName && !mayBecomeLink(appName) ? appName : appId}, which you use, sent you this. If you do not want to hear from it, switch it off or remove it.`,
   });

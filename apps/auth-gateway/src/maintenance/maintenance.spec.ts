@@ -88,6 +88,15 @@ it.each(KEPT)('forgets $table when they serve nothing any more', async ({ table,
   await gateway.service.query(`DELETE FROM ${table} WHERE user_id = $1`, [user.id]);
 });
 
+it('forgets signups that can be confirmed no more', async () => {
+  await gateway.service.query(
+    `INSERT INTO pending_credentials (id, tenant_id, email, password_hash, created_at)
+     SELECT 'usr_' || days, 'default', 'a@example.com', 'x', now() - make_interval(days => days) FROM unnest('{7,9}'::int[]) days`,
+  );
+  await sweep();
+  expect(await gateway.service.query('SELECT id FROM pending_credentials')).toEqual([{ id: 'usr_7' }]);
+});
+
 it('forgets more than one batch at a time', async () => {
   await gateway.service.query(
     `INSERT INTO notifications (id, user_id, tenant_id, app_id, channel, priority, message, created_at)

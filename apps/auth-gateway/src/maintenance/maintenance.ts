@@ -16,6 +16,7 @@ const queue = maintenanceQueue<MaintenanceJobs>();
 /** What serves nothing any more. */
 const EXPIRED: readonly ExpiredRows[] = [
   { table: 'mail_tokens', key: 'id', where: "expires_at < now() - interval '1 day'" },
+  { table: 'pending_credentials', key: 'id', where: "created_at < now() - interval '8 days'" },
   { table: 'device_codes', key: 'device_hash', where: "expires_at < now() - interval '1 hour'" },
   { table: 'device_polls', key: 'device_hash', where: "polled_at < now() - interval '1 hour'" },
   // As long as a second use is noticed.
@@ -33,7 +34,7 @@ const EXPIRED: readonly ExpiredRows[] = [
     key: 'key',
     where: "updated_at < now() - interval '2 days' AND (blocked_until IS NULL OR blocked_until < now())",
   },
-  // A dead one is kept for a while, since it still tells a known device from a stranger; one that was registered tells nothing.
+  // A dead one is kept for a while, for who looks into what happened; one that was registered tells nothing.
   {
     table: 'sessions',
     key: 'id',

@@ -1,9 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { ChangePasswordRequest, ForgotPasswordRequest, MessageResponse, ResetPasswordRequest } from '@platform/contracts';
-import { Jobs } from '@platform/messaging';
+import { Jobs, Notifications } from '@platform/messaging';
 import { Outbox } from '@platform/persistence';
 import { Errors } from '@platform/platform';
 import { DataSource, type EntityManager } from 'typeorm';
+import { API_KEY_DELETED } from '../api-keys/api-key-users.js';
 import { recordAudit } from '../audit/record-audit.js';
 import { LoginThrottle } from '../login/login-throttle.js';
 import { MailErrors } from '../mail/mail.errors.js';
@@ -12,7 +13,7 @@ import { MailRequests } from '../mail/mail-requests.js';
 import { consumeMailToken, findMailToken } from '../mail/mail-tokens.js';
 import type { SignedInUser } from '../sessions/signed-in-users.js';
 import { Sessions } from '../sessions/sessions.service.js';
-import { canonicalEmail } from '../users/email.js';
+import { endPendingCredentials, lockAddress } from '../signup/pending-credentials.js';
 import { PasswordPolicy } from './password-policy.js';
 import { PasswordErrors } from './passwords.errors.js';
 import { Passwords } from './passwords.service.js';
@@ -23,6 +24,7 @@ interface Person {
   id: string;
   tenant_id: string;
   email: string;
+  email_canonical: string;
   first_name: string | null;
   last_name: string | null;
 }
@@ -34,6 +36,7 @@ export class PasswordChanges {
     @Inject(DataSource) private readonly dataSource: DataSource,
     @Inject(Outbox) private readonly outbox: Outbox,
     @Inject(Jobs) private readonly jobs: Jobs,
+    @Inject(Notifications) private readonly notifications: Notifications,
     @Inject(MailRequests) private readonly mailRequests: MailRequests,
     @Inject(LoginThrottle) private readonly throttle: LoginThrottle,
     @Inject(Passwords) private readonly passwords: Passwords,
@@ -43,37 +46,43 @@ export class PasswordChanges {
 
   /** Says and costs the same for every address. */
   async forgot(request: ForgotPasswordRequest): Promise<MessageResponse> {
-    await this.mailRequests.ask('reset-password', request);
+    await this.mailRequests.newPassword(request);
     return { message: FORGOT_MESSAGE };
   }
 
   /**
    * Sets a new password by the token of the mail, which works once. Whoever has it reads the mailbox, so the address counts as confirmed.
-   * Every session ends.
+   * Every session and every API key ends: a thief may hold them as well as the password. Those of programs stay where the person says so.
    *
    * @throws AppError 400 `invalid_or_expired_token`; ValidationFailed for a weak password, and then the token can be used again.
    */
-  async reset({ token, new_password }: ResetPasswordRequest): Promise<MessageResponse> {
+  async reset(request: ResetPasswordRequest): Promise<MessageResponse> {
+    const { token, new_password } = request;
     const userId = await findMailToken(this.dataSource.manager, token, 'reset_password');
     const person = userId && (await this.person(userId));
     if (!person) throw MailErrors.invalidToken();
     const passwordHash = await this.hash(new_password, person);
-    const ended = await this.outbox.transaction(async (em) => {
+    const { sessions, keys } = await this.outbox.transaction(async (em) => {
+      // The order in which a confirmation and a new account take them.
+      await lockAddress(em, person.tenant_id, person.email_canonical);
       if (!(await consumeMailToken(em, token, 'reset_password'))) throw MailErrors.invalidToken();
       await this.forgetWhatWasBegun(em, person.id);
+      await endPendingCredentials(em, person.tenant_id, person.email_canonical);
       await em.query('UPDATE users SET password_hash = $2, email_verified_at = coalesce(email_verified_at, now()) WHERE id = $1', [
         person.id,
         passwordHash,
       ]);
-      await this.throttle.forget(em, this.throttle.key(person.tenant_id, canonicalEmail(person.email)));
-      return this.endSessions(em, person, 'password_reset');
+      await this.throttle.forget(em, this.throttle.key(person.tenant_id, person.email_canonical));
+      return this.endCredentials(em, person, request);
     });
-    await this.sessions.ended(ended);
+    await this.sessions.ended(sessions);
+    if (keys.length) await this.notifications.publish(API_KEY_DELETED, keys);
     return { message: 'Your password is changed. Sign in with the new one.' };
   }
 
   /**
-   * Sets a new password by the current one. The session that asks stays, every other one ends.
+   * Sets a new password by the current one. The session that asks stays, every other one ends. API keys stay: who knows the current
+   * password and is signed in can delete them.
    *
    * @throws AppError 400 `current_password_invalid` or `password_unchanged`, 429 after too many wrong ones; ValidationFailed for a weak
    * password.
@@ -92,7 +101,10 @@ export class PasswordChanges {
         passwordHash,
       ]);
       if (!changed) throw PasswordErrors.currentPasswordInvalid();
-      return this.endSessions(em, person, 'password_changed', user.sessionId);
+      const others = await this.sessions.endAll(em, person.id, 'password_changed', { except: user.sessionId });
+      await this.jobs.enqueue(em, mailQueue, 'password-changed', { user_id: person.id });
+      await this.record(em, person.id, person.tenant_id, 'user.password_changed', { sessions_ended: others.length });
+      return others;
     });
     await this.sessions.ended(ended);
     return { message: 'Your password is changed. Everywhere else you have been signed out.' };
@@ -100,7 +112,7 @@ export class PasswordChanges {
 
   /** Wrong ones count by account, apart from those at login: else a stranger's guesses there would keep the owner from changing it. */
   private async verifyCurrent(person: Person, password: string): Promise<string | null> {
-    const key = this.throttle.key(person.tenant_id, canonicalEmail(person.email), 'change-password');
+    const key = this.throttle.key(person.tenant_id, person.email_canonical, 'change-password');
     const blockedSeconds = await this.throttle.blockedFor(key);
     if (blockedSeconds > 0) throw Errors.rateLimited(blockedSeconds);
     const [row] = await this.dataSource.query<{ password_hash: string | null }[]>('SELECT password_hash FROM users WHERE id = $1', [
@@ -122,7 +134,7 @@ export class PasswordChanges {
 
   private async person(userId: string): Promise<Person | undefined> {
     const [person] = await this.dataSource.query<Person[]>(
-      'SELECT id, tenant_id, email, first_name, last_name FROM users WHERE id = $1 AND is_active',
+      'SELECT id, tenant_id, email, email_canonical, first_name, last_name FROM users WHERE id = $1 AND is_active',
       [userId],
     );
     return person;
@@ -135,17 +147,29 @@ export class PasswordChanges {
     await em.query('DELETE FROM device_codes WHERE user_id = $1', [userId]);
   }
 
-  /** Ends sessions, has the owner told by mail, and writes it down. Returns the sessions that ended. */
-  private async endSessions(em: EntityManager, { id, tenant_id }: Person, reason: string, except?: string): Promise<string[]> {
-    await this.jobs.enqueue(em, mailQueue, 'password-changed', { user_id: id });
-    const ended = await this.sessions.endAll(em, id, reason, except);
-    await recordAudit(em, {
-      action: `user.${reason}`,
-      target: { type: 'user', id },
-      tenantId: tenant_id,
-      metadata: { sessions_ended: ended.length },
-      actor: { type: 'user', id },
-    });
-    return ended;
+  /** Ends what the old password could have begun, has the owner told by mail, and writes it down. After the user's row is changed. */
+  private async endCredentials(
+    em: EntityManager,
+    { id, tenant_id }: Person,
+    { keep_api_keys, keep_terminal_sessions }: ResetPasswordRequest,
+  ): Promise<{ sessions: string[]; keys: string[] }> {
+    const ended = await this.sessions.endAllOf(em, id, 'password_reset', { surface: keep_terminal_sessions ? 'cli' : undefined });
+    const [keys] = keep_api_keys
+      ? [[]]
+      : await em.query<[{ lookup: string }[], number]>('DELETE FROM api_keys WHERE user_id = $1 RETURNING lookup', [id]);
+    const terminals = ended.filter(({ surface }) => surface === 'cli').length;
+    const said = { api_keys: keep_api_keys ? null : keys.length, terminal_sessions: keep_terminal_sessions ? null : terminals };
+    await this.jobs.enqueue(em, mailQueue, 'password-changed', { user_id: id, ended: said });
+    const metadata = {
+      sessions_ended: ended.length,
+      api_keys_ended: keys.length,
+      kept: [...(keep_api_keys ? ['api_keys'] : []), ...(keep_terminal_sessions ? ['terminal_sessions'] : [])],
+    };
+    await this.record(em, id, tenant_id, 'user.password_reset', metadata);
+    return { sessions: ended.map((session) => session.id), keys: keys.map(({ lookup }) => lookup) };
+  }
+
+  private record(em: EntityManager, id: string, tenantId: string, action: string, metadata: object): Promise<void> {
+    return recordAudit(em, { action, target: { type: 'user', id }, tenantId, metadata, actor: { type: 'user', id } });
   }
 }

@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { DataSource } from 'typeorm';
 import { challengeOf } from '../cli-login/pkce.js';
 import { CONFIG, type Config } from '../config.js';
-import { issueMailToken, type MailTokenPurpose } from '../mail/mail-tokens.js';
+import { issueMailToken } from '../mail/mail-tokens.js';
 import { GatewayTest, PASSWORD, type TestUser } from '../testing/gateway.js';
 import { holdPasswordChecks } from '../testing/held-checks.js';
 import { HeldLock } from '../testing/locks.js';
@@ -19,16 +19,15 @@ const WIDTH = 50;
 const many = <T>(make: (at: number) => Promise<T>): Promise<T[]> => Promise.all(Array.from({ length: WIDTH }, (_value, at) => make(at)));
 
 /** What the mail would say. */
-async function mailToken({ id }: TestUser, purpose: MailTokenPurpose): Promise<string> {
+async function resetToken({ id }: TestUser): Promise<string> {
   const { app } = gateway.service;
-  const job = { jobId: newId('job'), userId: id, purpose };
+  const job = { jobId: newId('job'), userId: id, purpose: 'reset_password' as const };
   return (await issueMailToken(app.get(DataSource).manager, app.get<Config>(CONFIG).SECRET_KEYS, job)) as string;
 }
 
 const reset = (token: string, new_password = NEW_PASSWORD) => gateway.client().post('/v1/auth/reset-password', { token, new_password });
 const refresh = (refresh_token: string) => gateway.client().post<TokenResponse>('/v1/auth/refresh', { refresh_token });
 const login = (user: TestUser, password = PASSWORD) => gateway.client().post('/v1/auth/login', { email: user.email, password });
-const verify = (token: string) => gateway.client().post('/v1/auth/verify-email', { token });
 const liveSessions = (users: TestUser[]) =>
   gateway.service.query('SELECT id FROM sessions WHERE user_id = ANY ($1) AND revoked_at IS NULL', [users.map(({ id }) => id)]);
 const statuses = (answers: { status: number }[]) => [...new Set(answers.map(({ status }) => status))].sort();
@@ -55,7 +54,7 @@ describe('a password reset while', () => {
   it('50 sessions refresh without pause leaves none of them alive', async () => {
     const users = await many(() => gateway.user());
     const pairs = await Promise.all(users.map((user) => gateway.login(user)));
-    const tokens = await Promise.all(users.map((user) => mailToken(user, 'reset_password')));
+    const tokens = await Promise.all(users.map((user) => resetToken(user)));
     /** Refreshes until it is told that the session is over; returns the last pair and all statuses. */
     const keepRefreshing = async (pair: TokenResponse) => {
       const seen: number[] = [];
@@ -82,7 +81,7 @@ describe('a password reset while', () => {
 
   it('50 logins stand between the check of the old password and their session lets none of them in', async () => {
     const user = await gateway.user();
-    const token = await mailToken(user, 'reset_password');
+    const token = await resetToken(user);
     const held = holdPasswordChecks(gateway.service, WIDTH);
     const logins = many(() => login(user));
     await held.checked;
@@ -97,7 +96,7 @@ describe('a password reset while', () => {
 
   it('its own link is used 50 times at once succeeds once', async () => {
     const user = await gateway.user();
-    const token = await mailToken(user, 'reset_password');
+    const token = await resetToken(user);
     const answers = await many((at) => reset(token, `${NEW_PASSWORD} ${at}`));
     const winner = answers.findIndex(({ status }) => status === 200);
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
@@ -110,17 +109,10 @@ describe('a password reset while', () => {
   it.each<[string, (user: TestUser) => Promise<() => Promise<{ status: number; body: unknown }>>]>([
     ['a one-time code is exchanged', cliCode],
     ['an approved device asks for its tokens', approvedDevice],
-    [
-      'the address is confirmed',
-      async (user) => {
-        const token = await mailToken(user, 'verify_email');
-        return () => verify(token);
-      },
-    ],
   ])('%s leaves no session alive, whichever comes first, 50 times at once too', async (_what, prepare) => {
     for (const resetFirst of [true, false]) {
       const user = await gateway.user();
-      const [redeem, token] = [await prepare(user), await mailToken(user, 'reset_password')];
+      const [redeem, token] = [await prepare(user), await resetToken(user)];
       const lock = await HeldLock.take(gateway.service, 'SELECT 1 FROM users WHERE id = $1 FOR UPDATE', [user.id]);
       const [first, second] = resetFirst ? [() => reset(token), redeem] : [redeem, () => reset(token)];
       const racing = [first()];
@@ -134,7 +126,7 @@ describe('a password reset while', () => {
     }
     const users = await many(() => gateway.user());
     const redeems = await Promise.all(users.map(prepare));
-    const tokens = await Promise.all(users.map((user) => mailToken(user, 'reset_password')));
+    const tokens = await Promise.all(users.map((user) => resetToken(user)));
     const answers = await many(async (at) => {
       const [redeem, token] = [redeems[at], tokens[at]] as [(typeof redeems)[number], string];
       return (await Promise.all([reset(token), redeem()])).map(({ status }) => status);

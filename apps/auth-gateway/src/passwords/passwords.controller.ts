@@ -20,7 +20,10 @@ export class PasswordsController {
     return this.changes.forgot(request);
   }
 
-  /** Sets a new password with the token of the mail, which works once and for 30 minutes. Signs out everywhere. */
+  /**
+   * Sets a new password with the token of the mail, which works once and for 30 minutes. Signs out everywhere and ends API keys, unless
+   * the person keeps what their programs use.
+   */
   @Post('reset-password')
   @HttpCode(200)
   @Access('public')

@@ -1,5 +1,8 @@
-import type { MessageResponse, TokenResponse } from '@platform/contracts';
+import type { CliCodeResponse, KeyResponse, MessageResponse, TokenResponse } from '@platform/contracts';
+import { until } from '@platform/testing';
+import { challengeOf } from '../cli-login/pkce.js';
 import { GatewayTest, PASSWORD, type TestUser } from '../testing/gateway.js';
+import { HeldLock } from '../testing/locks.js';
 
 let gateway: GatewayTest;
 beforeAll(async () => (gateway = await GatewayTest.start()));
@@ -168,5 +171,109 @@ describe('a new password', () => {
     });
     expect((await attempt('fifteen charact')).status).toBe(201);
     await strict.stop();
+  });
+});
+
+describe('a reset of the password and what programs use', () => {
+  const mine = (key: string) => gateway.client().with({ 'x-api-key': key }).get('/v1/auth/me');
+
+  /** A user with two API keys, a session in a browser and one of a command line. */
+  async function owner() {
+    const user = await gateway.user();
+    const browser = gateway.client();
+    const pair = await gateway.login(user, browser);
+    const keys = [];
+    for (const name of ['one', 'two']) {
+      keys.push((await browser.bearer(pair.access_token).post<KeyResponse>('/v1/keys', { name })).body.key);
+    }
+    const code_verifier = 'v'.repeat(64);
+    const challenge = { code_challenge: challengeOf(code_verifier), code_challenge_method: 'S256' };
+    const { body } = await gateway.actingFor(user.id).post<CliCodeResponse>('/v1/auth/cli/codes', challenge);
+    const terminal = await gateway.client().post<TokenResponse>('/v1/auth/cli/token', { code: body.code, code_verifier });
+    for (const key of keys) expect((await mine(key)).status).toBe(200);
+    return { user, pair, keys, terminal: terminal.body };
+  }
+  const resetKeeping = async (user: TestUser, kept: object) =>
+    gateway.client().post('/v1/auth/reset-password', { token: await resetToken(user), new_password: NEW_PASSWORD, ...kept });
+
+  it.each([
+    [{}, 401, 401, 'Your API keys have ended (2). The sessions of your command lines have ended (1).'],
+    [{ keep_api_keys: true }, 200, 401, 'Your API keys were kept, as you asked. The sessions of your command lines have ended (1).'],
+    [
+      { keep_terminal_sessions: true },
+      401,
+      200,
+      'Your API keys have ended (2). The sessions of your command lines were kept, as you asked.',
+    ],
+    [
+      { keep_api_keys: true, keep_terminal_sessions: true },
+      200,
+      200,
+      'Your API keys were kept, as you asked. The sessions of your command lines were kept, as you asked.',
+    ],
+    [{ keep_api_keys: false, keep_terminal_sessions: false }, 401, 401, 'Your API keys have ended (2).'],
+  ])('ends it unless the person keeps it, and says so in the mail: %j', async (kept, keyStatus, terminalStatus, said) => {
+    const { user, pair, keys, terminal } = await owner();
+    const beside = await gateway.beside();
+    for (const key of keys) expect((await beside.client().with({ 'x-api-key': key }).get('/v1/auth/me')).status).toBe(200);
+    expect((await resetKeeping(user, kept)).status).toBe(200);
+    for (const key of keys) expect((await mine(key)).status).toBe(keyStatus);
+    // In the other process too, which had just seen them.
+    for (const key of keys) {
+      await until(async () => (await beside.client().with({ 'x-api-key': key }).get('/v1/auth/me')).status === keyStatus);
+    }
+    await beside.stop();
+    expect((await refresh(terminal)).status).toBe(terminalStatus);
+    expect((await refresh(pair)).status).toBe(401);
+    const { text } = await gateway.smtp.mailTo(user.email, 1);
+    expect(text.replace(/\s+/g, ' ')).toContain(said);
+    expect(await gateway.service.query('SELECT 1 FROM api_keys WHERE user_id = $1', [user.id])).toHaveLength(keyStatus === 200 ? 2 : 0);
+  });
+
+  it.each([
+    ['keep_api_keys', 'yes'],
+    ['keep_api_keys', 1],
+    ['keep_terminal_sessions', ['true']],
+  ])('takes only true or false for %s, not %j', async (key, value) => {
+    const user = await gateway.user();
+    expect(await resetKeeping(user, { [key]: value })).toMatchObject({ status: 422, body: { detail: [{ loc: ['body', key] }] } });
+  });
+
+  it('leaves no key that works, though 50 are used, and 50 made, while it happens', async () => {
+    const { user, pair, keys } = await owner();
+    const token = await resetToken(user);
+    const thief = gateway.client().bearer(pair.access_token);
+    const [answer, ...others] = await Promise.all([
+      gateway.client().post('/v1/auth/reset-password', { token, new_password: NEW_PASSWORD }),
+      ...Array.from({ length: 50 }, (_value, at) => mine(keys[at % 2] as string)),
+      ...Array.from({ length: 50 }, (_value, at) => thief.post('/v1/keys', { name: `made ${at}` })),
+    ]);
+    expect(answer.status).toBe(200);
+    for (const { status } of others) expect([200, 201, 401, 409, 429]).toContain(status);
+    expect(await gateway.service.query('SELECT 1 FROM api_keys WHERE user_id = $1', [user.id])).toEqual([]);
+    for (const key of keys) expect((await mine(key)).status).toBe(401);
+    expect((await thief.post('/v1/keys', { name: 'later' })).status).toBe(401);
+  });
+
+  it('lets no key be made by a session that has to wait for it', async () => {
+    const { user, pair } = await owner();
+    const token = await resetToken(user);
+    const lock = await HeldLock.take(gateway.service, 'SELECT 1 FROM users WHERE id = $1 FOR UPDATE', [user.id]);
+    const resetting = gateway.client().post('/v1/auth/reset-password', { token, new_password: NEW_PASSWORD });
+    await lock.waiting(1);
+    const making = gateway.client().bearer(pair.access_token).post('/v1/keys', { name: 'waited' });
+    await lock.waiting(2);
+    await lock.release();
+    expect((await resetting).status).toBe(200);
+    expect(await making).toMatchObject({ status: 401 });
+    expect(await gateway.service.query('SELECT 1 FROM api_keys WHERE user_id = $1', [user.id])).toEqual([]);
+  });
+
+  it('that only changes it keeps the keys, and says so', async () => {
+    const { user, keys } = await owner();
+    const client = await gateway.signedIn(user);
+    await client.post('/v1/auth/me/change-password', { current_password: PASSWORD, new_password: NEW_PASSWORD });
+    expect((await gateway.smtp.mailTo(user.email)).text).toContain('Your API keys stay as they are.');
+    for (const key of keys) expect((await mine(key)).status).toBe(200);
   });
 });

@@ -61,7 +61,7 @@ export class SessionList {
   /** Ends all sessions of the user but the one that asks; all of them when none asks. */
   async revokeOthers({ userId, tenantId, sessionId }: UserCaller): Promise<RevokeOtherSessionsResponse> {
     const ids = await this.dataSource.transaction(async (em) => {
-      const ended = await this.sessions.endAll(em, userId, 'revoked', sessionId);
+      const ended = await this.sessions.endAll(em, userId, 'revoked', { except: sessionId });
       const metadata = { sessions_ended: ended.length };
       await recordAudit(em, { action: 'session.others_revoked', target: { type: 'user', id: userId }, tenantId, metadata });
       return ended;

@@ -17,7 +17,7 @@ export class Session {
   @Column('boolean', { default: false }) registered!: boolean;
   @Column('text', { nullable: true }) label!: string | null;
   @Column('text', { nullable: true }) ipAddress!: string | null;
-  /** The address cut to what one subscriber has; a login from a bucket seen before comes from a known device. */
+  /** The address cut to what one subscriber has. */
   @Column('text') ipBucket!: string;
   @Column('text', { nullable: true }) userAgent!: string | null;
   @Column('integer', { default: 0 }) refreshCounter!: number;

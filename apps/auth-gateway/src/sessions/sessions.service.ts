@@ -7,7 +7,7 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { recordAudit } from '../audit/record-audit.js';
 import { CONFIG, type Config } from '../config.js';
 import { ACCESS_TOKEN_SECONDS, AccessTokens } from '../tokens/access-tokens.js';
-import { canAuthenticate } from '../users/can-authenticate.js';
+import { accountDisabled, canAuthenticate } from '../users/can-authenticate.js';
 import { ACCOUNT_COLUMNS, ACCOUNT_JOINS, tokenSubject, type Account } from './account.js';
 import type { Client } from './client.js';
 import { makeRefreshToken, readRefreshToken, type RefreshTokenContent } from './refresh-token.js';
@@ -34,6 +34,12 @@ export interface PasswordProof {
   throttleKey: Buffer;
 }
 
+/** What does not end with the others: one session, or those of a surface. */
+export interface KeptSessions {
+  except?: string | undefined;
+  surface?: Surface | undefined;
+}
+
 interface RotationState extends SessionAccount {
   counter: number;
   /** Seconds since the presented token was rotated; null when it was not, or longer ago than is remembered. */
@@ -54,7 +60,7 @@ export class Sessions {
    * Begins a session, in the caller's transaction when there is one (`em`), and returns its id. A user has at most 50, and 25
    * that were registered; of the same sort, the one that was idle longest makes room. With `proof` the failures of its throttle are forgotten.
    *
-   * @returns null, with nothing written, when there is no such user, or `proof` does not hold any more.
+   * @returns null, with nothing written, when the user may not sign in (any more), or `proof` does not hold any more.
    */
   async begin(em: EntityManager | null, userId: string, client: Client, proof?: PasswordProof): Promise<string | null> {
     const id = newId('ses');
@@ -63,7 +69,7 @@ export class Sessions {
          SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM login_throttles WHERE key = $7 AND blocked_until > now())
        ), seen AS (
          UPDATE users SET last_login_at = CASE WHEN $10::boolean THEN last_login_at ELSE now() END
-         WHERE id = $2 AND ($9::text IS NULL OR password_hash = $9) AND EXISTS (SELECT 1 FROM allowed) RETURNING id
+         WHERE id = $2 AND is_active AND email_verified_at IS NOT NULL AND ($9::text IS NULL OR password_hash = $9) AND EXISTS (SELECT 1 FROM allowed) RETURNING id
        ), forgotten AS (
          DELETE FROM login_throttles WHERE key = $7 AND EXISTS (SELECT 1 FROM seen)
        ), evicted AS (
@@ -79,6 +85,17 @@ export class Sessions {
     const values = [id, userId, surface, ipAddress, ipBucket, userAgent, proof?.throttleKey, label, proof?.passwordHash, registered];
     const rows = em ? await em.query<object[]>(statement, values) : await queryPrepared(this.dataSource, statement, values);
     return rows.length ? id : null;
+  }
+
+  /**
+   * Begins a session in the caller's transaction for somebody who proved who they are, and was found to be allowed to sign in.
+   *
+   * @throws AppError 403 `account_disabled` when that changed meanwhile.
+   */
+  async beginFor(em: EntityManager, userId: string, client: Client): Promise<string> {
+    const id = await this.begin(em, userId, client);
+    if (!id) throw accountDisabled();
+    return id;
   }
 
   /** The first token pair of a session, or the pair after `counter` refreshes. */
@@ -165,16 +182,22 @@ export class Sessions {
   }
 
   /**
-   * Ends the sessions of a user, all but `except`, in the caller's transaction. Returns their ids, for `ended` after the commit.
+   * Ends the sessions of a user in the caller's transaction, all but `except` or those of a kept surface. Returns their ids, for `ended`
+   * after the commit.
    */
-  async endAll(em: EntityManager, userId: string, reason: string, except?: string): Promise<string[]> {
-    const [rows] = await em.query<[{ id: string }[], number]>(
+  async endAll(em: EntityManager, userId: string, reason: string, kept: KeptSessions = {}): Promise<string[]> {
+    return (await this.endAllOf(em, userId, reason, kept)).map(({ id }) => id);
+  }
+
+  /** As `endAll`, with the surface of each. */
+  async endAllOf(em: EntityManager, userId: string, reason: string, kept: KeptSessions = {}): Promise<{ id: string; surface: Surface }[]> {
+    const [rows] = await em.query<[{ id: string; surface: Surface }[], number]>(
       `UPDATE sessions SET revoked_at = now(), revoked_reason = $2
-       WHERE user_id = $1 AND revoked_at IS NULL AND idle_expires_at > now() AND absolute_expires_at > now() AND id IS DISTINCT FROM $3
-       RETURNING id`,
-      [userId, reason, except ?? null],
+       WHERE user_id = $1 AND revoked_at IS NULL AND idle_expires_at > now() AND absolute_expires_at > now() AND id IS DISTINCT FROM $3 AND surface IS DISTINCT FROM $4
+       RETURNING id, surface`,
+      [userId, reason, kept.except ?? null, kept.surface ?? null],
     );
-    return rows.map(({ id }) => id);
+    return rows;
   }
 
   /** Makes every process notice at once. */

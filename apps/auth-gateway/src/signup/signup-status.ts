@@ -11,6 +11,20 @@ const LIFETIME_SECONDS = 24 * 3600;
 const READABLE_SECONDS = 30 * 24 * 3600;
 const UNKNOWN: SignupStatusResponse = { status: 'unknown', email_masked: null };
 
+const keyOf = (keyring: Keyring): KeyObject => createSecretKey(keyring.mac('signup-status', 'key') as Buffer);
+const verify = (key: KeyObject, token: string) => jwtVerify(token, key, { algorithms: ['HS256'], typ: TYPE });
+
+/** The signup that a status token is of; null for none, and for what is no token of ours. */
+export async function readStatusToken(keyring: Keyring, token: string | undefined): Promise<string | null> {
+  if (token === undefined) return null;
+  try {
+    return (await verify(keyOf(keyring), token)).payload.sub ?? null;
+  } catch (error) {
+    if (error instanceof errors.JOSEError) return null;
+    throw error;
+  }
+}
+
 /**
  * The token that a signup page polls with. It may stand in a URL, so it shows the state and can do nothing else; and the one for an
  * address that was taken looks and behaves like that of a signup which nobody confirms.
@@ -22,13 +36,14 @@ export class SignupStatusTokens {
     keyring: Keyring,
     private readonly dataSource: DataSource,
   ) {
-    this.key = createSecretKey(keyring.mac('signup-status', 'key') as Buffer);
+    this.key = keyOf(keyring);
   }
 
-  issue(userId: string, email: string): Promise<string> {
+  /** @param signupId what the id of the user will be. */
+  issue(signupId: string, email: string): Promise<string> {
     return new SignJWT({ email_masked: maskedEmail(email) })
       .setProtectedHeader({ alg: 'HS256', typ: TYPE })
-      .setSubject(userId)
+      .setSubject(signupId)
       .setIssuedAt()
       .setExpirationTime(`${READABLE_SECONDS} seconds`)
       .sign(this.key);
@@ -37,7 +52,7 @@ export class SignupStatusTokens {
   /** Never fails: what is not a token of ours is `unknown`. */
   async read(token: string): Promise<SignupStatusResponse> {
     try {
-      const { payload } = await jwtVerify(token, this.key, { algorithms: ['HS256'], typ: TYPE });
+      const { payload } = await verify(this.key, token);
       const [user] = await this.dataSource.query<unknown[]>('SELECT 1 FROM users WHERE id = $1 AND email_verified_at IS NOT NULL', [
         payload.sub,
       ]);

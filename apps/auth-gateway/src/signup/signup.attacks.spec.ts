@@ -1,5 +1,4 @@
 import type { SignupResponse } from '@platform/contracts';
-import { until } from '@platform/testing';
 import { GatewayTest, PASSWORD } from '../testing/gateway.js';
 import { expectNothingStored } from '../testing/stored.js';
 
@@ -18,6 +17,12 @@ const usersLike = (pattern: string) =>
   gateway.service.query<{ id: string; email_canonical: string }>('SELECT id, email_canonical FROM users WHERE email_canonical LIKE $1', [
     pattern,
   ]);
+/** The signups that wait, and got a mail. */
+const pendingLike = (pattern: string) =>
+  gateway.service.query<{ id: string; email: string }>(
+    'SELECT id, email FROM pending_credentials WHERE email LIKE $1 AND mail_id IS NOT NULL',
+    [pattern],
+  );
 const refusal = (key: string, type: string) => ({ status: 422, body: { detail: [{ loc: ['body', key], type }] } });
 
 /** Signs up with this password and confirms the address, so that a login decides by the password alone. */
@@ -53,16 +58,22 @@ describe('an address in other letters', () => {
       expect(status).toBe(201);
       expect(Object.keys(body)).toEqual(['message', 'user_id', 'status_token']);
     }
-    const users = await usersLike(email);
-    expect(users).toHaveLength(1);
-    expect(answers.filter(({ body }) => body.user_id === users[0]?.id)).toHaveLength(1);
-    await until(() => gateway.smtp.mails.find(({ to }) => to.trim().toLowerCase() === email));
+    const token = await gateway.mailToken(email);
+    const signups = await pendingLike(email);
+    expect(signups).toHaveLength(1);
+    expect(answers.filter(({ body }) => body.user_id === signups[0]?.id)).toHaveLength(1);
+    expect((await gateway.client().post('/v1/auth/verify-email', { token })).status).toBe(200);
+    expect(await usersLike(email)).toHaveLength(1);
   });
 
   it('is the same account composed and decomposed', async () => {
     const local = gateway.newEmail().split('@')[0] as string;
-    await Promise.all(['Jos\u00e9', 'Jose\u0301', 'JOS\u00c9'].map((name) => signup({ email: `${name}.${local}@example.com` })));
-    expect(await usersLike(`%.${local}@%`)).toMatchObject([{ email_canonical: `jos\u00e9.${local}@example.com` }]);
+    await Promise.all(['Jos\u00e9', 'Jose\u0301', 'JOS\u00c9'].map((name) => signup({ email: `${name}${local}@example.com` })));
+    const [{ id } = { id: '' }, ...others] = await gateway.service.query<{ id: string }>(
+      'SELECT DISTINCT email AS id FROM pending_credentials WHERE email LIKE $1',
+      [`%${local}@%`],
+    );
+    expect([id, others]).toEqual([`jos\u00e9${local}@example.com`, []]);
   });
 });
 
@@ -97,6 +108,13 @@ describe('an address that is not one plain address', () => {
     'a\u202e@example.com',
     'a\u2028b@example.com',
     'a@exa\u00admple.com',
+    '\u212aa@example.com',
+    '\uff41@example.com',
+    '\u0430da@example.com',
+    '\u0430\u0440\u0440\u04cf\u0435@example.com',
+    'a@ex\uff41mple.com',
+    'a@example\u3002com',
+    'a@xn--a.com',
     `${'a'.repeat(65)}@example.com`,
     `a@${'b'.repeat(64)}.com`,
     `${'a'.repeat(60)}@${'b.'.repeat(100)}com`,
@@ -143,12 +161,99 @@ describe('a name that would say more in the mail than a name', () => {
     },
   );
 
+  it.each([
+    'http://evil.example click',
+    'Ada www.evil.example',
+    'evil.example/win',
+    'ev\u00adil.example',
+    'evil\u3002example',
+    'a@evil.example',
+  ])('is refused by every route where a mail program could make a link of it: %j', async (name) => {
+    const admin = await gateway.signedIn(await gateway.user({ role: 'admin' }));
+    await expectNothingStored(gateway.service, async () => {
+      for (const key of ['first_name', 'last_name']) {
+        expect(await signup({ [key]: name })).toMatchObject(refusal(key, 'value_error'));
+        const created = await admin.post('/v1/users', { email: gateway.newEmail(), password: PASSWORD, [key]: name });
+        expect(created).toMatchObject(refusal(key, 'value_error'));
+      }
+    });
+  });
+
   it('is a text and not markup', async () => {
     const email = gateway.newEmail();
-    await signup({ email, first_name: '<a href="http://evil.example">Ada</a>', last_name: '{{constructor}}' });
+    await signup({ email, first_name: '"Ada" & {{constructor}}', last_name: '{{constructor}}' });
     const { html, text, subject } = await gateway.smtp.mailTo(email);
-    expect(html).not.toContain('<a href="http://evil.example"');
+    expect(text).toContain('Hello "Ada" & {{constructor}},');
+    expect(html).toContain('Hello &quot;Ada&quot; &amp; {{constructor}},');
     expect(`${subject}${text}${html}`).not.toContain('[native code]');
+  });
+
+  it.each(['<a href="http://evil.example">Ada</a>', 'http://evil.example', 'Ada evil.example'])(
+    'is left out of the mails where it is there from before: %j',
+    async (first_name) => {
+      const user = await gateway.user({ first_name });
+      await gateway.client().post('/v1/auth/forgot-password', { email: user.email });
+      const { text, html } = await gateway.smtp.mailTo(user.email);
+      expect(text).toMatch(/^Hello,$/m);
+      expect(`${text}${html}`).not.toContain('evil');
+    },
+  );
+});
+
+describe('an address that looks like another one', () => {
+  it('by a Kelvin sign leads to nobody’s account: it is refused, and its owner hears nothing', async () => {
+    const local = gateway.newEmail().split('@')[0] as string;
+    const owner = await gateway.user({ email: `kelvin.${local}@example.com` });
+    const alike = `\u212aelvin.${local}@example.com`;
+    await expectNothingStored(gateway.service, async () => {
+      for (const path of ['/v1/auth/signup', '/v1/auth/login', '/v1/auth/register']) {
+        const client = path.endsWith('register') ? gateway.backend() : gateway.client();
+        expect(await client.post(path, { email: alike, password: PASSWORD })).toMatchObject(refusal('email', 'value_error'));
+      }
+      const available = await gateway.client().get(`/v1/auth/email-available?email=${encodeURIComponent(alike)}`);
+      expect(available.body).toEqual({ available: false, reason: 'invalid' });
+    });
+    expect(gateway.smtp.mails.filter(({ to }) => to === owner.email)).toEqual([]);
+  });
+
+  it('by its domain alone is the same in every spelling of the domain, and is mailed as DNS knows it', async () => {
+    const local = gateway.newEmail().split('@')[0] as string;
+    const email = `${local}@xn--bcher-kva.example`;
+    await signup({ email: `${local}@B\u00fccher.example` });
+    const received = `${local}@b\u00fccher.example`;
+    expect((await gateway.smtp.mailTo(received)).writtenTo).toBe(email);
+    expect((await gateway.client().post('/v1/auth/verify-email', { token: await gateway.mailToken(received) })).status).toBe(200);
+    for (const spelling of [
+      email,
+      `${local}@b\u00fccher.example`,
+      `${local}@bu\u0308cher.example`,
+      `${local.toUpperCase()}@XN--BCHER-KVA.EXAMPLE`,
+    ]) {
+      expect((await login(spelling, PASSWORD)).status).toBe(200);
+    }
+    expect(await usersLike(`${local}@%`)).toMatchObject([{ email_canonical: email }]);
+  });
+
+  it('has its mails sent to the stored one, never to the one that was typed', async () => {
+    const local = gateway.newEmail().split('@')[0] as string;
+    const stored = `Stored.${local}@example.com`;
+    await gateway.user({ email: stored, email_canonical: stored.toLowerCase() });
+    await gateway.client().post('/v1/auth/forgot-password', { email: stored.toUpperCase() });
+    expect((await gateway.smtp.mailTo(stored)).to).toBe(stored);
+    expect(gateway.smtp.mails.filter(({ to }) => to !== stored && to.toLowerCase() === stored.toLowerCase())).toEqual([]);
+  });
+
+  it('is one account of 50 that are registered at once in every spelling', async () => {
+    const local = gateway.newEmail().split('@')[0] as string;
+    const spellings = [`${local}@b\u00fccher.example`, `${local}@xn--bcher-kva.example`, `${local.toUpperCase()}@B\u00dcCHER.example`];
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, (_value, at) =>
+        gateway.backend().post('/v1/auth/register', { email: spellings[at % 3], password: PASSWORD }),
+      ),
+    );
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
+    for (const { status } of answers) expect([201, 409, 503]).toContain(status); // 503: more hashes than may wait
+    expect(await usersLike(`${local}@%`)).toHaveLength(1);
   });
 });
 

@@ -1,13 +1,13 @@
 import { Body, Controller, Get, HttpCode, Inject, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import {
+  LoginResponse,
   MessageResponse,
   ResendVerificationRequest,
   SignupRequest,
   SignupResponse,
   SignupStatusQuery,
   SignupStatusResponse,
-  TokenResponse,
   VerifyEmailRequest,
 } from '@platform/contracts';
 import { Access, RateLimit } from '@platform/guards';
@@ -20,12 +20,12 @@ import { SignupService } from './signup.service.js';
 export class SignupController {
   constructor(@Inject(SignupService) private readonly signups: SignupService) {}
 
-  /** Creates an account. A mail with a link follows; until its address is confirmed the account cannot sign in. */
+  /** Signs up. A mail with a link follows: using it creates the account with this password, and no other link does. */
   @Post('signup')
   @Access('public')
   @RateLimit(AddressLimits.signup)
-  signup(@Body() request: SignupRequest): Promise<SignupResponse> {
-    return this.signups.signup(request);
+  signup(@Body() request: SignupRequest, @CurrentClient() client: Client): Promise<SignupResponse> {
+    return this.signups.signup(request, client);
   }
 
   /** How far a signup is, for a page that waits. Takes the `status_token` of the signup, not the token of the mail. */
@@ -36,16 +36,19 @@ export class SignupController {
     return this.signups.status(token);
   }
 
-  /** Confirms an address with the token of the mail and signs in. */
+  /** Confirms the address with the token of the mail, creates the account with the password of that very signup, and signs in. */
   @Post('verify-email')
   @HttpCode(200)
   @Access('public')
   @RateLimit(AddressLimits.verifyEmail)
-  verifyEmail(@Body() { token }: VerifyEmailRequest, @CurrentClient() client: Client): Promise<TokenResponse> {
+  verifyEmail(@Body() { token }: VerifyEmailRequest, @CurrentClient() client: Client): Promise<LoginResponse> {
     return this.signups.verifyEmail(token, client);
   }
 
-  /** Mails the confirmation link again, at most once a minute. The answer is the same for every address. */
+  /**
+   * Mails the confirmation link again, at most once a minute: that of the signup whose `status_token` comes along, else that of the only
+   * one that waits. The answer is the same for every address.
+   */
   @Post('resend-verification')
   @HttpCode(200)
   @Access('public')

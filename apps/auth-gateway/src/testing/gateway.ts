@@ -1,5 +1,5 @@
 import { SmtpSink, TEST_SERVICE_TOKEN, TestService, type TestClient } from '@platform/testing';
-import type { TokenResponse } from '@platform/contracts';
+import type { SignupResponse, TokenResponse } from '@platform/contracts';
 import { hash } from '@node-rs/argon2';
 import { QueueEngine } from '@platform/messaging';
 import { newId } from '@platform/platform';
@@ -69,6 +69,15 @@ export class GatewayTest {
       Object.values(columns),
     );
     return user;
+  }
+
+  /** Somebody who has signed up, and has not confirmed the address. */
+  async signedUp(request: Record<string, unknown> = {}): Promise<{ id: string; email: string; statusToken: string }> {
+    const email = this.newEmail();
+    const answer = await this.client().post<SignupResponse>('/v1/auth/signup', { email, password: PASSWORD, ...request });
+    if (answer.status !== 201) throw new Error(`signup answered ${answer.status}: ${JSON.stringify(answer.body)}`);
+    const { user_id: id, status_token: statusToken } = answer.body;
+    return { id, email: (request['email'] as string | undefined) ?? email, statusToken };
   }
 
   async login({ email, tenant_id }: TestUser, client = this.client()): Promise<TokenResponse> {

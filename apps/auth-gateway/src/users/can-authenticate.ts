@@ -22,10 +22,15 @@ const METHOD_NOT_ALLOWED: Record<AuthMethod, string> = {
  * @throws AppError 403 `account_disabled`, `auth_method_not_allowed` or `email_not_verified`.
  */
 export function assertCanAuthenticate(account: AccountState, method?: AuthMethod): void {
-  if (!account.is_active || !account.tenant_active) throw new AppError(403, 'account_disabled', 'This account is disabled.');
+  if (!account.is_active || !account.tenant_active) throw accountDisabled();
   if (method) assertMethodAllowed(account, method);
-  if (!account.email_verified_at) throw new AppError(403, 'email_not_verified', 'Email not verified');
+  if (!account.email_verified_at) throw emailNotVerified();
 }
+
+export const accountDisabled = (): AppError => new AppError(403, 'account_disabled', 'This account is disabled.');
+
+/** Of an account, or of a signup that is to become one. */
+export const emailNotVerified = (): AppError => new AppError(403, 'email_not_verified', 'Email not verified');
 
 /** @throws AppError 403 `auth_method_not_allowed`. */
 export function assertMethodAllowed({ allowed_auth_methods }: Pick<AccountState, 'allowed_auth_methods'>, method: AuthMethod): void {

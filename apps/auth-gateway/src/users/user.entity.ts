@@ -18,7 +18,7 @@ export class User {
   @PrimaryColumn('text') id!: string;
   @Column('text') tenantId!: string;
   @ManyToOne(() => Tenant) @JoinColumn({ name: 'tenant_id', foreignKeyConstraintName: 'users_tenant_fkey' }) tenant?: Relation<Tenant>;
-  /** As the person wrote it; mail goes here. */
+  /** Mail goes here. The same as `emailCanonical`, but for older accounts, where it is as the person wrote it. */
   @Column('text') email!: string;
   /** What identifies the account within its tenant. */
   @Column('text') emailCanonical!: string;

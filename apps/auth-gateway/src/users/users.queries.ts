@@ -4,7 +4,7 @@ import { totalOf, type Total } from '../paging/total.js';
 import { effectiveScopes, KNOWN_SCOPES, type Account } from '../sessions/account.js';
 
 /** What the list and a single user are made of, over `users u` and `roles r`. */
-const COLUMNS = `u.id, u.tenant_id, u.email, u.first_name, u.last_name, u.agency_id, u.role, u.scopes, u.denied_scopes, r.default_scopes,
+const COLUMNS = `u.id, u.tenant_id, u.email, u.email_verified_at IS NOT NULL AS email_verified, u.first_name, u.last_name, u.agency_id, u.role, u.scopes, u.denied_scopes, r.default_scopes,
   u.attributes, u.is_active, u.auth_method, u.created_at, u.last_login_at, ${KNOWN_SCOPES}`;
 const JOIN_ROLE = 'JOIN roles r ON r.tenant_id = u.tenant_id AND r.name = u.role';
 /** The expression of the index `users_search_idx`. */
@@ -18,6 +18,7 @@ export interface UserRow extends Pick<Account, 'scopes' | 'default_scopes' | 'de
   id: string;
   tenant_id: string;
   email: string;
+  email_verified: boolean;
   first_name: string | null;
   last_name: string | null;
   agency_id: string | null;
@@ -109,6 +110,7 @@ export const toUserDetail = (row: UserRow): UserDetailResponse => ({
   id: row.id,
   platform_id: row.id,
   email: row.email,
+  email_verified: row.email_verified,
   first_name: row.first_name,
   last_name: row.last_name,
   tenant_id: row.tenant_id,

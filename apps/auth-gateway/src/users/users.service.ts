@@ -6,6 +6,7 @@ import { DataSource } from 'typeorm';
 import { createAccount } from '../accounts/accounts.js';
 import { AccountErrors } from '../accounts/accounts.errors.js';
 import { recordAudit } from '../audit/record-audit.js';
+import { endLoginsUnderWay } from '../cli-login/logins-under-way.js';
 import { installQueue } from '../marketplace/installs/installs.jobs.js';
 import { PasswordPolicy } from '../passwords/password-policy.js';
 import { Passwords } from '../passwords/passwords.service.js';
@@ -39,7 +40,7 @@ export class Users {
   }
 
   /**
-   * Creates a user whose address counts as confirmed.
+   * Creates a user whose address counts as confirmed. Signups that wait with the address end.
    *
    * @throws AppError 403 `privilege_escalation`, 409 `email_taken`; ValidationFailed for an unknown role or agency, or a weak password.
    */
@@ -55,7 +56,7 @@ export class Users {
       tenantId,
       async (tenant) => {
         this.changes.assertHolds(caller, await this.scopesOfRole(tenant, role));
-        const account = { tenantId, email, passwordHash, firstName, lastName, role, scopes, attributes, agencyId, emailVerified: true };
+        const account = { tenantId, email, passwordHash, firstName, lastName, role, scopes, attributes, agencyId };
         const id = await createAccount(tenant.em, this.outbox, account).catch(onViolation('users_agency_fkey', UserErrors.noSuchAgency));
         if (!id) throw AccountErrors.emailTaken();
         return this.require(tenant, id);
@@ -67,9 +68,9 @@ export class Users {
   }
 
   /**
-   * Changes what is given. Deactivating ends every session. Nobody changes somebody who holds more than they do.
+   * Changes what is given. Deactivating ends every session and every login under way. Nobody changes somebody who holds more than they do.
    *
-   * @throws AppError 403 `privilege_escalation`, 404, 409 `last_administrator`; ValidationFailed for an unknown role or agency.
+   * @throws AppError 403 `privilege_escalation`, 404, 409 `last_administrator` or `user.unconfirmed`; ValidationFailed for an unknown role or agency.
    */
   async update(caller: Caller, tenantId: string, id: string, request: UpdateUserRequest): Promise<UserDetailResponse> {
     const { after, ended } = await this.changes.inTenant(
@@ -100,6 +101,7 @@ export class Users {
         // A denial that is lifted gives as well.
         this.changes.assertHolds(caller, effectiveScopes(after));
         const ended = request.is_active === false ? await this.sessions.endAll(tenant.em, id, 'account_disabled') : [];
+        if (request.is_active === false) await endLoginsUnderWay(tenant.em, { userId: id });
         const changed = { target: { type: 'user', id }, tenantId, before: audited(before), after: audited(after) };
         await recordAudit(tenant.em, { action: 'user.updated', ...changed, metadata: { reason: reason ?? null } });
         return { after, ended };
@@ -172,6 +174,8 @@ export class Users {
 
   private async assertMayChange(caller: Caller, tenant: TenantData, user: UserRow, request: UpdateUserRequest): Promise<void> {
     const { role, scopes, is_active } = request;
+    // Whoever signed up with the address may be a stranger.
+    if (!user.email_verified && (role ?? scopes ?? request.attributes ?? request.agency_id)) throw UserErrors.unconfirmed();
     this.changes.assertMayAssign(caller, user.role);
     this.changes.assertHolds(caller, [...effectiveScopes(user), ...(scopes ?? [])]);
     if (request.denied_scopes) this.changes.assertHolds(caller, liftedBy(request.denied_scopes, user.denied_scopes));

@@ -28,6 +28,7 @@ describe('a user', () => {
       id: expect.stringMatching(/^usr_/),
       platform_id: body.id,
       email,
+      email_verified: true,
       first_name: 'Grace',
       last_name: null,
       tenant_id: 'default',

@@ -1,10 +1,11 @@
 import { Body, Controller, Delete, Get, HttpCode, Inject, Post, Req, Res } from '@nestjs/common';
-import { LoginRequest, VerifyEmailRequest, type TokenResponse } from '@platform/contracts';
+import { LoginRequest, VerifyEmailRequest, type LoginResponse } from '@platform/contracts';
 import { Access } from '@platform/guards';
 import type { Request, Response } from 'express';
 import { Gateway } from '../gateway/gateway.js';
 import { relay } from '../gateway/relay.js';
 import { CurrentVisitor, type Visitor } from '../gateway/visitor.js';
+import { DeviceCookie } from './device-cookie.js';
 import { SessionCookie } from './session-cookie.js';
 import { SessionStore, type StoredSession } from './session-store.js';
 import { Sessions } from './sessions.service.js';
@@ -18,6 +19,7 @@ export class SessionController {
     @Inject(Sessions) private readonly sessions: Sessions,
     @Inject(SessionStore) private readonly store: SessionStore,
     @Inject(SessionCookie) private readonly cookie: SessionCookie,
+    @Inject(DeviceCookie) private readonly device: DeviceCookie,
   ) {}
 
   /** Signs in: 204 and a new cookie, or what the gateway says against it. */
@@ -29,7 +31,8 @@ export class SessionController {
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
-    await this.begin('/v1/auth/login', body, visitor, request, response);
+    const device = body.device_token ?? this.device.read(request);
+    await this.begin('/v1/auth/login', { ...body, ...(device && { device_token: device }) }, visitor, request, response);
   }
 
   /** Confirms the address that a mail was sent to, and signs in like `POST /session`. */
@@ -72,8 +75,9 @@ export class SessionController {
       relay(answer, response);
       return;
     }
-    const value = await this.sessions.begin(JSON.parse(answer.body) as TokenResponse, visitor, this.cookie.read(request));
-    response.setHeader('Set-Cookie', this.cookie.issue(value));
+    const tokens = JSON.parse(answer.body) as LoginResponse;
+    const value = await this.sessions.begin(tokens, visitor, this.cookie.read(request));
+    response.setHeader('Set-Cookie', [this.cookie.issue(value), this.device.issue(tokens.device_token)]);
     response.status(204).end();
   }
 }

@@ -302,7 +302,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Sets a new password with the token of the mail, which works once and for 30 minutes. Signs out everywhere. */
+        /**
+         * Sets a new password with the token of the mail, which works once and for 30 minutes. Signs out everywhere and ends API keys, unless
+         *     the person keeps what their programs use.
+         */
         post: operations["resetPassword"];
         delete?: never;
         options?: never;
@@ -441,7 +444,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Creates an account. A mail with a link follows; until its address is confirmed the account cannot sign in. */
+        /** Signs up. A mail with a link follows: using it creates the account with this password, and no other link does. */
         post: operations["signup"];
         delete?: never;
         options?: never;
@@ -475,7 +478,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Confirms an address with the token of the mail and signs in. */
+        /** Confirms the address with the token of the mail, creates the account with the password of that very signup, and signs in. */
         post: operations["verifyEmail"];
         delete?: never;
         options?: never;
@@ -492,7 +495,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Mails the confirmation link again, at most once a minute. The answer is the same for every address. */
+        /**
+         * Mails the confirmation link again, at most once a minute: that of the signup whose `status_token` comes along, else that of the only
+         *     one that waits. The answer is the same for every address.
+         */
         post: operations["resendVerification"];
         delete?: never;
         options?: never;
@@ -2284,6 +2290,23 @@ export interface components {
             password: string;
             /** @default default */
             tenant_id?: string;
+            /** @description That of the last login of this account from this device. One that is not valid counts as none. */
+            device_token?: string;
+        };
+        LoginResponse: {
+            /**
+             * @description Seconds until the access token expires.
+             * @example 900
+             */
+            expires_in: number;
+            /** @description A JWT for the `Authorization: Bearer` header. */
+            access_token: string;
+            /** @description Good for one refresh, which returns the next one. */
+            refresh_token: string;
+            /** @example bearer */
+            token_type: string;
+            /** @description To be sent with the next login from this device: then wrong passwords of strangers do not delay it. */
+            device_token: string;
         };
         RefreshRequest: {
             refresh_token: string;
@@ -2333,6 +2356,16 @@ export interface components {
              * @example correct horse battery
              */
             new_password: string;
+            /**
+             * @description API keys end with the old password, unless this is true.
+             * @default false
+             */
+            keep_api_keys?: boolean;
+            /**
+             * @description Sessions of command lines end like all others, unless this is true.
+             * @default false
+             */
+            keep_terminal_sessions?: boolean;
         };
         ChangePasswordRequest: {
             /**
@@ -2467,6 +2500,8 @@ export interface components {
             email: string;
             /** @default default */
             tenant_id?: string;
+            /** @description The `status_token` of the signup whose link is asked for. Needed where several signups with the address wait. */
+            status_token?: string;
         };
         AuditEntryResponse: {
             id: string;
@@ -2688,6 +2723,8 @@ export interface components {
             /** @description The same as `id`. */
             platform_id: string;
             email: string;
+            /** @description Whether the person, or who created them, has confirmed the address. Without that an account cannot sign in or be given rights. */
+            email_verified: boolean;
             first_name: string | null;
             last_name: string | null;
             tenant_id: string;
@@ -4492,6 +4529,7 @@ export type DeviceTokenRequest = components['schemas']['DeviceTokenRequest'];
 export type JsonWebKeyResponse = components['schemas']['JsonWebKeyResponse'];
 export type JsonWebKeySetResponse = components['schemas']['JsonWebKeySetResponse'];
 export type LoginRequest = components['schemas']['LoginRequest'];
+export type LoginResponse = components['schemas']['LoginResponse'];
 export type RefreshRequest = components['schemas']['RefreshRequest'];
 export type MessageResponse = components['schemas']['MessageResponse'];
 export type UserResponse = components['schemas']['UserResponse'];
@@ -5316,7 +5354,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["TokenResponse"];
+                    "application/json": components["schemas"]["LoginResponse"];
                 };
             };
             /** @description The input does not validate */
@@ -6046,7 +6084,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["TokenResponse"];
+                    "application/json": components["schemas"]["LoginResponse"];
                 };
             };
             /** @description The input does not validate */

@@ -9,11 +9,18 @@ import { ProblemNotice } from './problem-notice.js';
 /** One mail a minute reaches an address; more are dropped without a word. */
 const PAUSE_SECONDS = 60;
 
+interface ResendVerificationProps {
+  email: string;
+  /** Of the signup whose link is asked for, where this browser knows it. */
+  statusToken?: string;
+}
+
 /** Asks for the confirmation mail again. */
-export function ResendVerification({ email }: { email: string }) {
+export function ResendVerification({ email, statusToken }: ResendVerificationProps) {
   const pause = useCountdown();
   const resend = useMutation({
-    mutationFn: () => call(api.POST('/v1/auth/resend-verification', { body: { email } })),
+    mutationFn: () =>
+      call(api.POST('/v1/auth/resend-verification', { body: { email, ...(statusToken && { status_token: statusToken }) } })),
     onSuccess: () => pause.start(PAUSE_SECONDS),
   });
   return (

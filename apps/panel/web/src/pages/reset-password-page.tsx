@@ -6,6 +6,7 @@ import { hasCode, toProblem } from '../api/problem.js';
 import { useForget } from '../api/session.js';
 import { AuthLayout } from '../components/auth-layout.js';
 import { Button, ButtonLink } from '../components/button.js';
+import { CheckField } from '../components/check-field.js';
 import { DeadLink } from '../components/dead-link.js';
 import { Emblem } from '../components/emblem.js';
 import { Form } from '../components/form.js';
@@ -39,13 +40,20 @@ function ResetPassword({ token }: { token: string | null }) {
     );
   }
   return (
-    <AuthLayout key="form" title="Choose a new password" intro="You will be signed out everywhere else.">
+    <AuthLayout key="form" title="Choose a new password" intro="You will be signed out everywhere, and your API keys end.">
       <Form
         busy={reset.isPending}
         problem={reset.error && toProblem(reset.error, ['new_password'])}
-        onSubmit={({ new_password = '' }) => reset.mutate({ token, new_password })}
+        onSubmit={({ new_password = '', keep }) =>
+          reset.mutate({ token, new_password, keep_api_keys: !!keep, keep_terminal_sessions: !!keep })
+        }
       >
         <NewPasswordField name="new_password" label="New password" missing="Choose a password." />
+        <CheckField
+          name="keep"
+          label="Keep my API keys and command lines signed in"
+          hint="Leave this off if somebody else may know your old password."
+        />
         <Button type="submit" look="primary" wide busy={reset.isPending}>
           Set the password
         </Button>
@@ -60,7 +68,7 @@ function Done() {
       key="done"
       title="Your password is changed"
       emblem={<Emblem icon="check" tone="success" />}
-      intro="Every session was ended. Sign in with the new password."
+      intro="You were signed out everywhere. Sign in with the new password."
     >
       <ButtonLink to="/login" look="primary" wide>
         Sign in

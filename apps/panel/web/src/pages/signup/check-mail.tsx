@@ -68,7 +68,7 @@ export function CheckMail({ email, statusToken }: SentMail) {
           <p>It was not used in time. Ask for a new one.</p>
         </Notice>
       )}
-      <ResendVerification email={email} />
+      <ResendVerification email={email} statusToken={statusToken} />
     </AuthLayout>
   );
 }

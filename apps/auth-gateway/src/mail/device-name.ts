@@ -1,0 +1,23 @@
+const BROWSERS: [RegExp, string][] = [
+  [/\bEdgA?\//, 'Edge'],
+  [/\bOPR\//, 'Opera'],
+  [/\bFirefox\//, 'Firefox'],
+  [/\b(Chrome|CriOS)\//, 'Chrome'],
+  [/\bSafari\//, 'Safari'],
+];
+const SYSTEMS: [RegExp, string][] = [
+  [/\bAndroid\b/, 'Android'],
+  [/\b(iPhone|iPad)\b/, 'iOS'],
+  [/\bWindows\b/, 'Windows'],
+  [/\bMac OS X\b/, 'macOS'],
+  [/\bLinux\b/, 'Linux'],
+];
+
+const named = (known: [RegExp, string][], text: string): string | undefined => known.find(([pattern]) => pattern.test(text))?.[1];
+
+/** What sent a request, in words of ours: what it says of itself is a stranger's text, and must not stand in a mail. */
+export function deviceName(userAgent: string | null): string {
+  const text = userAgent ?? '';
+  const [browser, system] = [named(BROWSERS, text), named(SYSTEMS, text)];
+  return `${browser ?? 'an unknown program'}${system ? ` on ${system}` : ''}`;
+}

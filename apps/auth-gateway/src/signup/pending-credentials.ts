@@ -1,0 +1,136 @@
+import { sha256, type Keyring } from '@platform/platform';
+import type { EntityManager } from 'typeorm';
+
+/** How long a signup can be confirmed in all, and how long one of its links is good. */
+const LIFETIME = '7 days';
+const LINK_LIFETIME = '24 hours';
+/** Of one address. The newest stay; those that got no mail go first, since nobody can confirm them. */
+const MOST_PER_ADDRESS = 10;
+
+export const IS_PENDING = `p.created_at > now() - interval '${LIFETIME}'`;
+
+export interface Signup {
+  id: string;
+  tenantId: string;
+  email: string;
+  passwordHash: string;
+  firstName: string | null;
+  lastName: string | null;
+  ipAddress: string | null;
+  userAgent: string | null;
+}
+
+/** What a mail of confirmation is made of. */
+export interface MailedSignup {
+  email: string;
+  firstName: string | null;
+  ipAddress: string | null;
+  userAgent: string | null;
+  createdAt: Date;
+  /** Whether other signups with the address wait as well. */
+  hasRivals: boolean;
+}
+
+export interface ConfirmedSignup {
+  id: string;
+  tenant_id: string;
+  email: string;
+  password_hash: string;
+  first_name: string | null;
+  last_name: string | null;
+}
+
+/**
+ * Makes what is done about an address of a tenant happen one after the other, until the transaction ends. Whoever creates an account,
+ * confirms an address or signs up with it takes this first.
+ */
+export async function lockAddress(em: EntityManager, tenantId: string, email: string): Promise<void> {
+  await em.query("SELECT pg_advisory_xact_lock(hashtext('address'), hashtext($1))", [`${tenantId}\n${email}`]);
+}
+
+/** Keeps a signup, unless there is no such tenant (`isKept` is false): for the same work, so that nobody can tell. */
+export async function addPendingCredential(em: EntityManager, signup: Signup, isKept: boolean): Promise<void> {
+  await em.query(
+    `INSERT INTO pending_credentials (id, tenant_id, email, password_hash, first_name, last_name, ip_address, user_agent)
+     SELECT $1, id, $3, $4, $5, $6, $7, $8 FROM tenants WHERE id = $2 AND $9`,
+    [
+      signup.id,
+      signup.tenantId,
+      signup.email,
+      signup.passwordHash,
+      signup.firstName,
+      signup.lastName,
+      signup.ipAddress,
+      signup.userAgent,
+      isKept,
+    ],
+  );
+  await em.query(
+    `DELETE FROM pending_credentials WHERE id IN (
+       SELECT id FROM pending_credentials WHERE tenant_id = $1 AND email = $2
+       ORDER BY id = $3 DESC, mail_id IS NOT NULL DESC, created_at DESC, id DESC OFFSET ${MOST_PER_ADDRESS})`,
+    [signup.tenantId, signup.email, signup.id],
+  );
+}
+
+/**
+ * The signup whose link may be sent again: the one that the asker names, or the only one that waits. Of several, nobody can tell which is
+ * the owner's.
+ */
+export async function findPendingCredential(
+  em: EntityManager,
+  { tenantId, email, id }: { tenantId: string; email: string; id: string | null },
+): Promise<string | 'several' | null> {
+  const rows = await em.query<{ id: string }[]>(
+    `SELECT p.id FROM pending_credentials p WHERE p.tenant_id = $1 AND p.email = $2 AND ($3::text IS NULL OR p.id = $3) AND ${IS_PENDING} LIMIT 2`,
+    [tenantId, email, id],
+  );
+  return rows.length > 1 ? 'several' : (rows[0]?.id ?? null);
+}
+
+/**
+ * Issues the token of a mail, derived from the id of its job: a job that runs again mails the same token, and the database holds only a
+ * hash. One link of a signup lives; a newer job replaces an older one. Links of other signups with the address live on.
+ *
+ * @returns null when the signup is over, or a newer mail of it has been sent meanwhile.
+ */
+export async function issueConfirmation(
+  em: EntityManager,
+  keyring: Keyring,
+  { jobId, signupId }: { jobId: string; signupId: string },
+): Promise<{ token: string; signup: MailedSignup } | null> {
+  const token = (keyring.mac('mail-token/verify_email', jobId) as Buffer).toString('base64url');
+  const [rows] = await em.query<[MailedSignup[], number]>(
+    `UPDATE pending_credentials p SET mail_id = $1, token_hash = $3, link_expires_at = now() + interval '${LINK_LIFETIME}'
+     WHERE p.id = $2 AND (p.mail_id IS NULL OR p.mail_id <= $1) AND ${IS_PENDING}
+     RETURNING p.email, p.first_name AS "firstName", p.ip_address AS "ipAddress", p.user_agent AS "userAgent", p.created_at AS "createdAt",
+       EXISTS (SELECT 1 FROM pending_credentials o WHERE o.tenant_id = p.tenant_id AND o.email = p.email AND o.id <> p.id) AS "hasRivals"`,
+    [jobId, signupId, sha256(token)],
+  );
+  return rows[0] ? { token, signup: rows[0] } : null;
+}
+
+/**
+ * Takes the signup of a link out of the database, so that it is confirmed once however many present the link. Holds the lock of its
+ * address.
+ */
+export async function takeConfirmed(em: EntityManager, token: string): Promise<ConfirmedSignup | null> {
+  const hash = sha256(token);
+  const [known] = await em.query<{ tenant_id: string; email: string }[]>(
+    'SELECT tenant_id, email FROM pending_credentials WHERE token_hash = $1 AND link_expires_at > now()',
+    [hash],
+  );
+  if (!known) return null;
+  await lockAddress(em, known.tenant_id, known.email);
+  const [rows] = await em.query<[ConfirmedSignup[], number]>(
+    `DELETE FROM pending_credentials WHERE token_hash = $1 AND link_expires_at > now()
+     RETURNING id, tenant_id, email, password_hash, first_name, last_name`,
+    [hash],
+  );
+  return rows[0] ?? null;
+}
+
+/** Ends every signup with an address that somebody has proved to be theirs, or that was given to an account. Under its lock. */
+export async function endPendingCredentials(em: EntityManager, tenantId: string, email: string): Promise<void> {
+  await em.query('DELETE FROM pending_credentials WHERE tenant_id = $1 AND email = $2', [tenantId, email]);
+}
