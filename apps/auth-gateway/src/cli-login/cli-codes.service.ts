@@ -30,7 +30,7 @@ export class CliCodes {
   /** @throws AppError 403 `account_disabled`. */
   async mint({ userId }: UserCaller, { code_challenge, redirect_uri }: CliCodeRequest): Promise<CliCodeResponse> {
     const code = randomToken();
-    const redirect = redirect_uri === undefined ? null : loopbackRedirect(redirect_uri);
+    const redirect = loopbackRedirect(redirect_uri ?? '');
     // The locks put this before a deactivation, which then finds the code, or after it.
     const minted = await this.dataSource.query<unknown[]>(
       `WITH minting AS (
@@ -101,6 +101,7 @@ export class CliCodes {
 /** RFC 6749 section 4.1.3: the redirect must be there if, and only if, the code had one. Both are compared in the form that is stored. */
 function matches(code: ClaimedCode, { code_verifier, redirect_uri }: CliTokenRequest): boolean {
   if (!verifies(code_verifier, code.code_challenge)) return false;
-  if (redirect_uri === undefined || redirect_uri === null) return code.redirect_uri === null;
-  return code.redirect_uri !== null && code.redirect_uri === loopbackRedirect(redirect_uri);
+  const sent = redirect_uri ?? null;
+  if (sent === null || code.redirect_uri === null) return sent === code.redirect_uri;
+  return loopbackRedirect(sent) === code.redirect_uri;
 }

@@ -47,15 +47,15 @@ describe('a one-time code', () => {
     expect(await sessionsOf(user)).toEqual([{ surface: 'cli', revoked_reason: null }]);
   });
 
-  it('needs no redirect, and then takes none', async () => {
+  it.each([[{}], [{ redirect_uri: null }]])('needs no redirect, and then takes none: %j', async (none) => {
     const user = await gateway.user();
     const verifier = newVerifier();
-    const body = { code_challenge: challengeOf(verifier), code_challenge_method: 'S256' };
+    const body = { code_challenge: challengeOf(verifier), code_challenge_method: 'S256', ...none };
     const codes = await Promise.all(
       [1, 2].map(async () => (await gateway.actingFor(user.id).post<CliCodeResponse>('/v1/auth/cli/codes', body)).body.code),
     );
     expect(await exchange(codes[0] as string, verifier)).toMatchObject(INVALID_GRANT);
-    const plain = { code: codes[1], code_verifier: verifier };
+    const plain = { code: codes[1], code_verifier: verifier, ...none };
     expect((await gateway.client().post('/v1/auth/cli/token', plain)).status).toBe(200);
   });
 

@@ -107,9 +107,9 @@ describe('a device login', () => {
   });
 
   it.each([
-    ['waits', async () => {}],
-    ['was approved', async (user: TestUser, login: Login) => void (await decide(user, login.user_code))],
-    ['was denied', async (user: TestUser, login: Login) => void (await decide(user, login.user_code, 'deny'))],
+    ['waits', () => Promise.resolve()],
+    ['was approved', (user: TestUser, login: Login) => decide(user, login.user_code)],
+    ['was denied', (user: TestUser, login: Login) => decide(user, login.user_code, 'deny')],
   ])('that %s is burned by a wrong verifier: nobody gets in with its code any more, and nobody approves it', async (_how, prepare) => {
     const user = await gateway.user();
     const [login, other] = [await begin(), await begin()];

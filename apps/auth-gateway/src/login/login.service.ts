@@ -59,7 +59,7 @@ export class LoginService {
     if (!sessionId) throw Errors.rateLimited(1);
     await this.rehash(account, password);
     const tokens = await this.sessions.tokens(account, { id: sessionId, surface: client.surface });
-    return { ...tokens, device_token: this.devices.issue(owner, device ?? undefined) };
+    return Object.assign(tokens, { device_token: this.devices.issue(owner, device ?? undefined) });
   }
 
   /** All that the decision needs, in one statement. */

@@ -39,8 +39,8 @@ export class MailRequests {
     const id = await readStatusToken(this.config.SECRET_KEYS, status_token);
     await this.outbox.transaction(async (em) => {
       const found = await findPendingCredential(em, { tenantId, email, id });
-      if (found === 'several' && mayMail) await this.jobs.enqueue(em, mailQueue, 'several-signups', { tenant_id: tenantId, email });
-      else await this.jobs.enqueue(em, mailQueue, 'verify-email', { signup_id: mayMail && found !== 'several' ? found : null });
+      if (found.areSeveral && mayMail) await this.jobs.enqueue(em, mailQueue, 'several-signups', { tenant_id: tenantId, email });
+      else await this.jobs.enqueue(em, mailQueue, 'verify-email', { signup_id: mayMail ? found.id : null });
     });
   }
 }

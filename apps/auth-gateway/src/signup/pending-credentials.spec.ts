@@ -18,7 +18,7 @@ const many = <T>(make: (at: number) => Promise<T>): Promise<T[]> => Promise.all(
 const verify = (token: string) => gateway.client().post<LoginResponse>('/v1/auth/verify-email', { token });
 const login = (email: string, password: string) => gateway.client().post('/v1/auth/login', { email, password });
 const register = (email: string, password = PASSWORD) => gateway.backend().post<LoginResponse>('/v1/auth/register', { email, password });
-const resend = (email: string, status_token?: string) =>
+const resend = (email: string, status_token?: string | null) =>
   gateway.client().post('/v1/auth/resend-verification', { email, ...(status_token !== undefined && { status_token }) });
 const statusOf = async (token: string) =>
   (await gateway.client().get<SignupStatusResponse>(`/v1/auth/signup-status?token=${token}`)).body.status;
@@ -134,7 +134,7 @@ describe('a link that is asked for again', () => {
     const email = gateway.newEmail();
     await mailed({ email });
     await mailed({ email, password: STRANGERS }, 1);
-    for (const [at, token] of [undefined, 'no.such.token', ''].entries()) {
+    for (const [at, token] of [undefined, 'no.such.token', '', null].entries()) {
       await gateway.forgetLimits();
       expect((await resend(email, token)).status).toBe(200);
       const { subject, text } = await gateway.smtp.mailTo(email, 2 + at);

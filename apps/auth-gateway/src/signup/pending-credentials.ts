@@ -80,12 +80,13 @@ export async function addPendingCredential(em: EntityManager, signup: Signup, is
 export async function findPendingCredential(
   em: EntityManager,
   { tenantId, email, id }: { tenantId: string; email: string; id: string | null },
-): Promise<string | 'several' | null> {
+): Promise<{ id: string | null; areSeveral: boolean }> {
   const rows = await em.query<{ id: string }[]>(
     `SELECT p.id FROM pending_credentials p WHERE p.tenant_id = $1 AND p.email = $2 AND ($3::text IS NULL OR p.id = $3) AND ${IS_PENDING} LIMIT 2`,
     [tenantId, email, id],
   );
-  return rows.length > 1 ? 'several' : (rows[0]?.id ?? null);
+  const areSeveral = rows.length > 1;
+  return { id: areSeveral ? null : (rows[0]?.id ?? null), areSeveral };
 }
 
 /**

@@ -16,7 +16,7 @@ const verify = (key: KeyObject, token: string) => jwtVerify(token, key, { algori
 
 /** The signup that a status token is of; null for none, and for what is no token of ours. */
 export async function readStatusToken(keyring: Keyring, token: string | undefined): Promise<string | null> {
-  if (token === undefined) return null;
+  if (!token) return null;
   try {
     return (await verify(keyOf(keyring), token)).payload.sub ?? null;
   } catch (error) {

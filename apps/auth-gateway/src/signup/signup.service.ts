@@ -93,7 +93,7 @@ export class SignupService {
       return { account, sessionId: await this.sessions.beginFor(em, id, client) };
     });
     const tokens = await this.sessions.tokens(account, { id: sessionId, surface: client.surface });
-    return { ...tokens, device_token: this.devices.issue(account) };
+    return Object.assign(tokens, { device_token: this.devices.issue(account) });
   }
 
   /** Says and costs the same for every address. */
