@@ -7,7 +7,6 @@ import { DataSource } from 'typeorm';
 import { recordAudit } from '../audit/record-audit.js';
 import { UserLimits } from '../rate-limits.js';
 import type { SignedInUser } from '../sessions/signed-in-users.js';
-import { isLive } from '../sessions/live-sessions.js';
 import { assertMethodAllowed } from '../users/can-authenticate.js';
 import { ApiKey } from './api-key.entity.js';
 import { API_KEY_DELETED } from './api-key-users.js';
@@ -37,10 +36,15 @@ export class ApiKeys {
         'SELECT t.allowed_auth_methods FROM users u JOIN tenants t ON t.id = u.tenant_id WHERE u.id = $1 FOR NO KEY UPDATE OF u',
         [userId],
       );
-      // After a reset of the password that this had to wait for, the session that asks has ended.
-      if (!(await isLive(em, sessionId))) throw AccessErrors.invalidToken();
+      // Behind the lock: the session may have ended by what this had to wait for, such as a reset of the password.
+      const [now] = await em.query<[{ keys: number; is_signed_in: boolean }]>(
+        `SELECT (SELECT count(*)::int FROM api_keys WHERE user_id = $1) AS keys,
+           EXISTS (SELECT 1 FROM sessions WHERE id = $2 AND revoked_at IS NULL) AS is_signed_in`,
+        [userId, sessionId],
+      );
+      if (!now.is_signed_in) throw AccessErrors.invalidToken();
       assertMethodAllowed(tenant, 'api_key');
-      if ((await em.countBy(ApiKey, { userId })) >= MAX_KEYS_PER_USER) throw ApiKeyErrors.tooMany(MAX_KEYS_PER_USER);
+      if (now.keys >= MAX_KEYS_PER_USER) throw ApiKeyErrors.tooMany(MAX_KEYS_PER_USER);
       const created = em.create(ApiKey, {
         id: newId('key'),
         userId,

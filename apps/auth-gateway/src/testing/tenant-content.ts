@@ -252,6 +252,7 @@ export class TenantContent {
     await made(this.gateway.actingFor(this.ordinary.id).post('/v1/auth/cli/codes', CHALLENGE));
     await made(this.gateway.client().post('/v1/auth/forgot-password', { email, tenant_id }));
     await this.gateway.mailToken(email);
+    await this.gateway.signedUp({ tenant_id });
   }
 
   private async jobsDone(): Promise<void> {
