@@ -32,7 +32,7 @@ export class SessionController {
     @Res() response: Response,
   ): Promise<void> {
     const device = body.device_token ?? this.device.read(request);
-    await this.begin('/v1/auth/login', { ...body, ...(device && { device_token: device }) }, visitor, request, response);
+    await this.begin('/v1/auth/login', Object.assign({}, body, device ? { device_token: device } : {}), visitor, request, response);
   }
 
   /** Confirms the address that a mail was sent to, and signs in like `POST /session`. */
