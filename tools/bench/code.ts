@@ -51,7 +51,7 @@ export const emptyCode: Measurement = {
       headers: { 'X-Service-Token': platform.serviceToken },
       body: {
         ...{ app_id: document.app.id, version: document.app.version, sha256: documentHash(document), function: name, params: {} },
-        ...{ user: null, tenant_id: 'default', chain: [], timeout_ms: 10_000 },
+        ...{ grant: 'not used', user: null, tenant_id: 'default', chain: [], timeout_ms: 10_000 },
       },
     });
     const side = (name: string) => (milliseconds: number) =>

@@ -24,6 +24,7 @@ export async function measureDeployedApps(platform: Platform): Promise<number> {
         method: 'POST',
         headers: { 'Content-Type': 'application/json', 'X-Service-Token': platform.serviceToken },
         body: JSON.stringify({
+          grant: 'not used',
           app_id: document.app.id,
           version: document.app.version,
           sha256: documentHash(document),

@@ -14,6 +14,7 @@ import { challengeOf } from '../cli-login/pkce.js';
 import { newUserCode } from '../cli-login/user-codes.js';
 import { PASSWORD, type GatewayTest, type TestUser } from './gateway.js';
 import { createTenant } from './tenants.js';
+import { UserNotifications } from '../notifications/notifications.service.js';
 
 /** What belongs to a tenant and has a name by which others could ask for it, and such a name that nobody has. */
 export const UNKNOWN = {
@@ -195,8 +196,8 @@ export class TenantContent {
       const trace_id = UNKNOWN.action();
       const record = { app_id: appId, tool_name: newId('tool'), action_type: 'write', status: 'success', message_preview: newId('text') };
       await made(backend.post('/v1/actions', { ...record, trace_id, user_id: id }));
-      const message = { app_id: appId, user_id: id, tenant_id: this.tenantId, message: newId('text') };
-      await made(backend.post('/v1/internal/notifications', message));
+      const message = { app_id: appId, user_id: id, tenant_id: this.tenantId, message: newId('text'), channel: 'in_app' };
+      await this.gateway.service.app.get(UserNotifications).send({ ...message, priority: 'normal' });
       const confirmation = UNKNOWN.confirmation();
       await this.gateway.service.query(
         `INSERT INTO confirmations (id, user_id, tenant_id, app_id, function, action_type, params, summary, expires_at)

@@ -1,0 +1,51 @@
+// Compiles the whole workspace into dist/: one TypeScript program with Nest's Swagger plugin, which writes the OpenAPI schemas of
+// request and response classes from their types, validators and comments; then the @platform/* aliases become relative paths. What runs a
+// platform is bundled; the panel's front end and the sandbox of handlers are builds of their own.
+import { createHash } from 'node:crypto';
+import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import * as swaggerPlugin from '@nestjs/swagger/plugin';
+import { replaceTscAliasPaths } from 'tsc-alias';
+import ts from 'typescript';
+import { buildSandbox } from './build-sandbox.mjs';
+import { buildWeb } from './build-web.mjs';
+import { bundlePrograms } from './bundle-programs.mjs';
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const configFile = join(root, 'tsconfig.build.json');
+const formatHost = { getCanonicalFileName: (/** @type {string} */ name) => name, getCurrentDirectory: () => root, getNewLine: () => '\n' };
+
+const parsed = ts.parseJsonConfigFileContent(ts.readConfigFile(configFile, ts.sys.readFile).config, ts.sys, root);
+parsed.options.noEmitOnError = false;
+const program = ts.createProgram(parsed.fileNames, parsed.options);
+const diagnostics = ts.getPreEmitDiagnostics(program);
+if (diagnostics.length) {
+  console.error(ts.formatDiagnosticsWithColorAndContext(diagnostics, formatHost));
+  
+}
+rmSync(join(root, 'dist'), { recursive: true, force: true });
+program.emit(undefined, undefined, undefined, false, {
+  before: [
+    swaggerPlugin.before(
+      { introspectComments: true, classValidatorShim: true, esmCompatible: true, dtoFileNameSuffix: ['.dto.ts'] },
+      program,
+    ),
+  ],
+});
+await replaceTscAliasPaths({ configFile, resolveFullPaths: true });
+cpSync(join(root, 'package.json'), join(root, 'dist', 'package.json'));
+await Promise.all([bundlePrograms(root), buildSandbox(root), buildWeb(root)]);
+writeFileSync(join(root, 'dist', '.build'), hashOf(join(root, 'dist'))); // last, for who waits for a whole build
+
+/**
+ * Of all files, so that a build of the same sources has the same.
+ *
+ * @param {string} folder
+ */
+function hashOf(folder) {
+  const hash = createHash('sha256');
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  for (const path of files.map((entry) => join(entry.parentPath, entry.name)).sort()) hash.update(`${path}\0`).update(readFileSync(path));
+  return hash.digest('hex');
+}
