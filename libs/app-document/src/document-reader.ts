@@ -143,13 +143,24 @@ class DocumentReader {
   private webhooks(): Webhook[] {
     const webhooks = new Map<string, { webhook: Webhook; pointer: string }>();
     for (const { value, name, namePointer, body } of this.sent.webhooks) {
-      const { method, secret_header, inbox, description } = value as unknown as Webhook;
+      const { method, secret_header, inbox, redirect_hosts, description } = value as unknown as Webhook;
       const path = name.replace(/^\/|\/$/g, '');
       const earlier = webhooks.get(path);
       if (earlier) this.warnings.add(earlier.pointer, 'duplicate', `A later webhook has the path ${quote(path)} too and takes its place.`);
       checkNotInherited(path, namePointer, this.issues);
       webhooks.delete(path);
-      webhooks.set(path, { webhook: { path, method, secret_header, inbox, description, impl: this.impl(body) }, pointer: namePointer });
+      webhooks.set(path, {
+        webhook: {
+          path,
+          method,
+          secret_header,
+          inbox,
+          ...(redirect_hosts?.length && { redirect_hosts }),
+          description,
+          impl: this.impl(body),
+        },
+        pointer: namePointer,
+      });
     }
     return [...webhooks.values()].map(({ webhook }) => webhook);
   }

@@ -59,6 +59,8 @@ export interface Webhook {
   secret_header: string | null;
   /** Requests are stored and answered 202 at once; the steps run afterwards, and again when they fail. */
   inbox: boolean;
+  /** Where its answers may redirect to beside the platform. Absent where there are none. */
+  redirect_hosts?: string[];
   description: string;
   impl: Implementation;
 }

@@ -87,6 +87,8 @@ export interface WebhookDefinition {
   secretHeader?: string;
   /** Requests are stored and answered 202 at once; `run` is called afterwards, and again when it fails. */
   inbox?: boolean;
+  /** Where its answers may redirect to by https, beside the platform: `app.example.com`. */
+  redirectHosts?: readonly string[];
   run(request: WebhookRequest, ctx: WebhookContext): WebhookResponse | undefined | void | Promise<WebhookResponse | undefined | void>;
 }
 

@@ -55,8 +55,8 @@ export function documentOf(definition: ExtensionDefinition, module: Module): obj
         event: part.event,
         impl,
       })),
-      webhooks: of('webhooks').map(({ name, part: { method, secretHeader, inbox, description }, impl }) => {
-        return { path: name, method, secret_header: secretHeader, inbox, description, impl };
+      webhooks: of('webhooks').map(({ name, part: { method, secretHeader, inbox, redirectHosts, description }, impl }) => {
+        return { path: name, method, secret_header: secretHeader, inbox, redirect_hosts: redirectHosts, description, impl };
       }),
       schedules: of('schedules').map(({ name, part: { cron, forEachUser, description }, impl }) => {
         return { name, cron, for_each_user: forEachUser, description, impl };
@@ -94,6 +94,7 @@ const KEYS: Readonly<Record<string, string>> = {
   return_schema: 'returns',
   required_scopes: 'requiredScopes',
   secret_header: 'secretHeader',
+  redirect_hosts: 'redirectHosts',
   for_each_user: 'forEachUser',
   payload_schema: '',
   write_mode: 'writeMode',

@@ -8,6 +8,7 @@ export * from './hashing.js';
 export * from './health.js';
 export { deeperThan, readJson, type JsonLimits } from './http/json.js';
 export { readBody } from './http/body.js';
+export * from './http/app-answers.js';
 export * from './http/hop-by-hop.js';
 export * from './http/error.filter.js';
 export * from './http/input.pipe.js';

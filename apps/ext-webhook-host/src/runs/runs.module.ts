@@ -39,7 +39,7 @@ export class RunsModule {
         RunEvents,
         Runs,
       ],
-      exports: [ContextModule, AppDocuments, AppLogs, DeployedApps, EventBus, Runs],
+      exports: [PANEL_URL, ContextModule, AppDocuments, AppLogs, DeployedApps, EventBus, Runs],
     };
   }
 }

@@ -9,7 +9,7 @@ import type { WebhookRequest } from '../webhooks/webhook-event.js';
 
 export type TestHandler = (event: WebhookEvent, request: WebhookRequest) => unknown;
 
-export type TestWebhook = Partial<Pick<Webhook, 'method' | 'inbox'>> & { path: string; handler: TestHandler };
+export type TestWebhook = Partial<Pick<Webhook, 'method' | 'inbox' | 'redirect_hosts'>> & { path: string; handler: TestHandler };
 
 /** Apps of a test, whose handlers are its own: in place of what the gateway knows and of what runs documents. */
 export class TestApps {
@@ -30,8 +30,9 @@ export class TestApps {
   /** Deploys these webhooks of an app, instead of those that it had. */
   deploy(appId: string, webhooks: TestWebhook[], { isActive = true } = {}): void {
     const app = { app_id: appId, version: '1.0.0', sha256: '', tenant_id: 'acme', developer_id: 'usr_1', is_active: isActive };
-    const compiled = webhooks.map(({ path, method = 'POST', inbox = false }) => {
-      const definition: Webhook = { path, method, inbox, secret_header: null, description: '', impl: { kind: 'declarative', steps: [] } };
+    const compiled = webhooks.map(({ path, method = 'POST', inbox = false, redirect_hosts = [] }) => {
+      const impl = { kind: 'declarative' as const, steps: [] };
+      const definition: Webhook = { path, method, inbox, redirect_hosts, secret_header: null, description: '', impl };
       return { kind: 'webhook' as const, name: path, definition };
     });
     this.apps.set(appId, {

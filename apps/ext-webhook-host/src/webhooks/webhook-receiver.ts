@@ -1,8 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { APP_ANSWER_HEADERS } from '@platform/platform';
 import type { Request, Response } from 'express';
 import { WebhookBodies } from './webhook-body.js';
 import { WebhookInbox } from './inbox/webhook-inbox.js';
-import { webhookResponse, type WebhookResponse } from './webhook-response.js';
+import type { WebhookResponse } from './webhook-response.js';
 import { Webhooks } from './webhooks.service.js';
 
 /** The address as it was sent: nothing in it is decoded. */
@@ -32,13 +33,14 @@ export class WebhookReceiver {
   }
 }
 
-const accepted = (deliveryId: string): WebhookResponse =>
-  webhookResponse({ status_code: 202, body: { status: 'accepted', delivery_id: deliveryId } });
+const accepted = (deliveryId: string): WebhookResponse => ({
+  status: 202,
+  headers: { 'content-type': 'application/json', ...APP_ANSWER_HEADERS },
+  body: Buffer.from(JSON.stringify({ status: 'accepted', delivery_id: deliveryId })),
+});
 
 function send({ status, headers, body }: WebhookResponse, response: Response): void {
-  // Those are of answers by the platform; what may be kept of this one the handler says.
-  response.removeHeader('Pragma');
-  response.removeHeader('Vary');
+  response.removeHeader('Vary'); // it is the same whoever asks
   response.writeHead(status, { ...headers, ...(body.length && { 'content-length': body.length }) });
   response.end(body);
 }

@@ -1,6 +1,11 @@
-import { webhookResponse } from './webhook-response.js';
+import { APP_ANSWER_HEADERS } from '@platform/platform';
+import { webhookResponse as responseOf } from './webhook-response.js';
+
+const LEADS = { url: 'https://panel.example.com/v1/ext/app/webhook/in', redirectHosts: ['done.example'] };
+const webhookResponse = (result: unknown) => responseOf(result, LEADS);
 
 const SAFE = {
+  ...APP_ANSWER_HEADERS,
   'cache-control': 'no-store',
   'content-security-policy': "sandbox; default-src 'none'; frame-ancestors 'none'",
   'x-content-type-options': 'nosniff',
@@ -41,9 +46,26 @@ describe('what a handler returns', () => {
     expect(response).toEqual({ status, headers: SAFE, body: Buffer.alloc(0) });
   });
 
-  it('may redirect', () => {
-    const response = webhookResponse({ status_code: 302, headers: { Location: 'https://panel.example.com/connected' } });
-    expect(response).toMatchObject({ status: 302, headers: { location: 'https://panel.example.com/connected' } });
+  it.each([
+    ['/connected', 'https://panel.example.com/connected'],
+    ['https://panel.example.com/connected', 'https://panel.example.com/connected'],
+    ['https://done.example/?a=b', 'https://done.example/?a=b'],
+  ])('may redirect to the platform, and to a host that the webhook declares: %s', (location, href) => {
+    const response = webhookResponse({ status_code: 302, headers: { Location: location } });
+    const host = new URL(href).host;
+    expect(response).toMatchObject({ status: 302, headers: { location: href, 'x-platform-redirect-host': host } });
+  });
+
+  it('redirects nowhere else, and no handler says that it may', () => {
+    const headers = { Location: 'https://evil.example/', 'X-Platform-Redirect-Host': 'evil.example' };
+    expect(() => webhookResponse({ status_code: 302, headers })).toThrow(
+      expect.objectContaining({
+        status: 502,
+        code: 'webhook.bad_response',
+        message: expect.stringContaining('redirect_hosts') as string,
+      }) as Error,
+    );
+    expect(webhookResponse({ status_code: 201, headers, body: 'x' }).headers).toEqual({ ...SAFE, 'content-type': TEXT });
   });
 
   it.each([
@@ -93,6 +115,13 @@ describe('headers of a handler', () => {
     'Reporting-Endpoints',
     'X-Accel-Redirect',
     'X-Sendfile',
+    'Refresh',
+    'Link',
+    'Cache-Control',
+    'Expires',
+    'Access-Control-Allow-Origin',
+    'X-Frame-Options',
+    'X-Platform-Redirect-Host',
   ])('leave out %s', (name) => {
     expect(headersOf({ [name]: 'value' })).toEqual({ ...SAFE, 'content-type': TEXT });
   });
@@ -121,7 +150,7 @@ describe('headers of a handler', () => {
     const loose = { 'Content-Security-Policy': 'default-src *', 'content-security-policy': '', 'X-Content-Type-Options': 'sniff' };
     expect(headersOf({ ...loose, 'Content-Security-Policy-Report-Only': 'default-src *', 'Content-Type': 'text/html' })).toEqual({
       ...SAFE,
-      'content-type': 'text/html',
+      'content-type': TEXT,
     });
   });
 
@@ -132,14 +161,19 @@ describe('headers of a handler', () => {
     'text/plain; charset=utf-8, text/javascript',
     'text/css',
     'application/wasm',
-  ])('cannot make it a script or a style: %s', (type) => {
+    'text/html',
+    'image/svg+xml',
+    'application/xml',
+  ])('cannot make it anything that runs or is rendered: %s', (type) => {
     expect(headersOf({ 'content-type': type })['content-type']).toBe(TEXT);
   });
 
-  it('may say how long it is kept, and what it is', () => {
-    expect(headersOf({ 'Cache-Control': 'max-age=60', 'Content-Type': 'application/xml' })).toMatchObject({
-      'cache-control': 'max-age=60',
-      'content-type': 'application/xml',
+  it('may say what it is', () => {
+    expect(headersOf({ 'Content-Type': 'application/problem+json', ETag: '"a"', 'Retry-After': 5 })).toEqual({
+      ...SAFE,
+      'content-type': 'application/problem+json',
+      etag: '"a"',
+      'retry-after': '5',
     });
   });
 

@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { ExtensionError } from '@platform/extension-sdk/runtime';
 import { AppDocuments } from '../deployed/app-documents.service.js';
+import { PANEL_URL } from '../context/run-contexts.js';
 import { DeployedApps, type DeployedApp } from '../deployed/deployed-apps.service.js';
 import type { CompiledApp } from '../runs/handler-runtime.js';
 import { Runs } from '../runs/runs.service.js';
@@ -32,6 +33,7 @@ export class Webhooks {
     @Inject(DeployedApps) private readonly apps: DeployedApps,
     @Inject(AppDocuments) private readonly documents: AppDocuments,
     @Inject(Runs) private readonly runs: Runs,
+    @Inject(PANEL_URL) private readonly panelUrl: string,
   ) {}
 
   /** `path` as it stands in the address. @throws AppError 404, 405, 503. */
@@ -50,7 +52,7 @@ export class Webhooks {
    */
   async run({ app, webhook }: FoundWebhook, request: WebhookRequest): Promise<WebhookResponse> {
     const { data } = await this.runs.webhook(app, webhook, webhookEvent(request), request);
-    return webhookResponse(data);
+    return webhookResponse(data, { url: new URL(request.url, this.panelUrl).href, redirectHosts: webhook.definition.redirect_hosts ?? [] });
   }
 
   /** The same for who sent the request. @throws AppError 500, 502, 504. */

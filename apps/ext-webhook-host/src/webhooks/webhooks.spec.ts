@@ -196,12 +196,24 @@ describe('a handler', () => {
       { path: 'x', handler: () => ({ status_code: 401, headers: { 'X-Hook-Secret': 's', 'Set-Cookie': 'a=b' }, error: 'bad signature' }) },
       { path: 'kept', handler: () => ({ headers: { 'Cache-Control': 'max-age=60' }, body: 'x' }) },
       { path: 'none', handler: () => ({ status_code: 204 }) },
+      {
+        path: 'leads',
+        redirect_hosts: ['done.example'],
+        handler: () => ({ status_code: 303, headers: { Location: 'https://done.example/' } }),
+      },
+      { path: 'strays', handler: () => ({ status_code: 303, headers: { Location: 'https://done.example/' } }) },
     ]);
+    const leads = await sendOverWire(`${service.url}${at('leads', 'answers')}`, { method: 'POST' });
+    expect([leads.status, leads.headers.location]).toEqual([303, 'https://done.example/']);
+    expect(await sendOverWire(`${service.url}${at('strays', 'answers')}`, { method: 'POST' })).toMatchObject({
+      status: 502,
+      body: { code: 'webhook.bad_response' },
+    });
     const { status, headers, body } = await service.client().post(at('x', 'answers'), {});
     expect({ status, body }).toEqual({ status: 401, body: { error: 'bad signature' } });
     expect([headers.get('x-hook-secret'), headers.get('set-cookie')]).toEqual(['s', null]);
     const kept = await service.client().post(at('kept', 'answers'), {});
-    expect([kept.headers.get('cache-control'), kept.headers.get('pragma')]).toEqual(['max-age=60', null]);
+    expect(kept.headers.get('cache-control')).toBe('no-store');
     expect(await service.client().post(at('none', 'answers'), {})).toMatchObject({ status: 204, body: '' });
   });
 

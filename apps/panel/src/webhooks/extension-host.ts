@@ -1,5 +1,14 @@
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import { AppError, currentContext, isHopByHop } from '@platform/platform';
+import {
+  APP_ANSWER_HEADERS,
+  appContentType,
+  AppError,
+  appLocation,
+  currentContext,
+  isAppHeader,
+  isHopByHop,
+  REDIRECT_HOST_HEADER,
+} from '@platform/platform';
 import type { Request, Response } from 'express';
 import { PassThrough, type Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -18,17 +27,16 @@ const PATH = /^\/v1\/ext(?:\/(?!\.{1,2}(?:\/|$))[\w.~-]+)+\/?$/;
 const NOT_FOR_EXTENSIONS = new Set(['cookie', 'x-service-token', 'x-acting-user']);
 /** Said anew by this proxy, or settled by it already. */
 const SAID_BY_THE_PANEL = new Set(['content-length', 'x-forwarded-for', 'x-forwarded-proto', 'x-request-id', 'expect']);
-/** The origin is the panel's: only the panel sets cookies on it. */
-const NOT_FROM_EXTENSIONS = new Set(['set-cookie', 'set-cookie2', 'x-request-id']);
-
 /** Passes requests on to the host of extensions and its answers back as they come. Each is framed anew, from what was parsed of it. */
 @Injectable()
 export class ExtensionHost implements OnApplicationShutdown {
   private readonly basePath: string;
   private readonly host: Pool;
   private readonly timeoutMs: number;
+  private readonly publicUrl: string;
 
-  constructor(@Inject(CONFIG) { EXT_WEBHOOK_HOST_URL, EXT_WEBHOOK_HOST_TIMEOUT_MS }: Config) {
+  constructor(@Inject(CONFIG) { EXT_WEBHOOK_HOST_URL, EXT_WEBHOOK_HOST_TIMEOUT_MS, PUBLIC_URL }: Config) {
+    this.publicUrl = PUBLIC_URL;
     const { origin, pathname } = new URL(EXT_WEBHOOK_HOST_URL);
     this.basePath = pathname.replace(/\/$/, '');
     this.timeoutMs = EXT_WEBHOOK_HOST_TIMEOUT_MS;
@@ -47,10 +55,7 @@ export class ExtensionHost implements OnApplicationShutdown {
     if (!PATH.test(request.path)) throw ExtensionHostErrors.notFound();
     const { statusCode, headers, body } = await this.send(request, response);
     for (const name of response.getHeaderNames()) if (name !== 'x-request-id') response.removeHeader(name);
-    const connection = headers['connection']?.toString();
-    for (const [name, value] of Object.entries(headers)) {
-      if (value !== undefined && !NOT_FROM_EXTENSIONS.has(name) && !isHopByHop(name, connection)) response.setHeader(name, value);
-    }
+    response.setHeaders(this.answerHeaders(request, statusCode, headers));
     response.writeHead(statusCode);
     // Whoever is gone in the middle of an answer cannot be told.
     await pipeline(body, response).catch(() => response.destroy());
@@ -58,6 +63,22 @@ export class ExtensionHost implements OnApplicationShutdown {
 
   async onApplicationShutdown(): Promise<void> {
     await this.host.destroy();
+  }
+
+  /** What an app may say here, whatever the host lets through, and what is said of every answer of an app. */
+  private answerHeaders(request: Request, status: number, headers: Dispatcher.ResponseData['headers']): Map<string, string> {
+    const kept = new Map(Object.entries(APP_ANSWER_HEADERS));
+    const only = (name: string): string | undefined => (typeof headers[name] === 'string' ? headers[name] : undefined);
+    for (const [name, value] of Object.entries(headers)) if (value !== undefined && isAppHeader(name)) kept.set(name, value.toString());
+    const [type, length, location] = [only('content-type'), only('content-length'), only('location')];
+    if (![204, 205, 304].includes(status)) kept.set('content-type', appContentType(type ?? ''));
+    if (length !== undefined) kept.set('content-length', length);
+    if (location !== undefined) {
+      const declared = only(REDIRECT_HOST_HEADER);
+      const href = appLocation(location, `${this.publicUrl}${request.path}`, declared === undefined ? [] : [declared]);
+      if (href) kept.set('location', href);
+    }
+    return kept;
   }
 
   private async send(request: Request, response: Response): Promise<Dispatcher.ResponseData> {

@@ -8,6 +8,7 @@ import {
   functionName,
   headerName,
   ownEvent,
+  redirectHost,
   secretName,
   semver,
   settingName,
@@ -55,6 +56,10 @@ const webhookParts = {
     'Whether requests are stored and answered 202 at once, and the steps run afterwards: again when they fail, for hours.',
     false,
   ),
+  redirect_hosts: list('Where its answers may redirect to by https, beside the platform.', redirectHost('A host.'), {
+    default: [],
+    maxItems: 20,
+  }),
   description: description('What calls it.'),
 };
 

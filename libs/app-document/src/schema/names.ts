@@ -63,6 +63,16 @@ export const collection = (description: string): Schema =>
 export const headerName = (description: string): Schema =>
   text(description, pattern("^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$", 'must be the name of an HTTP header'));
 
+export const redirectHost = (description: string): Schema =>
+  text(description, {
+    ...pattern(
+      '^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)+(:[0-9]{1,5})?$',
+      'must be the name of a host in lower case, such as "app.example.com", with its port where that is not 443',
+    ),
+    maxLength: 259,
+    examples: ['app.example.com'],
+  });
+
 export const secretName = (description: string): Schema =>
   text(description, pattern('^[a-z][a-z0-9_]{0,62}$', 'must be 1 to 63 lower-case letters, digits and "_", beginning with a letter'));
 

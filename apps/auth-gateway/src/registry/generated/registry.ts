@@ -66,11 +66,15 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The runtime settings of an app, `{}` at first. */
+        /**
+         * The runtime settings of an app, `{}` at first. Of `layers` an administrator of a tenant sees what that tenant says, trusted backends and
+         *     administrators of the platform all, anybody else nothing.
+         */
         get: operations["getSettings"];
         /**
-         * Changes what the body names, at any depth, and keeps the rest (RFC 7396): null removes a key, a list is replaced whole. The settings
-         *     have at most 64 KiB; a key that names a secret is refused.
+         * Changes what the body names, at any depth, and keeps the rest (RFC 7396): null removes a key, a list is replaced whole. The app's
+         *     developer changes everything but `layers`, an administrator of a tenant `layers.tenants.{tenant_id}` of theirs, the platform all. At most 64 KiB,
+         *     and 16 KiB more for each tenant; a key that names a secret is refused.
          */
         put: operations["updateSettings"];
         post?: never;

@@ -1,0 +1,67 @@
+/**
+ * What an app may say in the headers of an answer on the panel's origin. The host applies it to what a handler returns, and the panel, which
+ * trusts no code beside apps, to what the host answers.
+ */
+
+/** On every answer of an app: it runs nothing, sends nothing, is framed and embedded by nobody, and is kept by no cache. */
+export const APP_ANSWER_HEADERS: Readonly<Record<string, string>> = {
+  'cache-control': 'no-store',
+  'content-security-policy': "sandbox; default-src 'none'; frame-ancestors 'none'",
+  'cross-origin-resource-policy': 'same-origin',
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+};
+
+/** The host tells the panel with it that the app declares this host. No handler can set it. */
+export const REDIRECT_HOST_HEADER = 'x-platform-redirect-host';
+
+/** About the content, or about when to ask again. Type and location have rules of their own. */
+const STANDARD = new Set([
+  'allow',
+  'content-disposition',
+  'content-language',
+  'content-location',
+  'etag',
+  'last-modified',
+  'retry-after',
+  'webhook-allowed-origin',
+  'webhook-allowed-rate',
+]);
+
+const OWN = /^x-[a-z0-9]+(?:[-_][a-z0-9]+)*$/;
+/** What browsers, proxies and our own services go by. */
+const GONE_BY =
+  /^x-(?:accel|acting|amz|archive-files|backend|cache|cdn|cloud|content|csrf|dns|download|envoy|esi|fastcgi|fastly|firefox|forward|frame|goog|http|litespeed|lighttpd|nginx|original|permitted|platform|powered|proxy|real|reproxy|request-id|rewrite|robots|scheme|send|service-token|source-?map|sourcemap|surrogate|traefik|ua-|url|varnish|webkit|xsrf|xss)/;
+
+/** Whether an app may set a header, in lower case, to a value of its own. */
+export const isAppHeader = (name: string): boolean => STANDARD.has(name) || (OWN.test(name) && !GONE_BY.test(name));
+
+const TEXT = 'text/plain; charset=utf-8';
+/** With at most a charset: nothing that a browser renders as a document with markup, or runs. */
+const INERT =
+  /^(?:application\/(?:json|(?:[a-z0-9!#$&^_.-]+\+)json|jsonl|x-ndjson|octet-stream|x-www-form-urlencoded)|text\/(?:plain|csv)|image\/(?:avif|gif|jpeg|png|webp))(?:\s*;\s*charset\s*=\s*"?[a-z0-9_-]{1,40}"?)?$/i;
+
+/** The type that content is served as: its own, or plain text where a browser would render or run it (HTML, XML, SVG, scripts, styles). */
+export const appContentType = (type: string): string => (INERT.test(type) ? type : TEXT);
+
+/** One host, in lower case, and its port where that is another than the one of https. */
+export const REDIRECT_HOST =
+  /^(?=.{1,253}(?::|$))[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)+(?::\d{1,5})?$/;
+
+/**
+ * Where an app may lead a browser: to the panel's own origin, or by https to a host that the app declares. The address is parsed as browsers
+ * do it, and returned as it was parsed.
+ *
+ * @param base the address of the webhook, at the panel.
+ */
+export function appLocation(location: string, base: string, hosts: readonly string[]): string | null {
+  if (!VISIBLE.test(location) || !URL.canParse(location, base)) return null;
+  const { href, origin, host, protocol, username, password } = new URL(location, base);
+  if (username || password) return null;
+  const ours = new URL(base);
+  if (origin === ours.origin && protocol === ours.protocol) return href; // a blob: has our origin too
+  return protocol === 'https:' && hosts.includes(host) ? href : null;
+}
+
+/** Spaces, line ends and backslashes are read in several ways. */
+const VISIBLE = /^[!-[\]-~]+$/;
