@@ -11,6 +11,7 @@ import { assertMethodAllowed } from '../users/can-authenticate.js';
 import { ApiKey } from './api-key.entity.js';
 import { API_KEY_DELETED } from './api-key-users.js';
 import { ApiKeyErrors } from './api-keys.errors.js';
+import { assertMayGive } from './scopes-of-keys.js';
 
 const MAX_KEYS_PER_USER = 50;
 
@@ -23,12 +24,15 @@ export class ApiKeys {
   ) {}
 
   /**
-   * Returns the key, once. It may be given scopes that its owner does not hold: they count from the moment the owner holds them.
+   * Returns the key, once. `*` is what its owner holds when it is used.
    *
+   * @throws ValidationFailed for scopes that nobody defined or that the owner lacks.
    * @throws AppError 401 when the session has just ended, 403 `auth_method_not_allowed`, 409 `api_key.too_many` from the 51st on, 429.
    */
-  async create({ userId, tenantId, sessionId }: SignedInUser, { name, scopes, expires_at }: CreateKeyRequest): Promise<KeyResponse> {
+  async create(owner: SignedInUser, { name, scopes, expires_at }: CreateKeyRequest): Promise<KeyResponse> {
+    const { userId, tenantId, sessionId } = owner;
     await this.quotas.take(UserLimits.keys, userId);
+    await assertMayGive(this.dataSource.manager, owner, parseScopes(scopes));
     const { key, lookup, secret } = makeApiKey();
     const row = await this.dataSource.transaction(async (em) => {
       // One after the other for each user, or many at once would all find room.

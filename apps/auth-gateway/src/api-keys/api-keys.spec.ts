@@ -29,6 +29,51 @@ const withKey = (key: string) => gateway.client().with({ 'x-api-key': key });
 const me = (key: string) => withKey(key).get<UserResponse>('/v1/auth/me');
 const INVALID_KEY = { status: 401, body: { code: 'invalid_api_key' } };
 
+describe('the scopes of a key', () => {
+  const give = (client: TestClient, scopes: string) => client.post<KeyResponse>('/v1/keys', { name: 'some', scopes });
+
+  it('are those of everybody for their own things, what the owner holds, and calls of apps that there are', async () => {
+    const ada = await owner({ scopes: ['users:read', 'reports:run'] });
+    for (const scopes of [
+      '*',
+      'apps:write,secrets.read',
+      'installs:*',
+      'extensions:call',
+      'developer:call',
+      'users:read',
+      'users:*',
+      'reports:run',
+    ]) {
+      expect([scopes, (await give(ada.client, scopes)).status]).toEqual([scopes, 201]);
+    }
+    const { body } = await give(ada.client, 'apps:write,users:write,nothing:read');
+    expect(body).toMatchObject({
+      detail: [
+        { loc: ['body', 'scopes'], msg: 'There is no scope users:write, or you do not hold it yourself' },
+        { loc: ['body', 'scopes'], msg: 'There is no scope nothing:read, or you do not hold it yourself' },
+      ],
+    });
+  });
+
+  it('are no more than there are, for an administrator too', async () => {
+    const admin = await owner({ role: 'admin' });
+    expect((await give(admin.client, 'users:write,agencies:*')).status).toBe(201);
+    for (const scopes of ['users:fly', 'nothing:read', 'nothing:*']) expect((await give(admin.client, scopes)).status).toBe(422);
+  });
+
+  it('say what the key is for, also where its owner holds everything', async () => {
+    const admin = await owner({ role: 'admin' });
+    const { key } = (await give(admin.client, 'agencies:read')).body;
+    const refused = { status: 403, body: { code: 'insufficient_scope' } };
+    expect((await withKey(key).get('/v1/agencies')).status).toBe(200);
+    expect(await withKey(key).get('/v1/developer/apps')).toMatchObject(refused);
+    expect(await withKey(key).delete('/v1/developer/apps/mine')).toMatchObject(refused);
+    expect(await withKey(key).post('/v1/developer/apps/mine/deploys', {})).toMatchObject(refused);
+    expect(await withKey(key).get('/v1/secrets/mine/token')).toMatchObject(refused);
+    expect(await withKey(key).post('/v1/extensions/mine/call', { function: 'x' })).toMatchObject(refused);
+  });
+});
+
 describe('an API key', () => {
   it('is shown once, listed by its prefix, and works in either header', async () => {
     const ada = await owner({ scopes: ['users:read'] });
@@ -179,6 +224,12 @@ describe('an API key', () => {
     ['a list of scopes', { scopes: ['users:read'] }, 'scopes', 'string_type'],
     ['a malformed scope', { scopes: 'users:read,everything!' }, 'scopes', 'value_error'],
     ['an empty scope', { scopes: 'users:read,' }, 'scopes', 'value_error'],
+    ['a scope that nobody defined', { scopes: 'users:fly' }, 'scopes', 'value_error'],
+    ['a scope that its owner lacks', { scopes: 'profile:read,users:read' }, 'scopes', 'value_error'],
+    ['a scope that its owner lacks, in the older spelling', { scopes: 'users.read' }, 'scopes', 'value_error'],
+    ['all of a resource of which its owner holds nothing', { scopes: 'users:*' }, 'scopes', 'value_error'],
+    ['all of a resource that there is not', { scopes: 'nothing:*' }, 'scopes', 'value_error'],
+    ['calls of an app that there is not', { scopes: 'no-such-app:call' }, 'scopes', 'value_error'],
     ['an end in the past', { expires_at: '2020-01-01T00:00:00Z' }, 'expires_at', 'datetime_future'],
     ['an end without time zone', { expires_at: '2099-01-01T00:00:00' }, 'expires_at', 'datetime_parsing'],
     ['an end that is no date', { expires_at: 'tomorrow' }, 'expires_at', 'datetime_parsing'],

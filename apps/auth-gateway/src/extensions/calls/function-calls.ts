@@ -81,6 +81,7 @@ export class FunctionCalls {
     if (!user && needed.length) throw FunctionErrors.needsUser();
     const lacking = needed.filter((scope) => user && !hasScope(user.scopes, scope));
     if (lacking.length) throw FunctionErrors.permissionDenied(lacking);
+    assertKeyMay(target, called, user);
     check?.(called);
     this.paramsChecks.check(called.params_schema, params ?? {});
     return called;
@@ -153,6 +154,16 @@ export class FunctionCalls {
     });
   }
 }
+
+/** Functions of the system do what routes do, so an API key needs the scope of those routes beside that for calls. */
+function assertKeyMay({ appId, isSystem }: CallTarget, { action_type }: CalledFunction, user: UserCaller | null): void {
+  if (!isSystem || !user?.keyScopes) return;
+  const needed = `${RESOURCES[appId] ?? appId}:${action_type === 'read' ? 'read' : 'write'}`;
+  if (!hasScope(user.keyScopes, needed)) throw FunctionErrors.permissionDenied([needed]);
+}
+
+/** Of the system extensions that are not called like what they are about. */
+const RESOURCES: Readonly<Record<string, string>> = { developer: 'apps' };
 
 /** The codes of apps are theirs, and as many as they like. */
 const outcomeOf = ({ isSystem }: CallTarget, { status, error_code }: CallResponse): string =>
