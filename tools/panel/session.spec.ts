@@ -71,6 +71,17 @@ describe('signing in', () => {
     expect((await test.browser().post('/session', { email: user.email, password: PASSWORD })).status).toBe(204);
   });
 
+  it('shows the gateway a browser that the account was used in before, which no stranger’s wrong passwords delay', async () => {
+    const user = await test.gateway.user();
+    const [known, stranger] = [test.browser(), test.browser()];
+    const attempt = (browser: typeof known, password = PASSWORD) => browser.post('/session', { email: user.email, password });
+    expect((await attempt(known)).status).toBe(204);
+    for (let at = 0; at < 5; at++) expect((await attempt(stranger, 'not the password')).status).toBe(401);
+    await test.gateway.service.query("UPDATE login_throttles SET blocked_until = blocked_until + interval '1 hour'");
+    expect((await attempt(stranger)).status).toBe(429);
+    expect((await attempt(known)).status).toBe(204);
+  });
+
   it('does not believe an address that a stranger claims, where no proxy is trusted', async () => {
     const panel = await test.beside({ TRUSTED_PROXIES: '' });
     const user = await test.gateway.user();

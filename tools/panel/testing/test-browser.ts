@@ -6,7 +6,10 @@ export const USER_AGENT = 'Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100
 /** Sends what a page of the panel would send, and keeps the cookie that comes back. */
 export class TestBrowser {
   /** `name=value`; null while there is none. */
+  /** That of the session. */
   cookie: string | null = null;
+  /** That which shows the gateway a known device. */
+  deviceCookie: string | null = null;
   readonly client: TestClient;
 
   constructor(url: string, origin: string, client = TestClient.at(url)) {
@@ -35,12 +38,15 @@ export class TestBrowser {
     body: unknown,
     headers: Record<string, string> = {},
   ): Promise<TestResponse<Body>> {
+    const cookies = [this.cookie, this.deviceCookie].filter((cookie) => cookie !== null);
     const response = await this.client.request<Body>(method, path, body, {
-      headers: { ...(this.cookie && { Cookie: this.cookie }), ...headers },
+      headers: { ...(cookies.length && { Cookie: cookies.join('; ') }), ...headers },
     });
     for (const header of response.headers.getSetCookie()) {
       const { name, value, maxAge } = parseSetCookie(header);
-      this.cookie = maxAge === 0 ? null : `${name}=${value}`;
+      const cookie = maxAge === 0 ? null : `${name}=${value}`;
+      if (name.endsWith('panel_device')) this.deviceCookie = cookie;
+      else this.cookie = cookie;
     }
     return response;
   }
