@@ -4173,6 +4173,8 @@ export interface components {
             total: number;
             succeeded: number;
             failed: number;
+            /** @description For whom the app may not act, such as those who have removed it. */
+            skipped: number;
         };
         ScheduleRun: {
             /** @enum {string} */
