@@ -50,11 +50,11 @@ const ADMIN_ROLES: readonly string[] = ['admin'];
 
 /**
  * Whether the person who calls, or for whom a trusted backend acts, is an administrator. Their API key is one only when it was given all
- * scopes: a key for one purpose must not do everything.
+ * scopes, and so is what follows from a call: a key for one purpose must not do everything.
  */
 export function isAdmin(caller: Caller): boolean {
   const user = userOf(caller);
-  return user !== undefined && ADMIN_ROLES.includes(user.role) && (!user.apiKeyId || user.scopes.includes('*'));
+  return user !== undefined && ADMIN_ROLES.includes(user.role) && (narrowingOf(user) === null || user.scopes.includes('*'));
 }
 
 /** `*` grants everything, `users:*` every action on users. Older clients separate with a dot; both spellings match. */

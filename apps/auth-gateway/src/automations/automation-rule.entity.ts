@@ -31,6 +31,8 @@ export class AutomationRule {
   @Column('jsonb') actions!: RuleAction[];
   /** Of whoever wrote the actions, then: the rule never does more than they could, nor than its owner may now. */
   @Column('text', { array: true }) scopes!: string[];
+  /** The API key that wrote them: the rule ends with it. Null where a person did. */
+  @Column('text', { nullable: true }) apiKeyId!: string | null;
   @Column('integer') cooldownSeconds!: number;
   @Column('integer') maxPerHour!: number;
   @Column('integer') maxIterations!: number;

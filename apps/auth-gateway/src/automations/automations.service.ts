@@ -8,7 +8,7 @@ import type {
   RuleResponse,
   RuleStatusResponse,
 } from '@platform/contracts';
-import { isAdmin, type UserCaller } from '@platform/guards';
+import { hasScope, isAdmin, narrowingOf, type UserCaller } from '@platform/guards';
 import { TenantData } from '@platform/persistence';
 import { AppError } from '@platform/platform';
 import { DataSource, type EntityManager } from 'typeorm';
@@ -62,8 +62,8 @@ export class Automations {
       if (quota.remaining === 0) throw AutomationErrors.quotaExceeded(quota);
       const [row] = await tenant.query<RuleRow>(
         `INSERT INTO automation_rules (tenant_id, user_id, prompt, interpretation, event_type, schedule, next_at, actions, scopes,
-           cooldown_seconds, max_per_hour, max_iterations, notify_mode)
-         VALUES ($tenant, $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) RETURNING ${RULE_COLUMNS}`,
+           cooldown_seconds, max_per_hour, max_iterations, notify_mode, api_key_id)
+         VALUES ($tenant, $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13) RETURNING ${RULE_COLUMNS}`,
         [
           user.userId,
           parts.prompt,
@@ -77,6 +77,7 @@ export class Automations {
           request.max_per_hour ?? DEFAULTS.max_per_hour,
           request.max_iterations ?? DEFAULTS.max_iterations,
           request.notify_mode ?? DEFAULTS.notify_mode,
+          user.apiKeyId ?? null,
         ],
       );
       const rule = toRule(row as RuleRow);
@@ -123,6 +124,7 @@ export class Automations {
     const isRedefined = Boolean(prompt ?? trigger_filter ?? actions);
     const parts = isRedefined ? await this.definitions.resolve(user, request, partsOf(before)) : null;
     return this.changing(user, id, async (tenant, rule) => {
+      if (!parts) assertReaches(user, rule);
       const { prompt: text, interpretation, eventType, schedule, actions: done } = parts ?? partsOf(rule);
       const max_iterations = request.max_iterations ?? rule.max_iterations;
       const isUsedUp = max_iterations > 0 && rule.trigger_count >= max_iterations;
@@ -130,7 +132,8 @@ export class Automations {
       const due = schedule === rule.schedule ? rule.next_at : schedule && nextTime(schedule, rule.now);
       const [row] = await tenant.query<RuleRow>(
         `UPDATE automation_rules SET prompt = $2, interpretation = $3, event_type = $4, schedule = $5, next_at = $6, actions = $7,
-           scopes = coalesce($8, scopes), cooldown_seconds = $9, max_per_hour = $10, max_iterations = $11, notify_mode = $12, status = $13
+           scopes = coalesce($8::text[], scopes), cooldown_seconds = $9, max_per_hour = $10, max_iterations = $11, notify_mode = $12, status = $13,
+           api_key_id = CASE WHEN $8::text[] IS NULL THEN api_key_id ELSE $14 END
          WHERE tenant_id = $tenant AND id = $1 RETURNING ${RULE_COLUMNS}`,
         [
           id,
@@ -146,6 +149,7 @@ export class Automations {
           max_iterations,
           request.notify_mode ?? rule.notify_mode,
           status,
+          user.apiKeyId ?? null,
         ],
       );
       const changed = toRule(row as RuleRow);
@@ -166,6 +170,7 @@ export class Automations {
   /** From any status; `trigger_count` begins with 0 again. A schedule goes on with its next time. @throws AppError 404, 403. */
   resume(user: UserCaller, id: number): Promise<RuleStatusResponse> {
     return this.changing(user, id, async (tenant, rule) => {
+      assertReaches(user, rule);
       await tenant.query(
         `UPDATE automation_rules SET status = 'active', trigger_count = 0, failures_in_row = 0, next_at = $2
          WHERE tenant_id = $tenant AND id = $1`,
@@ -227,18 +232,29 @@ export class Automations {
 }
 
 interface FoundRule extends RuleRow {
+  scopes: string[];
   /** By the clock that schedules go by. */
   now: Date;
 }
 
 async function find(tenant: TenantData, user: UserCaller, id: number, lock: 'FOR NO KEY UPDATE' | '' = ''): Promise<FoundRule> {
   const [rule] = await tenant.query<FoundRule>(
-    `SELECT ${RULE_COLUMNS}, now() AS now FROM automation_rules WHERE tenant_id = $tenant AND id = $1 ${lock}`,
+    `SELECT ${RULE_COLUMNS}, scopes, now() AS now FROM automation_rules WHERE tenant_id = $tenant AND id = $1 ${lock}`,
     [id],
   );
   if (!rule) throw AutomationErrors.notFound();
   if (rule.user_id !== user.userId && !isAdmin(user)) throw AutomationErrors.notOwner();
   return rule;
+}
+
+/**
+ * A program has a rule do nothing that it could not do itself: neither more often, nor again.
+ *
+ * @throws AppError 403.
+ */
+function assertReaches(user: UserCaller, rule: FoundRule): void {
+  const narrowing = narrowingOf(user);
+  if (narrowing && !rule.scopes.every((scope) => hasScope(narrowing, scope))) throw AutomationErrors.beyondKey();
 }
 
 /** Until the end of the transaction nobody else counts this user's rules. Returns the time of the database. */

@@ -77,6 +77,7 @@ export class FireRuns {
     const fire = await this.find(id);
     if (!fire) return; // done, or the rule is gone
     try {
+      await this.assertKeyIsThere(fire);
       for (let at = fire.actions_done; at < fire.actions.length; at++) await this.act(fire, at);
     } catch (error) {
       const isLast = attempt >= fireQueue.attempts;
@@ -93,6 +94,17 @@ export class FireRuns {
       [id],
     );
     return fire ?? null;
+  }
+
+  /** What an API key has made ends with it. */
+  private async assertKeyIsThere({ rule_id }: Fire): Promise<void> {
+    const [gone] = await this.dataSource.query<unknown[]>(
+      `SELECT 1 FROM automation_rules r WHERE r.id = $1 AND r.api_key_id IS NOT NULL AND NOT EXISTS (SELECT FROM api_keys k
+         WHERE k.id = r.api_key_id AND k.user_id = r.user_id AND (k.expires_at IS NULL OR k.expires_at > now()))`,
+      [rule_id],
+    );
+    if (gone)
+      throw new ActionFailed('The API key that made this automation was deleted or has expired. Change what it does to make it yours.');
   }
 
   private async act(fire: Fire, at: number): Promise<void> {

@@ -10,6 +10,7 @@ import { User } from '../../users/user.entity.js';
 @Index('confirmations_expires_idx', ['expiresAt'])
 @Check('confirmations_action_type_check', "action_type IN ('write', 'destructive')")
 @Check('confirmations_status_check', "status IN ('pending', 'confirmed', 'cancelled')")
+@Check('confirmations_narrowed_check', 'api_key_id IS NULL OR scopes IS NOT NULL')
 @Check('confirmations_answered_check', "(status = 'pending') = (answered_at IS NULL)")
 export class Confirmation {
   @PrimaryColumn('text') id!: string;
@@ -27,6 +28,10 @@ export class Confirmation {
   /** As JSON, to the byte as they will be used. */
   @Column('text') params!: string;
   @Column('text') summary!: string;
+  /** The key that asked, with which it must still be there; null where a person did. */
+  @Column('text', { nullable: true }) apiKeyId!: string | null;
+  /** What the call may use at most; null: what the user holds. */
+  @Column('text', { array: true, nullable: true }) scopes!: string[] | null;
   /** Whoever is pending after `expiresAt` counts as expired. */
   @Column('text', { default: 'pending' }) status!: Exclude<ConfirmationStatus, 'expired'>;
   @Column('timestamptz', { default: () => 'now()' }) createdAt!: Date;

@@ -6,5 +6,6 @@ export const ConfirmationErrors = {
   expired: () => new AppError(409, 'confirmation.expired', 'The time to confirm this is over. Ask for it again.'),
   changed: () =>
     new AppError(409, 'confirmation.changed', 'A newer version of the app does something else by this name. Ask for it again.'),
+  keyGone: () => new AppError(409, 'confirmation.key_gone', 'The API key that asked for this was deleted or has expired.'),
   tooMany: () => new AppError(429, 'confirmation.too_many', 'Too many calls wait for you to confirm them. Answer some first.'),
 };

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { ActionType, ActiveConfirmationsResponse, ConfirmationResponse, ConfirmationStatus } from '@platform/contracts';
-import type { UserCaller } from '@platform/guards';
+import { commonScopes, narrowingOf, type UserCaller } from '@platform/guards';
 import { TenantData } from '@platform/persistence';
 import { newId } from '@platform/platform';
 import { DataSource } from 'typeorm';
@@ -41,11 +41,21 @@ export class Confirmations {
   /** @throws AppError 429 when 50 wait already. */
   async ask(user: UserCaller, call: AskedCall): Promise<ConfirmationResponse> {
     const [row] = await this.of(user).query<ConfirmationRow>(
-      `INSERT INTO confirmations (id, user_id, tenant_id, app_id, function, action_type, params, summary, expires_at)
-       SELECT $1, $2, $tenant, $3, $4, $5, $6, $7, now() + interval '${TIME_TO_ANSWER}'
+      `INSERT INTO confirmations (id, user_id, tenant_id, app_id, function, action_type, params, summary, api_key_id, scopes, expires_at)
+       SELECT $1, $2, $tenant, $3, $4, $5, $6, $7, $8::text, $9::text[], now() + interval '${TIME_TO_ANSWER}'
        WHERE (SELECT count(*) FROM confirmations WHERE user_id = $2 AND status = 'pending' AND expires_at > now()) < ${MOST_PENDING}
        RETURNING ${COLUMNS}`,
-      [newId('cnf'), user.userId, call.appId, call.function, call.actionType, JSON.stringify(call.params), call.summary],
+      [
+        newId('cnf'),
+        user.userId,
+        call.appId,
+        call.function,
+        call.actionType,
+        JSON.stringify(call.params),
+        call.summary,
+        user.apiKeyId ?? null,
+        narrowingOf(user),
+      ],
     );
     if (!row) throw ConfirmationErrors.tooMany();
     return toConfirmation(row);
@@ -59,6 +69,25 @@ export class Confirmations {
     );
     if (!row) throw ConfirmationErrors.notFound();
     return toConfirmation(row);
+  }
+
+  /**
+   * The user as far as whoever asked reached then, and they do now: a person who agrees to what their program asks for lends it no rights of
+   * their own.
+   *
+   * @throws AppError 404 for another user's, 409 when the key that asked is gone.
+   */
+  async callerOf(user: UserCaller, id: string): Promise<UserCaller> {
+    const [asked] = await this.of(user).query<{ scopes: string[] | null; is_key_gone: boolean }>(
+      `SELECT c.scopes, c.api_key_id IS NOT NULL AND NOT EXISTS (SELECT FROM api_keys k
+         WHERE k.id = c.api_key_id AND k.user_id = c.user_id AND (k.expires_at IS NULL OR k.expires_at > now())) AS is_key_gone
+       FROM confirmations c WHERE c.tenant_id = $tenant AND c.user_id = $1 AND c.id = $2`,
+      [user.userId, id],
+    );
+    if (!asked) throw ConfirmationErrors.notFound();
+    if (asked.is_key_gone) throw ConfirmationErrors.keyGone();
+    if (!asked.scopes) return user;
+    return { ...user, scopes: commonScopes(user.scopes, asked.scopes), narrowedTo: asked.scopes };
   }
 
   /** Those that wait. */

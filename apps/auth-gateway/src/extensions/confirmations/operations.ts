@@ -51,15 +51,16 @@ export class Operations {
    * Makes the call that was asked for, once. It may fail: then, too, it was made.
    *
    * @throws AppError 404 or 403 where the user may not call the extension any more, 409 when a newer version does something else to the world
-   * by this name, and as `Confirmations.answer`.
+   * by this name, and as `Confirmations.callerOf` and `answer`.
    */
   async confirm(user: UserCaller, id: string, signal: CancellationSignal): Promise<ConfirmedResponse> {
     await this.quotas.ofUser(user);
     const asked = await this.confirmations.get(user, id);
-    const target = await this.targets.get(user, asked.app_id);
+    const caller = await this.confirmations.callerOf(user, id);
+    const target = await this.targets.get(caller, asked.app_id);
     if (target.functions.get(asked.function)?.action_type !== asked.action_type) throw ConfirmationErrors.changed();
     const confirmation = await this.confirmations.answer(user, id, 'confirmed');
-    const result = await this.run(user, target, { function: confirmation.function, params: confirmation.params }, signal);
+    const result = await this.run(caller, target, { function: confirmation.function, params: confirmation.params }, signal);
     return Object.assign(confirmation, { result });
   }
 

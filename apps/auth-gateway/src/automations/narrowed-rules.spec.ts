@@ -1,0 +1,167 @@
+import type { CallResponse, ConfirmedResponse, KeyResponse, OperateResponse, RuleResponse } from '@platform/contracts';
+import { hasScope, isAdmin, type UserCaller } from '@platform/guards';
+import { newUuid } from '@platform/platform';
+import { until, type TestClient } from '@platform/testing';
+import { SystemExtensions } from '../extensions/calls/system-extension.js';
+import { createApp, newAppId } from '../testing/apps.js';
+import { GatewayTest, type TestUser } from '../testing/gateway.js';
+import { RuleFiring } from './firing/rule-firing.js';
+import { fireQueue } from './firing/firing.jobs.js';
+
+let gateway: GatewayTest;
+let user: TestUser;
+let client: TestClient;
+const APP = newAppId();
+/** As whom the function ran. */
+let callers: UserCaller[];
+beforeAll(async () => {
+  jest.spyOn(fireQueue, 'backoff').mockReturnValue(1);
+  gateway = await GatewayTest.start();
+  await createApp(gateway, { app_id: APP, system: true });
+  const define = (name: string, action_type: 'write' | 'destructive') => ({
+    name,
+    description: name,
+    action_type,
+    params_schema: { type: 'object' },
+    handler: (context: { user: UserCaller }) => {
+      callers.push(context.user);
+      return Promise.resolve({ data: null });
+    },
+  });
+  gateway.service.app.get(SystemExtensions).add({ appId: APP, functions: [define('change', 'write'), define('purge', 'destructive')] });
+});
+beforeEach(async () => {
+  callers = [];
+  user = await gateway.user({ role: 'admin' });
+  client = await gateway.signedIn(user);
+});
+afterAll(() => gateway.stop());
+
+/** What a program needs to ask for anything here, and no more. */
+const BASE = 'extensions:*,automations:*,confirmations:*';
+async function program(scopes: string): Promise<{ id: string; as: TestClient }> {
+  const { status, body } = await client.post<KeyResponse>('/v1/keys', { name: 'program', scopes });
+  expect(status).toBe(201);
+  return { id: body.id, as: gateway.client().with({ 'x-api-key': body.key }) };
+}
+const query = <Row>(sql: string, values: unknown[] = []) => gateway.service.query<Row>(sql, values);
+const automations = (name: string, params: object, as = client) =>
+  as.post<CallResponse>('/v1/extensions/automations/call', { user_id: user.id, function: name, params }).then(({ body }) => body);
+const create = async (as = client) => {
+  const params = {
+    trigger_filter: { event_type: 'notes.created' },
+    actions: [{ app_id: APP, tool: 'change', args: {} }],
+    cooldown_seconds: 0,
+    notify_mode: 'off',
+  };
+  const answer = await automations('create_automation', params, as);
+  expect(answer.error).toBeNull();
+  return answer.data as RuleResponse;
+};
+const stored = async ({ id }: RuleResponse) =>
+  (
+    await query<{ last_error: string | null; status: string; scopes: string[]; api_key_id: string | null }>(
+      'SELECT last_error, status, scopes, api_key_id FROM automation_rules WHERE id = $1',
+      [id],
+    )
+  )[0];
+const fire = async () => {
+  const about = { type: 'notes.created', tenantId: 'default', userId: user.id, source: 'notes', data: {}, hop: 0, scopes: null };
+  await gateway.service.app.get(RuleFiring).onEvent({ ...about, id: newUuid(), at: new Date() });
+  await until(async () => !(await query("SELECT FROM outbox WHERE queue = 'automation-fires'")).length);
+};
+const operate = (name: string, as: TestClient) =>
+  as.post<OperateResponse>(`/v1/extensions/${APP}/operate`, { user_id: user.id, function: name, params: {} });
+const confirm = (id: unknown) => client.post<ConfirmedResponse>(`/v1/confirmations/${String(id)}/confirm`);
+
+function expectNarrow(caller: UserCaller | undefined): void {
+  expect(caller).toBeDefined();
+  const { scopes } = caller as UserCaller;
+  expect(isAdmin(caller as UserCaller)).toBe(false);
+  expect(['*', 'users:write', 'roles:read'].filter((scope) => hasScope(scopes, scope))).toEqual([]);
+  expect(hasScope(scopes, 'users:read')).toBe(true);
+}
+
+describe('what a program asks for and its owner confirms', () => {
+  it('is done with the scopes of its key, and as no administrator', async () => {
+    const { as } = await program(`${BASE},users:read`);
+    const { body } = await operate('purge', as);
+    expect(body.kind).toBe('confirmation');
+    expect((await confirm(body.confirmation_id)).body.result).toMatchObject({ status: 'success' });
+    expectNarrow(callers[0]);
+  });
+
+  it('is done with no more than the owner holds by then', async () => {
+    const { as } = await program(`${BASE},users:read`);
+    const { body } = await operate('purge', as);
+    await gateway.backend().patch(`/v1/users/${user.id}?tenant_id=default`, { denied_scopes: ['users:read'] });
+    expect((await confirm(body.confirmation_id)).status).toBe(200);
+    expect(hasScope(callers[0]?.scopes ?? ['*'], 'users:read')).toBe(false);
+  });
+
+  it.each([
+    ['deleted', (id: string) => client.delete(`/v1/keys/${id}`)],
+    ['expired', (id: string) => query("UPDATE api_keys SET expires_at = now() - interval '1 second' WHERE id = $1", [id])],
+  ])('is not done once the key was %s', async (_what, end) => {
+    const { id, as } = await program(`${BASE},users:read`);
+    const { body } = await operate('purge', as);
+    await end(id);
+    expect(await confirm(body.confirmation_id)).toMatchObject({ status: 409, body: { code: 'confirmation.key_gone' } });
+    expect(callers).toEqual([]);
+  });
+
+  it('of what they asked for themselves is all that they hold', async () => {
+    const { body } = await operate('purge', client);
+    expect((await confirm(body.confirmation_id)).status).toBe(200);
+    expect(isAdmin(callers[0] as UserCaller)).toBe(true);
+  });
+});
+
+describe('a rule that a program made', () => {
+  it('does no more than its key may, and nothing as an administrator', async () => {
+    const { id, as } = await program(`${BASE},users:read`);
+    const rule = await create(as);
+    expect(await stored(rule)).toMatchObject({ api_key_id: id });
+    await fire();
+    expectNarrow(callers[0]);
+  });
+
+  it('fails once the key is gone, also after its owner resumed it, until they say themselves what it does', async () => {
+    const { id, as } = await program(`${BASE},users:read`);
+    const rule = await create(as);
+    await client.delete(`/v1/keys/${id}`);
+    await fire();
+    expect(await stored(rule)).toMatchObject({ last_error: expect.stringContaining('The API key that made this automation') });
+    expect((await automations('resume_automation', { rule_id: rule.id })).error).toBeNull();
+    await fire();
+    expect(callers).toEqual([]);
+    const actions = [{ app_id: APP, tool: 'change', args: {} }];
+    expect((await automations('update_automation', { rule_id: rule.id, actions })).error).toBeNull();
+    expect(await stored(rule)).toMatchObject({ api_key_id: null, scopes: ['*'] });
+    await fire();
+    expect(callers).toHaveLength(1);
+  });
+
+  it('and then its owner is bound again when a program changes what it does', async () => {
+    const rule = await create();
+    const { id, as } = await program(`${BASE},users:read`);
+    const trigger_filter = { event_type: 'notes.created' };
+    expect((await automations('update_automation', { rule_id: rule.id, trigger_filter }, as)).error).toBeNull();
+    expect(await stored(rule)).toMatchObject({ api_key_id: id });
+    await fire();
+    expectNarrow(callers[0]);
+  });
+});
+
+it('a program neither resumes nor speeds up a rule that may do more than its key', async () => {
+  const rule = await create();
+  await automations('pause_automation', { rule_id: rule.id });
+  const { as } = await program(`${BASE},users:read`);
+  const refused = { status: 'error', error: expect.stringContaining('may do more than your API key') };
+  expect(await automations('resume_automation', { rule_id: rule.id }, as)).toMatchObject(refused);
+  expect(await automations('update_automation', { rule_id: rule.id, max_per_hour: 1_000 }, as)).toMatchObject(refused);
+  expect((await as.post(`/v1/automations/${rule.id}/resume`)).status).toBe(403);
+  expect(await stored(rule)).toMatchObject({ status: 'paused', scopes: ['*'], api_key_id: null });
+  const { as: whole } = await program('*');
+  expect((await automations('resume_automation', { rule_id: rule.id }, whole)).error).toBeNull();
+});
