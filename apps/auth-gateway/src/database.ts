@@ -48,6 +48,7 @@ import { PendingCredentials1764402000000 } from './migrations/1764402000000-pend
 import { DomainsAsDnsKnowsThem1764402000001 } from './migrations/1764402000001-domains-as-dns-knows-them.js';
 import { InstallationGrants1764403000000 } from './migrations/1764403000000-installation-grants.js';
 import { ScopeNames1764403000100 } from './migrations/1764403000100-scope-names.js';
+import { NarrowedByKeys1764403000300 } from './migrations/1764403000300-narrowed-by-keys.js';
 import { WhatIsKept1764405000000 } from './migrations/1764405000000-what-is-kept.js';
 import { NarrowedEvents1764406000000 } from './migrations/1764406000000-narrowed-events.js';
 import { Notification } from './notifications/notification.entity.js';
@@ -126,6 +127,7 @@ export const database = (url: string, poolSize: number): Database => ({
     DomainsAsDnsKnowsThem1764402000001,
     InstallationGrants1764403000000,
     ScopeNames1764403000100,
+    NarrowedByKeys1764403000300,
     WhatIsKept1764405000000,
     NarrowedEvents1764406000000,
   ],
