@@ -46,6 +46,13 @@ describe('withDevelopmentSecrets', () => {
     expect(statSync(join(directory, 'old.env')).mode & 0o777).toBe(0o600);
   });
 
+  it('adds the token of a service that a file of an older version does not have', () => {
+    writeFileSync(join(directory, 'old.env'), 'SERVICE_TOKENS=panel:kept-kept-kept-kept-kept\n');
+    const tokens = withDevelopmentSecrets({}, join(directory, 'old.env'))['SERVICE_TOKENS']?.split(',') ?? [];
+    expect(tokens[0]).toBe('panel:kept-kept-kept-kept-kept');
+    expect(tokens.map((entry) => entry.split(':')[0]).sort()).toEqual(['ext-webhook-host', 'gateway', 'panel', 'registry']);
+  });
+
   it('lets the environment win and does not write its secrets down', () => {
     withDevelopmentSecrets({}, file);
     const env = withDevelopmentSecrets({ ADMIN_PASSWORD: 'from outside' }, file);

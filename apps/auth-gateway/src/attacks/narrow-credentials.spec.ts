@@ -46,7 +46,7 @@ function allRoutes(): Route[] {
       const handler = prototype[name] as () => unknown;
       const access = reflector.getAllAndOverride<RouteAccess | undefined>(ACCESS, [handler, metatype]);
       if (!Reflect.hasMetadata('method', handler) || !access) continue;
-      const method = RequestMethod[Reflect.getMetadata('method', handler) as RequestMethod] ?? '';
+      const method = RequestMethod[Reflect.getMetadata('method', handler) as RequestMethod];
       const [path = ''] = [Reflect.getMetadata('path', handler) as string | string[]].flat();
       for (const prefix of prefixes) {
         routes.push({
