@@ -17,17 +17,14 @@ import { EventDeliveries } from './event-deliveries.js';
 import { EventSubscribers, subscriptionsFor } from './event-subscribers.js';
 import { StoredEvent } from './event.entity.js';
 import { eventDeliveryQueue, eventQueue, eventsToGatewayQueue, MAX_ATTEMPTS, waitAfter } from './events.jobs.js';
+import { WHILE_AWAY } from '../gateway/while-away.js';
 
 const EVENT_SCHEMA_VERSION = 1;
-/** Until a delivery is looked at again for which the gateway was away. */
-const AWAY_MS = 15_000;
 const NOT_LET = 'The app may not handle this event: its user no longer has the app or may no longer use it, or the event is too old.';
 
 interface Taken {
   attempts: number;
   type: string;
-  tenant_id: string;
-  user_id: string | null;
   source: string;
   data: Record<string, unknown>;
   hop: number;
@@ -95,14 +92,14 @@ export class EventWorker {
     const [[taken]] = await this.dataSource.query<[Taken[], number]>(
       `UPDATE event_deliveries d SET status = 'running', attempts = d.attempts + 1, next_attempt_at = NULL
        FROM events e WHERE e.id = d.event_id AND d.event_id = $1 AND d.app_id = $2 AND d.job_id = $3 AND d.status IN ('pending', 'running')
-       RETURNING d.attempts, e.type, e.tenant_id, e.user_id, e.source, e.data, e.hop, e.at`,
+       RETURNING d.attempts, e.type, e.source, e.data, e.hop, e.at`,
       [id, appId, jobId],
     );
     if (!taken) return;
     const { error, isFinal } = await this.attempt(id, appId, taken, jobId).catch(async (failure: unknown) => {
       if (!(failure instanceof GatewayUnavailable)) throw failure;
       await this.putBack(id, appId, jobId);
-      throw new Postponed(`The gateway is away, which lets ${appId} handle the event ${id}.`, AWAY_MS);
+      throw new Postponed(`The gateway is away, which lets ${appId} handle the event ${id}.`, WHILE_AWAY.waitMs);
     });
     const isLast = isFinal || Math.max(taken.attempts, attempt) >= MAX_ATTEMPTS;
     const status = error === null ? 'succeeded' : isLast ? 'dead' : 'pending';
@@ -120,7 +117,7 @@ export class EventWorker {
     await this.dataSource.query(
       `UPDATE event_deliveries SET status = 'pending', attempts = attempts - 1, next_attempt_at = now() + make_interval(secs => $4)
        WHERE event_id = $1 AND app_id = $2 AND job_id = $3 AND status = 'running'`,
-      [id, appId, jobId, AWAY_MS / 1_000],
+      [id, appId, jobId, WHILE_AWAY.waitMs / 1_000],
     );
   }
 
@@ -129,7 +126,7 @@ export class EventWorker {
     const handler = await this.handler(appId, event.type);
     if (!handler) return { error: 'The app is suspended, or handles no such events any more.', isFinal: true };
     if (event.attempts > MAX_ATTEMPTS) return { error: 'The process that was at it has died, each time.', isFinal: true };
-    const { type, tenant_id, user_id, source, data, hop, at } = event;
+    const { type, source, data, hop, at } = event;
     const { app_id, version, sha256 } = handler;
     const begun = await this.grants.ofEvent({ app_id, version, sha256, handler: handler.type, event_id: id });
     if (!begun) return { error: NOT_LET, isFinal: true };
@@ -138,8 +135,8 @@ export class EventWorker {
       event_type: type,
       type,
       timestamp: at.toISOString(),
-      user_id,
-      tenant_id,
+      user_id: begun.userId,
+      tenant_id: begun.tenantId,
       data: data as JsonObject,
       source,
       schema_version: EVENT_SCHEMA_VERSION,

@@ -5,6 +5,7 @@ import { LOGGER } from '@platform/platform';
 import type { Logger } from 'pino';
 import { DataSource } from 'typeorm';
 import { GatewayUnavailable } from '../gateway/gateway.errors.js';
+import { WHILE_AWAY } from '../gateway/while-away.js';
 import { RunGrants } from '../gateway/run-grants.js';
 import { failureText } from '../runs/failure-text.js';
 import { Runs } from '../runs/runs.service.js';
@@ -38,9 +39,6 @@ interface Outcome {
   /** The app may not act for the user: it did nothing. */
   isLeftOut?: boolean;
 }
-
-/** Until a run for a user is looked at again for which the gateway was away. */
-const AWAY_MS = 15_000;
 
 /** Does the runs of schedules, each with the version of its app that runs by then. */
 @Injectable()
@@ -94,7 +92,7 @@ export class ScheduleRunner {
     const { error, isLeftOut } = await this.attempt(taken, userId, jobId).catch(async (failure: unknown) => {
       if (!(failure instanceof GatewayUnavailable)) throw failure;
       await this.putBack(id, userId, jobId);
-      throw new Postponed(`The gateway is away, which lets the run ${id} begin for a user.`, AWAY_MS);
+      throw new Postponed(`The gateway is away, which lets the run ${id} begin for a user.`, WHILE_AWAY.waitMs);
     });
     if (isLeftOut) {
       await this.dataSource.query(

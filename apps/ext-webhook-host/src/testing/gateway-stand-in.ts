@@ -13,7 +13,9 @@ import type {
   RunGrantResponse,
   RunGrantsRequest,
 } from '@platform/contracts';
+import { newUuid } from '@platform/platform';
 import { TEST_SERVICE_TOKENS } from '@platform/testing';
+import { isUUID as isUuid } from 'class-validator';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { DeployedApp } from '../deployed/deployed-apps.service.js';
 import { LocalServer } from './local-server.js';
@@ -159,6 +161,7 @@ export class GatewayStandIn {
   private withoutGrant(route: string, body: object): Answer {
     if (route === 'run-grants') {
       const { runs } = body as RunGrantsRequest;
+      if (runs.some(({ event_id = newUuid() }) => !isUuid(event_id))) return [422, { detail: [] }];
       this.begun.push(...runs);
       return [200, { grants: runs.map((run) => this.begin(run)) }];
     }
