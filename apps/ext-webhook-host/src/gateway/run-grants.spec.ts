@@ -25,7 +25,15 @@ beforeEach(() => {
 });
 afterAll(() => host.stop());
 
-const DONE: CallResponse = { status: 'success', data: {}, summary: null, error: null, ui: null, error_code: null, retryable: false };
+const DONE = {
+  status: 'success',
+  data: {},
+  summary: null,
+  error: null,
+  ui: null,
+  error_code: null,
+  retryable: false,
+} satisfies CallResponse;
 
 let apps = 0;
 const newId = () => `granted-${++apps}`;
@@ -270,7 +278,7 @@ describe('an event', () => {
     const { app_id } = await deploy({ steps: [heard('system.left', [keep, step('call', 'call.other.f')])] });
     host.gateway.answerCall = ({ user_id }) => {
       host.gateway.hasApp = (id) => id !== user_id;
-      return { ...DONE, status: 'error', error: 'Not now.', error_code: 'NOT_NOW' };
+      return { ...DONE, status: 'error' as const, error: 'Not now.', error_code: 'NOT_NOW' };
     };
     const id = await happens('system.left');
     expect(await delivered(app_id)).toMatchObject([

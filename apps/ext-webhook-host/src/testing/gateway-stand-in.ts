@@ -23,10 +23,12 @@ import { StandInGrants, type GrantFacts } from './stand-in-grants.js';
 
 /** For whom something was asked, as the grant says that it was asked with. */
 type For = Pick<GrantFacts, 'tenant_id' | 'user_id'>;
-type Told<Request> = Omit<Request, 'grant'> & For;
+type Told<Request extends { grant: string }> = Omit<Request, 'grant'> & For;
 type Call = Omit<InternalCallRequest, 'grant' | 'via'> &
   For &
   Pick<GrantFacts, 'chain' | 'hop' | 'scopes'> & { app_id: string; from_app: string; kind: GrantFacts['kind'] };
+/** Without the grant. */
+type Fields<Request extends { grant: string }> = Omit<Request, 'grant'>;
 type Answer = [status: number, body: object | null];
 
 /** What each route takes: with more in its body it answers 422, so a host that names a user by itself fails. */
@@ -171,13 +173,17 @@ export class GatewayStandIn {
     return [200, { app_ids: app_ids.filter((id) => this.reaches(event, id)) }];
   }
 
-  private async withGrant(route: string, body: object, facts: GrantFacts, called: string): Promise<Answer> {
+  private async withGrant(
+    route: string,
+    { grant: _seen, ...rest }: Record<string, unknown>,
+    facts: GrantFacts,
+    called: string,
+  ): Promise<Answer> {
     const { app_id, version, tenant_id, user_id, kind, scopes, hop } = facts;
-    const { grant: _seen, ...rest } = body as { grant: string };
     switch (route) {
       case 'run-grants/exchange': {
         if (kind !== 'schedule' || user_id !== null) return [403, { detail: 'Of no schedule.', code: 'run_grant.invalid' }];
-        const { user_ids } = body as RunGrantExchangeRequest;
+        const { user_ids } = rest as unknown as RunGrantExchangeRequest;
         this.exchanged.push(user_ids);
         const users = user_ids.filter((id) => this.hasApp(id, app_id));
         return [200, { grants: users.map((id) => this.toGrant({ ...facts, user_id: id, scopes: this.scopes })) }];
@@ -186,14 +192,14 @@ export class GatewayStandIn {
         this.configs.push({ app_id, tenant_id, user_id });
         return [200, { config: this.config }];
       case 'call': {
-        const { via = [], ...call } = rest as unknown as InternalCallRequest;
+        const { via = [], ...call } = rest as unknown as Fields<InternalCallRequest>;
         const chain = [...facts.chain, ...via.map((name) => `${app_id}.${name}`)];
         const known = { ...call, app_id: called, from_app: app_id, tenant_id, user_id, scopes, hop, kind, chain };
         this.calls.push(known);
         return [200, await this.answerCall(known)];
       }
       case 'events': {
-        const event = rest as unknown as PublishedEventRequest;
+        const event = rest as unknown as Fields<PublishedEventRequest>;
         if (!event.type.startsWith(`${app_id}.`)) return [422, { detail: [] }];
         const known: BusEvent = { ...event, source: app_id, tenant_id, user_id, hop };
         if (!this.known.has(event.event_id)) this.events.push(known);
@@ -201,11 +207,11 @@ export class GatewayStandIn {
         return [204, null];
       }
       case 'capability-denials':
-        this.denials.push({ ...(rest as unknown as CapabilityDenialRequest), app_id, version, tenant_id, user_id });
+        this.denials.push({ ...(rest as unknown as Fields<CapabilityDenialRequest>), app_id, version, tenant_id, user_id });
         return [204, null];
       default:
         if (user_id === null) return [422, { detail: [] }];
-        this.notifications.push({ ...(rest as unknown as HostNotificationRequest), app_id, tenant_id, user_id });
+        this.notifications.push({ ...(rest as unknown as Fields<HostNotificationRequest>), app_id, tenant_id, user_id });
         return [200, { sent: true }];
     }
   }
