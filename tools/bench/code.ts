@@ -75,7 +75,7 @@ export interface CodeCosts {
 
 /** What runs cost without anything around them: the context answers from memory. */
 export async function measureCode(): Promise<CodeCosts> {
-  const sandboxes = new Sandboxes('permission', 4, pino({ level: 'silent' }));
+  const sandboxes = new Sandboxes('permission', { lanes: 4, megabytes: 2_048 }, true, pino({ level: 'silent' }));
   const runtime = new CodeRuntime(sandboxes);
   try {
     const run = (document: AppDocument, name: string): (() => Promise<unknown>) => {

@@ -84,6 +84,7 @@ export class Platform {
     const url = `http://127.0.0.1:${port}`;
     const process = await ServiceProcess.start(program, {
       NODE_ENV: 'production',
+      CODE_SANDBOX: 'permission',
       LOG_LEVEL: 'warn',
       HOST: '127.0.0.1',
       PORT: port,

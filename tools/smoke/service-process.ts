@@ -86,6 +86,7 @@ export const ALL_PERMISSIONS = ['*', ...Object.keys(INTERNAL_PERMISSIONS)].join(
 /** What the services of one platform have in common. Any of them may call any other with the token. */
 export const productionEnv = (databaseUrl: string, serviceToken: string) => ({
   NODE_ENV: 'production',
+  CODE_SANDBOX: 'permission', // bubblewrap is not everywhere
   HOST: '127.0.0.1',
   DATABASE_URL: databaseUrl,
   REDIS_URL: process.env['REDIS_URL'],

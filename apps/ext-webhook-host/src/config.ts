@@ -1,6 +1,7 @@
-import { baseUrl, keyring, parseConfig, serviceConfig, servicePorts, serviceToken, wholeNumber } from '@platform/platform';
+import { baseUrl, ConfigError, keyring, parseConfig, serviceConfig, servicePorts, serviceToken, wholeNumber } from '@platform/platform';
 import { str } from 'envalid';
-import { SANDBOXES } from './code/sandbox-command.js';
+import { hasBubblewrap, SANDBOXES } from './code/sandbox-command.js';
+import { NO_BUBBLEWRAP } from './code/sandboxes.js';
 import { endpoints } from './egress/egress-url.js';
 
 const specification = {
@@ -17,10 +18,19 @@ const specification = {
     default: new Set<string>(),
     desc: 'addresses that extensions may call although they are not public, as address:port,address:port',
   }),
-  CODE_SANDBOX: str({ choices: SANDBOXES, default: 'auto', desc: 'around handlers in JavaScript; auto: bubblewrap where it works' }),
+  CODE_SANDBOX: str({
+    choices: SANDBOXES,
+    default: 'auto',
+    desc: 'around handlers in JavaScript; auto: bubblewrap, and outside production what there is',
+  }),
+  CODE_MEMORY_MB: wholeNumber(256, 65_536)({ default: 2_048, desc: 'what the heaps of all handlers in JavaScript may have together' }),
   CODE_THREADS: wholeNumber(2, 64)({ default: 4, desc: 'in which handlers in JavaScript run' }),
 };
 
-export const loadConfig = (env: NodeJS.ProcessEnv) => parseConfig(specification, env);
+export function loadConfig(env: NodeJS.ProcessEnv) {
+  const config = parseConfig(specification, env);
+  if (config.NODE_ENV === 'production' && config.CODE_SANDBOX === 'auto' && !hasBubblewrap()) throw new ConfigError(NO_BUBBLEWRAP);
+  return config;
+}
 
 export type Config = ReturnType<typeof loadConfig>;

@@ -104,6 +104,8 @@ function failureOf({ reason, thrown }: RunFailed, cpuMs: number): ExtensionError
       return CodeErrors.cpu(cpuMs);
     case 'memory':
       return CodeErrors.memory();
+    case 'crowded':
+      return CodeErrors.crowded();
     case 'result':
       return CodeErrors.result(thrown.message);
     case 'stalled':

@@ -4,6 +4,10 @@ import { CODE_LIMITS } from './code-limits.js';
 export const CodeErrors = {
   cpu: (ms: number) => new ExtensionError('CPU_LIMIT', `The handler has computed for more than ${ms / 1_000} s.`),
   memory: () => new ExtensionError('MEMORY_LIMIT', `The handler needs more than ${CODE_LIMITS.heapBytes / 1024 / 1024} MiB of memory.`),
+  crowded: () =>
+    new ExtensionError('OUT_OF_MEMORY', 'All handlers that run at the moment need more memory than there is; this one asked for more.', {
+      retryable: true,
+    }),
   result: (message: string) => new ExtensionError('RESULT_INVALID', message),
   stalled: () => new ExtensionError('HANDLER_STALLED', 'The handler waits for something that never comes.'),
   restarted: () =>

@@ -52,6 +52,8 @@ export type FailureReason =
   | 'thrown'
   | 'cpu'
   | 'memory'
+  /** All handlers together have no more memory. */
+  | 'crowded'
   | 'result'
   /** It waits for what never comes. */
   | 'stalled'

@@ -2,7 +2,7 @@ import { accessSync, constants, existsSync, realpathSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** `auto`: bubblewrap where it works, else Node's permissions alone. */
+/** `auto`: bubblewrap where it works; outside production, else Node's permissions alone. */
 export const SANDBOXES = ['auto', 'bubblewrap', 'permission'] as const;
 export type Sandbox = (typeof SANDBOXES)[number];
 
@@ -11,6 +11,16 @@ export interface SandboxCommand {
   args: string[];
 }
 
+export interface SandboxSize {
+  /** Threads. */
+  lanes: number;
+  /** Of memory for the heaps of all handlers together. */
+  megabytes: number;
+}
+
+const BUBBLEWRAP = 'bwrap';
+/** For the process itself, its threads, and what is on its way to and from handlers. */
+const BESIDE_HEAPS_MEGABYTES = 1_024;
 const MAIN = 'main.cjs';
 const WASM = 'quickjs.wasm';
 
@@ -18,11 +28,11 @@ const WASM = 'quickjs.wasm';
  * What starts the process in which handlers run: with no right but to read its own two files and to have threads, and in bubblewrap with
  * no network, no other files and no other processes either. Null: there is no bubblewrap here.
  */
-export function sandboxCommand(kind: 'bubblewrap' | 'permission', lanes: number): SandboxCommand | null {
+export function sandboxCommand(kind: 'bubblewrap' | 'permission', size: SandboxSize): SandboxCommand | null {
   const folder = builtFolder();
   const files = [join(folder, MAIN), join(folder, WASM)] as const;
-  if (kind === 'permission') return { command: process.execPath, args: nodeArguments(files, lanes) };
-  const bubblewrap = findInPath('bwrap');
+  if (kind === 'permission') return limited({ command: process.execPath, args: nodeArguments(files, size) }, size);
+  const bubblewrap = findInPath(BUBBLEWRAP);
   if (!bubblewrap) return null;
   const inside = [`/sandbox/${MAIN}`, `/sandbox/${WASM}`] as const;
   const node = realpathSync(process.execPath);
@@ -30,17 +40,32 @@ export function sandboxCommand(kind: 'bubblewrap' | 'permission', lanes: number)
     ...['--unshare-all', '--die-with-parent', '--new-session', '--cap-drop', 'ALL', '--uid', '65534', '--gid', '65534'],
     ...['/lib', '/lib64', '/usr/lib', '/usr/lib64'].flatMap((path) => ['--ro-bind-try', path, path]),
     ...['--ro-bind', node, '/sandbox/node', '--ro-bind', files[0], inside[0], '--ro-bind', files[1], inside[1]],
-    ...['--dev', '/dev', '--remount-ro', '/', '--chdir', '/', '--', '/sandbox/node', ...nodeArguments(inside, lanes)],
+    ...['--dev', '/dev', '--remount-ro', '/', '--chdir', '/', '--', '/sandbox/node', ...nodeArguments(inside, size)],
   ];
-  return { command: bubblewrap, args };
+  return limited({ command: bubblewrap, args }, size);
 }
 
-function nodeArguments([main, wasm]: readonly [string, string], lanes: number): string[] {
+const SHELL = '/bin/sh';
+
+/**
+ * With a limit of the system on what the process may have in writable memory, where the system has one (RLIMIT_DATA; one on addresses would
+ * stop what V8 reserves and never uses). It is above what heaps may have, and holds what nobody counts.
+ */
+function limited({ command, args }: SandboxCommand, { megabytes }: SandboxSize): SandboxCommand {
+  if (process.platform !== 'linux' || !isExecutable(SHELL)) return { command, args };
+  const kibibytes = (megabytes + BESIDE_HEAPS_MEGABYTES) * 1024;
+  return { command: SHELL, args: ['-c', `ulimit -d ${kibibytes}; exec "$0" "$@"`, command, ...args] };
+}
+
+/** Whether there is a program of that name; whether it works shows when it is started. */
+export const hasBubblewrap = (): boolean => findInPath(BUBBLEWRAP) !== null;
+
+function nodeArguments([main, wasm]: readonly [string, string], { lanes, megabytes }: SandboxSize): string[] {
   const permission = process.allowedNodeEnvironmentFlags.has('--permission') ? '--permission' : '--experimental-permission';
   return [
     ...[permission, '--allow-worker', `--allow-fs-read=${main}`, `--allow-fs-read=${wasm}`],
     ...['--no-warnings', '--disable-proto=delete', '--max-old-space-size=256', '--max-semi-space-size=2'],
-    ...[main, wasm, String(lanes)],
+    ...[main, wasm, String(lanes), String(megabytes)],
   ];
 }
 
@@ -55,12 +80,16 @@ function builtFolder(): string {
 function findInPath(name: string): string | null {
   for (const folder of (process.env['PATH'] ?? '').split(delimiter)) {
     const file = join(folder, name);
-    try {
-      accessSync(file, constants.X_OK);
-      return file;
-    } catch {
-      // In another folder, or nowhere.
-    }
+    if (isExecutable(file)) return file;
   }
   return null;
+}
+
+function isExecutable(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
 }

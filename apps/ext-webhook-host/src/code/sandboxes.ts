@@ -1,11 +1,14 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import { sandboxCommand, type Sandbox, type SandboxCommand } from './sandbox-command.js';
+import { sandboxCommand, type Sandbox, type SandboxCommand, type SandboxSize } from './sandbox-command.js';
 import { SandboxProcess } from './sandbox-process.js';
 
 const LIFE_MS = 60 * 60 * 1_000;
 /** After a start that failed, or a process that did not live for so long, the next one waits. */
 const PAUSE_MS = 1_000;
+
+export const NO_BUBBLEWRAP =
+  'CODE_SANDBOX: there is no bubblewrap here. In production handlers run in it; without it they do only with CODE_SANDBOX=permission.';
 
 /** The process in which handlers run, and its successors: it is started when the first handler needs it, again when it ends, and anew every hour. */
 export class Sandboxes {
@@ -18,7 +21,9 @@ export class Sandboxes {
 
   constructor(
     sandbox: Sandbox,
-    private readonly lanes: number,
+    private readonly size: SandboxSize,
+    /** Whether `auto` does without bubblewrap where it does not work. */
+    private readonly mayDoWithout: boolean,
     private readonly logger: Logger,
   ) {
     this.kind = sandbox === 'auto' ? null : sandbox;
@@ -63,20 +68,22 @@ export class Sandboxes {
 
   private async startOne(): Promise<SandboxProcess> {
     if (this.kind) return SandboxProcess.start(this.command(this.kind));
-    const bubblewrap = sandboxCommand('bubblewrap', this.lanes);
+    const bubblewrap = sandboxCommand('bubblewrap', this.size);
     const inBubblewrap = bubblewrap && (await SandboxProcess.start(bubblewrap).catch((error: unknown) => this.noBubblewrap(error)));
+    if (!inBubblewrap && !this.mayDoWithout) throw new Error(NO_BUBBLEWRAP);
     this.kind = inBubblewrap ? 'bubblewrap' : 'permission';
     this.logger.info({ sandbox: this.kind }, 'handlers in JavaScript run in a sandbox');
     return inBubblewrap ?? SandboxProcess.start(this.command('permission'));
   }
 
   private noBubblewrap(error: unknown): null {
+    if (!this.mayDoWithout) throw error;
     this.logger.warn({ err: error }, 'bubblewrap is here and does not work; handlers in JavaScript run without it');
     return null;
   }
 
   private command(kind: 'bubblewrap' | 'permission'): SandboxCommand {
-    const command = sandboxCommand(kind, this.lanes);
+    const command = sandboxCommand(kind, this.size);
     if (!command) throw new Error('CODE_SANDBOX says bubblewrap, and there is no bwrap in the PATH.');
     return command;
   }

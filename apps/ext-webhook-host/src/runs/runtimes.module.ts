@@ -10,11 +10,16 @@ import { HandlerRuntimes } from './handler-runtimes.js';
 /** What runs handlers, whatever they are written in. */
 @Module({})
 export class RuntimesModule {
-  static register({ CODE_SANDBOX, CODE_THREADS }: Config): DynamicModule {
+  static register({ CODE_SANDBOX, CODE_THREADS, CODE_MEMORY_MB, NODE_ENV }: Config): DynamicModule {
     return {
       module: RuntimesModule,
       providers: [
-        { provide: Sandboxes, useFactory: (logger: Logger) => new Sandboxes(CODE_SANDBOX, CODE_THREADS, logger), inject: [LOGGER] },
+        {
+          provide: Sandboxes,
+          useFactory: (logger: Logger) =>
+            new Sandboxes(CODE_SANDBOX, { lanes: CODE_THREADS, megabytes: CODE_MEMORY_MB }, NODE_ENV !== 'production', logger),
+          inject: [LOGGER],
+        },
         CodeRuntime,
         HandlerRuntimes,
         StepRuntime,

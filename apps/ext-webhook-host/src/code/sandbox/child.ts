@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { setPriority } from 'node:os';
-import type { CodeModules, FromChild, RunMessage, ToChild } from '../protocol.js';
+import type { CodeModules, FailureReason, FromChild, RunMessage, ToChild } from '../protocol.js';
 import { Scheduler } from './scheduler.js';
 import { SandboxWorker } from './sandbox-worker.js';
 import type { FromWorker } from './worker-protocol.js';
@@ -8,6 +8,10 @@ import type { FromWorker } from './worker-protocol.js';
 const LOOK_EVERY_MS = 50;
 /** Of 19, the lowest. What computes without end must not take the processor from the host and the database, which everybody waits for. */
 const NICENESS = 10;
+const PAGES_PER_MEGABYTE = 16;
+
+/** What an app waits for behind the others. */
+const STOPPED: ReadonlySet<FailureReason> = new Set(['cpu', 'memory', 'crowded']);
 
 interface QueuedRun {
   run: number;
@@ -16,8 +20,9 @@ interface QueuedRun {
 }
 
 /** The process between the host and the threads that run handlers. It passes on what they say to each other, and stops what will not stop. */
-export function runChild(file: string, wasmFile: string, lanes: number): void {
+export function runChild(file: string, wasmFile: string, lanes: number, megabytes: number): void {
   setPriority(NICENESS);
+  const heaps = { shared: new SharedArrayBuffer(4), most: megabytes * PAGES_PER_MEGABYTE };
   const wasm = new WebAssembly.Module(readFileSync(wasmFile));
   const code = new Map<string, CodeModules>();
   const workers = new Set<SandboxWorker>();
@@ -36,7 +41,7 @@ export function runChild(file: string, wasmFile: string, lanes: number): void {
   );
 
   function open(): SandboxWorker {
-    const worker: SandboxWorker = new SandboxWorker(file, wasm, onMessage, () => onExit(worker));
+    const worker: SandboxWorker = new SandboxWorker(file, wasm, heaps, onMessage, () => onExit(worker));
     workers.add(worker);
     return worker;
   }
@@ -72,7 +77,7 @@ export function runChild(file: string, wasmFile: string, lanes: number): void {
   function finish(message: Exclude<FromWorker, { type: 'call' | 'callNow' }>): void {
     const { run } = message;
     if (message.type !== 'stopped') send(message);
-    const mustWait = message.type === 'failed' && (message.reason === 'cpu' || message.reason === 'memory');
+    const mustWait = message.type === 'failed' && STOPPED.has(message.reason);
     scheduler.over(run, mustWait ? (places.get(run)?.cpuMs ?? 0) : null);
     places.delete(run);
   }

@@ -1,11 +1,14 @@
 import { MessageChannel, Worker } from 'node:worker_threads';
 import type { CodeModules, RunMessage } from '../protocol.js';
+import { Heaps } from './heaps.js';
 import { KnownCode } from './known-code.js';
 import { ProcessorTime } from './processor-time.js';
 import type { Lane } from './scheduler.js';
 import { STATE, type FromWorker, type ToWorker, type WorkerData } from './worker-protocol.js';
 
 const GRACE_MS = 250;
+/** For what is not in the heaps of handlers: modules, and what is on its way between them and the host. */
+const THREAD_MEGABYTES = 128;
 
 /** A thread that runs handlers, seen from the process. */
 export class SandboxWorker implements Lane {
@@ -19,16 +22,23 @@ export class SandboxWorker implements Lane {
   /** The call for whose answer the thread stands still. */
   private callNow: { run: number; call: number } | null = null;
 
-  constructor(file: string, wasm: WebAssembly.Module, onMessage: (message: FromWorker) => void, onExit: () => void) {
+  constructor(
+    file: string,
+    wasm: WebAssembly.Module,
+    all: { shared: SharedArrayBuffer; most: number },
+    onMessage: (message: FromWorker) => void,
+    onExit: () => void,
+  ) {
     const state = new SharedArrayBuffer(8 * (1 + STATE.length));
     const { port1, port2 } = new MessageChannel();
     this.flag = new Int32Array(state, 0, 1);
     this.state = new Float64Array(state, 8);
     this.syncPort = port1;
     port1.unref();
-    const workerData: WorkerData = { wasm, state, syncPort: port2 };
+    const heaps = { ...all, thread: new SharedArrayBuffer(4) };
+    const workerData: WorkerData = { wasm, heaps, state, syncPort: port2 };
     // QuickJS finds the end of its own stack first.
-    const resourceLimits = { stackSizeMb: 16 };
+    const resourceLimits = { stackSizeMb: 16, maxOldGenerationSizeMb: THREAD_MEGABYTES };
     this.worker = new Worker(file, { workerData, transferList: [port2], resourceLimits, stdin: false });
     this.worker.on('message', (message: FromWorker) => {
       if (message.type === 'callNow') this.callNow = message;
@@ -36,7 +46,10 @@ export class SandboxWorker implements Lane {
     });
     // The exit follows.
     this.worker.on('error', (error) => console.error('A worker of the sandbox failed:', error));
-    this.worker.on('exit', onExit);
+    this.worker.on('exit', () => {
+      new Heaps(heaps.shared, heaps.thread, heaps.most).close();
+      onExit();
+    });
   }
 
   run(message: RunMessage, modulesOf: (hash: string) => CodeModules | undefined): void {

@@ -10,6 +10,7 @@ import {
 import { randomBytes } from 'node:crypto';
 import { CODE_LIMITS } from '../code-limits.js';
 import type { CodeModules } from '../protocol.js';
+import type { Heaps } from './heaps.js';
 import { ProcessorTime } from './processor-time.js';
 import { PRELUDE, PRELUDE_FILE } from './prelude-source.js';
 
@@ -51,6 +52,8 @@ export class Vm {
   runs = 0;
   /** How long it computed when it last did. */
   usedMs = 0;
+  /** Whether it asked for memory that all together had no more of. */
+  wasCrowded = false;
   /** Set when its memory may not be put back: it is thrown away then. */
   isBroken = false;
   /** Whom the code that runs at the moment can talk to. */
@@ -67,6 +70,7 @@ export class Vm {
     private readonly memory: WebAssembly.Memory,
     private readonly runtime: QuickJSRuntime,
     private readonly context: QuickJSContext,
+    private readonly heaps: Heaps,
   ) {}
 
   private begin!: QuickJSHandle;
@@ -74,14 +78,29 @@ export class Vm {
   private fire!: QuickJSHandle;
   private describe!: QuickJSHandle;
 
-  /** With the prelude in it and without an app. */
-  static async create(wasmModule: WebAssembly.Module): Promise<Vm> {
+  /** With the prelude in it and without an app. Null: all together have no room for another one. */
+  static async create(wasmModule: WebAssembly.Module, heaps: Heaps): Promise<Vm | null> {
+    if (!heaps.take(FIRST_PAGES, true)) return null;
     const wasmMemory = new WebAssembly.Memory({ initial: FIRST_PAGES, maximum: MOST_PAGES });
+    const grow = wasmMemory.grow.bind(wasmMemory);
     const quickjs = await newQuickJSWASMModuleFromVariant(newVariant(VARIANT, { wasmModule, wasmMemory }));
     const runtime = quickjs.newRuntime();
     runtime.setMemoryLimit(CODE_LIMITS.heapBytes);
     runtime.setMaxStackSize(CODE_LIMITS.stackBytes);
-    const vm = new Vm(wasmMemory, runtime, runtime.newContext());
+    const vm = new Vm(wasmMemory, runtime, runtime.newContext(), heaps);
+    // The engine asks by this, and takes what is thrown for having no memory.
+    wasmMemory.grow = (pages: number): number => {
+      if (!heaps.take(pages, false)) {
+        vm.wasCrowded = true;
+        throw new RangeError('All heaps together are full.');
+      }
+      try {
+        return grow(pages);
+      } catch (error) {
+        heaps.giveBack(pages);
+        throw error;
+      }
+    };
     runtime.setInterruptHandler(() => vm.wasInterrupted || (vm.time?.isOver(vm.limitMs) === true && vm.interrupt()));
     vm.installPrelude();
     return vm;
@@ -132,7 +151,13 @@ export class Vm {
 
   /** Whether its memory has grown as far as a full heap makes it, which it keeps. */
   get isFull(): boolean {
-    return this.memory.buffer.byteLength > CODE_LIMITS.heapBytes;
+    return this.wasCrowded || this.memory.buffer.byteLength > CODE_LIMITS.heapBytes;
+  }
+
+  /** Gives its memory back to all. Nothing may be done with it afterwards. */
+  discard(): void {
+    this.isBroken = true;
+    this.heaps.giveBack(this.memory.buffer.byteLength / PAGE);
   }
 
   /** Makes it as it was after `load`. */

@@ -8,5 +8,6 @@ declare namespace WebAssembly {
     constructor(descriptor: { initial: number; maximum: number });
     /** Another one after it has grown. */
     readonly buffer: ArrayBuffer;
+    grow(pages: number): number;
   }
 }

@@ -16,6 +16,8 @@ export type FromWorker =
 
 export interface WorkerData {
   wasm: WebAssembly.Module;
+  /** For `Heaps`: of all threads, of this one, and how many pages all may have together. */
+  heaps: { shared: SharedArrayBuffer; thread: SharedArrayBuffer; most: number };
   /** Seen by both: how the worker does. */
   state: SharedArrayBuffer;
   syncPort: MessagePort;

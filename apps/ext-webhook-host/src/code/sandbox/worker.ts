@@ -1,6 +1,7 @@
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 import { CODE_LIMITS } from '../code-limits.js';
 import type { CodeModules, FailureReason, RunMessage, Thrown } from '../protocol.js';
+import { Heaps } from './heaps.js';
 import { developersStack } from './stack-trace.js';
 import { Vm, type VmHost, type VmStop } from './vm.js';
 import { STATE, type FromWorker, type ToWorker, type WorkerData } from './worker-protocol.js';
@@ -12,10 +13,10 @@ const SYNC_TIMEOUT_MS = 15_000;
 
 /** Runs handlers. Each has a memory of its own, and they take turns where they wait. */
 export function runWorker(): void {
-  const { wasm, state, syncPort } = workerData as WorkerData;
+  const { wasm, state, syncPort, heaps } = workerData as WorkerData;
   const shared = new Float64Array(state, 8);
   const flag = new Int32Array(state, 0, 1);
-  const vms = new Vms(wasm);
+  const vms = new Vms(wasm, new Heaps(heaps.shared, heaps.thread, heaps.most));
   const runs = new Map<number, SandboxedRun>();
   const send = (message: FromWorker): void => parentPort?.postMessage(message);
 
@@ -52,7 +53,7 @@ export function runWorker(): void {
         const { message: asked } = message;
         const run = new SandboxedRun(asked, vms.modulesOf(asked), channel);
         runs.set(run.id, run);
-        void vms.take(run.vmKey).then(({ vm, isLoaded }) => run.start(vm, isLoaded));
+        void vms.take(run.vmKey).then((taken) => (taken ? run.start(taken.vm, taken.isLoaded) : run.turnAway()));
         break;
       }
       case 'answer':
@@ -111,6 +112,12 @@ class SandboxedRun implements VmHost {
     const more = JSON.stringify({ lazyEvent, unavailable, logLines });
     const settings = `{"event":${event},"known":${known},${more.slice(1)}`;
     this.enter(() => vm.start(entry, settings, this.cpuLeftMs));
+  }
+
+  /** There is no room for another heap. */
+  turnAway(): void {
+    this.fail('busy', { message: '', retryable: true });
+    this.end();
   }
 
   answered(call: number, ok: boolean, text: string): void {
@@ -223,7 +230,8 @@ class SandboxedRun implements VmHost {
   private fail(reason: FailureReason, error: Thrown): void {
     if (this.isOver) return;
     this.isOver = true;
-    this.channel.send({ type: 'failed', run: this.id, reason, error });
+    const isCrowded = reason === 'memory' && this.vm?.wasCrowded;
+    this.channel.send({ type: 'failed', run: this.id, reason: isCrowded ? 'crowded' : reason, error });
   }
 
   private end(): void {
@@ -239,10 +247,13 @@ class SandboxedRun implements VmHost {
 class Vms {
   private readonly idle = new Map<string, Vm[]>();
   private readonly code = new Map<string, CodeModules>();
-  private spare: Promise<Vm> | null = null;
+  private spare: Promise<Vm | null> | null = null;
   private idleCount = 0;
 
-  constructor(private readonly wasm: WebAssembly.Module) {}
+  constructor(
+    private readonly wasm: WebAssembly.Module,
+    private readonly heaps: Heaps,
+  ) {}
 
   /** Of the run, which brings them along or has had them brought before. */
   modulesOf({ code, modules, forget = [] }: RunMessage): CodeModules {
@@ -251,11 +262,12 @@ class Vms {
     return this.code.get(code) ?? {};
   }
 
-  makeSpare(): Promise<Vm> {
-    return (this.spare ??= Vm.create(this.wasm));
+  makeSpare(): Promise<Vm | null> {
+    return (this.spare ??= Vm.create(this.wasm, this.heaps));
   }
 
-  async take(key: string): Promise<{ vm: Vm; isLoaded: boolean }> {
+  /** Null when there is no room, even without those that idle. */
+  async take(key: string): Promise<{ vm: Vm; isLoaded: boolean } | null> {
     const known = this.idle.get(key)?.pop();
     if (known) {
       this.idleCount--;
@@ -263,7 +275,9 @@ class Vms {
     }
     const spare = this.makeSpare();
     this.spare = null;
-    const vm = await spare;
+    let vm = await spare;
+    while (!vm && this.dropOldest()) vm = await Vm.create(this.wasm, this.heaps);
+    if (!vm) return null;
     // While the run waits for something, if it ever does.
     setImmediate(() => void this.makeSpare());
     return { vm, isLoaded: false };
@@ -271,18 +285,26 @@ class Vms {
 
   giveBack(key: string, vm: Vm | null): void {
     vm?.reset();
-    if (!vm || vm.isBroken || vm.runs >= RUNS_PER_VM) return;
+    if (!vm) return;
+    if (vm.isBroken || vm.runs >= RUNS_PER_VM) {
+      vm.discard();
+      return;
+    }
     const same = this.idle.get(key) ?? [];
     // The one that was used last is at the end of all.
     this.idle.delete(key);
     this.idle.set(key, [...same, vm]);
-    if (++this.idleCount <= IDLE_VMS) return;
+    if (++this.idleCount > IDLE_VMS) this.dropOldest();
+  }
+
+  private dropOldest(): boolean {
     const [oldest] = this.idle;
-    if (!oldest) return;
-    const [oldKey, vms] = oldest;
-    vms.shift();
+    if (!oldest) return false;
+    const [key, vms] = oldest;
+    vms.shift()?.discard();
     this.idleCount--;
-    if (!vms.length) this.idle.delete(oldKey);
+    if (!vms.length) this.idle.delete(key);
+    return true;
   }
 }
 
