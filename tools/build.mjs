@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import * as swaggerPlugin from '@nestjs/swagger/plugin';
 import { replaceTscAliasPaths } from 'tsc-alias';
 import ts from 'typescript';
+import { buildChecks } from './build-checks.mjs';
 import { buildSandbox } from './build-sandbox.mjs';
 import { buildWeb } from './build-web.mjs';
 import { bundlePrograms } from './bundle-programs.mjs';
@@ -34,7 +35,7 @@ program.emit(undefined, undefined, undefined, false, {
 });
 await replaceTscAliasPaths({ configFile, resolveFullPaths: true });
 cpSync(join(root, 'package.json'), join(root, 'dist', 'package.json'));
-await Promise.all([bundlePrograms(root), buildSandbox(root), buildWeb(root)]);
+await Promise.all([bundlePrograms(root), buildChecks(root), buildSandbox(root), buildWeb(root)]);
 writeFileSync(join(root, 'dist', '.build'), hashOf(join(root, 'dist'))); // last, for who waits for a whole build
 
 /**

@@ -12,7 +12,7 @@ const PROGRAMS = [
 ];
 
 // A library that is not in JavaScript, and what Nest would use if it were installed.
-const NOT_BUNDLED = /^(@node-rs\/argon2|@nestjs\/(microservices|websockets)|@fastify|class-transformer\/storage|file-type)/;
+const NOT_BUNDLED = /^(@node-rs\/argon2|piscina|@nestjs\/(microservices|websockets)|@fastify|class-transformer\/storage|file-type)/;
 
 // TypeORM imports the drivers of all databases, which would cost some megabytes in each process.
 const DRIVER = /\/typeorm\/driver\/([a-z0-9-]+)\//;

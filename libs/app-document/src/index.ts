@@ -1,5 +1,6 @@
 export { canonicalCron, lastTime, nextTime } from './cron.js';
 export { developmentNumber, developmentVersion } from './development-version.js';
+export type * from './checking/checks.js';
 export * from './document.js';
 export { documentHash } from './hash.js';
 export { ISSUE_RULES, type DocumentIssue, type IssueRule } from './issues.js';

@@ -23,3 +23,4 @@ export * from './request-context.js';
 export * from './service.js';
 export * from './service-calls.js';
 export * from './service-connection.js';
+export { TaskEnded, WorkerTasks, type WorkerTasksOptions } from './worker-tasks.js';

@@ -4,6 +4,7 @@ import { DeployMetrics } from './deploy-metrics.js';
 import { DeployWaits } from './deploy-waits.js';
 import { DeploysController } from './deploys.controller.js';
 import { Deploys } from './deploys.service.js';
+import { DocumentChecker } from './document-checker.js';
 import { DevelopmentVersions } from './development-versions.js';
 import { ManifestSync } from './manifests/manifest-sync.service.js';
 import { AppSync } from './saga/app-sync.js';
@@ -25,9 +26,10 @@ import { RegistryCopies } from './saga/registry-copies.js';
     DeployWaits,
     Deploys,
     DevelopmentVersions,
+    DocumentChecker,
     ManifestSync,
     RegistryCopies,
   ],
-  exports: [DeployWaits, Deploys],
+  exports: [DeployWaits, Deploys, DocumentChecker],
 })
 export class DeploysModule {}

@@ -12,8 +12,9 @@ import { UserLimits } from '../rate-limits.js';
 import { deployQueue } from './deploy.jobs.js';
 import { DEPLOY_COLUMNS, isUnfinished, toDeployResponse, type DeployRow } from './deploy-response.js';
 import { DeployErrors } from './deploys.errors.js';
-import { parseSentDocument, type GoodDocument } from './sent-document.js';
-import { assertVersion, requireVersion, storeVersion, versionOfDocument, type NewVersion } from './versions.js';
+import { DocumentChecker } from './document-checker.js';
+import { documentRefused, goodDocument, type GoodDocument } from './sent-document.js';
+import { assertVersion, requireVersion, storeVersion, type NewVersion } from './versions.js';
 
 interface NewDeploy {
   version: string | null;
@@ -30,6 +31,7 @@ export class Deploys {
     @Inject(Outbox) private readonly outbox: Outbox,
     @Inject(Jobs) private readonly jobs: Jobs,
     @Inject(Quotas) private readonly quotas: Quotas,
+    @Inject(DocumentChecker) private readonly checker: DocumentChecker,
   ) {}
 
   /**
@@ -72,11 +74,11 @@ export class Deploys {
    * The deploy of a document of a developer's own app: the newest one, where that is of this version, and else a new one. So a repeated
    * request does nothing twice, and of different ones the last wins.
    */
-  deployDocument(requestedBy: string, appId: string, { document, warnings }: GoodDocument): Promise<DeployRow> {
+  deployDocument(requestedBy: string, appId: string, { warnings, ...document }: GoodDocument): Promise<DeployRow> {
     return this.outbox.transaction(async (em) => {
       const app = await lockApp(em, appId, requestedBy);
-      const { version } = document.app;
-      const isNew = await storeVersion(em, app, versionOfDocument(document));
+      const { version } = document;
+      const isNew = await storeVersion(em, app, document);
       const [newest] = await em.query<DeployRow[]>(
         `SELECT ${DEPLOY_COLUMNS} FROM deploys
          WHERE app_id = $1 AND (status IN ('pending', 'validating', 'syncing') OR status = 'success' AND held_at IS NOT NULL)
@@ -123,17 +125,29 @@ export class Deploys {
     await this.jobs.enqueue(em, deployQueue, 'run', { deploy_id });
   }
 
-  private request(caller: Caller, appId: string, reach: Reach, request: CreateDeployRequest): Promise<DeployRow> {
-    const sent = request.ir_dict && parseSentDocument(request.ir_dict, appId);
-    const version = request.version ?? sent?.document.app.version;
+  private async request(caller: Caller, appId: string, reach: Reach, request: CreateDeployRequest): Promise<DeployRow> {
+    const sent = request.ir_dict && (await this.check(caller, appId, reach, request.ir_dict));
+    const version = request.version ?? sent?.version;
     if (version === undefined) throw DeployErrors.versionMissing();
-    if (sent && sent.document.app.version !== version) throw DeployErrors.versionDiffers();
+    if (sent && sent.version !== version) throw DeployErrors.versionDiffers();
     return this.outbox.transaction(async (em) => {
       const app = await lockApp(em, appId, reach);
-      if (sent) await storeVersion(em, app, versionOfDocument(sent.document));
+      if (sent) await storeVersion(em, app, sent);
       const warnings = sent?.warnings ?? (await requireVersion(em, app, version));
       return this.start(em, app, { version, requestedBy: nameOf(caller), changelog: request.changelog, warnings });
     });
+  }
+
+  /** Only for whose app it is: a check takes time that all share. @throws AppError 404, ValidationFailed. */
+  private async check(caller: Caller, appId: string, reach: Reach, sent: object): Promise<GoodDocument> {
+    const [app] = await this.dataSource.query<unknown[]>(
+      'SELECT 1 FROM apps WHERE app_id = $1 AND ($2::text IS NULL OR developer_id = $2)',
+      [appId, reach],
+    );
+    if (!app) throw AppErrors.notFound();
+    const checked = await this.checker.read(nameOf(caller), { json: JSON.stringify(sent), appId });
+    if (!checked.ok) throw documentRefused(checked.issues);
+    return goodDocument(checked);
   }
 
   private record(caller: Caller, appId: string, reach: Reach, request: CreateDeployRequest): Promise<DeployRow> {

@@ -1,22 +1,25 @@
-import { parseAppDocument, type AppDocument, type DocumentIssue } from '@platform/app-document';
+import type { CheckedDocument, DocumentIssue } from '@platform/app-document';
 import { ValidationFailed } from '@platform/platform';
+import type { NewVersion } from './versions.js';
 
-export interface GoodDocument {
-  document: AppDocument;
+export interface GoodDocument extends NewVersion {
   /** What is not wrong, but perhaps not meant. */
   warnings: string[];
 }
 
-/** @throws ValidationFailed with everything that is wrong, each at its place. */
-export function parseSentDocument(sent: unknown, appId: string): GoodDocument {
-  const result = parseAppDocument(sent, { appId });
-  if (!result.ok) {
-    throw new ValidationFailed(
-      result.issues.map(({ pointer, rule, message }) => ({ loc: ['body', 'ir_dict', ...pathOf(pointer)], msg: message, type: rule })),
-    );
-  }
-  return { document: result.document, warnings: result.warnings.map(inWords) };
-}
+export const goodDocument = ({ json, sha256, manifest, version, warnings }: CheckedDocument): GoodDocument => ({
+  version,
+  document: json,
+  manifest,
+  sha256: Buffer.from(sha256, 'hex'),
+  warnings: warnings.map(inWords),
+});
+
+/** Everything that is wrong with a document in a body, each at its place. */
+export const documentRefused = (issues: DocumentIssue[]): ValidationFailed =>
+  new ValidationFailed(
+    issues.map(({ pointer, rule, message }) => ({ loc: ['body', 'ir_dict', ...pathOf(pointer)], msg: message, type: rule })),
+  );
 
 /** For a text that a person reads: the place, and what is the matter. */
 export const inWords = ({ pointer, message }: DocumentIssue): string => (pointer ? `${pointer}: ${message}` : message);

@@ -1,4 +1,3 @@
-import { documentHash, toolManifest, type AppDocument } from '@platform/app-document';
 import type { AppStatus, ToolManifest } from '@platform/contracts';
 import { onViolation } from '@platform/persistence';
 import { sha256 } from '@platform/platform';
@@ -9,23 +8,18 @@ import { DeployErrors } from './deploys.errors.js';
 
 export interface NewVersion {
   version: string;
-  document: AppDocument | null;
-  manifest: ToolManifest;
+  /** As JSON, in its canonical form. */
+  document: string | null;
+  /** As JSON. */
+  manifest: string;
   sha256: Buffer;
 }
-
-export const versionOfDocument = (document: AppDocument): NewVersion => ({
-  version: document.app.version,
-  document,
-  manifest: toolManifest(document),
-  sha256: Buffer.from(documentHash(document), 'hex'),
-});
 
 /** A version of which only the manifest is known. */
 export const versionOfManifest = (manifest: ToolManifest): NewVersion => ({
   version: manifest.version,
   document: null,
-  manifest,
+  manifest: JSON.stringify(manifest),
   sha256: sha256(canonicalize(manifest) as string),
 });
 
@@ -44,7 +38,7 @@ const MAY_GET_CONTENT: readonly AppStatus[] = ['draft', 'suspended'];
 export async function storeVersion(em: EntityManager, app: LockedApp, { version, ...content }: NewVersion): Promise<boolean> {
   const id = [app.app_id, version];
   const { sha256, document, manifest } = content;
-  const values = [...id, sha256, document && JSON.stringify(document), JSON.stringify(manifest)];
+  const values = [...id, sha256, document, manifest];
   const tooLarge = onViolation('app_versions_manifest_size_check', DeployErrors.manifestTooLarge);
   const tooManyScopes = onViolation('app_versions_requested_scopes_check', DeployErrors.tooManyScopes);
   const inserted = await em

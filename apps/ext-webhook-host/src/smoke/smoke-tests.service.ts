@@ -1,6 +1,6 @@
-import { compileParamsCheck, parseAppDocument, type AppDocument, type JsonObject, type JsonValue } from '@platform/app-document';
+import { compileParamsCheck, type AppDocument, type DocumentIssue, type JsonObject, type ReadResult } from '@platform/app-document';
 import type { SmokeTestRequest, SmokeTestResponse } from '@platform/contracts';
-import { Inject, Injectable } from '@nestjs/common';
+import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import {
   type Effect,
   type ExtensionContext,
@@ -9,7 +9,7 @@ import {
   MemoryPlatform,
   RUN_LIMITS,
 } from '@platform/extension-sdk/runtime';
-import { type CancellationSignal, ValidationFailed } from '@platform/platform';
+import { type CancellationSignal, TaskEnded, ValidationFailed, WorkerTasks } from '@platform/platform';
 import { userOf } from '../context/identities.js';
 import type { CompiledApp, HandlerResult, HandlerRuntime, TracedStep } from '../runs/handler-runtime.js';
 import { HandlerRuntimes } from '../runs/handler-runtimes.js';
@@ -18,12 +18,15 @@ import { compileApp } from '../steps/compile-app.js';
 
 /** Runs functions of documents that need not be deployed, without any effect. */
 @Injectable()
-export class SmokeTests {
+export class SmokeTests implements OnApplicationShutdown {
+  /** Documents are checked in a thread of its own, for users in turns: who sends the worst one keeps nobody's run waiting. */
+  private readonly checks = new WorkerTasks({ file: 'checks/worker.cjs' });
+
   constructor(@Inject(HandlerRuntimes) private readonly runtime: HandlerRuntime) {}
 
   /** Answers also when the function fails, or does not exist. @throws ValidationFailed with everything that is wrong with the document. */
   async run({ document: sent, function: name, args, user }: SmokeTestRequest): Promise<SmokeTestResponse> {
-    const document = parsed(sent);
+    const document = await this.parsed(sent, user.user_id);
     const trace: { steps: TracedStep[]; effects: Effect[] } = { steps: [], effects: [] };
     const redactor = new SecretRedactor();
     const signal = AbortSignal.timeout(RUN_LIMITS.function.seconds * 1000);
@@ -49,6 +52,20 @@ export class SmokeTests {
       },
     );
     return redactor.redactValue({ ...outcome, trace }) as SmokeTestResponse;
+  }
+
+  onApplicationShutdown(): Promise<void> {
+    return this.checks.stop();
+  }
+
+  private async parsed(sent: object, userId: string): Promise<AppDocument> {
+    const result = await this.checks.run<ReadResult>(userId, 'read', { json: JSON.stringify(sent) }).catch((error: unknown): ReadResult => {
+      if (!(error instanceof TaskEnded)) throw error;
+      const message = 'To check this document takes too much time or memory. Make it simpler.';
+      return { ok: false, issues: [{ pointer: '', rule: 'document_size', message }] };
+    });
+    if (!result.ok) throw refused(result.issues);
+    return JSON.parse(result.json) as AppDocument;
   }
 }
 
@@ -84,14 +101,7 @@ class OwnFunctions {
   }
 }
 
-function parsed(sent: JsonValue | Record<string, unknown>): AppDocument {
-  const result = parseAppDocument(sent);
-  if (result.ok) return result.document;
-  throw new ValidationFailed(
-    result.issues.map(({ pointer, rule, message }) => ({
-      loc: ['body', 'document', ...pointer.split('/').slice(1)],
-      msg: message,
-      type: rule,
-    })),
+const refused = (issues: DocumentIssue[]): ValidationFailed =>
+  new ValidationFailed(
+    issues.map(({ pointer, rule, message }) => ({ loc: ['body', 'document', ...pointer.split('/').slice(1)], msg: message, type: rule })),
   );
-}

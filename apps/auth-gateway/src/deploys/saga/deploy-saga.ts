@@ -6,6 +6,7 @@ import { isFormerAppThere } from '../app-sync.jobs.js';
 import { deployQueue } from '../deploy.jobs.js';
 import { DeployWaits } from '../deploy-waits.js';
 import { DeployErrors } from '../deploys.errors.js';
+import { DocumentChecker } from '../document-checker.js';
 import { iconOfDocument } from '../manifests/icons.js';
 import { AppSync } from './app-sync.js';
 import { DeployStates, type DeployWork } from './deploy-states.js';
@@ -33,6 +34,7 @@ export class DeploySaga {
     @Inject(DeployWaits) private readonly waits: DeployWaits,
     @Inject(RegistryCopies) private readonly copies: RegistryCopies,
     @Inject(AppSync) private readonly appSync: AppSync,
+    @Inject(DocumentChecker) private readonly checker: DocumentChecker,
     @Inject(Jobs) jobs: Jobs,
   ) {
     jobs.process(deployQueue, { run: ({ deploy_id }, { attempt }) => this.run(deploy_id, attempt >= deployQueue.attempts) });
@@ -57,7 +59,7 @@ export class DeploySaga {
     for (;;) {
       const work = await this.states.begin(deployId);
       if (!work) return;
-      const problem = problemOf(work);
+      const problem = await problemOf(this.checker, work);
       if (problem) return this.states.fail(work, problem);
       const inTheWay = await this.states.beginSyncing(work);
       if (inTheWay === null) {

@@ -1,4 +1,4 @@
-import { documentHash, parseAppDocument } from '@platform/app-document';
+import type { DocumentChecker } from '../document-checker.js';
 import { inWords } from '../sent-document.js';
 import type { DeployWork } from './deploy-states.js';
 
@@ -6,9 +6,12 @@ import type { DeployWork } from './deploy-states.js';
  * Why a stored version cannot be deployed, for the developer, or null. It was good when it was stored; an old one is held against the
  * rules of today.
  */
-export function problemOf({ document, sha256, version, app_id: appId }: DeployWork): string | null {
+export async function problemOf(checker: DocumentChecker, work: DeployWork): Promise<string | null> {
+  const { document, sha256, version, app_id: appId, requested_by: requestedBy } = work;
   if (!document) return null;
-  if (documentHash(document) !== sha256.toString('hex')) return `The stored document of version ${version} is damaged.`;
-  const result = parseAppDocument(document, { appId });
-  return result.ok ? null : `Version ${version} does not pass the checks any more: ${result.issues.map(inWords).join(' ')}`;
+  const json = JSON.stringify(document);
+  const result = await checker.verify(`deploys of ${requestedBy}`, { json, appId, sha256: sha256.toString('hex') });
+  if (result.ok) return null;
+  if (!result.issues) return `The stored document of version ${version} is damaged.`;
+  return `Version ${version} does not pass the checks any more: ${result.issues.map(inWords).join(' ')}`;
 }

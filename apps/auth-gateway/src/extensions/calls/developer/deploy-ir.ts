@@ -1,4 +1,4 @@
-import { parseAppDocument, stepCount, type AppDocument } from '@platform/app-document';
+import type { CheckedDocument } from '@platform/app-document';
 import { Inject, Injectable } from '@nestjs/common';
 import type { DeployReceipt } from '@platform/contracts';
 import { Quotas, type UserCaller } from '@platform/guards';
@@ -6,7 +6,8 @@ import { AppError } from '@platform/platform';
 import { isUnfinished, type DeployRow } from '../../../deploys/deploy-response.js';
 import { DeployWaits } from '../../../deploys/deploy-waits.js';
 import { Deploys } from '../../../deploys/deploys.service.js';
-import { inWords } from '../../../deploys/sent-document.js';
+import { DocumentChecker } from '../../../deploys/document-checker.js';
+import { goodDocument, inWords } from '../../../deploys/sent-document.js';
 import { AppSubmissions } from '../../../developer/reviews/app-submissions.service.js';
 import { UserLimits } from '../../../rate-limits.js';
 import { FunctionError } from '../function-error.js';
@@ -57,6 +58,7 @@ export class DeployIr {
     @Inject(DeployWaits) private readonly waits: DeployWaits,
     @Inject(AppSubmissions) private readonly submissions: AppSubmissions,
     @Inject(Quotas) private readonly quotas: Quotas,
+    @Inject(DocumentChecker) private readonly checker: DocumentChecker,
   ) {}
 
   private async run({ user }: CallContext, { app_id: appId, ir_dict, dev_mode }: Params): Promise<FunctionResult> {
@@ -64,18 +66,17 @@ export class DeployIr {
     if (!(await this.deploys.isOwn(user.userId, appId))) {
       throw new FunctionError('APP_NOT_FOUND', `App not found: you have no app "${appId}". Create it first.`);
     }
-    const parsed = parseAppDocument(ir_dict, { appId });
-    if (!parsed.ok) {
-      throw new FunctionError('INVALID_IR', `Invalid IR — not deployed. ${parsed.issues.map(inWords).join(' ')}`, {
-        data: { issues: parsed.issues },
+    const checked = await this.checker.read(user.userId, { json: JSON.stringify(ir_dict), appId });
+    if (!checked.ok) {
+      throw new FunctionError('INVALID_IR', `Invalid IR — not deployed. ${checked.issues.map(inWords).join(' ')}`, {
+        data: { issues: checked.issues },
       });
     }
-    const { document, warnings } = parsed;
-    const begun = await this.deploys.deployDocument(user.userId, appId, { document, warnings: warnings.map(inWords) });
+    const begun = await this.deploys.deployDocument(user.userId, appId, goodDocument(checked));
     const deploy = await this.waits.settled(begun, WAIT_MS);
     assertDeployed(deploy);
     const submission = dev_mode === false ? ` ${await this.submit(user, appId)}` : '';
-    return { data: receiptOf(deploy, document), summary: `${appId} ${document.app.version} is deployed.${submission}` };
+    return { data: receiptOf(deploy, checked), summary: `${appId} ${checked.version} is deployed.${submission}` };
   }
 
   /** In words: the deploy has succeeded whatever becomes of this. */
@@ -103,17 +104,17 @@ function assertDeployed(deploy: DeployRow): void {
   });
 }
 
-const receiptOf = (deploy: DeployRow, document: AppDocument): DeployReceipt => ({
+const receiptOf = (deploy: DeployRow, document: CheckedDocument): DeployReceipt => ({
   app_id: deploy.app_id,
   deployed_at: deploy.finished_at as Date,
-  steps_registered: stepCount(document),
-  ir_version: document.ir_version,
-  commit: document.app.version,
+  steps_registered: document.steps,
+  ir_version: document.irVersion,
+  commit: document.version,
   status: 'deployed',
   validation: 'ok',
   tools_synced: deploy.released_at !== null,
-  panels_synced: document.app.ui.panels.length > 0,
-  icon_synced: document.app.icon?.includes('<svg') ?? false,
+  panels_synced: document.panels > 0,
+  icon_synced: document.icon?.includes('<svg') ?? false,
   manifest_synced: true,
   migrations_applied: null,
 });

@@ -1,15 +1,15 @@
-import { parseAppDocument } from '@platform/app-document';
+import type { ParamsIssue } from '@platform/app-document';
 import { Inject, Injectable } from '@nestjs/common';
 import type { SmokeTestResponse } from '@platform/contracts';
 import { Quotas } from '@platform/guards';
 import { AppError } from '@platform/platform';
 import { DataSource } from 'typeorm';
+import { DocumentChecker } from '../../../deploys/document-checker.js';
 import { inWords } from '../../../deploys/sent-document.js';
 import { ExtensionHostClient } from '../../../extension-host/extension-host-client.js';
 import { passOn } from '../../../extension-host/pass-on.js';
 import { UserLimits } from '../../../rate-limits.js';
 import { FunctionError, FunctionErrors } from '../function-error.js';
-import { ParamsChecks } from '../params-checks.js';
 import type { CallContext, FunctionResult, SystemFunction } from '../system-extension.js';
 
 interface Params {
@@ -49,31 +49,28 @@ export class SmokeIr {
 
   constructor(
     @Inject(ExtensionHostClient) private readonly host: ExtensionHostClient,
-    @Inject(ParamsChecks) private readonly paramsChecks: ParamsChecks,
+    @Inject(DocumentChecker) private readonly checker: DocumentChecker,
     @Inject(DataSource) private readonly dataSource: DataSource,
     @Inject(Quotas) private readonly quotas: Quotas,
   ) {}
 
   private async run({ user, signal }: CallContext, { ir_dict, function: name, args = {} }: Params): Promise<FunctionResult> {
     await this.quotas.take(UserLimits.smokeTests, user.userId);
-    const parsed = parseAppDocument(ir_dict);
-    if (!parsed.ok) {
-      throw new FunctionError('INVALID_IR', `Invalid IR — not run. ${parsed.issues.map(inWords).join(' ')}`, {
-        data: { issues: parsed.issues },
+    const checked = await this.checker.call(user.userId, { json: JSON.stringify(ir_dict), function: name, args: JSON.stringify(args) });
+    if (!checked.ok) {
+      throw new FunctionError('INVALID_IR', `Invalid IR — not run. ${checked.issues.map(inWords).join(' ')}`, {
+        data: { issues: checked.issues },
       });
     }
-    const { app } = parsed.document;
-    const called = app.functions.find((definition) => definition.name === name);
-    if (!called) throw FunctionErrors.unknown(app.id, name);
-    const refusal = this.refusalOf(called.params_schema, args);
-    if (refusal) return told(name, refusal);
+    if (!checked.isKnown) throw FunctionErrors.unknown(checked.appId, name);
+    if (checked.refusal) return told(name, refused(checked.refusal));
     const [account] = await this.dataSource.query<{ email: string }[]>('SELECT email FROM users WHERE id = $1', [user.userId]);
     if (!account) throw new AppError(404, 'user.not_found', 'There is no such user.');
     const { userId: user_id, tenantId: tenant_id, role, scopes } = user;
     const answer = await passOn(
       this.host.smokeTest(
         {
-          document: { ...parsed.document },
+          document: JSON.parse(checked.json) as Record<string, unknown>,
           function: name,
           args,
           user: { user_id, email: account.email, tenant_id, role, scopes: [...scopes] },
@@ -83,18 +80,16 @@ export class SmokeIr {
     );
     return told(name, answer);
   }
-
-  /** As a call of the deployed function would be refused. */
-  private refusalOf(schema: Record<string, unknown>, args: Record<string, unknown>): SmokeTestResponse | null {
-    try {
-      this.paramsChecks.check(schema, args);
-      return null;
-    } catch (error) {
-      if (!(error instanceof FunctionError)) throw error;
-      return { ok: false, result: null, error: error.message, error_code: error.code, trace: { steps: [], effects: [] } };
-    }
-  }
 }
+
+/** As a call of the deployed function would be. */
+const refused = ({ code, message }: ParamsIssue): SmokeTestResponse => ({
+  ok: false,
+  result: null,
+  error: message,
+  error_code: code,
+  trace: { steps: [], effects: [] },
+});
 
 function told(name: string, { ok, result, error, error_code, trace }: SmokeTestResponse): FunctionResult {
   return { data: { ok, result, error, error_code, trace }, summary: ok ? `${name} ran.` : `${name} failed: ${error ?? ''}` };

@@ -1,0 +1,17 @@
+// Bundles the file of the threads in which services check documents into dist/checks: a thread loads no more than it needs, and the file is
+// where services find it, from their bundles and from the sources.
+import { join } from 'node:path';
+import { build } from 'esbuild';
+
+/** @param {string} root the folder of the workspace */
+export async function buildChecks(root) {
+  await build({
+    entryPoints: [join(root, 'libs/app-document/src/checking/worker.ts')],
+    outfile: join(root, 'dist', 'checks', 'worker.cjs'),
+    bundle: true,
+    platform: 'node',
+    format: 'cjs',
+    target: 'node20',
+    tsconfig: join(root, 'tsconfig.base.json'),
+  });
+}
