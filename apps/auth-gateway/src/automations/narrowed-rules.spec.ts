@@ -38,7 +38,7 @@ beforeEach(async () => {
 afterAll(() => gateway.stop());
 
 /** What a program needs to ask for anything here, and no more. */
-const BASE = 'extensions:*,automations:*,confirmations:*';
+const BASE = `${APP}:*,extensions:*,automations:*,confirmations:*`;
 async function program(scopes: string): Promise<{ id: string; as: TestClient }> {
   const { status, body } = await client.post<KeyResponse>('/v1/keys', { name: 'program', scopes });
   expect(status).toBe(201);
