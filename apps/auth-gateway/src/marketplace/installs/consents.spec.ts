@@ -247,7 +247,10 @@ describe('what was granted', () => {
     await deploy(appId, '1.0.0', ['users:read']);
     const asked = [user.id, developer.user.id].map((userId) => ({ appId, userId }));
     const found = await test.gateway.service.app.get(Standings).findAll(asked);
-    expect(found).toMatchObject([{ refusal: 'app_unavailable', user: null }, { refusal: null, user: { scopes: [] } }]);
+    expect(found).toMatchObject([
+      { refusal: 'app_unavailable', user: null },
+      { refusal: null, user: { scopes: [] } },
+    ]);
   });
 });
 
