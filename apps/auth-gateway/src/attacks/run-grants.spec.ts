@@ -278,12 +278,12 @@ describe('what begins by itself', () => {
   });
 
   it('by an event is for its user, who has the app, with no more than what led to the event may', async () => {
-    const [publisher, handler, foreign] = [await newApp(['notes:*']), await newApp(['notes:*']), await newApp(['notes:*'])];
+    const tools = [tool('start', { required_scopes: ['notes:read'] }), tool('more', { required_scopes: ['notes:write'] })];
+    const [publisher, handler, foreign] = [await newApp([], { tools }), await newApp([], { tools }), await newApp([], { tools })];
     const user = await gateway.user({ scopes: ['notes:read', 'notes:write'] });
     for (const appId of [publisher, handler]) await install(appId, user.id);
-    await query('UPDATE app_versions SET document = document WHERE app_id = $1', [handler]);
     const client = await gateway.signedIn(user);
-    const { body: key } = await client.post<KeyResponse>('/v1/keys', { name: 'less', scopes: 'notes:read' });
+    const { body: key } = await client.post<KeyResponse>('/v1/keys', { name: 'less', scopes: 'notes:read,extensions:call' });
     let running = '';
     host.answer = ({ grant: text }) => {
       running = text;
@@ -294,8 +294,7 @@ describe('what begins by itself', () => {
       .bearer(key.key)
       .post(`/v1/extensions/${publisher}/call`, { user_id: user.id, function: 'start', params: {} });
     expect(called.status).toBe(200);
-    // Required scopes are the caller's own; without them nothing runs.
-    expect(running === '' || contentOf(running).narrowing).toBeTruthy();
+    expect(contentOf(running)).toMatchObject({ scopes: ['notes:read'], narrowing: ['notes:read'] });
     const text = await grant(publisher, { userId: user.id, narrowing: ['notes:read'], scopes: ['notes:read'], hop: 1 });
     const event = { grant: text, event_id: newUuid(), type: `${publisher}.made`, data: {}, timestamp: new Date().toISOString() };
     expect((await asHost.post(internal('events'), event)).status).toBe(204);
