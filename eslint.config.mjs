@@ -16,8 +16,7 @@ const BEYOND_ONE_TENANT = [
   // The platform's own: keys that sign for every tenant, sweeping up, its scopes, the audit log's one way in and its check.
   'tokens/**',
   'maintenance/**',
-  'audit/record-audit.ts',
-  'audit/verify-audit.ts',
+  ...['record-audit', 'verify-audit', 'audit-links', 'audit-sealer', 'protect-audit'].map((file) => `audit/${file}.ts`),
   // Records the calls of people of many tenants with one statement.
   'actions/action-log.ts',
   // Fires the rules of every tenant, each by its id.

@@ -1,9 +1,10 @@
 import 'reflect-metadata';
-import { developmentEnvironment, parseConfig } from '@platform/platform';
+import { developmentEnvironment, keyring, parseConfig } from '@platform/platform';
 import { migrateQueues } from '@platform/messaging';
 import { migrate } from '@platform/persistence';
 import { str } from 'envalid';
 import { pathToFileURL } from 'node:url';
+import { protectAudit } from '../apps/auth-gateway/src/audit/protect-audit.js';
 import { database as gateway } from '../apps/auth-gateway/src/database.js';
 import { seed } from '../apps/auth-gateway/src/seed.js';
 import { database as extensionHost } from '../apps/ext-webhook-host/src/database.js';
@@ -17,12 +18,25 @@ const POOL_SIZE = 3;
  * the administrator. Safe to run at every start and from several processes at once.
  */
 export async function migrateAndSeed(env: NodeJS.ProcessEnv): Promise<void> {
-  const { DATABASE_URL, ADMIN_EMAIL, ADMIN_PASSWORD } = parseConfig(
-    { DATABASE_URL: str(), ADMIN_EMAIL: str({ default: undefined }), ADMIN_PASSWORD: str({ default: undefined }) },
+  const { DATABASE_URL, ADMIN_EMAIL, ADMIN_PASSWORD, SECRET_KEYS } = parseConfig(
+    {
+      DATABASE_URL: str(),
+      ADMIN_EMAIL: str({ default: undefined }),
+      ADMIN_PASSWORD: str({ default: undefined }),
+      SECRET_KEYS: keyring({
+        default: undefined,
+        desc: 'the secret keys of the gateway, for what the audit log says of the administrator',
+      }),
+    },
     env,
   );
   const administrator = ADMIN_EMAIL && ADMIN_PASSWORD ? { email: ADMIN_EMAIL, password: ADMIN_PASSWORD } : undefined;
-  await migrate(gateway(DATABASE_URL, POOL_SIZE), (dataSource) => seed(dataSource, administrator));
+  await migrate(gateway(DATABASE_URL, POOL_SIZE), async (dataSource) => {
+    await seed(dataSource, administrator, SECRET_KEYS ?? null);
+    const { isProtected, reason = '' } = await protectAudit(dataSource);
+    if (!isProtected)
+      console.warn(`The audit log does not belong to a role of its own (${reason}); see docs/organisation.md, "The audit log".`);
+  });
   await migrateQueues(DATABASE_URL, gateway(DATABASE_URL, POOL_SIZE).schema);
   await migrate(registry(DATABASE_URL, POOL_SIZE));
   await migrate(extensionHost(DATABASE_URL, POOL_SIZE));

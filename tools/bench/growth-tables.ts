@@ -19,8 +19,8 @@ export async function fillTables(databaseUrl: string, rows: number): Promise<voi
     );
     await withoutIndexes(client, 'users', () => insertUsers(client, rows));
     await createPartitions(client);
-    await withoutIndexes(client, 'audit_entries', () => insertAuditEntries(client, rows));
-    for (const table of ['users', 'audit_entries']) await client.query(`VACUUM ANALYZE ${table}`);
+    await withoutIndexes(client, 'gateway_audit.audit_entries', () => insertAuditEntries(client, rows));
+    for (const table of ['users', 'gateway_audit.audit_entries']) await client.query(`VACUUM ANALYZE ${table}`);
   } finally {
     await client.end();
   }
@@ -57,7 +57,7 @@ const insertUsers = (client: Client, rows: number): Promise<unknown> =>
 
 const insertAuditEntries = (client: Client, rows: number): Promise<unknown> =>
   client.query(
-    `INSERT INTO audit_entries (id, tenant_id, actor_type, actor_id, action, target_type, target_id, created_at)
+    `INSERT INTO gateway_audit.audit_entries (id, tenant_id, actor_type, actor_id, action, target_type, target_id, created_at)
      SELECT 'aud_' || lpad(n::text, 26, '0'), '${DEFAULT_TENANT}', CASE WHEN is_rare THEN 'service' ELSE 'user' END,
        CASE WHEN is_rare THEN 'rare' ELSE 'common' END, CASE WHEN is_rare THEN 'role.updated' ELSE 'user.updated' END,
        CASE WHEN is_rare THEN 'role' ELSE 'user' END, CASE WHEN is_rare THEN 'rare' ELSE 'common' END, ${timeOf('n', rows)}
@@ -75,7 +75,7 @@ async function createPartitions(client: Client): Promise<void> {
       `DO $$
        DECLARE first timestamptz := date_trunc('month', now(), 'UTC') - interval '${ago} months';
        BEGIN
-         EXECUTE format('CREATE TABLE %I PARTITION OF audit_entries FOR VALUES FROM (%L) TO (%L)',
+         EXECUTE format('CREATE TABLE gateway_audit.%I PARTITION OF gateway_audit.audit_entries FOR VALUES FROM (%L) TO (%L)',
            to_char(first, '"audit_entries_"YYYY_MM'), first, first + interval '1 month');
        END $$`,
     );

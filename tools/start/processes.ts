@@ -31,6 +31,7 @@ export function serviceProcesses(root: string, settings: Settings, env: NodeJS.P
       }),
       // The panel says for whom it calls, and it calls from this machine.
       ...(name === 'auth-gateway' && {
+        AUDIT_ANCHOR_FILE: given['AUDIT_ANCHOR_FILE'] ?? join(root, '.data', 'audit-anchors.jsonl'),
         REGISTRY_SERVICE_TOKEN: given['REGISTRY_SERVICE_TOKEN'] ?? serviceToken(given, 'gateway'),
         EXT_WEBHOOK_HOST_SERVICE_TOKEN: given['EXT_WEBHOOK_HOST_SERVICE_TOKEN'] ?? serviceToken(given, 'gateway'),
         TRUSTED_PROXIES: [...ownAddresses(settings.host), given['TRUSTED_PROXIES']].filter(Boolean).join(','),

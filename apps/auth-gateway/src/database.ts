@@ -51,6 +51,7 @@ import { ScopeNames1764403000100 } from './migrations/1764403000100-scope-names.
 import { NarrowedByKeys1764403000300 } from './migrations/1764403000300-narrowed-by-keys.js';
 import { WhatIsKept1764405000000 } from './migrations/1764405000000-what-is-kept.js';
 import { NarrowedEvents1764406000000 } from './migrations/1764406000000-narrowed-events.js';
+import { KeyedAudit1764405000100 } from './migrations/1764405000100-keyed-audit.js';
 import { Notification } from './notifications/notification.entity.js';
 import { Role } from './roles/role.entity.js';
 import { Scope } from './scopes/scope.entity.js';
@@ -130,5 +131,6 @@ export const database = (url: string, poolSize: number): Database => ({
     NarrowedByKeys1764403000300,
     WhatIsKept1764405000000,
     NarrowedEvents1764406000000,
+    KeyedAudit1764405000100,
   ],
 });

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { AuditController } from './audit/audit.controller.js';
+import { AuditSealJobs } from './audit/audit-seal.jobs.js';
 import { AuditLog } from './audit/audit-log.service.js';
 import { IdentityModule } from './identity.module.js';
 import { PermissionChanges } from './permissions/permission-changes.js';
@@ -14,6 +15,6 @@ import { Users } from './users/users.service.js';
 @Module({
   imports: [IdentityModule],
   controllers: [AuditController, RolesController, ScopesController, UsersController],
-  providers: [AuditLog, PermissionChanges, Roles, Scopes, Users],
+  providers: [AuditLog, AuditSealJobs, PermissionChanges, Roles, Scopes, Users],
 })
 export class OrganisationModule {}

@@ -1,7 +1,9 @@
 import { DEFAULT_TENANT, emailAddress } from '@platform/contracts';
 import { Outbox, TenantData } from '@platform/persistence';
+import type { Keyring } from '@platform/platform';
 import type { DataSource } from 'typeorm';
 import { createAccount } from './accounts/accounts.js';
+import { keyAudit } from './audit/audit-keys.js';
 import { seedScopes } from './scopes/system-scopes.js';
 import { seedSystemApps } from './extensions/calls/system-apps.js';
 import { Passwords } from './passwords/passwords.service.js';
@@ -12,8 +14,13 @@ export interface Administrator {
   password: string;
 }
 
-/** Puts in what a platform cannot start without. What is there already is left as it is, so it may run at every start. */
-export async function seed(dataSource: DataSource, administrator?: Administrator): Promise<void> {
+/**
+ * Puts in what a platform cannot start without. What is there already is left as it is, so it may run at every start.
+ *
+ * @param keyring the `SECRET_KEYS` of the gateway: what the audit log says of the administrator carries their MAC.
+ */
+export async function seed(dataSource: DataSource, administrator?: Administrator, keyring: Keyring | null = null): Promise<void> {
+  keyAudit(dataSource, keyring);
   await dataSource.query('INSERT INTO tenants (id, name) VALUES ($1, $2) ON CONFLICT DO NOTHING', [DEFAULT_TENANT, 'Default']);
   await createSystemRoles(new TenantData(dataSource.manager, DEFAULT_TENANT));
   await seedScopes(dataSource);

@@ -1,5 +1,6 @@
 import { currentContext, newId, type Actor } from '@platform/platform';
 import type { EntityManager } from 'typeorm';
+import { auditKeyring, macOfEntry, type EntryContent } from './audit-keys.js';
 import { redacted } from './redaction.js';
 
 export interface AuditEntry {
@@ -25,25 +26,47 @@ export async function recordAudit(
 ): Promise<void> {
   const context = currentContext();
   const who = actor ?? context?.actor ?? NOBODY;
+  const entry: EntryContent = {
+    id: newId('aud'),
+    tenant_id: tenantId,
+    actor_type: who.type,
+    actor_id: who.id,
+    on_behalf_of: who.onBehalfOf ?? null,
+    action,
+    target_type: target.type,
+    target_id: target.id,
+    before_state: before ? asJson(before) : null,
+    after_state: after ? asJson(after) : null,
+    metadata: asJson(metadata ?? {}),
+    ip_address: context?.ipAddress ?? null,
+    user_agent: context?.userAgent?.slice(0, MAX_USER_AGENT_LENGTH) ?? null,
+    request_id: context?.requestId ?? null,
+  };
+  const keyring = auditKeyring(em.dataSource);
   await em.query(
-    `INSERT INTO audit_entries (id, tenant_id, actor_type, actor_id, on_behalf_of, action, target_type, target_id, before_state, after_state,
-       metadata, ip_address, user_agent, request_id)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`,
+    `INSERT INTO gateway_audit.audit_entries (id, tenant_id, actor_type, actor_id, on_behalf_of, action, target_type, target_id, before_state,
+       after_state, metadata, ip_address, user_agent, request_id, key_id, mac)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)`,
     [
-      newId('aud'),
-      tenantId,
-      who.type,
-      who.id,
-      who.onBehalfOf ?? null,
-      action,
-      target.type,
-      target.id,
-      before ? JSON.stringify(redacted(before)) : null,
-      after ? JSON.stringify(redacted(after)) : null,
-      JSON.stringify(redacted(metadata ?? {})),
-      context?.ipAddress ?? null,
-      context?.userAgent?.slice(0, MAX_USER_AGENT_LENGTH) ?? null,
-      context?.requestId ?? null,
+      entry.id,
+      entry.tenant_id,
+      entry.actor_type,
+      entry.actor_id,
+      entry.on_behalf_of,
+      entry.action,
+      entry.target_type,
+      entry.target_id,
+      entry.before_state && JSON.stringify(entry.before_state),
+      entry.after_state && JSON.stringify(entry.after_state),
+      JSON.stringify(entry.metadata),
+      entry.ip_address,
+      entry.user_agent,
+      entry.request_id,
+      keyring?.currentId ?? null,
+      keyring && macOfEntry(keyring, entry),
     ],
   );
 }
+
+/** As it will be read back: dates as text, and without what JSON has not. */
+const asJson = (value: object): unknown => JSON.parse(JSON.stringify(redacted(value)));

@@ -57,7 +57,7 @@ export class Maintenance {
   }
 
   private async sweep(): Promise<void> {
-    await this.dataSource.query('SELECT audit_create_partitions(3)');
+    await this.dataSource.query('SELECT gateway_audit.audit_create_partitions(3)');
     const isDone = await sweepInTurn([
       () => PostgresRateLimiter.sweep(this.dataSource),
       ...EXPIRED.map((rows) => () => deleteExpired(this.dataSource, rows)),

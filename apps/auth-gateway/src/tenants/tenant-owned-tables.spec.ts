@@ -43,6 +43,8 @@ const OF_NO_TENANT: Record<string, string> = {
   actions: 'as audit_entries',
   audit_chain: 'as audit_entries',
   audit_heads: 'as audit_entries',
+  audit_seals: 'as audit_entries',
+  audit_settings: 'since when the gateway authenticates entries, of whichever tenant',
 };
 
 let database: TestDatabase;
@@ -74,7 +76,7 @@ async function tables(): Promise<Table[]> {
       ORDER BY a.attname LIMIT 1
     ) AS owner
     FROM pg_class c
-    WHERE c.relnamespace = 'gateway'::regnamespace AND c.relkind IN ('r', 'p', 'f') AND NOT c.relispartition
+    WHERE c.relnamespace IN ('gateway'::regnamespace, 'gateway_audit'::regnamespace) AND c.relkind IN ('r', 'p', 'f') AND NOT c.relispartition
     ORDER BY c.relname`);
   return rows;
 }

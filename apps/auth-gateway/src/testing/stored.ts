@@ -6,7 +6,11 @@ type Rows = Record<string, string[]>;
 const WAITS_FOR_REGISTRY = new Set(['app-sync']);
 
 /** Every row of these schemas as text, by table: what a dump of the database shows. */
-export async function storedRows(service: TestService, schemas = ['gateway', 'gateway_queues'], shown = 't::text'): Promise<Rows> {
+export async function storedRows(
+  service: TestService,
+  schemas = ['gateway', 'gateway_audit', 'gateway_queues'],
+  shown = 't::text',
+): Promise<Rows> {
   const tables = await service.query<{ name: string }>(
     `SELECT format('%I.%I', table_schema, table_name) AS name FROM information_schema.tables
      WHERE table_schema = ANY ($1) AND table_type = 'BASE TABLE' ORDER BY 1`,
@@ -31,9 +35,9 @@ const OWNERS: Record<string, string> = {
 /** The rows of the gateway that belong to a tenant, to its users or to their apps, by table. */
 export async function rowsOfTenant(service: TestService, tenantId: string): Promise<Rows> {
   const tables = await service.query<{ name: string; columns: string[] }>(
-    `SELECT format('gateway.%I', relname) AS name, array_agg(attname::text) AS columns
+    `SELECT format('%I.%I', relnamespace::regnamespace, relname) AS name, array_agg(attname::text) AS columns
      FROM pg_class t JOIN pg_attribute a ON a.attrelid = t.oid
-     WHERE relnamespace = 'gateway'::regnamespace AND relkind IN ('r', 'p') AND NOT relispartition AND attname = ANY ($1) GROUP BY 1`,
+     WHERE relnamespace IN ('gateway'::regnamespace, 'gateway_audit'::regnamespace) AND relname <> 'audit_seals' AND relkind IN ('r', 'p') AND NOT relispartition AND attname = ANY ($1) GROUP BY 1`,
     [Object.keys(OWNERS)],
   );
   const owned = tables.map(({ name, columns }) => ({
@@ -67,7 +71,8 @@ async function storedFacts(service: TestService): Promise<Rows> {
     'gateway.rate_limits': _limits,
     'gateway.actions': _calls,
     'gateway.outbox': outbox = [],
+    'gateway_audit.audit_seals': _seals,
     ...rows
-  } = await storedRows(service, ['gateway'], shown);
+  } = await storedRows(service, ['gateway', 'gateway_audit'], shown);
   return { ...rows, 'gateway.outbox': outbox.filter((row) => !WAITS_FOR_REGISTRY.has((JSON.parse(row) as { queue: string }).queue)) };
 }

@@ -192,6 +192,10 @@ export class TenantContent {
 
   private async hasUsed(appId: string): Promise<void> {
     const backend = this.gateway.backend();
+    await this.gateway.service.query(
+      "INSERT INTO capability_denials (tenant_id, app_id, version, capability) VALUES ($1, $2, '1.0.0', $3) ON CONFLICT DO NOTHING",
+      [this.tenantId, appId, newId('text')],
+    );
     for (const { id } of [this.admin, this.ordinary]) {
       const trace_id = UNKNOWN.action();
       const record = { app_id: appId, tool_name: newId('tool'), action_type: 'write', status: 'success', message_preview: newId('text') };

@@ -1,0 +1,116 @@
+import type { DataSource, EntityManager } from 'typeorm';
+
+/** Owns the audit log and nobody signs in as it. One for all databases of a server. */
+export const AUDIT_OWNER = 'platform_audit';
+
+const OWNED = `SELECT format('%I.%I', n.nspname, c.relname) AS name, pg_get_userbyid(c.relowner) AS owner
+  FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace WHERE n.nspname = 'gateway_audit' AND c.relkind IN ('r', 'p')`;
+
+export interface Protection {
+  isProtected: boolean;
+  /** Why not. */
+  reason?: string;
+}
+
+/**
+ * Gives the audit log to a role of its own, as which nobody signs in. Whoever writes entries has INSERT on entries and seals and may read;
+ * nobody has more: no UPDATE, DELETE, TRUNCATE, no way to drop the tables or to switch their triggers off. Safe to run again.
+ *
+ * It needs a role that may make roles, or that administers `platform_audit`; without, everything stays as it is, and `reason` says why.
+ *
+ * @param writers roles that the services use, beside the one that runs this and those that could write before.
+ */
+export async function protectAudit(dataSource: DataSource, writers: readonly string[] = []): Promise<Protection> {
+  if (!writers.length && (await isOwned(dataSource.manager))) return { isProtected: true };
+  try {
+    await dataSource.transaction((em) => handOver(em, writers));
+    return { isProtected: true };
+  } catch (error) {
+    const { code, message } = error as { code?: string; message: string };
+    if (code !== '42501') throw error; // insufficient_privilege
+    return { isProtected: false, reason: message };
+  }
+}
+
+async function isOwned(em: EntityManager): Promise<boolean> {
+  const [owned] = await em.query<{ all: boolean }[]>(`SELECT bool_and(owner = '${AUDIT_OWNER}') AS all FROM (${OWNED}) AS tables`);
+  return owned?.all ?? false;
+}
+
+async function handOver(em: EntityManager, more: readonly string[]): Promise<void> {
+  await em.query(`
+    DO $$
+    BEGIN
+      IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = '${AUDIT_OWNER}') THEN
+        CREATE ROLE ${AUDIT_OWNER} NOLOGIN;
+      END IF;
+    EXCEPTION WHEN duplicate_object OR unique_violation THEN
+      NULL; -- made for another database at the same moment
+    END
+    $$`);
+  const [me] = (await em.query<{ name: string; is_superuser: boolean }[]>(
+    'SELECT current_user AS name, rolsuper AS is_superuser FROM pg_roles WHERE rolname = current_user',
+  )) as [{ name: string; is_superuser: boolean }];
+  const writers = await rolesOf(em, [...more, me.name]);
+  if (!me.is_superuser) await em.query(`GRANT ${AUDIT_OWNER} TO CURRENT_USER`);
+  await em.query(`
+    DO $$
+    DECLARE
+      item text;
+    BEGIN
+      ALTER SCHEMA gateway_audit OWNER TO ${AUDIT_OWNER};
+      FOR item IN SELECT name FROM (${OWNED}) AS tables WHERE owner <> '${AUDIT_OWNER}' LOOP
+        EXECUTE format('ALTER TABLE %s OWNER TO ${AUDIT_OWNER}', item);
+      END LOOP;
+      FOR item IN SELECT p.oid::regprocedure FROM pg_proc p WHERE pronamespace = 'gateway_audit'::regnamespace LOOP
+        EXECUTE format('ALTER FUNCTION %s OWNER TO ${AUDIT_OWNER}', item);
+      END LOOP;
+    END
+    $$;
+    SET LOCAL ROLE ${AUDIT_OWNER};
+    REVOKE ALL ON ALL TABLES IN SCHEMA gateway_audit FROM PUBLIC;
+    REVOKE ALL ON SCHEMA gateway_audit FROM PUBLIC;
+    ${writers
+      .map(
+        (role) => `
+          REVOKE ALL ON ALL TABLES IN SCHEMA gateway_audit FROM ${role};
+          REVOKE ALL ON SCHEMA gateway_audit FROM ${role};
+          GRANT USAGE ON SCHEMA gateway_audit TO ${role};
+          GRANT SELECT ON ALL TABLES IN SCHEMA gateway_audit TO ${role};
+          GRANT INSERT ON gateway_audit.audit_entries, gateway_audit.audit_seals TO ${role};
+          GRANT EXECUTE ON FUNCTION gateway_audit.audit_create_partitions(integer) TO ${role};`,
+      )
+      .join('')}
+    RESET ROLE`);
+  if (!me.is_superuser) await em.query(`REVOKE ${AUDIT_OWNER} FROM CURRENT_USER`);
+}
+
+/** These roles and all that hold anything of the tables now, quoted, without the owner itself. */
+async function rolesOf(em: EntityManager, names: readonly string[]): Promise<string[]> {
+  const rows = await em.query<{ role: string }[]>(
+    `SELECT DISTINCT quote_ident(rolname) AS role FROM pg_roles WHERE rolname <> '${AUDIT_OWNER}' AND (rolname = ANY ($1) OR oid IN (
+       SELECT grantee FROM pg_class c, aclexplode(c.relacl) WHERE c.relnamespace = 'gateway_audit'::regnamespace))`,
+    [names],
+  );
+  return rows.map(({ role }) => role);
+}
+
+/** What of the protection is missing for the role that asks, a line each; empty when it can only append. */
+export async function auditProtection(dataSource: DataSource): Promise<string[]> {
+  if (!(await isOwned(dataSource.manager))) {
+    return [
+      `The audit log does not belong to ${AUDIT_OWNER}, so its owner can rewrite it. Run "npm run audit:protect"; see docs/organisation.md.`,
+    ];
+  }
+  const [me] = (await dataSource.query<{ name: string; is_superuser: boolean; can_become: boolean; can_change: boolean }[]>(
+    `SELECT current_user AS name, rolsuper AS is_superuser,
+       pg_has_role(current_user, '${AUDIT_OWNER}', 'MEMBER') OR pg_has_role(current_user, '${AUDIT_OWNER}', 'MEMBER WITH ADMIN OPTION')
+         OR (rolcreaterole AND current_setting('server_version_num')::int < 160000) AS can_become,
+       (SELECT bool_or(has_table_privilege(current_user, name, 'UPDATE, DELETE, TRUNCATE, TRIGGER')) FROM (${OWNED}) AS tables) AS can_change
+     FROM pg_roles WHERE rolname = current_user`,
+  )) as [{ name: string; is_superuser: boolean; can_become: boolean; can_change: boolean }];
+  if (me.is_superuser)
+    return [`The role "${me.name}" of DATABASE_URL is a superuser and can do anything. Services should not sign in as one.`];
+  if (me.can_become || me.can_change) return [`The role "${me.name}" of DATABASE_URL can become ${AUDIT_OWNER} or change what it owns.`];
+  return [];
+}
