@@ -195,7 +195,10 @@ describe('signing in', () => {
       'JSON.stringify([document.cookie, { ...localStorage }, { ...sessionStorage }, history.state])',
     );
     expect(reachable).not.toMatch(/eyJ|panel_session/);
-    expect(await watched.context.cookies()).toMatchObject([{ name: 'panel_session', httpOnly: true, sameSite: 'Lax' }]);
+    expect(await watched.context.cookies()).toMatchObject([
+      { name: 'panel_session', httpOnly: true, sameSite: 'Lax' },
+      { name: 'panel_device', httpOnly: true, sameSite: 'Strict' },
+    ]);
   });
 });
 

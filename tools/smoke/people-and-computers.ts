@@ -154,6 +154,7 @@ export class GatewayWithPeople {
     const account = { email, password: PASSWORD };
     const { access_token } = await this.post<{ access_token: string }>('/v1/auth/register', account);
     const { sub } = JSON.parse(Buffer.from(access_token.split('.')[1] ?? '', 'base64url').toString()) as { sub: string };
+    await this.query("UPDATE gateway.users SET first_name = 'Ada' WHERE id = $1", [sub]);
     return new Person(email, sub, this);
   }
 

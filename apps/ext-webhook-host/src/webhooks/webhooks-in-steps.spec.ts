@@ -282,7 +282,9 @@ describe('the sample apps', () => {
     const appId = 'oauth-receiver';
     const provider = `http://127.0.0.1:${elsewhere.port}`;
     deploy(example(appId));
-    host.gateway.config = { oauth: { authorize_url: `${provider}/authorize`, token_url: `${provider}/token`, client_id: 'me' } };
+    host.gateway.config = {
+      oauth: { authorize_url: 'https://provider.example.com/authorize', token_url: `${provider}/token`, client_id: 'me' },
+    };
     let asked = '';
     answer = (request, response) => {
       request.on('data', (chunk: Buffer) => (asked += chunk.toString()));
@@ -295,7 +297,7 @@ describe('the sample apps', () => {
     await setSecret(appId, 'handshake_secret', 'hook-secret');
     const started = await fetch(`${service.url}${at(appId, 'oauth/start')}`, { redirect: 'manual' });
     const location = new URL(started.headers.get('location') ?? '');
-    expect([started.status, location.origin, location.searchParams.get('client_id')]).toEqual([302, provider, 'me']);
+    expect([started.status, location.origin, location.searchParams.get('client_id')]).toEqual([302, 'https://provider.example.com', 'me']);
     const back = at(appId, `oauth/callback?code=the%2Fcode&state=${location.searchParams.get('state')}`);
     expect(await service.client().get(back)).toMatchObject({ status: 200, body: 'You are connected. You may close this page.' });
     expect(JSON.parse(asked)).toMatchObject({ code: 'the/code', client_secret: 'client-secret' });
