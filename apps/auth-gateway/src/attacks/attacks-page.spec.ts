@@ -3,6 +3,9 @@ import { existsSync, readFileSync } from 'node:fs';
 /** `file` "title", "another title of it". A title may be the start of what the test is called. */
 const REFERENCE = /`([\w/.-]+\.spec\.ts)`((?:,? "[^"]+")+)/g;
 
+/** The id that a line of a table begins with. */
+const ID = /^\| ([A-Z]+\d+) /;
+
 const references = [...readFileSync('docs/attacks.md', 'utf8').matchAll(REFERENCE)].flatMap(([, file = '', titles = '']) => {
   const path = existsSync(file) ? file : `apps/auth-gateway/src/${file}`;
   return [...titles.matchAll(/"([^"]+)"/g)].map(([, title = '']) => [path, title] as const);
@@ -11,9 +14,11 @@ const references = [...readFileSync('docs/attacks.md', 'utf8').matchAll(REFERENC
 it('docs/attacks.md has a test for each line', () => {
   const lines = readFileSync('docs/attacks.md', 'utf8')
     .split('\n')
-    .filter((line) => /^\| [A-Z]\d/.test(line));
+    .filter((line) => ID.test(line));
   expect(lines.length).toBeGreaterThan(40);
   for (const line of lines) expect(line).toMatch(new RegExp(REFERENCE.source));
+  const ids = lines.map((line) => ID.exec(line)?.[1]);
+  expect(ids.filter((id, at) => ids.indexOf(id) !== at)).toEqual([]);
 });
 
 it.each(references)('docs/attacks.md names a test that there is: %s %s', (path, title) => {

@@ -6,8 +6,7 @@ import type { AuditSeal } from './audit-seal.js';
 
 /**
  * Where the last seals of all tenants are kept outside of the database, so that it shows when the end of a chain was cut off together with
- * its seals: a line of JSON for each in a file that is only appended to, or without
- * a file in the service's own log.
+ * its seals: a line of JSON for each in a file that is only appended to, or without a file in the service's own log.
  */
 export class AuditAnchors {
   /** The number of the last seal that the file has, by tenant. */

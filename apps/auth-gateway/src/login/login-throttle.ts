@@ -11,7 +11,7 @@ const CEILING_DELAY_SECONDS = 86_400;
 
 /**
  * Slows down guessing at one account: after five wrong passwords in a row the next try waits 2 s, then 4, 8, … to 15 minutes, and a
- * day from the hundredth on. A device the account was used from before counts for itself, so that a stranger's guesses lock nobody out.
+ * day from the hundredth on. A device that shows the `device_token` of a login counts for itself, so that a stranger's guesses lock nobody out.
  */
 @Injectable()
 export class LoginThrottle {

@@ -47,7 +47,7 @@ export class PermissionChanges {
   }
 
   /**
-   * Nobody makes their own role another one, by which they would lift what it sets for them: only who could give themselves everything.
+   * Nobody changes the role that they have: by that they would lift what it denies them. Who could give themselves everything may.
    *
    * @throws AppError 403 `privilege_escalation`.
    */

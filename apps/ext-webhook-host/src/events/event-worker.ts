@@ -71,7 +71,7 @@ export class EventWorker {
     });
   }
 
-  /** First of all, since what may be done with it the gateway decides by whose it is. */
+  /** Comes before the event is given to anybody: the gateway decides by its grant whose it is, and so whom it reaches. */
   private async post(id: string): Promise<void> {
     const event = await this.find(id);
     const grant = event && this.bus.grantOf(event);

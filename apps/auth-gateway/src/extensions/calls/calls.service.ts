@@ -53,7 +53,7 @@ export class Calls {
   }
 }
 
-/** To callers who know of no tenants, whose own it is, it is `default`. @throws AppError 403 for the tenant of somebody else. */
+/** A request names the caller's own tenant, or `default`, which is what clients send that know of no tenants. @throws AppError 403 for any other. */
 export function assertTenant(user: UserCaller, tenantId: string): void {
   if (tenantId !== DEFAULT_TENANT && tenantId !== user.tenantId) throw CallErrors.otherTenant();
 }
