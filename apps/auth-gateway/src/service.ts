@@ -7,6 +7,11 @@ import type { Config } from './config.js';
 const AUTH_BODY_BYTES = 64 * 1024;
 const INTERNAL_BODY_BYTES = 1024 * 1024;
 const INTERNAL_BODY_KEYS = 10_000;
+/** More than the data of an event can hold. */
+const INTERNAL_BODY_VALUES = 100_000;
+/** Params may be long lists. */
+const CALL_BODY_BYTES = 1024 * 1024;
+const CALL_BODY_VALUES = 50_000;
 
 /** What `main.ts`, `worker.ts`, the tests and the OpenAPI export start. */
 export const authGateway = (config: Config, otherDocuments: Record<string, string> = {}): ServiceDefinition => ({
@@ -15,10 +20,11 @@ export const authGateway = (config: Config, otherDocuments: Record<string, strin
   module: AppModule.register(config),
   bodyLimits: [
     { prefix: '/v1/auth/', bytes: AUTH_BODY_BYTES },
-    { prefix: '/v1/developer/apps/', bytes: LIMITS.bodyBytes, keys: LIMITS.bodyKeys },
-    { prefix: '/v1/extensions/developer/', bytes: LIMITS.bodyBytes, keys: LIMITS.bodyKeys },
+    { prefix: '/v1/developer/apps/', bytes: LIMITS.bodyBytes, keys: LIMITS.bodyKeys, values: LIMITS.bodyValues },
+    { prefix: '/v1/extensions/developer/', bytes: LIMITS.bodyBytes, keys: LIMITS.bodyKeys, values: LIMITS.bodyValues },
+    { prefix: '/v1/extensions/', bytes: CALL_BODY_BYTES, values: CALL_BODY_VALUES },
     // What handlers of apps make: calls of other apps, events, notifications.
-    { prefix: '/v1/internal/', bytes: INTERNAL_BODY_BYTES, keys: INTERNAL_BODY_KEYS },
+    { prefix: '/v1/internal/', bytes: INTERNAL_BODY_BYTES, keys: INTERNAL_BODY_KEYS, values: INTERNAL_BODY_VALUES },
   ],
   connect: connectDatabase,
   openApi: {

@@ -13,9 +13,16 @@ export const extWebhookHost = (config: Config): ServiceDefinition => ({
   connect: connectDatabase,
   bodyLimits: [
     // Params as the gateway takes them, and for whom.
-    { prefix: '/v1/internal/runs', bytes: 2 * 1024 * 1024, keys: 10_000 },
+    { prefix: '/v1/internal/runs', bytes: 2 * 1024 * 1024, keys: 10_000, values: 100_000 },
     // A document, and params.
-    { prefix: '/v1/internal/smoke-tests', bytes: LIMITS.bodyBytes + 1024 * 1024, keys: LIMITS.bodyKeys + 10_000 },
+    {
+      prefix: '/v1/internal/smoke-tests',
+      bytes: LIMITS.bodyBytes + 1024 * 1024,
+      keys: LIMITS.bodyKeys + 10_000,
+      values: LIMITS.bodyValues + 100_000,
+    },
+    // The rest, as the gateway takes it from here: what it has taken as an event it can hand over.
+    { prefix: '/v1/internal/', bytes: 1024 * 1024, keys: 10_000, values: 100_000 },
   ],
   openApi: {
     service: 'ext-webhook-host',

@@ -6,13 +6,14 @@ import type { Config } from './config.js';
 /** A manifest has two lists of 1 MiB at most. */
 const MANIFEST_BODY_BYTES = 2 * 1024 * 1024;
 const MANIFEST_BODY_KEYS = 50_000;
+const MANIFEST_BODY_VALUES = 100_000;
 
 /** What `main.ts`, the tests and the OpenAPI export start. */
 export const registry = (config: Config): ServiceDefinition => ({
   name: 'registry',
   config,
   module: AppModule.register(config),
-  bodyLimits: [{ prefix: '/v1/apps/', bytes: MANIFEST_BODY_BYTES, keys: MANIFEST_BODY_KEYS }],
+  bodyLimits: [{ prefix: '/v1/apps/', bytes: MANIFEST_BODY_BYTES, keys: MANIFEST_BODY_KEYS, values: MANIFEST_BODY_VALUES }],
   connect: connectDatabase,
   openApi: {
     service: 'registry',

@@ -18,6 +18,8 @@ export const LIMITS = {
   bodyBytes: 4 * 1024 * 1024,
   /** In all objects together; a document of the largest size has less. */
   bodyKeys: 50_000,
+  /** In all lists and objects together. */
+  bodyValues: 100_000,
   webhooks: 100,
   schedules: 50,
   subscriptions: 100,

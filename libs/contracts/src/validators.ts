@@ -26,11 +26,16 @@ export const TENANT_ID = /^[a-z0-9][a-z0-9_-]{0,62}$/;
 /** What a user may publish under: it fits in a URL. */
 export const NICKNAME = /^[a-z0-9][a-z0-9_-]{1,28}[a-z0-9]$/;
 
-/** What a person counts as characters, near enough; `length` counts UTF-16 units. */
-const codePoints = (text: string): number => Array.from(text).length;
-
 /** Before every pattern: it bounds what the pattern may cost. */
 export const isAtMost = (max: number, value: unknown): value is string => typeof value === 'string' && value.length <= max;
+
+/**
+ * What a person counts as characters, near enough; `length` counts UTF-16 units. A code point has one or two of them, so that only a text
+ * of about the right length is counted.
+ */
+const codePoints = (text: string): number => Array.from(text).length;
+const hasCodePoints = (minimum: number, text: string): boolean => text.length >= 2 * minimum || codePoints(text) >= minimum;
+const hasNoMoreCodePoints = (maximum: number, text: string): boolean => text.length <= 2 * maximum && codePoints(text) <= maximum;
 
 const failsAs = (type: string, message: string): ValidationOptions => ({ message, context: { type } });
 
@@ -57,7 +62,7 @@ export const IsNewPassword = (): PropertyDecorator =>
     ValidateBy(
       {
         name: 'passwordTooShort',
-        validator: { validate: (value) => typeof value === 'string' && codePoints(value) >= MIN_PASSWORD_LENGTH },
+        validator: { validate: (value) => typeof value === 'string' && hasCodePoints(MIN_PASSWORD_LENGTH, value) },
       },
       failsAs('string_too_short', `String should have at least ${MIN_PASSWORD_LENGTH} characters`),
     ),
@@ -121,7 +126,7 @@ export const IsLine = (max: number): PropertyDecorator =>
     IsString({ message: 'Input should be a valid string' }),
     HasAtMost(max),
     ValidateBy(
-      { name: 'isLine', validator: { validate: (value) => typeof value === 'string' && !NO_LINE.test(value) } },
+      { name: 'isLine', validator: { validate: (value) => !isAtMost(2 * max, value) || !NO_LINE.test(value) } },
       failsAs('value_error', 'Line breaks and control characters are not allowed'),
     ),
   );
@@ -143,7 +148,7 @@ export const IsProse = (max: number): PropertyDecorator =>
     IsString({ message: 'Input should be a valid string' }),
     HasAtMost(max),
     ValidateBy(
-      { name: 'isProse', validator: { validate: (value) => typeof value === 'string' && !NO_PROSE.test(value) } },
+      { name: 'isProse', validator: { validate: (value) => !isAtMost(2 * max, value) || !NO_PROSE.test(value) } },
       failsAs('value_error', 'Control characters are not allowed'),
     ),
   );
@@ -231,7 +236,7 @@ export const IsFutureTime = (): PropertyDecorator =>
 
 function HasAtMost(max: number): PropertyDecorator {
   return ValidateBy(
-    { name: 'tooLong', validator: { validate: (value) => typeof value === 'string' && codePoints(value) <= max } },
+    { name: 'tooLong', validator: { validate: (value) => typeof value === 'string' && hasNoMoreCodePoints(max, value) } },
     failsAs('string_too_long', `String should have at most ${max} characters`),
   );
 }

@@ -10,6 +10,7 @@ import { sha256 } from '@platform/platform';
 import { decodeJwt } from 'jose';
 import { randomBytes } from 'node:crypto';
 import { GatewayTest, type TestUser } from '../testing/gateway.js';
+import { HeldLock } from '../testing/locks.js';
 import { challengeOf } from './pkce.js';
 
 let gateway: GatewayTest;
@@ -135,6 +136,20 @@ describe('a device login', () => {
       [user.id],
     );
     expect(entries).toEqual([{ tenant_id: 'default', metadata: {} }]);
+  });
+
+  it('that there is not costs nothing but a look, however often it is polled', async () => {
+    const login = await begin();
+    // What is deleted waits for this lock, what is read does not.
+    const lock = await HeldLock.take(gateway.service, 'LOCK TABLE device_codes IN SHARE MODE');
+    try {
+      const answers = await Promise.all(Array.from({ length: 200 }, (_value, at) => poll({ ...login, device_code: `unknown-${at}` })));
+      expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([400]));
+      for (const { body } of answers) expect(body).toMatchObject({ error: 'invalid_grant' });
+    } finally {
+      await lock.release();
+    }
+    expect((await poll(login)).body).toMatchObject({ error: 'authorization_pending' });
   });
 
   it('that is polled with right and wrong verifiers, 50 of each at once, begins at most one session', async () => {

@@ -36,8 +36,8 @@ interface Poll {
 }
 
 interface Verdict {
-  /** Null when there is no such code, or the verifier is not its own. */
-  outcome: 'approved' | 'denied' | 'expired' | 'pending' | 'early' | null;
+  /** Null when there is no such code; `wrong` when the verifier is not its own. */
+  outcome: 'approved' | 'denied' | 'expired' | 'pending' | 'early' | 'wrong' | null;
   /** Means something while nobody has decided. */
   interval_seconds: number;
 }
@@ -104,8 +104,10 @@ export class DeviceLogins {
         throw CliLoginErrors.accessDenied();
       case 'expired':
         throw CliLoginErrors.expired();
-      case null:
+      case 'wrong':
         await this.burn(deviceHash);
+        throw CliLoginErrors.invalidGrant();
+      case null:
         throw CliLoginErrors.invalidGrant();
     }
   }
@@ -156,7 +158,9 @@ export class DeviceLogins {
     return queryPrepared<Verdict>(
       this.dataSource,
       `WITH asked AS (
-         SELECT a.at, c.device_hash, CASE WHEN c.expires_at <= now() THEN 'expired' ELSE c.status END AS outcome,
+         SELECT a.at, c.device_hash,
+           CASE WHEN c.device_hash IS NULL THEN (SELECT 'wrong' FROM device_codes w WHERE w.device_hash = a.device_hash)
+             WHEN c.expires_at <= now() THEN 'expired' ELSE c.status END AS outcome,
            row_number() OVER code - 1 AS earlier, count(*) OVER code_at_all - row_number() OVER code AS later
          FROM unnest((SELECT $1::bytea[]), (SELECT $2::text[])) WITH ORDINALITY AS a(device_hash, challenge, at)
            LEFT JOIN device_codes c ON c.device_hash = a.device_hash AND c.code_challenge = a.challenge
@@ -180,7 +184,8 @@ export class DeviceLogins {
 
   /**
    * Ends the login of a device code that came with another verifier than its own, approved or not: whoever sent it has the code from
-   * somewhere it should not be. Its own client starts the login again. A code that there is not costs as much.
+   * somewhere it should not be. Its own client starts the login again. A code
+   * that there is not costs no transaction, however often it is polled: it takes its place in a batch, and nobody can guess one that there is.
    */
   private async burn(deviceHash: Buffer): Promise<void> {
     await this.dataSource.transaction(async (em) => {

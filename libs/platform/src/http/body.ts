@@ -1,10 +1,11 @@
 import type { CanActivate, ExecutionContext } from '@nestjs/common';
 import express, { type Request, type RequestHandler, type Response } from 'express';
 import { AppError } from '../errors.js';
-import { JsonErrors, readJson } from './json.js';
+import { JsonErrors, readJson, type JsonLimits } from './json.js';
 
 const MAX_DEPTH = 32;
 const MAX_KEYS = 1_000;
+const MAX_VALUES = 10_000;
 const MEBIBYTE = 1024 * 1024;
 const METHODS_WITH_BODY = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
 
@@ -14,13 +15,15 @@ export interface BodyLimit {
   bytes: number;
   /** In all objects of the body together; 1000 unless told. */
   keys?: number;
+  /** In all lists and objects of the body together; 10,000 unless told. */
+  values?: number;
 }
 
 /**
  * Reads a JSON body, or refuses it: 415 not JSON or compressed, 413 too large, 400 with a byte order mark or with a key that stands twice,
- * 422 malformed, nested deeper than 32 levels, with more keys than the limit, with a character that PostgreSQL cannot store, or with a key
- * that would reach an object's prototype. Limits go from the most special prefix to 1 MiB and 1000 keys for the rest. Paths that begin
- * with one of `unread` are left to their routes, which read the bytes themselves.
+ * 422 malformed, nested deeper than 32 levels, with more keys or values than the limits, with a character that PostgreSQL cannot store, or
+ * with a key that would reach an object's prototype. Limits go from the most special prefix to 1 MiB, 1000 keys and 10,000 values for the
+ * rest. Paths that begin with one of `unread` are left to their routes, which read the bytes themselves.
  */
 export class BodyReader {
   private readonly readers: readonly (BodyLimit & { read: RequestHandler })[];
@@ -82,21 +85,22 @@ function hasBody(request: Request): boolean {
   return request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0;
 }
 
-function reader({ bytes, keys = MAX_KEYS }: BodyLimit): RequestHandler {
+function reader({ bytes, keys = MAX_KEYS, values = MAX_VALUES }: BodyLimit): RequestHandler {
+  const limits = { depth: MAX_DEPTH, keys, values };
   const receive = express.raw({ limit: bytes, inflate: false, type: () => true }) as RequestHandler;
   return (request, response, next) => {
     void receive(request, response, (error?: unknown) => {
       if (error) next(refusal(error));
-      else next(parse(request, keys));
+      else next(parse(request, limits));
     });
   };
 }
 
 /** Makes the bytes of the body what they say; returns why it does not. */
-function parse(request: Request, keys: number): unknown {
+function parse(request: Request, limits: JsonLimits): unknown {
   const bytes = request.body as Buffer | undefined;
   try {
-    const value = bytes?.length ? readJson(bytes, { depth: MAX_DEPTH, keys }) : {};
+    const value = bytes?.length ? readJson(bytes, limits) : {};
     if (typeof value !== 'object' || value === null) throw JsonErrors.invalid(['body']);
     request.body = value;
     return undefined;

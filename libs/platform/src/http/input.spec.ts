@@ -1,6 +1,7 @@
 import { Body, Controller, Delete, Get, Module, Param, Post, Query, type INestApplication } from '@nestjs/common';
 import { Type } from 'class-transformer';
 import {
+  ArrayMaxSize,
   IsArray,
   IsInt,
   IsObject,
@@ -54,6 +55,10 @@ class Shelf {
   @IsArray() @ValidateNested({ each: true }) @Type(() => Box) boxes!: Box[];
 }
 
+class Harbour {
+  @IsArray() @ArrayMaxSize(3) @ValidateNested({ each: true }) @Type(() => City) berths!: City[];
+}
+
 class Page {
   @IsOptional() @IsString() search?: string;
   @IsOptional() @IsInt() @Type(() => Number) limit?: number;
@@ -73,6 +78,9 @@ class Things {
   }
   @Post('shelves') fill(@Body() { boxes }: Shelf) {
     return { boxes };
+  }
+  @Post('harbours') build(@Body() { berths }: Harbour) {
+    return { berths };
   }
   @Post('any') any(@Body() body: unknown) {
     return { type: typeof body };
@@ -104,7 +112,7 @@ beforeAll(async () => {
     config: parseConfig({ ...serviceConfig, ...servicePorts(0) }, env),
     module: ThingsModule,
     openApi: { service: 'things', title: 'Things', description: 'Things.' },
-    bodyLimits: [{ prefix: '/v1/small/', bytes: 64 * 1024, keys: 20 }],
+    bodyLimits: [{ prefix: '/v1/small/', bytes: 64 * 1024, keys: 20, values: 40 }],
   };
   app = await createService(definition, createLogger('things', 'silent'));
   await app.listen(0, '127.0.0.1');
@@ -250,6 +258,25 @@ describe('a body that says two things', () => {
     expect((await post('/v1/small/any', keys(20))).status).toBe(201);
     expect(issues(await post('/v1/small/any', keys(21)))).toEqual(['body: json_too_many_keys']);
     expect((await post('/v1/any', keys(21))).status).toBe(201);
+  });
+});
+
+describe('a body with long lists', () => {
+  it('is refused with more values than its path may have', async () => {
+    const list = (count: number) => JSON.stringify(Array.from({ length: count }, () => 0));
+    expect((await post('/v1/small/any', list(40))).status).toBe(201);
+    expect(issues(await post('/v1/small/any', list(41)))).toEqual(['body: json_too_many_values']);
+    expect((await post('/v1/any', list(10_000))).status).toBe(201);
+    expect(issues(await post('/v1/any', list(10_001)))).toEqual(['body: json_too_many_values']);
+    expect(issues(await postJson('/v1/people', { visited: Array.from({ length: 100_000 }, () => ({})) }))).toEqual([
+      'body: json_too_many_values',
+    ]);
+  });
+
+  it('is told only that a list is too long', async () => {
+    const berths = Array.from({ length: 4_000 }, () => ({}));
+    expect(issues(await postJson('/v1/harbours', { berths }))).toEqual(['body.berths: too_long']);
+    expect(issues(await postJson('/v1/harbours', { berths: berths.slice(0, 3) }))).toHaveLength(3);
   });
 });
 

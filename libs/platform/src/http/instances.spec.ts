@@ -1,5 +1,5 @@
 import { Transform, Type } from 'class-transformer';
-import { IsOptional, IsString } from 'class-validator';
+import { ArrayMaxSize, IsOptional, IsString } from 'class-validator';
 import { instanceOf } from './instances.js';
 
 class City {
@@ -11,6 +11,11 @@ class Journey {
   @IsOptional() @Type(() => City) start?: City;
   @IsOptional() @Type(() => City) cities?: City[];
   @IsOptional() notes?: unknown;
+}
+
+class Fleet {
+  @IsOptional() @ArrayMaxSize(3) @Type(() => City) ports?: City[];
+  @IsOptional() @ArrayMaxSize(3) @Transform(({ obj }: { obj: { names: unknown } }) => obj.names) names?: string[];
 }
 
 class LongJourney extends Journey {
@@ -51,6 +56,17 @@ describe('instanceOf', () => {
     instanceOf(Journey, proxy, (path) => unknown.push(path.join('.')));
     expect(read).toEqual(['all keys', 'title']);
     expect(unknown).toEqual(Object.keys(many));
+  });
+
+  it('takes of a list that is too long only what shows that it is', () => {
+    const cities = (count: number) => Array.from({ length: count }, () => ({}));
+    const names = (count: number) => Array.from({ length: count }, () => 'a');
+    const { proxy, read } = watched(cities(5_000));
+    const made = instanceOf(Fleet, { ports: proxy, names: names(5_000) }, ignore);
+    expect([made.ports?.length, made.names?.length]).toEqual([4, 4]);
+    expect(read.filter((key) => /^\d+$/.test(String(key)))).toEqual(['0', '1', '2', '3']);
+    const allowed = instanceOf(Fleet, { ports: cities(3), names: names(3) }, ignore);
+    expect([allowed.ports?.length, allowed.names?.length]).toEqual([3, 3]);
   });
 
   it('leaves what no class describes as it was sent, unread', () => {

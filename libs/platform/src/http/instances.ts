@@ -4,7 +4,8 @@ import type { Type } from '@nestjs/common';
 import { TransformationType, type TransformFnParams } from 'class-transformer';
 import { defaultMetadataStorage } from 'class-transformer/cjs/storage.js';
 import type { TypeMetadata } from 'class-transformer/types/interfaces/index.js';
-import { getMetadataStorage } from 'class-validator';
+import { ARRAY_MAX_SIZE, getMetadataStorage } from 'class-validator';
+import type { ValidationMetadata } from 'class-validator/types/metadata/ValidationMetadata.js';
 
 export type Path = readonly (string | number)[];
 
@@ -14,6 +15,8 @@ interface KnownKey {
   type: (() => Type) | undefined;
   /** `@Transform`. */
   transforms: readonly ((params: TransformFnParams) => unknown)[];
+  /** How many items a list may have, by `@ArrayMaxSize`. */
+  maxItems: number;
 }
 
 const keysOfClasses = new WeakMap<Type, ReadonlyMap<string, KnownKey>>();
@@ -21,7 +24,8 @@ const keysOfClasses = new WeakMap<Type, ReadonlyMap<string, KnownKey>>();
 /**
  * The record as an instance of its class, as `plainToInstance` makes it, and what of it no rule of the class knows. What has no class of its own
  * stays as it was sent, and unknown keys are looked at by nobody. The work is in proportion to the record: class-transformer compares each key of a record with
- * all those before it, and copies what no class describes.
+ * all those before it, and copies what no class describes. Of a list that is longer than its rule allows as much is taken as the rule needs
+ * to refuse it: the rules for its items would else be asked about each.
  */
 export function instanceOf<T extends object>(type: Type<T>, record: object, unknown: (path: Path) => void, path: Path = []): T {
   const instance = new type() as T & Record<string, unknown>;
@@ -32,31 +36,40 @@ export function instanceOf<T extends object>(type: Type<T>, record: object, unkn
       unknown([...path, key]);
       continue;
     }
-    const sent = (record as Record<string, unknown>)[key];
+    const sent = refusable((record as Record<string, unknown>)[key], known);
     let value = known.type ? nested(known.type(), sent, unknown, [...path, key]) : sent;
     for (const transform of known.transforms) {
       value = transform({ value, key, obj: record, type: TransformationType.PLAIN_TO_CLASS, options: {} });
     }
-    Object.defineProperty(instance, key, { value, writable: true, enumerable: true, configurable: true });
+    Object.defineProperty(instance, key, { value: refusable(value, known), writable: true, enumerable: true, configurable: true });
   }
   return instance;
 }
+
+/** The list, or the beginning of one that is too long, which is too long as well. */
+const refusable = (value: unknown, { maxItems }: KnownKey): unknown =>
+  Array.isArray(value) && value.length > maxItems ? (value as unknown[]).slice(0, maxItems + 1) : value;
 
 /** The keys of the class that have a rule, of its parents too. */
 export function keysOf(type: Type): ReadonlyMap<string, KnownKey> {
   let keys = keysOfClasses.get(type);
   if (!keys) {
     const rules = getMetadataStorage().getTargetValidationMetadatas(type, '', false, false);
-    keys = new Map(rules.map(({ propertyName }) => [propertyName, keyOf(type, propertyName)]));
+    keys = new Map(rules.map(({ propertyName }) => [propertyName, keyOf(type, propertyName, rules)]));
     keysOfClasses.set(type, keys);
   }
   return keys;
 }
 
-function keyOf(type: Type, key: string): KnownKey {
+function keyOf(type: Type, key: string, rules: readonly ValidationMetadata[]): KnownKey {
   const found = defaultMetadataStorage.findTypeMetadata(type, key) as TypeMetadata | undefined;
   const transforms = defaultMetadataStorage.findTransformMetadatas(type, key, TransformationType.PLAIN_TO_CLASS);
-  return { type: found && (() => found.typeFunction() as Type), transforms: transforms.map(({ transformFn }) => transformFn) };
+  const limits = rules.filter(({ name, propertyName }) => name === ARRAY_MAX_SIZE && propertyName === key);
+  return {
+    type: found && (() => found.typeFunction() as Type),
+    transforms: transforms.map(({ transformFn }) => transformFn),
+    maxItems: Math.min(...limits.map(({ constraints }) => constraints[0] as number)),
+  };
 }
 
 function nested(type: Type, value: unknown, unknown: (path: Path) => void, path: Path): unknown {

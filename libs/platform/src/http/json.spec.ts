@@ -38,16 +38,30 @@ describe('scanJson', () => {
     expect(scanJson(Buffer.from(json)).keys).toBe(keys);
   });
 
+  it.each([
+    ['a text', '"a,[{"', 0],
+    ['one list', '[1,"a",null]', 3],
+    ['one object', '{"a":1,"b":2}', 2],
+    ['lists in lists', '[[1,2],[3]]', 5],
+    ['empty ones, which cost as much as others', '[{},[],{}]', 6],
+    ['commas and brackets in texts and keys', '{",[{":"\\",[,"}', 1],
+    ['spaces between', '[ 1 ,\n 2 ]', 2],
+  ])('counts the values of %s', (_what, json, values) => {
+    expect(scanJson(Buffer.from(json)).values).toBe(values);
+  });
+
   it('stops where a limit is exceeded', () => {
     const json = Buffer.from(`{${'"a":[[[]]],'.repeat(1_000)}"a":1}`);
     expect(scanJson(json, { keys: 10 }).keys).toBe(11);
-    expect(scanJson(json, { depth: 2 })).toEqual({ depth: 3, keys: 1 });
-    expect(scanJson(json, { keys: 1_001, depth: 4 })).toEqual({ depth: 4, keys: 1_001 });
+    expect(scanJson(json, { depth: 2 })).toEqual({ depth: 3, keys: 1, values: 2 });
+    expect(scanJson(json, { keys: 1_001, depth: 4 })).toMatchObject({ depth: 4, keys: 1_001 });
+    expect(scanJson(json, { values: 10 }).values).toBe(11);
+    expect(scanJson(Buffer.from(','.repeat(1_000)), { values: 10 }).values).toBe(11);
   });
 });
 
 describe('readJson', () => {
-  const read = (json: string | Buffer, limits = {}) => readJson(Buffer.from(json), { depth: 32, keys: 1_000, ...limits });
+  const read = (json: string | Buffer, limits = {}) => readJson(Buffer.from(json), { depth: 32, keys: 1_000, values: 10_000, ...limits });
   const refusal = (json: string | Buffer, limits = {}): unknown => {
     try {
       return { value: read(json, limits) };
@@ -111,6 +125,16 @@ describe('readJson', () => {
     expect(refusal('"a":'.repeat(1_001))).toEqual([expect.objectContaining({ type: 'json_too_many_keys' })]);
   });
 
+  it('refuses more values than its limit, whatever they are in', () => {
+    const lists = (values: string) => [`{"a":[${values}]}`, `[{"a":{"b":[${values}]}}]`, `[${values}]`];
+    for (const value of ['{}', '[]', '0', '""', '{"a":0}']) {
+      for (const json of lists(Array.from({ length: 10_001 }, () => value).join())) {
+        expect(refusal(json, { keys: Infinity })).toEqual([expect.objectContaining({ loc: ['body'], type: 'json_too_many_values' })]);
+      }
+    }
+    expect(refusal(`[${Array.from({ length: 10_000 }, () => '0').join()}]`)).toHaveProperty('value');
+  });
+
   it('takes time by the length alone, whatever is written', () => {
     const size = 200_000;
     const bodies = [
@@ -123,7 +147,7 @@ describe('readJson', () => {
     ];
     for (const body of bodies) {
       const started = performance.now();
-      refusal(body, { keys: Infinity });
+      refusal(body, { keys: Infinity, values: Infinity });
       expect(performance.now() - started).toBeLessThan(500); // quadratic would be minutes
     }
   });

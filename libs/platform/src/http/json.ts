@@ -6,24 +6,24 @@ export interface JsonLimits {
   depth: number;
   /** How many keys all objects may have together. */
   keys: number;
+  /** How many values all lists and objects may hold together; an empty one counts as one more. */
+  values: number;
 }
 
-/** What was counted before it was clear that a limit is exceeded: then both may be more. */
-export interface JsonCounts {
-  depth: number;
-  keys: number;
-}
+/** What was counted before it was clear that a limit is exceeded: then all of them may be more. */
+export type JsonCounts = JsonLimits;
 
 /**
- * Counts levels and keys in one pass over the bytes, without building anything, and stops where a limit is exceeded. Outside of strings
- * JSON has as many colons as keys. Of what is no JSON the counts mean nothing.
+ * Counts levels, keys and values in one pass over the bytes, without building anything, and stops where a limit is exceeded. Outside of
+ * strings JSON has as many colons as keys, and a comma or an opening bracket before each value. Of what is no JSON the counts mean nothing.
  */
 export function scanJson(json: Uint8Array, limits: Partial<JsonLimits> = {}): JsonCounts {
-  const { depth: maxDepth = Infinity, keys: maxKeys = Infinity } = limits;
+  const { depth: maxDepth = Infinity, keys: maxKeys = Infinity, values: maxValues = Infinity } = limits;
   const { length } = json;
   let open = 0;
   let depth = 0;
   let keys = 0;
+  let values = 0;
   for (let at = 0; at < length; at++) {
     switch (json[at]) {
       case QUOTE:
@@ -31,22 +31,26 @@ export function scanJson(json: Uint8Array, limits: Partial<JsonLimits> = {}): Js
         break;
       case OPENING_BRACE:
       case OPENING_BRACKET:
-        if (++open > depth && (depth = open) > maxDepth) return { depth, keys };
+        if (++open > depth && (depth = open) > maxDepth) return { depth, keys, values };
+        if (++values > maxValues) return { depth, keys, values };
+        break;
+      case COMMA:
+        if (++values > maxValues) return { depth, keys, values };
         break;
       case CLOSING_BRACE:
       case CLOSING_BRACKET:
         open--;
         break;
       case COLON:
-        if (++keys > maxKeys) return { depth, keys };
+        if (++keys > maxKeys) return { depth, keys, values };
         break;
       default:
     }
   }
-  return { depth, keys };
+  return { depth, keys, values };
 }
 
-const [QUOTE, BACKSLASH, COLON] = [0x22, 0x5c, 0x3a];
+const [QUOTE, BACKSLASH, COLON, COMMA] = [0x22, 0x5c, 0x3a, 0x2c];
 const [OPENING_BRACE, CLOSING_BRACE, OPENING_BRACKET, CLOSING_BRACKET] = [0x7b, 0x7d, 0x5b, 0x5d];
 
 /** Whether lists and objects stand deeper in each other, so that hostile JSON is refused before a parser recurses into it. */
@@ -64,9 +68,10 @@ type Path = (string | number)[];
 export function readJson(json: Buffer, limits: JsonLimits, loc: Path = ['body']): unknown {
   if (startsWithByteOrderMark(json)) throw JsonErrors.byteOrderMark();
   if (!isUtf8(json)) throw JsonErrors.invalid(loc);
-  const { depth, keys } = scanJson(json, limits);
+  const { depth, keys, values } = scanJson(json, limits);
   if (depth > limits.depth) throw JsonErrors.tooDeep(loc, limits.depth);
   if (keys > limits.keys) throw JsonErrors.tooManyKeys(loc, limits.keys);
+  if (values > limits.values) throw JsonErrors.tooManyValues(loc, limits.values);
   const text = json.toString();
   const value = parsed(text, loc);
   const walk = new Walk();
@@ -168,6 +173,7 @@ export const JsonErrors = {
   invalid: (loc: Path) => issue(loc, 'JSON decode error', 'json_invalid'),
   tooDeep: (loc: Path, limit: number) => issue(loc, `JSON nested deeper than ${limit} levels`, 'json_too_deep'),
   tooManyKeys: (loc: Path, limit: number) => issue(loc, `JSON with more than ${limit} keys`, 'json_too_many_keys'),
+  tooManyValues: (loc: Path, limit: number) => issue(loc, `JSON with more than ${limit} values`, 'json_too_many_values'),
   notStorable: (loc: Path) => issue(loc, 'NUL characters and lone surrogates are not allowed', 'value_error'),
   leadsToPrototype: (loc: Path) => issue(loc, 'This key is not allowed', 'extra_forbidden'),
   byteOrderMark: () => new AppError(400, 'byte_order_mark', 'Send JSON without a byte order mark.'),

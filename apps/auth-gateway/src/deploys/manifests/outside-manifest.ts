@@ -14,8 +14,8 @@ import { readJson, ValidationFailed, type ValidationIssue } from '@platform/plat
 const MAX_TOOLS = 500;
 const MAX_NAME_LENGTH = 128;
 const LOC = ['body', 'manifest_json'];
-/** As a body, and 40 keys for each of the tools. */
-const JSON_LIMITS = { depth: 32, keys: MAX_TOOLS * 40 };
+/** As a body, and 40 keys and 80 values for each of the tools. */
+const JSON_LIMITS = { depth: 32, keys: MAX_TOOLS * 40, values: MAX_TOOLS * 80 };
 const REFRESH = refreshActivity('');
 const SKELETON_TTL_SECONDS = 300;
 
