@@ -52,6 +52,7 @@ import { NarrowedByKeys1764403000300 } from './migrations/1764403000300-narrowed
 import { WhatIsKept1764405000000 } from './migrations/1764405000000-what-is-kept.js';
 import { NarrowedEvents1764406000000 } from './migrations/1764406000000-narrowed-events.js';
 import { KeyedAudit1764405000100 } from './migrations/1764405000100-keyed-audit.js';
+import { AuditEntriesOnce1764405000200 } from './migrations/1764405000200-audit-entries-once.js';
 import { Notification } from './notifications/notification.entity.js';
 import { Role } from './roles/role.entity.js';
 import { Scope } from './scopes/scope.entity.js';
@@ -132,5 +133,6 @@ export const database = (url: string, poolSize: number): Database => ({
     WhatIsKept1764405000000,
     NarrowedEvents1764406000000,
     KeyedAudit1764405000100,
+    AuditEntriesOnce1764405000200,
   ],
 });

@@ -10,6 +10,8 @@ export interface AuditLink extends EntryContent {
   /** In hex. */
   hash: string;
   is_missing: boolean;
+  /** Whether the same entry stands in a chain once more, which the database refuses as long as its index is there. */
+  is_repeated: boolean;
   /** Whether its hash is that of the entry and of the hash before. */
   is_intact: boolean;
   created_at: Date | null;
@@ -28,6 +30,8 @@ export interface ChainEnd {
 export function linksAfter(dataSource: DataSource, tenantId: string, end: ChainEnd, upTo = Number.MAX_SAFE_INTEGER): Promise<AuditLink[]> {
   return dataSource.query<AuditLink[]>(
     `SELECT c.sequence::float8 AS sequence, c.entry_id, encode(c.hash, 'hex') AS hash, e.id IS NULL AS is_missing,
+       EXISTS (SELECT FROM gateway_audit.audit_chain o WHERE o.entry_id = c.entry_id
+         AND (o.tenant_id, o.sequence) <> (c.tenant_id, c.sequence)) AS is_repeated,
        coalesce(c.hash = gateway_audit.audit_hash(lag(c.hash, 1, decode($3, 'hex')) OVER (ORDER BY c.sequence), e), false) AS is_intact,
        e.id, e.tenant_id, e.created_at, e.actor_type, e.actor_id, e.on_behalf_of, e.action, e.target_type, e.target_id, e.before_state,
        e.after_state, e.metadata, e.ip_address, e.user_agent, e.request_id, e.key_id, e.mac

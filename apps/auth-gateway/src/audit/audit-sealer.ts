@@ -108,7 +108,7 @@ export class AuditSealer {
     const judged = { rejected: 0, firstRejected: null as number | null, unkeyedUntil: last?.unkeyed_until ?? 0 };
     let expected = start + 1;
     for (const link of links) {
-      const authenticity = link.is_missing ? 'forged' : authenticityOf(this.keyring, link);
+      const authenticity = link.is_missing || link.is_repeated ? 'forged' : authenticityOf(this.keyring, link);
       const isOld = authenticity === 'unkeyed' && mayBeUnkeyed && link.created_at !== null && link.created_at < keyedFrom;
       if (isOld) judged.unkeyedUntil = link.sequence;
       if (!link.is_intact || link.sequence !== expected || !(isOld || authenticity === 'genuine')) {

@@ -239,6 +239,22 @@ describe('who can write to the database and links the chain anew', () => {
     expect(await problemsOf(other)).toContainEqual(expect.stringMatching(/\(link 6\) was not written by the gateway/));
   });
 
+  it('has a genuine entry said again at another time: the database refuses it, and without its index it shows', async () => {
+    const tenant = await tenantWithEntries();
+    const columns = 'id, tenant_id, actor_type, actor_id, action, target_type, target_id, before_state, after_state, metadata, key_id, mac';
+    const again = `INSERT INTO gateway_audit.audit_entries (created_at, ${columns})
+      SELECT created_at + interval '3 days', ${columns} FROM gateway_audit.audit_entries WHERE ${is('two', tenant)}`;
+    await expect(dataSource.query(again)).rejects.toMatchObject({ driverError: { code: '23505', constraint: 'audit_chain_entry_key' } });
+    await dataSource.query('DROP INDEX gateway_audit.audit_chain_entry_key');
+    await dataSource.query(again);
+    await seal();
+    const problems = await problemsOf(tenant);
+    await behindTheBack(`DELETE FROM audit_chain WHERE tenant_id = '${tenant}'`);
+    await dataSource.query('CREATE UNIQUE INDEX audit_chain_entry_key ON gateway_audit.audit_chain (entry_id)');
+    expect(problems).toContainEqual(expect.stringMatching(/\(link 6\) stands in the chain more than once/));
+    expect(problems).toContainEqual(expect.stringMatching(/times the gateway found what was not its own/));
+  });
+
   it('is faster than the seal: what is changed is found when it is sealed, in the log of the gateway and for good', async () => {
     const tenant = await tenantWithEntries();
     await behindTheBack(`UPDATE audit_entries SET action = 'nothing' WHERE ${is('three', tenant)}`, rechain(tenant));

@@ -124,6 +124,7 @@ class TenantChain {
     if (sequence !== this.end.sequence + 1) this.problem(`there is no link ${this.end.sequence + 1} before ${sequence}`);
     if (link.is_missing) this.problem(`entry ${id} (link ${sequence}) is gone`);
     else if (!link.is_intact) this.problem(`entry ${id} (link ${sequence}) was changed, or the one before it`);
+    else if (link.is_repeated) this.problem(`entry ${id} (link ${sequence}) stands in the chain more than once`);
     else this.checkAuthor(link);
     this.end = { sequence, hash: link.hash };
   }
