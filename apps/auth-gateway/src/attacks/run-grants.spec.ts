@@ -236,6 +236,23 @@ describe('a grant of a user', () => {
     expect((await call('developer', await ofAdmin(trusted), deploy)).body).toMatchObject({ error_code: 'APP_NOT_FOUND' });
   });
 
+  it('reaches the developer’s tools no further than the API key that led to the run', async () => {
+    const appId = await newApp(['developer:write', 'developer:read']);
+    await install(appId, admin.id);
+    const secret = { function: 'save_app_secret', params: { app_id: 'nobodys', name: 'token', value: 'x' } };
+    const of = async (scopes: string[]) =>
+      grant(appId, { userId: admin.id, scopes: ['developer:write'], narrowing: scopes, key: { id: 'key_1', scopes } });
+    const calling = ['developer:*', 'apps:write'];
+    expect((await call('developer', await of(calling), secret)).body).toMatchObject({
+      error_code: 'PERMISSION_DENIED',
+      error: expect.stringContaining('secrets:write'),
+    });
+    expect((await call('developer', await of([...calling, 'secrets:write']), secret)).body).toMatchObject({
+      status: 'error',
+      error_code: expect.not.stringMatching('PERMISSION_DENIED'),
+    });
+  });
+
   it('is given for a thousand users with a bounded number of statements', async () => {
     const appId = await newApp();
     const users = await Promise.all(Array.from({ length: 30 }, () => gateway.user()));
@@ -294,7 +311,11 @@ describe('what begins by itself', () => {
       .bearer(key.key)
       .post(`/v1/extensions/${publisher}/call`, { user_id: user.id, function: 'start', params: {} });
     expect(called.status).toBe(200);
-    expect(contentOf(running)).toMatchObject({ scopes: ['notes:read'], narrowing: ['notes:read'] });
+    expect(contentOf(running)).toMatchObject({
+      scopes: ['notes:read'],
+      narrowing: ['notes:read'],
+      key: { scopes: ['notes:read', 'extensions:call'] },
+    });
     const text = await grant(publisher, { userId: user.id, narrowing: ['notes:read'], scopes: ['notes:read'], hop: 1 });
     const event = { grant: text, event_id: newUuid(), type: `${publisher}.made`, data: {}, timestamp: new Date().toISOString() };
     expect((await asHost.post(internal('events'), event)).status).toBe(204);

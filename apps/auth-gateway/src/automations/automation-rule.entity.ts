@@ -33,6 +33,8 @@ export class AutomationRule {
   @Column('text', { array: true }) scopes!: string[];
   /** The API key that wrote them: the rule ends with it. Null where a person did. */
   @Column('text', { nullable: true }) apiKeyId!: string | null;
+  /** What that key was given: which functions it may call. */
+  @Column('text', { array: true, nullable: true }) keyScopes!: string[] | null;
   @Column('integer') cooldownSeconds!: number;
   @Column('integer') maxPerHour!: number;
   @Column('integer') maxIterations!: number;

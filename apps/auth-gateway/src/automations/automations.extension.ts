@@ -72,6 +72,7 @@ export class AutomationsExtension {
         name: 'list_automations',
         description: 'Lists the automations of the user, the newest first, and how many more they may have.',
         action_type: 'read',
+        key_scope: 'automations:read',
         params_schema: object({ ...PAGE, user_id: { type: ['string', 'null'], description: 'For administrators: of another user.' } }),
         handler: async ({ user }, { user_id, ...page }) => {
           const items = await this.automations.list(user, await input(ListRulesQuery, given(page)), textOr(user_id, user.userId));
@@ -82,6 +83,7 @@ export class AutomationsExtension {
         name: 'create_automation',
         description: 'Creates an automation from a prompt, or from a trigger and actions.',
         action_type: 'write',
+        key_scope: 'automations:write',
         params_schema: object(DEFINITION),
         handler: async ({ user }, params) => {
           const data = await this.automations.create(user, await input(RuleDefinition, params)).catch(toldOfQuota);
@@ -92,6 +94,7 @@ export class AutomationsExtension {
         name: 'get_automation_details',
         description: 'Shows an automation with its last firings.',
         action_type: 'read',
+        key_scope: 'automations:read',
         params_schema: object(RULE_ID, ['rule_id']),
         handler: async ({ user }, params) => {
           const { rule, fires } = await this.automations.get(user, await ruleId(params));
@@ -102,6 +105,7 @@ export class AutomationsExtension {
         name: 'update_automation',
         description: 'Changes what is given of an automation.',
         action_type: 'write',
+        key_scope: 'automations:write',
         params_schema: object({ ...RULE_ID, ...DEFINITION }, ['rule_id']),
         handler: async ({ user }, { rule_id, ...definition }) => {
           const data = await this.automations.update(user, await ruleId({ rule_id }), await input(RuleDefinition, definition));
@@ -112,6 +116,7 @@ export class AutomationsExtension {
         name: 'pause_automation',
         description: 'Keeps an automation from firing until it is resumed.',
         action_type: 'write',
+        key_scope: 'automations:write',
         params_schema: object(RULE_ID, ['rule_id']),
         handler: async ({ user }, params) => {
           const data = await this.automations.pause(user, await ruleId(params));
@@ -122,6 +127,7 @@ export class AutomationsExtension {
         name: 'resume_automation',
         description: 'Has an automation fire again, and count from 0.',
         action_type: 'write',
+        key_scope: 'automations:write',
         params_schema: object(RULE_ID, ['rule_id']),
         handler: async ({ user }, params) => {
           const data = await this.automations.resume(user, await ruleId(params));
@@ -132,6 +138,7 @@ export class AutomationsExtension {
         name: 'delete_automation',
         description: 'Deletes an automation with its history.',
         action_type: 'destructive',
+        key_scope: 'automations:write',
         params_schema: object(RULE_ID, ['rule_id']),
         handler: async ({ user }, params) => {
           const data = await this.automations.delete(user, await ruleId(params));
@@ -142,6 +149,7 @@ export class AutomationsExtension {
         name: 'bulk_automation_action',
         description: 'Pauses, resumes or deletes several automations, or all of the user.',
         action_type: 'destructive',
+        key_scope: 'automations:write',
         params_schema: object(
           {
             action: { enum: BULK_RULE_ACTIONS },
@@ -161,6 +169,7 @@ export class AutomationsExtension {
         name: 'automation_owners',
         description: 'For administrators: who in the tenant has automations, and how many.',
         action_type: 'read',
+        key_scope: 'automations:read',
         params_schema: object(PAGE),
         handler: async ({ user }, params) => {
           const items = await this.automations.owners(user, await input(ListRulesQuery, given(params)));

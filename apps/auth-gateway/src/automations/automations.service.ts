@@ -1,18 +1,22 @@
 import { nextTime } from '@platform/app-document';
 import { Inject, Injectable } from '@nestjs/common';
-import type {
-  BulkRulesRequest,
-  DeletedRuleResponse,
-  ListRulesQuery,
-  RuleDefinition,
-  RuleResponse,
-  RuleStatusResponse,
+import {
+  isMessage,
+  type BulkRulesRequest,
+  type DeletedRuleResponse,
+  type ListRulesQuery,
+  type RuleAction,
+  type RuleDefinition,
+  type RuleResponse,
+  type RuleStatusResponse,
 } from '@platform/contracts';
 import { hasScope, isAdmin, narrowingOf, type UserCaller } from '@platform/guards';
 import { TenantData } from '@platform/persistence';
 import { AppError } from '@platform/platform';
 import { DataSource, type EntityManager } from 'typeorm';
 import { recordAudit } from '../audit/record-audit.js';
+import { lackedByKey } from '../extensions/calls/key-may-call.js';
+import { SystemExtensions } from '../extensions/calls/system-extension.js';
 import { AutomationErrors, type RuleQuota } from './automations.errors.js';
 import { RuleDefinitions, type RuleParts } from './definitions/rule-definitions.js';
 import { quotaOf } from './rule-quota.js';
@@ -50,6 +54,7 @@ export class Automations {
   constructor(
     @Inject(DataSource) private readonly dataSource: DataSource,
     @Inject(RuleDefinitions) private readonly definitions: RuleDefinitions,
+    @Inject(SystemExtensions) private readonly systemExtensions: SystemExtensions,
   ) {}
 
   /** @throws ValidationFailed with everything that is wrong; AppError 429 when the user has as many as they may. */
@@ -62,8 +67,8 @@ export class Automations {
       if (quota.remaining === 0) throw AutomationErrors.quotaExceeded(quota);
       const [row] = await tenant.query<RuleRow>(
         `INSERT INTO automation_rules (tenant_id, user_id, prompt, interpretation, event_type, schedule, next_at, actions, scopes,
-           cooldown_seconds, max_per_hour, max_iterations, notify_mode, api_key_id)
-         VALUES ($tenant, $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13) RETURNING ${RULE_COLUMNS}`,
+           cooldown_seconds, max_per_hour, max_iterations, notify_mode, api_key_id, key_scopes)
+         VALUES ($tenant, $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14) RETURNING ${RULE_COLUMNS}`,
         [
           user.userId,
           parts.prompt,
@@ -78,6 +83,7 @@ export class Automations {
           request.max_iterations ?? DEFAULTS.max_iterations,
           request.notify_mode ?? DEFAULTS.notify_mode,
           user.apiKeyId ?? null,
+          user.keyScopes ?? null,
         ],
       );
       const rule = toRule(row as RuleRow);
@@ -124,7 +130,7 @@ export class Automations {
     const isRedefined = Boolean(prompt ?? trigger_filter ?? actions);
     const parts = isRedefined ? await this.definitions.resolve(user, request, partsOf(before)) : null;
     return this.changing(user, id, async (tenant, rule) => {
-      if (!parts) assertReaches(user, rule);
+      if (!parts) this.assertReaches(user, rule);
       const { prompt: text, interpretation, eventType, schedule, actions: done } = parts ?? partsOf(rule);
       const max_iterations = request.max_iterations ?? rule.max_iterations;
       const isUsedUp = max_iterations > 0 && rule.trigger_count >= max_iterations;
@@ -133,7 +139,8 @@ export class Automations {
       const [row] = await tenant.query<RuleRow>(
         `UPDATE automation_rules SET prompt = $2, interpretation = $3, event_type = $4, schedule = $5, next_at = $6, actions = $7,
            scopes = coalesce($8::text[], scopes), cooldown_seconds = $9, max_per_hour = $10, max_iterations = $11, notify_mode = $12, status = $13,
-           api_key_id = CASE WHEN $8::text[] IS NULL THEN api_key_id ELSE $14 END
+           api_key_id = CASE WHEN $8::text[] IS NULL THEN api_key_id ELSE $14 END,
+           key_scopes = CASE WHEN $8::text[] IS NULL THEN key_scopes ELSE $15::text[] END
          WHERE tenant_id = $tenant AND id = $1 RETURNING ${RULE_COLUMNS}`,
         [
           id,
@@ -150,6 +157,7 @@ export class Automations {
           request.notify_mode ?? rule.notify_mode,
           status,
           user.apiKeyId ?? null,
+          user.keyScopes ?? null,
         ],
       );
       const changed = toRule(row as RuleRow);
@@ -170,7 +178,7 @@ export class Automations {
   /** From any status; `trigger_count` begins with 0 again. A schedule goes on with its next time. @throws AppError 404, 403. */
   resume(user: UserCaller, id: number): Promise<RuleStatusResponse> {
     return this.changing(user, id, async (tenant, rule) => {
-      assertReaches(user, rule);
+      this.assertReaches(user, rule);
       await tenant.query(
         `UPDATE automation_rules SET status = 'active', trigger_count = 0, failures_in_row = 0, next_at = $2
          WHERE tenant_id = $tenant AND id = $1`,
@@ -226,6 +234,21 @@ export class Automations {
     });
   }
 
+  /**
+   * A program has a rule do nothing that it could not do itself: neither more often, nor again.
+   *
+   * @throws AppError 403.
+   */
+  private assertReaches(user: UserCaller, { scopes, actions }: FoundRule): void {
+    const narrowing = narrowingOf(user);
+    const isBeyond = (action: RuleAction): boolean => {
+      if (isMessage(action)) return false;
+      const { app_id: appId, tool } = action;
+      return lackedByKey(user, appId, this.systemExtensions.functionsOf(appId)?.get(tool)?.key_scope ?? null) !== null;
+    };
+    if ((narrowing && !scopes.every((scope) => hasScope(narrowing, scope))) || actions.some(isBeyond)) throw AutomationErrors.beyondKey();
+  }
+
   private of({ tenantId }: UserCaller): TenantData {
     return new TenantData(this.dataSource.manager, tenantId);
   }
@@ -245,16 +268,6 @@ async function find(tenant: TenantData, user: UserCaller, id: number, lock: 'FOR
   if (!rule) throw AutomationErrors.notFound();
   if (rule.user_id !== user.userId && !isAdmin(user)) throw AutomationErrors.notOwner();
   return rule;
-}
-
-/**
- * A program has a rule do nothing that it could not do itself: neither more often, nor again.
- *
- * @throws AppError 403.
- */
-function assertReaches(user: UserCaller, rule: FoundRule): void {
-  const narrowing = narrowingOf(user);
-  if (narrowing && !rule.scopes.every((scope) => hasScope(narrowing, scope))) throw AutomationErrors.beyondKey();
 }
 
 /** Until the end of the transaction nobody else counts this user's rules. Returns the time of the database. */

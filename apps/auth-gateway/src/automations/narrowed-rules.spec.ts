@@ -22,6 +22,7 @@ beforeAll(async () => {
     name,
     description: name,
     action_type,
+    key_scope: `${APP}:write` as const,
     params_schema: { type: 'object' },
     handler: (context: { user: UserCaller }) => {
       callers.push(context.user);
@@ -89,6 +90,7 @@ describe('what a program asks for and its owner confirms', () => {
     expect(body.kind).toBe('confirmation');
     expect((await confirm(body.confirmation_id)).body.result).toMatchObject({ status: 'success' });
     expectNarrow(callers[0]);
+    expect(callers[0]?.keyScopes).toEqual(expect.arrayContaining([`${APP}:*`, 'users:read']));
   });
 
   it('is done with no more than the owner holds by then', async () => {
@@ -164,4 +166,65 @@ it('a program neither resumes nor speeds up a rule that may do more than its key
   expect(await stored(rule)).toMatchObject({ status: 'paused', scopes: ['*'], api_key_id: null });
   const { as: whole } = await program('*');
   expect((await automations('resume_automation', { rule_id: rule.id }, whole)).error).toBeNull();
+});
+
+describe('a rule calls nothing that a program may not call itself', () => {
+  const PROMPT = 'when marketplace.app_installed: call';
+  const REGISTER = 'developer.register_developer with {"display_name":"Ada"}';
+  const made = (what: string, as: TestClient) => as.post<RuleResponse>('/v1/automations', { prompt: `${PROMPT} ${what}` });
+  beforeEach(async () => {
+    // Without scopes of their own, as most people are.
+    user = await gateway.user();
+    client = await gateway.signedIn(user);
+  });
+
+  it.each([
+    ['an app', 'automations:*', `${APP}.change`, `${APP}:call`],
+    ['an app, by the scope for another one', 'automations:*,developer:call', `${APP}.change`, `${APP}:call`],
+    ['what is the platform’s own', `automations:*,${APP}:call`, `${APP}.change`, `${APP}:write`],
+    ['what a route of its own does', 'automations:*,extensions:call', REGISTER, 'apps:write'],
+  ])('when it makes or changes one: %s', async (_what, scopes, call, lacking) => {
+    const { as } = await program(scopes);
+    const refused = { status: 422, body: { detail: [{ msg: expect.stringContaining(lacking) }] } };
+    expect(await made(call, as)).toMatchObject(refused);
+    const { status, body: own } = await made(call, client);
+    expect(status).toBe(200);
+    const changed = await automations('update_automation', { rule_id: own.id, trigger_filter: { event_type: 'notes.created' } }, as);
+    expect(changed).toMatchObject({ status: 'error', error: expect.stringContaining(lacking) });
+  });
+
+  it.each([
+    ['an app', 'automations:*', `${APP}.change`, `${APP}:*`],
+    ['what a route of its own does', 'automations:*,developer:call', REGISTER, 'apps:write'],
+  ])('when it resumes or speeds up one of its owner: %s', async (_what, scopes, call, more) => {
+    const { body: rule } = await made(call, client);
+    await client.post(`/v1/automations/${rule.id}/pause`);
+    const { as } = await program(scopes);
+    const beyond = { status: 403, body: { code: 'automation.beyond_key' } };
+    expect(await as.post(`/v1/automations/${rule.id}/resume`)).toMatchObject(beyond);
+    const faster = { rule_id: rule.id, max_per_hour: 1_000 };
+    expect(await automations('update_automation', faster, as)).toMatchObject({ error_code: 'AUTOMATION_BEYOND_KEY' });
+    expect(await automations('bulk_automation_action', { action: 'resume', all: true }, as)).toMatchObject({ data: { done: 0 } });
+    expect(await stored(rule)).toMatchObject({ status: 'paused', api_key_id: null });
+    const { as: able } = await program(`${scopes},${more}`);
+    expect((await able.post(`/v1/automations/${rule.id}/resume`)).status).toBe(200);
+  });
+
+  it('when it fires, whatever has become of the function since', async () => {
+    const { as } = await program(`automations:*,${APP}:*`);
+    const rule = await create(as);
+    await fire();
+    expect(callers[0]?.keyScopes).toEqual(expect.arrayContaining([`${APP}:*`]));
+    await query("UPDATE automation_rules SET key_scopes = '{automations:*}' WHERE id = $1", [rule.id]);
+    await fire();
+    expect(callers).toHaveLength(1);
+    expect(await stored(rule)).toMatchObject({ last_error: expect.stringContaining(`${APP}:call`) });
+  });
+
+  it('and its owner’s own rules call all that they may', async () => {
+    await create();
+    await fire();
+    expect(callers[0]?.keyScopes).toBeUndefined();
+    expect(callers).toHaveLength(1);
+  });
 });

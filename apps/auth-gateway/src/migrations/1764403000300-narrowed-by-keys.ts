@@ -11,13 +11,13 @@ export class NarrowedByKeys1764403000300 implements MigrationInterface {
     await runner.query(`
       ALTER TABLE confirmations ADD COLUMN api_key_id text, ADD COLUMN scopes text[],
         ADD CONSTRAINT confirmations_narrowed_check CHECK (api_key_id IS NULL OR scopes IS NOT NULL);
-      ALTER TABLE automation_rules ADD COLUMN api_key_id text;
+      ALTER TABLE automation_rules ADD COLUMN api_key_id text, ADD COLUMN key_scopes text[];
     `);
   }
 
   async down(runner: QueryRunner): Promise<void> {
     await runner.query(`
-      ALTER TABLE automation_rules DROP COLUMN api_key_id;
+      ALTER TABLE automation_rules DROP COLUMN api_key_id, DROP COLUMN key_scopes;
       ALTER TABLE confirmations DROP COLUMN api_key_id, DROP COLUMN scopes;
     `);
   }

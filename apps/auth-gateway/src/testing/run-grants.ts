@@ -21,6 +21,7 @@ export async function grantOf(service: TestService, appId: string, changes: Part
     userId: null,
     scopes: changes.userId ? ['*'] : [],
     narrowing: null,
+    key: null,
     chain: [`${appId}.start`],
     hop: 0,
     eventId: null,

@@ -35,6 +35,9 @@ interface Fire extends Owned {
   scopes: string[];
   /** Of the event that fired the rule; null where it leaves the owner's as they are. */
   event_scopes: string[] | null;
+  /** Of the API key that wrote the actions; null where a person did. */
+  api_key_id: string | null;
+  key_scopes: string[] | null;
 }
 
 interface SettledRule {
@@ -89,7 +92,8 @@ export class FireRuns {
 
   private async find(id: string): Promise<Fire | null> {
     const [fire] = await this.dataSource.query<Fire[]>(
-      `SELECT f.id, f.event, f.actions_done, f.rule_id, r.user_id, r.tenant_id, r.actions, r.scopes, f.scopes AS event_scopes
+      `SELECT f.id, f.event, f.actions_done, f.rule_id, r.user_id, r.tenant_id, r.actions, r.scopes, f.scopes AS event_scopes,
+         r.api_key_id, r.key_scopes
        FROM automation_fires f JOIN automation_rules r ON r.id = f.rule_id WHERE f.id = $1 AND f.status = 'pending'`,
       [id],
     );
@@ -131,10 +135,12 @@ export class FireRuns {
   }
 
   /** As the owner: with no more scopes than they have now, whoever wrote the actions had then, and the event that fired the rule leaves. */
-  private async call({ id, event, user_id, scopes, event_scopes }: Fire, at: number, { app_id, tool, args }: CallAction): Promise<void> {
+  private async call(fire: Fire, at: number, { app_id, tool, args }: CallAction): Promise<void> {
+    const { id, event, user_id, scopes, event_scopes, api_key_id: apiKeyId, key_scopes: keyScopes } = fire;
     const owner = await this.credentials.actingUser(user_id);
     const narrowedTo = event_scopes ? commonScopes(scopes, event_scopes) : scopes;
-    const user: UserCaller = { ...owner, scopes: commonScopes(owner.scopes, narrowedTo), narrowedTo };
+    const key = { ...(apiKeyId !== null && { apiKeyId }), ...(keyScopes && { keyScopes }) };
+    const user: UserCaller = { ...owner, scopes: commonScopes(owner.scopes, narrowedTo), narrowedTo, ...key };
     const target = await this.targets.get(user, app_id);
     await this.quotas.ofApp(target);
     const { status, error, retryable } = await this.functions.run(

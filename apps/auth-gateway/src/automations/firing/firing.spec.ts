@@ -476,7 +476,16 @@ describe('what a rule does', () => {
     };
     platform.gateway.service.app.get(SystemExtensions).add({
       appId: app_id,
-      functions: [{ name: 'wait', description: 'Waits.', action_type: 'read', params_schema: { type: 'object' }, handler }],
+      functions: [
+        {
+          name: 'wait',
+          description: 'Waits.',
+          action_type: 'read',
+          key_scope: `${app_id}:read`,
+          params_schema: { type: 'object' },
+          handler,
+        },
+      ],
     });
     const one = await rule({ actions: [{ app_id, tool: 'wait', args: {} }, { message: 'after' }] });
     await firing().onEvent(anEvent());

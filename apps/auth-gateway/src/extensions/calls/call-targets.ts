@@ -179,7 +179,7 @@ export class CallTargets {
     const functions = new Map(
       row?.manifest.tools.map(({ name, action_type, params_schema, required_scopes }) => [
         name,
-        { action_type, params_schema, required_scopes, run: null },
+        { action_type, params_schema, required_scopes, key_scope: null, run: null },
       ]),
     );
     this.deployed.set(key, functions, { size: row?.bytes ?? 1 });

@@ -76,6 +76,7 @@ async function addSystemExtension(): Promise<void> {
     name,
     description: name,
     action_type: 'read' as const,
+    key_scope: `${SYSTEM}:read` as const,
     params_schema: params_schema as Record<string, unknown>,
     handler: async ({ signal }: CallContext, params: Record<string, unknown>) => ({
       data: await run(params, signal),
@@ -294,6 +295,43 @@ describe('calling a function', () => {
     ['a key that nobody knows', { confirmed: true }, ['confirmed'], 'extra_forbidden'],
   ])('is refused with %s', async (_what, changes, place, type) => {
     expect(await call(SYSTEM, changes)).toMatchObject({ status: 422, body: { detail: [{ loc: ['body', ...place], type }] } });
+  });
+});
+
+describe('a function of the system', () => {
+  const withKey = async (scopes: string) => {
+    const { body } = await client.post<KeyResponse>('/v1/keys', { name: 'less', scopes });
+    return platform.gateway.client().with({ 'x-api-key': body.key });
+  };
+
+  it('needs the scope of the route that does the same, whichever extension it is of', async () => {
+    const [secret, app] = [
+      { function: 'save_app_secret', params: { app_id: 'nobodys', name: 'token', value: 'x' } },
+      { function: 'create_app', params: { app_id: newAppId() } },
+    ];
+    const lacks = (scope: string) => ({ error_code: 'PERMISSION_DENIED', error: expect.stringContaining(scope) });
+    const apps = await withKey('developer:call,apps:write,secrets:read');
+    expect((await call('developer', secret, apps)).body).toMatchObject(lacks('secrets:write'));
+    expect((await call('developer', { ...secret, function: 'delete_app_secret' }, apps)).body).toMatchObject(lacks('secrets:write'));
+    expect((await batch('developer', [secret, app], apps)).body[0]).toMatchObject(lacks('secrets:write'));
+    const operated = await apps.post(`/v1/extensions/developer/operate`, { user_id: user.id, ...secret });
+    expect(operated.body).toMatchObject({ kind: 'tool_result', content: lacks('secrets:write') });
+    const secrets = await withKey('extensions:call,secrets:write');
+    expect((await call('developer', secret, secrets)).body.error_code).not.toBe('PERMISSION_DENIED');
+    expect((await call('developer', app, secrets)).body).toMatchObject(lacks('apps:write'));
+  });
+
+  it('is not added without saying which', () => {
+    const definition = {
+      name: 'find',
+      description: 'Finds.',
+      action_type: 'read' as const,
+      params_schema: {},
+      handler: () => Promise.resolve({}),
+    };
+    const extensions = new SystemExtensions();
+    expect(() => extensions.add({ appId: 'notes', functions: [definition as never] })).toThrow('notes.find does not say');
+    expect(() => extensions.add({ appId: 'notes', functions: [{ ...definition, key_scope: 'notes:read' }] })).not.toThrow();
   });
 });
 

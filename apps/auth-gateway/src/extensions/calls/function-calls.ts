@@ -9,6 +9,7 @@ import { scopesInForce } from '../granted-scopes.js';
 import { RunGrants } from '../run-grants/run-grants.service.js';
 import type { CallTarget } from './call-targets.js';
 import { failed, FunctionError, FunctionErrors, succeeded } from './function-error.js';
+import { lackedByKey } from './key-may-call.js';
 import { ParamsChecks } from './params-checks.js';
 import type { CalledFunction, FunctionResult } from './system-extension.js';
 
@@ -74,14 +75,20 @@ export class FunctionCalls {
   }
 
   /** @throws FunctionError unless the function is there, this caller may call it and the params fit. */
-  check(target: CallTarget, { function: name, params }: BatchCall, { user, check }: Pick<CallOrigin, 'user' | 'check'>): CalledFunction {
+  check(
+    target: CallTarget,
+    { function: name, params }: BatchCall,
+    { user, fromApp, check }: Pick<CallOrigin, 'user' | 'fromApp' | 'check'>,
+  ): CalledFunction {
     const called = target.functions.get(name);
     if (!called) throw FunctionErrors.unknown(target.appId, name);
     const needed = called.required_scopes.filter((scope) => scope !== '*');
     if (!user && needed.length) throw FunctionErrors.needsUser();
     const lacking = needed.filter((scope) => user && !hasScope(user.scopes, scope));
     if (lacking.length) throw FunctionErrors.permissionDenied(lacking);
-    assertKeyMay(target, called, user);
+    // A call by an app needs that the called one is exposed to it, which its run's scopes say.
+    const lacked = lackedByKey(user, fromApp === undefined ? target.appId : null, called.key_scope);
+    if (lacked !== null) throw FunctionErrors.permissionDenied([lacked]);
     check?.(called);
     this.paramsChecks.check(called.params_schema, params ?? {});
     return called;
@@ -116,8 +123,9 @@ export class FunctionCalls {
     const chain = [...before, `${appId}.${name}`];
     const scopes = user ? scopesInForce(user.scopes, granted) : [];
     const narrowing = user && narrowingOf(user);
+    const key = user?.keyScopes ? { id: user.apiKeyId ?? null, scopes: user.keyScopes } : null;
     const { grant, end } = this.grants.begin(
-      { appId, ...version, tenantId, userId: user?.userId ?? null, scopes, narrowing, chain, hop },
+      { appId, ...version, tenantId, userId: user?.userId ?? null, scopes, narrowing, key, chain, hop },
       timeoutMs,
     );
     const request: RunRequest = {
@@ -154,16 +162,6 @@ export class FunctionCalls {
     });
   }
 }
-
-/** Functions of the system do what routes do, so an API key needs the scope of those routes beside that for calls. */
-function assertKeyMay({ appId, isSystem }: CallTarget, { action_type }: CalledFunction, user: UserCaller | null): void {
-  if (!isSystem || !user?.keyScopes) return;
-  const needed = `${RESOURCES[appId] ?? appId}:${action_type === 'read' ? 'read' : 'write'}`;
-  if (!hasScope(user.keyScopes, needed)) throw FunctionErrors.permissionDenied([needed]);
-}
-
-/** Of the system extensions that are not called like what they are about. */
-const RESOURCES: Readonly<Record<string, string>> = { developer: 'apps' };
 
 /** The codes of apps are theirs, and as many as they like. */
 const outcomeOf = ({ isSystem }: CallTarget, { status, error_code }: CallResponse): string =>

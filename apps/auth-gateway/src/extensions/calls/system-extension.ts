@@ -24,6 +24,8 @@ export interface SystemFunction {
   name: string;
   description: string;
   action_type: ActionType;
+  /** What an API key must have been given beside the scope for calls: that of the route that does the same. */
+  key_scope: `${string}:${string}`;
   /** JSON Schema 2020-12 of type `object`. What does not match never reaches the handler. */
   params_schema: Record<string, unknown>;
   return_schema?: Record<string, unknown>;
@@ -44,6 +46,8 @@ export interface CalledFunction {
   action_type: ActionType;
   params_schema: Record<string, unknown>;
   required_scopes: readonly string[];
+  /** What an API key needs beside the scope for calls; null for what the host of extensions runs. */
+  key_scope: string | null;
   /** Null for what the host of extensions runs. */
   run: ((context: CallContext, params: Record<string, unknown>) => Promise<FunctionResult>) | null;
 }
@@ -57,6 +61,9 @@ export class SystemExtensions {
   add(extension: SystemExtension): void {
     const { appId, functions } = extension;
     if (this.extensions.has(appId)) throw new Error(`The system extension ${appId} is added twice.`);
+    for (const { name, key_scope } of functions as Partial<SystemFunction>[]) {
+      if (!key_scope) throw new Error(`${appId}.${String(name)} does not say which scope API keys need for it.`);
+    }
     this.extensions.set(appId, extension);
     this.called.set(appId, new Map(functions.map((definition) => [definition.name, toCalled(definition)])));
   }
@@ -75,14 +82,16 @@ const NO_SCOPES = ['*'];
 const ANY_PARAMS = { type: 'object' };
 
 function toCalled(definition: SystemFunction): CalledFunction {
-  const { unavailable, action_type, params_schema } = definition;
+  const { unavailable, action_type, key_scope, params_schema } = definition;
   if (unavailable === undefined) {
-    return { action_type, params_schema, required_scopes: NO_SCOPES, run: (context, params) => definition.handler(context, params) };
+    const run: CalledFunction['run'] = (context, params) => definition.handler(context, params);
+    return { action_type, params_schema, required_scopes: NO_SCOPES, key_scope, run };
   }
   return {
     action_type,
     params_schema: ANY_PARAMS,
     required_scopes: NO_SCOPES,
+    key_scope,
     run: () => Promise.reject(FunctionErrors.unavailable(unavailable)),
   };
 }

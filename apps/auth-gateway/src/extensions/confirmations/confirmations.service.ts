@@ -78,16 +78,18 @@ export class Confirmations {
    * @throws AppError 404 for another user's, 409 when the key that asked is gone.
    */
   async callerOf(user: UserCaller, id: string): Promise<UserCaller> {
-    const [asked] = await this.of(user).query<{ scopes: string[] | null; is_key_gone: boolean }>(
-      `SELECT c.scopes, c.api_key_id IS NOT NULL AND NOT EXISTS (SELECT FROM api_keys k
-         WHERE k.id = c.api_key_id AND k.user_id = c.user_id AND (k.expires_at IS NULL OR k.expires_at > now())) AS is_key_gone
-       FROM confirmations c WHERE c.tenant_id = $tenant AND c.user_id = $1 AND c.id = $2`,
+    const [asked] = await this.of(user).query<{ scopes: string[] | null; api_key_id: string | null; key_scopes: string[] | null }>(
+      `SELECT c.scopes, c.api_key_id, k.scopes AS key_scopes
+       FROM confirmations c LEFT JOIN api_keys k ON k.id = c.api_key_id AND k.user_id = c.user_id AND (k.expires_at IS NULL OR k.expires_at > now())
+       WHERE c.tenant_id = $tenant AND c.user_id = $1 AND c.id = $2`,
       [user.userId, id],
     );
     if (!asked) throw ConfirmationErrors.notFound();
-    if (asked.is_key_gone) throw ConfirmationErrors.keyGone();
-    if (!asked.scopes) return user;
-    return { ...user, scopes: commonScopes(user.scopes, asked.scopes), narrowedTo: asked.scopes };
+    const { scopes, api_key_id: apiKeyId, key_scopes: keyScopes } = asked;
+    if (apiKeyId !== null && !keyScopes) throw ConfirmationErrors.keyGone();
+    if (!scopes) return user;
+    const narrowed = { ...user, scopes: commonScopes(user.scopes, scopes), narrowedTo: scopes };
+    return apiKeyId !== null && keyScopes ? { ...narrowed, apiKeyId, keyScopes } : narrowed;
   }
 
   /** Those that wait. */

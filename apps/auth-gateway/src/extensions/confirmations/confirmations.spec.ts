@@ -25,6 +25,7 @@ beforeAll(async () => {
     name,
     description: name,
     action_type,
+    key_scope: `${APP}:${action_type === 'read' ? 'read' : 'write'}` as const,
     params_schema: { type: 'object', properties: { id: { type: 'string' } }, required: ['id'] },
     handler: (_context: unknown, params: Record<string, unknown>) => {
       done.push([name, params]);

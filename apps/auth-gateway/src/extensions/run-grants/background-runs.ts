@@ -90,7 +90,7 @@ export class BackgroundRuns {
       const { user } = standing;
       if (!user || refusalOf(standing, tenantId)) return [];
       const { userId, scopes } = user;
-      const about = { userId, scopes, narrowing: null, eventId: null };
+      const about = { userId, scopes, narrowing: null, key: null, eventId: null };
       return [this.granted({ appId, version, sha256, kind: 'schedule', tenantId, chain, hop: 0, ...about })];
     });
     return { grants };
@@ -100,7 +100,7 @@ export class BackgroundRuns {
     const { app_id: appId, version, sha256, kind, handler } = run;
     const { developer } = standing;
     const chain = [`${appId}.__${kind}__${handler}`.slice(0, MAX_CHAIN_NAME)];
-    const own = { appId, version, sha256, kind, chain, eventId: null };
+    const own = { appId, version, sha256, kind, chain, key: null, eventId: null };
     if (kind !== 'event') {
       if (!developer || refusalOf(standing, developer.tenantId)) return null;
       return this.granted({ ...own, tenantId: developer.tenantId, userId: null, scopes: [], narrowing: null, hop: 0 });

@@ -18,6 +18,8 @@ export interface RunGrant {
   scopes: readonly string[];
   /** What the user's credential was given, as the scopes of an API key; null where that is all that the user holds. */
   narrowing: readonly string[] | null;
+  /** The API key from whose call the run follows, and what it was given; null without one. */
+  key: { id: string | null; scopes: readonly string[] } | null;
   /** The functions that called each other to come here, as `app.function`, this run's own last. */
   chain: readonly string[];
   /** Of the events that the run publishes: how many handlers of events led to it. */

@@ -102,6 +102,14 @@ export function refusalOf({ refusal, developer, user }: Standing, tenantId: stri
   return refusal ?? ((user ?? developer)?.tenantId === tenantId ? null : 'other_tenant');
 }
 
-function callerOf({ user }: Standing, { scopes, narrowing }: RunGrant): UserCaller | null {
-  return user && { kind: 'user', ...user, scopes: scopesInForce(user.scopes, scopes), ...(narrowing && { narrowedTo: narrowing }) };
+function callerOf({ user }: Standing, { scopes, narrowing, key }: RunGrant): UserCaller | null {
+  return (
+    user && {
+      kind: 'user',
+      ...user,
+      scopes: scopesInForce(user.scopes, scopes),
+      ...(narrowing && { narrowedTo: narrowing }),
+      ...(key && { keyScopes: key.scopes, ...(key.id !== null && { apiKeyId: key.id }) }),
+    }
+  );
 }

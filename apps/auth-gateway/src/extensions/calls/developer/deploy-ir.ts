@@ -29,6 +29,7 @@ export class DeployIr {
     name: 'deploy_ir',
     description: 'Deploys an app from its document: checks it, stores it as a version, and makes that the one that runs. Safe to repeat.',
     action_type: 'write',
+    key_scope: 'apps:write',
     params_schema: {
       type: 'object',
       required: ['app_id', 'ir_dict'],

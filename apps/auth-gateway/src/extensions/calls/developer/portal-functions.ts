@@ -45,6 +45,7 @@ export class PortalFunctions {
       name: 'register_developer',
       description: 'Registers the user as a developer.',
       action_type: 'write',
+      key_scope: 'apps:write',
       params_schema: object({
         display_name: text('What users see.'),
         nickname: text('The handle.'),
@@ -61,6 +62,7 @@ export class PortalFunctions {
       name: 'create_app',
       description: 'Creates an app of the developer, as a draft.',
       action_type: 'write',
+      key_scope: 'apps:write',
       params_schema: object({ ...APP_ID, ...APP_FIELDS }, ['app_id']),
       handler: async ({ user }, params) => {
         const data = await this.apps.create(user, await input(AppCreateRequest, params));
@@ -71,6 +73,7 @@ export class PortalFunctions {
       name: 'update_app_info',
       description: 'Changes what is given of an app.',
       action_type: 'write',
+      key_scope: 'apps:write',
       params_schema: object({ ...APP_ID, ...APP_FIELDS, revenue_split_dev: { type: ['integer', 'null'] } }, ['app_id']),
       handler: async ({ user }, { app_id: appId, ...fields }) => {
         const data = await this.apps.update(user, appId as string, await input(AppUpdateRequest, fields));
@@ -81,6 +84,7 @@ export class PortalFunctions {
       name: 'submit_for_review',
       description: 'Asks for a review of the version of an app that runs.',
       action_type: 'write',
+      key_scope: 'apps:write',
       params_schema: object(APP_ID, ['app_id']),
       handler: async ({ user }, { app_id: appId }) => {
         const data = await this.submissions.submit(user, appId as string);
@@ -91,6 +95,7 @@ export class PortalFunctions {
       name: 'suspend_app',
       description: 'Takes an app out of review, or out of the marketplace.',
       action_type: 'destructive',
+      key_scope: 'apps:write',
       params_schema: object(APP_ID, ['app_id']),
       handler: async ({ user }, { app_id: appId }) => {
         const data = await this.submissions.suspend(user, appId as string);
@@ -101,6 +106,7 @@ export class PortalFunctions {
       name: 'delete_app',
       description: 'Deletes a draft or a suspended app with all its versions.',
       action_type: 'destructive',
+      key_scope: 'apps:write',
       params_schema: object({ ...APP_ID, confirm_name: { type: 'string', description: 'The app_id once more.' } }, [
         'app_id',
         'confirm_name',
@@ -114,6 +120,7 @@ export class PortalFunctions {
       name: 'save_app_secret',
       description: 'Sets a secret of an app, which only the app reads.',
       action_type: 'write',
+      key_scope: 'secrets:write',
       params_schema: object({ ...APP_ID, ...SECRET_NAME, value: { type: 'string', description: 'Never shown again.' } }, [
         'app_id',
         'name',
@@ -130,6 +137,7 @@ export class PortalFunctions {
       name: 'delete_app_secret',
       description: 'Deletes a secret of an app.',
       action_type: 'destructive',
+      key_scope: 'secrets:write',
       params_schema: object({ ...APP_ID, ...SECRET_NAME }, ['app_id', 'name']),
       handler: async ({ user }, params) => {
         const { app_id, name } = await input(SecretPath, params);

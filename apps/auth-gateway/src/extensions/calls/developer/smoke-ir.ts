@@ -25,6 +25,7 @@ export class SmokeIr {
     name: 'smoke_ir',
     description: 'Runs one function of an app document against a fresh store, without any effect, and tells what each step did.',
     action_type: 'read',
+    key_scope: 'apps:read',
     params_schema: {
       type: 'object',
       required: ['ir_dict', 'function'],
