@@ -34,6 +34,9 @@ export const UserLimits = {
 /** What the tier of a developer declares, for all of their apps together. */
 export const appRequests = (quota: number): RateLimitPolicy => policy('app-requests', quota, MINUTE);
 
+/** What one user may take of that, so that nobody takes it whole. */
+export const appRequestsOfUser = (quota: number): RateLimitPolicy => policy('app-requests-user', quota / 4, MINUTE);
+
 /** Wrong user codes: by the person who enters them, and by everybody together, so that no number of accounts makes guessing worth it. */
 export const UserCodeLimits = {
   person: policy('user-code-person', 10, 15 * MINUTE),

@@ -121,7 +121,11 @@ describe('a user', () => {
 
   /** Of a developer of their own. */
   async function installed(changes: object = {}): Promise<string> {
-    const { app_id } = await createRegisteredApp(platform, { tools: [tool('list_notes')], document: {}, ...changes });
+    const { app_id } = await createRegisteredApp(platform, {
+      tools: [tool('list_notes'), tool('change_note', { action_type: 'write' })],
+      document: {},
+      ...changes,
+    });
     expect((await client.post(`/v1/marketplace/apps/${app_id}/install`, {})).status).toBe(200);
     return app_id;
   }
@@ -159,6 +163,59 @@ describe('a user', () => {
     await leave(`app-requests:${developer.id}`, 60, 100, 0);
     await query("UPDATE developers SET tier = 'partner' WHERE user_id = $1", [developer.id]);
     expect((await call(appId)).status).toBe(200);
+  });
+
+  describe('of one developer', () => {
+    let appId: string;
+    let developerId: string;
+    beforeEach(async () => {
+      ({ id: developerId } = await platform.gateway.user());
+      await query("INSERT INTO developers (user_id, display_name, tier) VALUES ($1, 'Ada', 'explorer')", [developerId]);
+      appId = await installed();
+      await query('UPDATE apps SET developer_id = $1 WHERE app_id = $2', [developerId, appId]);
+    });
+    const counters = () =>
+      query<{ key: string }>("SELECT key FROM rate_limits WHERE key LIKE 'app-requests%' AND key LIKE $1", [`%${developerId}%`]);
+
+    it('a user takes nothing off what the apps may be called by calls that cannot be made', async () => {
+      const calls = Array.from({ length: 50 }, () => ({ function: 'nope' }));
+      for (let at = 0; at < 4; at++) {
+        const { status, body } = await client.post(`/v1/extensions/${appId}/batch`, { user_id: user.id, calls });
+        expect([status, (body as CallResponse[])[0]?.error_code]).toEqual([200, 'UNKNOWN_SUB_FUNCTION']);
+      }
+      const unknown = { user_id: user.id, function: 'nope', params: {} };
+      for (const route of ['call', 'operate']) expect((await client.post(`/v1/extensions/${appId}/${route}`, unknown)).status).toBe(200);
+      expect(await counters()).toEqual([]);
+      expect((await call(appId)).status).toBe(200);
+      expect(await counters()).toHaveLength(2);
+    });
+
+    it('a user takes a quarter of what the apps may be called, and leaves the rest to others', async () => {
+      const calls = Array.from({ length: 25 }, () => ({ function: 'list_notes', params: {} }));
+      expect((await client.post(`/v1/extensions/${appId}/batch`, { user_id: user.id, calls })).status).toBe(200);
+      expect(await call(appId)).toMatchObject(LIMITED);
+      const other = await platform.gateway.user();
+      const theirs = await platform.gateway.signedIn(other);
+      await theirs.post(`/v1/marketplace/apps/${appId}/install`, {});
+      expect((await theirs.post(`/v1/extensions/${appId}/call`, { user_id: other.id, function: 'list_notes' })).status).toBe(200);
+    });
+
+    it('a call that was confirmed while too many were made can be confirmed again', async () => {
+      const { body } = await client.post<{ confirmation_id: string }>(`/v1/extensions/${appId}/operate`, {
+        user_id: user.id,
+        function: 'change_note',
+        params: {},
+      });
+      const confirm = () => client.post<{ result: CallResponse }>(`/v1/confirmations/${body.confirmation_id}/confirm`);
+      await leave(`app-requests-user:${developerId}:${user.id}`, 60, 25, -25);
+      expect(await confirm()).toMatchObject(LIMITED);
+      const { body: kept } = await client.get<{ status: string }>(`/v1/confirmations/${body.confirmation_id}`);
+      expect(kept.status).toBe('pending');
+      await query('DELETE FROM rate_limits WHERE key LIKE $1', [`app-requests%${developerId}%`]);
+      const { status, body: confirmed } = await confirm();
+      expect([status, confirmed.result.error_code]).toEqual([200, null]);
+      expect((await confirm()).status).toBe(409);
+    });
   });
 
   it('makes only so many keys', async () => {

@@ -142,19 +142,17 @@ export class FireRuns {
     const key = { ...(apiKeyId !== null && { apiKeyId }), ...(keyScopes && { keyScopes }) };
     const user: UserCaller = { ...owner, scopes: commonScopes(owner.scopes, narrowedTo), narrowedTo, ...key };
     const target = await this.targets.get(user, app_id);
-    await this.quotas.ofApp(target);
-    const { status, error, retryable } = await this.functions.run(
-      target,
-      { function: tool, params: filled(args, event) },
-      {
-        via: 'automation',
-        user,
-        tenantId: user.tenantId,
-        signal: new AbortController().signal,
-        check: assertNotDestructive,
-        hop: event.hop + 1,
-      },
-    );
+    const called = { function: tool, params: filled(args, event) };
+    const origin = {
+      via: 'automation',
+      user,
+      tenantId: user.tenantId,
+      signal: new AbortController().signal,
+      check: assertNotDestructive,
+      hop: event.hop + 1,
+    } as const;
+    await this.quotas.ofApp(target, user, this.functions.countGood(target, [called], origin));
+    const { status, error, retryable } = await this.functions.run(target, called, origin);
     if (status === 'error') throw new ActionFailed(error ?? 'it failed', retryable);
     await this.dataSource.query('UPDATE automation_fires SET actions_done = $2 WHERE id = $1', [id, at + 1]);
   }

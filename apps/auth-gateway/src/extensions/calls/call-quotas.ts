@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Quotas, type UserCaller } from '@platform/guards';
 import { termsOf } from '../../developer/developer-tiers.js';
-import { appRequests, UserLimits } from '../../rate-limits.js';
+import { appRequests, appRequestsOfUser, UserLimits } from '../../rate-limits.js';
 import type { CallTarget } from './call-targets.js';
 
 /** How often functions may be called. */
@@ -14,8 +14,17 @@ export class CallQuotas {
     return this.quotas.take(UserLimits.calls, userId, count);
   }
 
-  /** What the apps of one developer take together, by whomever they are called: as much as the developer's tier declares. @throws AppError 429. */
-  async ofApp({ developer }: CallTarget, count = 1): Promise<void> {
-    if (developer) await this.quotas.take(appRequests(termsOf(developer.tier).requests_per_minute), developer.id, count);
+  /**
+   * What the apps of one developer take together: as much as the developer's tier declares, and a quarter of it by one user. Only for
+   * calls that `FunctionCalls` has found good, since whoever may not call must not use up what others may.
+   *
+   * @param user null for a run of no user.
+   * @throws AppError 429.
+   */
+  async ofApp({ developer }: CallTarget, user: Pick<UserCaller, 'userId'> | null, count = 1): Promise<void> {
+    if (!developer || count === 0) return;
+    const { requests_per_minute: quota } = termsOf(developer.tier);
+    if (user) await this.quotas.take(appRequestsOfUser(quota), `${developer.id}:${user.userId}`, count);
+    await this.quotas.take(appRequests(quota), developer.id, count);
   }
 }

@@ -28,8 +28,9 @@ export class Calls {
     assertTenant(user, request.tenant_id);
     await this.quotas.ofUser(user);
     const target = await this.targets.get(user, appId);
-    await this.quotas.ofApp(target);
-    return this.functions.run(target, request, { via: 'call', user, tenantId: user.tenantId, signal });
+    const origin = { via: 'call', user, tenantId: user.tenantId, signal } as const;
+    await this.quotas.ofApp(target, user, this.functions.countGood(target, [request], origin));
+    return this.functions.run(target, request, origin);
   }
 
   /**
@@ -46,9 +47,9 @@ export class Calls {
     assertTenant(user, tenant_id);
     await this.quotas.ofUser(user, calls.length);
     const target = await this.targets.get(user, appId);
-    await this.quotas.ofApp(target, calls.length);
-    const limit = pLimit(BATCH_AT_ONCE);
     const origin = { via: 'batch', user, tenantId: user.tenantId, signal } as const;
+    await this.quotas.ofApp(target, user, this.functions.countGood(target, calls, origin));
+    const limit = pLimit(BATCH_AT_ONCE);
     return Promise.all(calls.map((call) => limit(() => this.functions.run(target, call, origin))));
   }
 }

@@ -94,6 +94,18 @@ export class FunctionCalls {
     return called;
   }
 
+  /** How many of the calls `check` lets pass. */
+  countGood(target: CallTarget, calls: readonly BatchCall[], origin: Pick<CallOrigin, 'user' | 'fromApp' | 'check'>): number {
+    return calls.filter((call) => {
+      try {
+        return Boolean(this.check(target, call, origin));
+      } catch (error) {
+        if (error instanceof FunctionError) return false;
+        throw error;
+      }
+    }).length;
+  }
+
   private tryRun(target: CallTarget, call: BatchCall, origin: CallOrigin): Promise<FunctionResult> {
     const seconds = this.timeoutSeconds;
     const limit = {

@@ -34,6 +34,7 @@ export class Operations {
     const target = await this.targets.get(user, appId);
     const actionType = this.allowed(target, request, user)?.action_type;
     if (!actionType || !(await this.mustAsk(user, actionType, request.confirmation_bypassed))) {
+      await this.quotas.ofApp(target, user, actionType ? 1 : 0);
       return { kind: 'tool_result', content: await this.run(user, target, request, signal) };
     }
     const confirmation = await this.confirmations.ask(user, {
@@ -51,7 +52,7 @@ export class Operations {
    * Makes the call that was asked for, once. It may fail: then, too, it was made.
    *
    * @throws AppError 404 or 403 where the user may not call the extension any more, 409 when a newer version does something else to the world
-   * by this name, and as `Confirmations.callerOf` and `answer`.
+   * by this name, 429 when too much is called, which leaves it to be confirmed later, and as `Confirmations.callerOf` and `answer`.
    */
   async confirm(user: UserCaller, id: string, signal: CancellationSignal): Promise<ConfirmedResponse> {
     await this.quotas.ofUser(user);
@@ -59,18 +60,20 @@ export class Operations {
     const caller = await this.confirmations.callerOf(user, id);
     const target = await this.targets.get(caller, asked.app_id);
     if (target.functions.get(asked.function)?.action_type !== asked.action_type) throw ConfirmationErrors.changed();
+    const call = { function: asked.function, params: asked.params };
+    // Before the answer: what is answered is never asked again.
+    if (asked.status === 'pending') await this.quotas.ofApp(target, caller, this.allowed(target, call, caller) ? 1 : 0);
     const confirmation = await this.confirmations.answer(user, id, 'confirmed');
-    const result = await this.run(caller, target, { function: confirmation.function, params: confirmation.params }, signal);
+    const result = await this.run(caller, target, call, signal);
     return Object.assign(confirmation, { result });
   }
 
-  private async run(
+  private run(
     user: UserCaller,
     target: CallTarget,
     { function: name, params }: BatchCall,
     signal: CancellationSignal,
   ): Promise<CallResponse> {
-    await this.quotas.ofApp(target);
     const call = { function: name, params: params ?? {} };
     return this.functions.run(target, call, { via: 'operate', user, tenantId: user.tenantId, signal });
   }

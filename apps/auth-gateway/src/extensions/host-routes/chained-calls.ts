@@ -35,9 +35,10 @@ export class ChainedCalls {
       const chain = chainOf(run, request);
       assertMayGoOn(chain, `${appId}.${request.function}`);
       const target = user ? await this.targets.get(user, appId) : await this.targets.ofSameDeveloper(fromApp, appId);
-      await this.quotas.ofApp(target);
       const check = ({ action_type }: { action_type: string }) => assertExposed(target, user, action_type);
-      return await this.functions.run(target, request, { via: 'extension', user, tenantId, signal, chain, fromApp, hop, check });
+      const origin = { via: 'extension', user, tenantId, signal, chain, fromApp, hop, check } as const;
+      await this.quotas.ofApp(target, user, this.functions.countGood(target, [request], origin));
+      return await this.functions.run(target, request, origin);
     } catch (error) {
       return failed(error);
     }
