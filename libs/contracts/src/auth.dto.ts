@@ -50,7 +50,7 @@ export class SignupRequest {
 export class SignupResponse {
   message!: string;
   user_id!: string;
-  /** For `GET /v1/auth/signup-status`. It shows how far the signup is and can do nothing else. */
+  /** For `GET /v1/auth/signup-status`. It shows how far the signup is, and says which of several is meant. */
   status_token!: string;
 }
 
@@ -72,6 +72,10 @@ export class SignupStatusResponse {
 export class VerifyEmailRequest {
   /** The token of the verification mail. */
   @IsToken() token!: string;
+  /** The `status_token` of the signup. It or the `password` is needed where several signups with the address wait (409 `signup.ambiguous`). */
+  @IsOptional() @IsToken() status_token?: string;
+  /** The password of the signup. */
+  @IsOptional() @IsPassword() password?: string;
 }
 
 export class ResendVerificationRequest {

@@ -1,11 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { Jobs, type JobInfo } from '@platform/messaging';
+import { Jobs, Postponed, type JobInfo } from '@platform/messaging';
 import { DataSource } from 'typeorm';
 import { CONFIG, type Config } from '../config.js';
-import { issueConfirmation } from '../signup/pending-credentials.js';
+import { findUnmailed, issueConfirmation } from '../signup/pending-credentials.js';
 import { User } from '../users/user.entity.js';
 import { Mailer } from './mailer.service.js';
 import { mailQueue } from './mail.jobs.js';
+import { RecipientLimits } from './recipient-limits.js';
 import { issueMailToken, type MailTokenPurpose } from './mail-tokens.js';
 import {
   accountExistsMail,
@@ -24,13 +25,14 @@ export class AccountMails {
   constructor(
     @Inject(DataSource) private readonly dataSource: DataSource,
     @Inject(Mailer) private readonly mailer: Mailer,
+    @Inject(RecipientLimits) private readonly recipients: RecipientLimits,
     @Inject(CONFIG) private readonly config: Config,
     @Inject(Jobs) jobs: Jobs,
   ) {
     const { PANEL_URL } = config;
     jobs.process(mailQueue, {
-      'verify-email': async ({ signup_id }, job) => {
-        if (!signup_id) return;
+      'verify-email': async ({ signup_id, deferred }, job) => {
+        if (!signup_id || (deferred && !(await this.awaitTurn(signup_id, job)))) return;
         const issued = await issueConfirmation(dataSource.manager, config.SECRET_KEYS, { jobId: job.id, signupId: signup_id });
         if (issued) await this.mailer.send(verificationMail(issued.signup, issued.token, PANEL_URL), job.id);
       },
@@ -54,6 +56,15 @@ export class AccountMails {
         if (notification) await this.mailer.send(notificationMail(notification), job.id);
       },
     });
+  }
+
+  /** @throws Postponed while the recipient got too much mail. Returns false when the signup needs this mail no more. */
+  private async awaitTurn(signupId: string, { id: jobId }: JobInfo): Promise<boolean> {
+    const signup = await findUnmailed(this.dataSource.manager, { jobId, signupId });
+    if (!signup || signup.isIssued) return signup !== null; // issued: by this job, when it was tried before
+    const seconds = await this.recipients.secondsToWait(signup.tenantId, signup.email);
+    if (seconds) throw new Postponed('the recipient got too much mail', seconds * 1_000);
+    return true;
   }
 
   private async find(userId: string | null): Promise<User | null> {

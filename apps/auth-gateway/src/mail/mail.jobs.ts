@@ -6,7 +6,8 @@ const LONGEST_WAIT_MS = 30_000;
 /** Mail that a business change causes. Without a user or signup (`null`) a job does nothing: it is there so that a request for an unknown
  * address costs the same as one for a known address. */
 export type MailJobs = {
-  'verify-email': { signup_id: string | null };
+  /** `deferred`: it is sent when the recipient may get another mail. */
+  'verify-email': { signup_id: string | null; deferred?: boolean };
   /** Asked for by somebody who did not say which of several signups is theirs. */
   'several-signups': { tenant_id: string; email: string };
   /** Signed up where a tenant takes no signups. */

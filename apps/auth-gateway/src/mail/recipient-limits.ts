@@ -13,11 +13,16 @@ export class RecipientLimits {
 
   /** Counts a mail to this address of this tenant; false when it must not be sent. */
   async mayMail(tenantId: string, canonicalEmail: string): Promise<boolean> {
+    return (await this.secondsToWait(tenantId, canonicalEmail)) === 0;
+  }
+
+  /** As `mayMail`: 0 when it may be sent, else when to ask again. */
+  async secondsToWait(tenantId: string, canonicalEmail: string): Promise<number> {
     const key = (this.config.SECRET_KEYS.mac('recipient', `${tenantId}\n${canonicalEmail}`) as Buffer).toString('base64url');
     for (const policy of RECIPIENT_LIMITS) {
-      const { allowed } = await this.limiter.consume(policy, key);
-      if (!allowed) return false;
+      const { allowed, retryAfterSeconds } = await this.limiter.consume(policy, key);
+      if (!allowed) return Math.max(1, retryAfterSeconds);
     }
-    return true;
+    return 0;
   }
 }

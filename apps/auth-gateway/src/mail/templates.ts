@@ -28,7 +28,11 @@ export const verificationMail = (signup: SignupMail, token: string, panelUrl: st
     paragraphs: [
       'Please confirm that this e-mail address is yours. Then you can sign in.',
       `This is about the sign-up of ${moment(signup.createdAt)}, ${origin(signup)}. The link makes the password good that was chosen there and then: use it only if that was you.`,
-      ...(signup.hasRivals ? ['Somebody has signed up with this address more than once. Every sign-up has a mail of its own.'] : []),
+      ...(signup.hasRivals
+        ? [
+            'Somebody has signed up with this address more than once. Every sign-up has a mail of its own, and the link asks for the password that was chosen there.',
+          ]
+        : []),
     ],
     action: { label: 'Confirm my address', url: `${panelUrl}/verify-email#token=${token}` },
     code: { label: 'Or use this token:', value: token },

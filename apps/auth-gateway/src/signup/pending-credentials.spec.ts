@@ -1,5 +1,7 @@
 import type { LoginResponse, SignupStatusResponse, UserDetailResponse, UserListResponse, UserResponse } from '@platform/contracts';
+import { QueueEngine } from '@platform/messaging';
 import { newId } from '@platform/platform';
+import { until } from '@platform/testing';
 import { DataSource } from 'typeorm';
 import { CONFIG, type Config } from '../config.js';
 import { GatewayTest, PASSWORD } from '../testing/gateway.js';
@@ -15,7 +17,10 @@ const INVALID_TOKEN = { status: 400, body: { code: 'invalid_or_expired_token' } 
 const UNCONFIRMED = { status: 403, body: { code: 'email_not_verified' } };
 
 const many = <T>(make: (at: number) => Promise<T>): Promise<T[]> => Promise.all(Array.from({ length: WIDTH }, (_value, at) => make(at)));
-const verify = (token: string) => gateway.client().post<LoginResponse>('/v1/auth/verify-email', { token });
+const AMBIGUOUS = { status: 409, body: { code: 'signup.ambiguous' } };
+
+const verify = (token: string, proof: { status_token?: string; password?: string } = {}) =>
+  gateway.client().post<LoginResponse>('/v1/auth/verify-email', { token, ...proof });
 const login = (email: string, password: string) => gateway.client().post('/v1/auth/login', { email, password });
 const register = (email: string, password = PASSWORD) => gateway.backend().post<LoginResponse>('/v1/auth/register', { email, password });
 const resend = (email: string, status_token?: string | null) =>
@@ -41,6 +46,18 @@ async function linkOf({ id }: { id: string }): Promise<string> {
   return (await issueConfirmation(app.get(DataSource).manager, keyring, { jobId: newId('job'), signupId: id }))?.token as string;
 }
 
+/** As if the time had come for the mail of a signup that waits for one. */
+async function hastenMail({ id }: { id: string }): Promise<void> {
+  const queue = gateway.service.app.get(QueueEngine).queue('mail');
+  const find = async () => (await queue.getDelayed()).find(({ data }) => (data as { signup_id?: string }).signup_id === id);
+  try {
+    await until(async () => (await find()) !== undefined);
+    await (await find())?.promote();
+  } finally {
+    await queue.close();
+  }
+}
+
 describe('a password belongs to who confirmed:', () => {
   it.each([
     ['before', [STRANGERS, PASSWORD], 1],
@@ -52,7 +69,7 @@ describe('a password belongs to who confirmed:', () => {
     for (const [at, password] of passwords.entries()) signups.push(await mailed({ email, password, first_name: names[at] }, at));
     const [own, other] = [signups[owners], signups[1 - owners]] as [(typeof signups)[0], (typeof signups)[0]];
 
-    const { status, body } = await verify(own.token);
+    const { status, body } = await verify(own.token, { password: PASSWORD });
     expect(status).toBe(200);
     const me = await gateway.client().bearer(body.access_token).get<UserResponse>('/v1/auth/me');
     expect(me.body).toMatchObject({ id: own.id, email, first_name: 'Ada' });
@@ -70,10 +87,49 @@ describe('a password belongs to who confirmed:', () => {
     for (const email of [own.email, own.email.toUpperCase(), ` ${own.email}`]) {
       await gateway.signedUp({ email, password: STRANGERS, first_name: 'Mallory' });
     }
-    expect((await verify(own.token)).status).toBe(200);
+    expect((await verify(own.token, { status_token: own.statusToken })).status).toBe(200);
     expect(await usersWith(own.email)).toEqual([{ id: own.id, first_name: 'Ada' }]);
     expect((await login(own.email, PASSWORD)).status).toBe(200);
     expect((await login(own.email, STRANGERS)).status).toBe(401);
+  });
+
+  it('a stranger whose mail comes first, and alone, does not get the owner’s click', async () => {
+    const email = gateway.newEmail();
+    const strangers = await mailed({ email, password: STRANGERS, first_name: 'Mallory' });
+    const own = await gateway.signedUp({ email, first_name: 'Ada' }); // within the minute: its mail has to wait
+    for (const proof of [
+      {},
+      { password: PASSWORD },
+      { status_token: own.statusToken },
+      { status_token: 'no.such.token' },
+      { password: '' },
+    ]) {
+      expect(await verify(strangers.token, proof)).toMatchObject(AMBIGUOUS);
+    }
+    expect((await pendingWith(email)).map(({ id }) => id)).toEqual([strangers.id, own.id]);
+    expect(await usersWith(email)).toEqual([]);
+    await gateway.forgetLimits();
+    await hastenMail(own);
+    const token = await gateway.mailToken(email, 1);
+    expect(await verify(token)).toMatchObject(AMBIGUOUS);
+    expect(await verify(token, { password: STRANGERS, status_token: strangers.statusToken })).toMatchObject(AMBIGUOUS);
+    expect((await verify(token, { password: PASSWORD })).status).toBe(200);
+    expect(await usersWith(email)).toEqual([{ id: own.id, first_name: 'Ada' }]);
+    expect((await login(email, STRANGERS)).status).toBe(401);
+  });
+
+  it('the mail of a signup that came too soon waits for the limit, comes once, and not for one that is over', async () => {
+    const email = gateway.newEmail();
+    await mailed({ email, password: STRANGERS });
+    const own = await gateway.signedUp({ email });
+    await hastenMail(own); // the limit holds: it is put back
+    await hastenMail(own);
+    expect(gateway.smtp.mails.filter(({ to }) => to === email)).toHaveLength(1);
+    await gateway.forgetLimits();
+    await Promise.all([resend(email, own.statusToken), hastenMail(own)]);
+    expect((await verify(await gateway.mailToken(email, 1), { password: PASSWORD })).status).toBe(200);
+    await mailed({}); // jobs of one queue start in order
+    expect(gateway.smtp.mails.filter(({ to }) => to === email)).toHaveLength(2);
   });
 
   it('each mail says when and from where its signup came, in words of ours, and goes to the address as it is compared', async () => {
@@ -106,7 +162,7 @@ describe('a password belongs to who confirmed:', () => {
     const kept = await pendingWith(own.email);
     expect(kept).toHaveLength(10);
     expect(kept.map(({ id }) => id)).toContain(own.id);
-    expect((await verify(own.token)).status).toBe(200);
+    expect((await verify(own.token, { password: PASSWORD })).status).toBe(200);
   });
 
   it('the database confirms no address and keeps the password that was there', async () => {
@@ -126,7 +182,7 @@ describe('a link that is asked for again', () => {
     expect((await resend(email, own.statusToken)).status).toBe(200);
     const token = await gateway.mailToken(email, 3);
     expect(await verify(own.token)).toMatchObject(INVALID_TOKEN); // replaced
-    expect((await verify(token)).status).toBe(200);
+    expect((await verify(token, { status_token: own.statusToken })).status).toBe(200);
     expect((await login(email, PASSWORD)).status).toBe(200);
   });
 
@@ -158,7 +214,7 @@ describe('a link that is asked for again', () => {
     const own = await gateway.signedUp({ email }); // the second mail within a minute
     await gateway.forgetLimits();
     await resend(email, own.statusToken);
-    expect((await verify(await gateway.mailToken(email, 1))).status).toBe(200);
+    expect((await verify(await gateway.mailToken(email, 1), { password: PASSWORD })).status).toBe(200);
     expect((await login(email, PASSWORD)).status).toBe(200);
   });
 });
@@ -276,7 +332,7 @@ describe('50 times at once', () => {
   it('links of two signups are used: one account, and the password of the link that won', async () => {
     for (let round = 0; round < 3; round++) {
       const { email, made } = await signups(2);
-      const answers = await many((at) => verify(made[at % 2]?.token as string));
+      const answers = await many((at) => verify(made[at % 2]?.token as string, { status_token: made[at % 2]?.statusToken as string }));
       const winner = answers.findIndex(({ status }) => status === 200);
       expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
       for (const answer of answers.filter((_answer, at) => at !== winner)) expect(answer).toMatchObject(INVALID_TOKEN);
@@ -291,7 +347,7 @@ describe('50 times at once', () => {
     const { email, made } = await signups(1);
     const [own] = made;
     const [, ...others] = await Promise.all([
-      verify(own?.token as string),
+      verify(own?.token as string, { status_token: own?.statusToken as string }),
       ...Array.from({ length: WIDTH }, () => gateway.client().post('/v1/auth/signup', { email, password: STRANGERS })),
     ]);
     for (const { status } of others) expect([201, 503]).toContain(status); // 503: more hashes than may wait
@@ -305,7 +361,7 @@ describe('50 times at once', () => {
     const answers = await many(async (at) => {
       const { email, made } = each[at % 10] as (typeof each)[0];
       const [signup] = made as [(typeof made)[0]];
-      if (at < 10) return { email, kind: 'confirmed', ...(await verify(signup.token)) };
+      if (at < 10) return { email, kind: 'confirmed', ...(await verify(signup.token, { status_token: signup.statusToken })) };
       if (at < 20) return { email, kind: 'registered', ...(await register(email, 'registered horse battery')) };
       return { email, kind: 'signed up', ...(await gateway.client().post('/v1/auth/signup', { email, password: STRANGERS })) };
     });

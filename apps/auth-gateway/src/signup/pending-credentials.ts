@@ -38,6 +38,8 @@ export interface ConfirmedSignup {
   password_hash: string;
   first_name: string | null;
   last_name: string | null;
+  /** Whether other signups with the address wait, so that the mail alone does not tell whose this one is. */
+  has_rivals: boolean;
 }
 
 /**
@@ -111,6 +113,28 @@ export async function issueConfirmation(
   return rows[0] ? { token, signup: rows[0] } : null;
 }
 
+/** What proves that a link was clicked by who signed up; null for a link that is over. Decides nothing: taking it does. */
+export async function findConfirmable(em: EntityManager, token: string): Promise<{ id: string; password_hash: string } | null> {
+  const [found] = await em.query<{ id: string; password_hash: string }[]>(
+    'SELECT id, password_hash FROM pending_credentials WHERE token_hash = $1 AND link_expires_at > now()',
+    [sha256(token)],
+  );
+  return found ?? null;
+}
+
+/** Whose mail a signup waits for; null when it is over, or has got one by another job. */
+export async function findUnmailed(
+  em: EntityManager,
+  { jobId, signupId }: { jobId: string; signupId: string },
+): Promise<{ tenantId: string; email: string; isIssued: boolean } | null> {
+  const [found] = await em.query<{ tenantId: string; email: string; isIssued: boolean }[]>(
+    `SELECT p.tenant_id AS "tenantId", p.email, p.mail_id IS NOT NULL AS "isIssued" FROM pending_credentials p
+     WHERE p.id = $1 AND (p.mail_id IS NULL OR p.mail_id = $2) AND ${IS_PENDING}`,
+    [signupId, jobId],
+  );
+  return found ?? null;
+}
+
 /**
  * Takes the signup of a link out of the database, so that it is confirmed once however many present the link. Holds the lock of its
  * address.
@@ -124,8 +148,9 @@ export async function takeConfirmed(em: EntityManager, token: string): Promise<C
   if (!known) return null;
   await lockAddress(em, known.tenant_id, known.email);
   const [rows] = await em.query<[ConfirmedSignup[], number]>(
-    `DELETE FROM pending_credentials WHERE token_hash = $1 AND link_expires_at > now()
-     RETURNING id, tenant_id, email, password_hash, first_name, last_name`,
+    `DELETE FROM pending_credentials p WHERE p.token_hash = $1 AND p.link_expires_at > now()
+     RETURNING p.id, p.tenant_id, p.email, p.password_hash, p.first_name, p.last_name,
+       EXISTS (SELECT 1 FROM pending_credentials o WHERE o.tenant_id = p.tenant_id AND o.email = p.email AND o.id <> p.id) AS has_rivals`,
     [hash],
   );
   return rows[0] ?? null;

@@ -26,7 +26,8 @@ export async function readStatusToken(keyring: Keyring, token: string | undefine
 }
 
 /**
- * The token that a signup page polls with. It may stand in a URL, so it shows the state and can do nothing else; and the one for an
+ * The token that a signup page polls with. It may stand in a URL, so it shows the state and opens nothing; with a link of a mail it says
+ * that the link was clicked by who signed up. The one for an
  * address that was taken looks and behaves like that of a signup which nobody confirms.
  */
 export class SignupStatusTokens {

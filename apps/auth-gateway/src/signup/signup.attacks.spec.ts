@@ -62,7 +62,8 @@ describe('an address in other letters', () => {
     const signups = await pendingLike(email);
     expect(signups).toHaveLength(1);
     expect(answers.filter(({ body }) => body.user_id === signups[0]?.id)).toHaveLength(1);
-    expect((await gateway.client().post('/v1/auth/verify-email', { token })).status).toBe(200);
+    const proof = { token, password: PASSWORD };
+    expect((await gateway.client().post('/v1/auth/verify-email', proof)).status).toBe(200);
     expect(await usersLike(email)).toHaveLength(1);
   });
 

@@ -36,13 +36,16 @@ export class SignupController {
     return this.signups.status(token);
   }
 
-  /** Confirms the address with the token of the mail, creates the account with the password of that very signup, and signs in. */
+  /**
+   * Confirms the address with the token of the mail, creates the account with the password of that very signup, and signs in. Where several
+   * signups with the address wait, it takes the `password` or the `status_token` of the signup too: else 409 `signup.ambiguous`.
+   */
   @Post('verify-email')
   @HttpCode(200)
   @Access('public')
   @RateLimit(AddressLimits.verifyEmail)
-  verifyEmail(@Body() { token }: VerifyEmailRequest, @CurrentClient() client: Client): Promise<LoginResponse> {
-    return this.signups.verifyEmail(token, client);
+  verifyEmail(@Body() request: VerifyEmailRequest, @CurrentClient() client: Client): Promise<LoginResponse> {
+    return this.signups.verifyEmail(request, client);
   }
 
   /**

@@ -7,6 +7,7 @@ import type {
   SignupRequest,
   SignupResponse,
   SignupStatusResponse,
+  VerifyEmailRequest,
 } from '@platform/contracts';
 import { Jobs } from '@platform/messaging';
 import { Outbox } from '@platform/persistence';
@@ -26,8 +27,9 @@ import { getAccount } from '../sessions/account.js';
 import type { Client } from '../sessions/client.js';
 import { Sessions } from '../sessions/sessions.service.js';
 import { assertCanAuthenticate } from '../users/can-authenticate.js';
-import { addPendingCredential, lockAddress, takeConfirmed, type Signup } from './pending-credentials.js';
-import { SignupStatusTokens } from './signup-status.js';
+import { addPendingCredential, findConfirmable, lockAddress, takeConfirmed, type Signup } from './pending-credentials.js';
+import { SignupErrors } from './signup.errors.js';
+import { readStatusToken, SignupStatusTokens } from './signup-status.js';
 
 const SIGNUP_MESSAGE = 'Check your e-mail to confirm your address.';
 const RESEND_MESSAGE = 'If this address waits for confirmation, a new mail is on its way.';
@@ -38,7 +40,7 @@ export class SignupService {
   private readonly statusTokens: SignupStatusTokens;
 
   constructor(
-    @Inject(DataSource) dataSource: DataSource,
+    @Inject(DataSource) private readonly dataSource: DataSource,
     @Inject(Outbox) private readonly outbox: Outbox,
     @Inject(Jobs) private readonly jobs: Jobs,
     @Inject(MailRequests) private readonly mailRequests: MailRequests,
@@ -47,7 +49,7 @@ export class SignupService {
     @Inject(RecipientLimits) private readonly recipients: RecipientLimits,
     @Inject(Sessions) private readonly sessions: Sessions,
     @Inject(KnownDevices) private readonly devices: KnownDevices,
-    @Inject(CONFIG) config: Config,
+    @Inject(CONFIG) private readonly config: Config,
   ) {
     this.statusTokens = new SignupStatusTokens(config.SECRET_KEYS, dataSource);
   }
@@ -75,14 +77,17 @@ export class SignupService {
 
   /**
    * Confirms the address and signs in: the account is created with the password and the names that came with the mail's own signup, and
-   * every other signup with the address ends. The token works once, also when many present it at the same time.
+   * every other signup with the address ends. The token works once, also when many present it at the same time. Where other signups
+   * wait, a stranger's mail may have come first: then who clicks has to show as well that this signup is theirs.
    *
-   * @throws AppError 400 `invalid_or_expired_token`; 403 when the account may not sign in, and then the token can be used again.
+   * @throws AppError 400 `invalid_or_expired_token`; 409 `signup.ambiguous`, and then the token can be used again; 403 when the account may not sign in, and then the token can be used again.
    */
-  async verifyEmail(token: string, client: Client): Promise<LoginResponse> {
+  async verifyEmail(request: VerifyEmailRequest, client: Client): Promise<LoginResponse> {
+    const isOwn = await this.isOwn(request);
     const { account, sessionId } = await this.outbox.transaction(async (em) => {
-      const confirmed = await takeConfirmed(em, token);
+      const confirmed = await takeConfirmed(em, request.token);
       if (!confirmed) throw MailErrors.invalidToken();
+      if (confirmed.has_rivals && !isOwn) throw SignupErrors.ambiguous();
       const { id, tenant_id: tenantId, email, password_hash: passwordHash, first_name: firstName, last_name: lastName } = confirmed;
       const created = await createAccount(em, this.outbox, { id, tenantId, email, passwordHash, firstName, lastName, bySignup: true });
       // Somebody has the address meanwhile, and their account is nothing that a signup changes.
@@ -94,6 +99,15 @@ export class SignupService {
     });
     const tokens = await this.sessions.tokens(account, { id: sessionId, surface: client.surface });
     return Object.assign(tokens, { device_token: this.devices.issue(account) });
+  }
+
+  /** Whether who clicked has the status token or the password of the link's signup. Neither changes while the signup waits. */
+  private async isOwn({ token, status_token, password }: VerifyEmailRequest): Promise<boolean> {
+    if (!status_token && !password) return false;
+    const signup = await findConfirmable(this.dataSource.manager, token);
+    if (!signup) return false;
+    if ((await readStatusToken(this.config.SECRET_KEYS, status_token)) === signup.id) return true;
+    return password ? this.passwords.verify(signup.password_hash, password) : false;
   }
 
   /** Says and costs the same for every address. */
@@ -116,7 +130,7 @@ export class SignupService {
     await addPendingCredential(em, signup, isKept);
     const [action, target] = known?.user_id ? ['user.signup_repeated', known.user_id] : ['user.signed_up', id];
     await recordAudit(em, { action, target: { type: 'user', id: target }, tenantId: known ? tenantId : DEFAULT_TENANT });
-    if (isKept) await this.jobs.enqueue(em, mailQueue, 'verify-email', { signup_id: mayMail ? id : null });
+    if (isKept) await this.jobs.enqueue(em, mailQueue, 'verify-email', { signup_id: id, deferred: !mayMail });
     else if (known && !takesSignups && mayMail) await this.jobs.enqueue(em, mailQueue, 'signup-refused', { email });
     else await this.jobs.enqueue(em, mailQueue, 'account-exists', { user_id: mayMail ? (known?.user_id ?? null) : null });
   }

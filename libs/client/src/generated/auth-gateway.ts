@@ -478,7 +478,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Confirms the address with the token of the mail, creates the account with the password of that very signup, and signs in. */
+        /**
+         * Confirms the address with the token of the mail, creates the account with the password of that very signup, and signs in. Where several
+         *     signups with the address wait, it takes the `password` or the `status_token` of the signup too: else 409 `signup.ambiguous`.
+         */
         post: operations["verifyEmail"];
         delete?: never;
         options?: never;
@@ -2476,7 +2479,7 @@ export interface components {
         SignupResponse: {
             message: string;
             user_id: string;
-            /** @description For `GET /v1/auth/signup-status`. It shows how far the signup is and can do nothing else. */
+            /** @description For `GET /v1/auth/signup-status`. It shows how far the signup is, and says which of several is meant. */
             status_token: string;
         };
         SignupStatusResponse: {
@@ -2491,6 +2494,14 @@ export interface components {
         VerifyEmailRequest: {
             /** @description The token of the verification mail. */
             token: string;
+            /** @description The `status_token` of the signup. It or the `password` is needed where several signups with the address wait (409 `signup.ambiguous`). */
+            status_token?: string;
+            /**
+             * Format: password
+             * @description The password of the signup.
+             * @example correct horse battery
+             */
+            password?: string;
         };
         ResendVerificationRequest: {
             /**

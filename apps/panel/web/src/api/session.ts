@@ -15,7 +15,7 @@ export function useSignIn() {
 }
 
 export function useConfirmAddress() {
-  return useBeginning((token: string) => send('POST', '/session/verify-email', { token }));
+  return useBeginning((link: { token: string; password?: string }) => send('POST', '/session/verify-email', link));
 }
 
 export function useSignOut() {

@@ -6,6 +6,9 @@ import { AuthLayout } from '../components/auth-layout.js';
 import { Button } from '../components/button.js';
 import { DeadLink } from '../components/dead-link.js';
 import { Emblem } from '../components/emblem.js';
+import { Form } from '../components/form.js';
+import { Notice } from '../components/notice.js';
+import { PasswordField } from '../components/password-field.js';
 import { ProblemNotice } from '../components/problem-notice.js';
 import { useLinkToken } from '../lib/use-link-token.js';
 
@@ -20,6 +23,9 @@ function VerifyEmail({ token }: { token: string | null }) {
   const navigate = useNavigate();
   const announce = useAnnounce();
   const isDead = hasCode(confirm.error, 'invalid_or_expired_token');
+  const isAmbiguous = hasCode(confirm.error, 'signup.ambiguous');
+  /** It stays so while another try is under way, which forgets the error of the last. */
+  const asksPassword = confirm.variables?.password !== undefined;
   if (!token || isDead) {
     return (
       <DeadLink
@@ -36,13 +42,44 @@ function VerifyEmail({ token }: { token: string | null }) {
     );
   }
 
-  const use = () =>
-    confirm.mutate(token, {
-      onSuccess: () => {
-        void navigate('/', { replace: true });
-        announce('Your address is confirmed, and you are signed in.');
+  const use = (password?: string) =>
+    confirm.mutate(
+      { token, ...(password && { password }) },
+      {
+        onSuccess: () => {
+          void navigate('/', { replace: true });
+          announce('Your address is confirmed, and you are signed in.');
+        },
       },
-    });
+    );
+  if (asksPassword || isAmbiguous) {
+    const wasWrong = isAmbiguous && confirm.variables?.password !== undefined;
+    const problem = confirm.error && !isAmbiguous ? toProblem(confirm.error, ['password']) : null;
+    return (
+      <AuthLayout
+        title="Is this sign-up yours?"
+        emblem={<Emblem icon="mail" />}
+        intro="Somebody signed up with this address more than once. Enter the password that you chose, so that nobody else’s is used."
+        footer={
+          <>
+            No mail of yours works? <Link to="/signup">Sign up again</Link>, and have the mail sent again there.
+          </>
+        }
+      >
+        {wasWrong && (
+          <Notice tone="warning" role="alert" title="This is not the password of this sign-up">
+            <p>If you typed it right, this mail is of a sign-up of somebody else. Use the link of another mail.</p>
+          </Notice>
+        )}
+        <Form busy={confirm.isPending} problem={problem} onSubmit={({ password }) => use(password)}>
+          <PasswordField name="password" label="Password" autoComplete="current-password" required missing="Enter your password." />
+          <Button type="submit" look="primary" wide busy={confirm.isPending}>
+            Confirm my address
+          </Button>
+        </Form>
+      </AuthLayout>
+    );
+  }
   return (
     <AuthLayout
       title="Confirm your address"
@@ -50,7 +87,7 @@ function VerifyEmail({ token }: { token: string | null }) {
       intro="One click, and your account is ready. You will be signed in on this device."
     >
       <ProblemNotice problem={confirm.error && toProblem(confirm.error)} />
-      <Button look="primary" wide busy={confirm.isPending} onClick={use}>
+      <Button look="primary" wide busy={confirm.isPending} onClick={() => use()}>
         Confirm my address
       </Button>
     </AuthLayout>
