@@ -13,8 +13,9 @@ const BEYOND_ONE_TENANT = [
     (folder) => `${folder}/**`,
   ),
   'users/cases-uids.ts',
-  // The platform's own: keys that sign for every tenant, sweeping up, its scopes, the audit log's one way in and its check.
+  // The platform's own: keys that sign for every tenant, what is sealed by its secret keys, sweeping up, its scopes, the audit log's one way in and its check.
   'tokens/**',
+  'sealing/**',
   'maintenance/**',
   ...['record-audit', 'verify-audit', 'audit-links', 'audit-sealer', 'protect-audit'].map((file) => `audit/${file}.ts`),
   // Records the calls of people of many tenants with one statement.

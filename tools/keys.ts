@@ -3,6 +3,7 @@ import { ConfigError, developmentEnvironment, keyring, parseConfig } from '@plat
 import { createDataSource, EmbeddedPostgres } from '@platform/persistence';
 import { str } from 'envalid';
 import { database } from '../apps/auth-gateway/src/database.js';
+import { resealAll, type ResealReport } from '../apps/auth-gateway/src/sealing/reseal.js';
 import { SigningKeys } from '../apps/auth-gateway/src/tokens/signing-keys.js';
 
 const HELP = `Usage: npm run keys -- <command>
@@ -11,10 +12,13 @@ const HELP = `Usage: npm run keys -- <command>
   rotate          sign with the next key; tokens of the current one stay good until they expire
   rotate --now    for a compromise: replace every key; all access tokens are refused within 5 s,
                   and clients get new ones with their refresh tokens
+  reseal          seal anew what the first of SECRET_KEYS does not seal yet: signing keys and settings of
+                  tenants' databases. Says which keys seal what; exit code 1 when something does not open
 
 Reads DATABASE_URL and SECRET_KEYS, or what \`npm start\` uses.`;
 
-async function run(command: string | undefined, now: boolean): Promise<void> {
+/** Whether all is well. */
+async function run(command: string | undefined, now: boolean): Promise<boolean> {
   const specification = {
     DATABASE_URL: str({ desc: 'start the platform first, or name its database' }),
     SECRET_KEYS: keyring({ desc: 'the secret keys of the gateway' }),
@@ -26,24 +30,35 @@ async function run(command: string | undefined, now: boolean): Promise<void> {
   const dataSource = createDataSource(database(DATABASE_URL, 2));
   await dataSource.initialize();
   try {
-    const keys = new SigningKeys(dataSource, SECRET_KEYS);
+    if (command === 'reseal') return print(await resealAll(dataSource, SECRET_KEYS));
+    const keys = new SigningKeys(dataSource, SECRET_KEYS, console);
     if (command === 'rotate') {
       const kid = now ? await keys.replaceAll() : await keys.rotate();
       console.log(`Now signing with ${kid}. Running gateways follow within 5 s.`);
     }
     console.table(await dataSource.query('SELECT kid, state, created_at, activated_at, retired_at FROM signing_keys ORDER BY created_at'));
+    return true;
   } finally {
     await dataSource.destroy();
   }
 }
 
+function print(reports: readonly ResealReport[]): boolean {
+  for (const { what, resealed, sealedBy, failed } of reports) {
+    const counts = [...sealedBy].map(([keyId, count]) => `${count} by ${keyId}`);
+    console.log(`${what}: ${counts.join(', ') || 'none'}; ${resealed} sealed anew just now, ${failed.length} do not open`);
+    for (const { id, reason } of failed) console.error(`  ${id}: ${reason}`);
+  }
+  return reports.every(({ failed }) => !failed.length);
+}
+
 const [command, ...flags] = process.argv.slice(2);
-if (!['list', 'rotate'].includes(command ?? '') || flags.some((flag) => flag !== '--now')) {
+if (!['list', 'rotate', 'reseal'].includes(command ?? '') || flags.some((flag) => flag !== '--now' || command !== 'rotate')) {
   console.log(HELP);
   process.exit(command === '--help' ? 0 : 1);
 }
 try {
-  await run(command, flags.includes('--now'));
+  if (!(await run(command, flags.includes('--now')))) process.exitCode = 1;
 } catch (error) {
   console.error(error instanceof ConfigError || error instanceof Error ? error.message : error);
   process.exit(1);

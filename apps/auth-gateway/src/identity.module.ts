@@ -1,4 +1,6 @@
 import { Inject, Module, type OnModuleInit } from '@nestjs/common';
+import { LOGGER } from '@platform/platform';
+import type { Logger } from 'pino';
 import { DataSource } from 'typeorm';
 import { Provisioning } from './accounts/provisioning.js';
 import { RegistrationController } from './accounts/registration.controller.js';
@@ -62,8 +64,8 @@ import { CasesUids } from './users/cases-uids.js';
   providers: [
     {
       provide: SigningKeys,
-      useFactory: (dataSource: DataSource, config: Config) => new SigningKeys(dataSource, config.SECRET_KEYS),
-      inject: [DataSource, CONFIG],
+      useFactory: (dataSource: DataSource, config: Config, logger: Logger) => new SigningKeys(dataSource, config.SECRET_KEYS, logger),
+      inject: [DataSource, CONFIG, LOGGER],
     },
     {
       provide: AccessTokens,

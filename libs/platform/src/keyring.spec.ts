@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { parseKeyring } from './keyring.js';
+import { parseKeyring, sealingKeyId } from './keyring.js';
 
 const entry = (id: string) => `${id}:${randomBytes(32).toString('base64')}`;
 const FIRST = entry('k1');
@@ -13,6 +13,14 @@ function tampered(sealed: string, at: number): string {
   const index = at < 0 ? bytes.length + at : at;
   bytes.writeUInt8(bytes.readUInt8(index) ^ 1, index);
   return `${id}.${bytes.toString('base64url')}`;
+}
+
+function attempt(work: () => unknown): unknown {
+  try {
+    return work();
+  } catch (error) {
+    return error;
+  }
 }
 
 describe('sealing', () => {
@@ -64,9 +72,26 @@ describe('sealing', () => {
     expect(rotated.ids).toEqual(['k2', 'k1']);
   });
 
-  it('names the key that is gone', () => {
-    expect(() => parseKeyring(SECOND).open('mail', keyring.seal('mail', 'a secret'))).toThrow('no secret key "k1"');
-    expect(() => keyring.open('mail', 'garbage')).toThrow('no secret key "garbage"');
+  it('names the key that is gone, and nothing that is no name of a key', () => {
+    const sealed = keyring.seal('mail', 'a secret', 'here');
+    const refusal = { status: 503, code: 'secret_key.missing', message: expect.stringContaining('no secret key "k1"') };
+    expect(attempt(() => parseKeyring(SECOND).open('mail', sealed, 'here'))).toMatchObject(refusal);
+    expect(attempt(() => parseKeyring(SECOND).openStored('mail', sealed, 'here'))).toMatchObject(refusal);
+    for (const text of ['garbage', '', '.', 'K1.abc', '__proto__.abc', `${'x'.repeat(17)}.abc`, '{"d":"secret"}']) {
+      expect(attempt(() => keyring.open('mail', text))).toMatchObject({ message: 'This is not a sealed text.' });
+      expect(sealingKeyId(text)).toBeNull();
+    }
+    expect(sealingKeyId(sealed)).toBe('k1');
+  });
+
+  it('opens what was sealed without a context, and says what is to be sealed anew', () => {
+    const rotated = parseKeyring(`${SECOND},${FIRST}`);
+    const open = (sealed: string) => rotated.openStored('mail', sealed, 'here');
+    expect(open(rotated.seal('mail', 'a secret', 'here'))).toEqual({ plaintext: 'a secret', isOutdated: false });
+    expect(open(rotated.seal('mail', 'a secret'))).toEqual({ plaintext: 'a secret', isOutdated: true });
+    expect(open(keyring.seal('mail', 'a secret', 'here'))).toEqual({ plaintext: 'a secret', isOutdated: true });
+    expect(() => open(rotated.seal('mail', 'a secret', 'there'))).toThrow();
+    expect(() => open(rotated.seal('reset', 'a secret', 'here'))).toThrow();
   });
 });
 

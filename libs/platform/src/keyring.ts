@@ -1,8 +1,25 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
+import { AppError } from './errors.js';
 
 const KEY_BYTES = 32;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
+const KEY_ID = /^[a-z0-9]{1,16}$/;
+
+export const SecretKeyErrors = {
+  missing: (id: string) =>
+    new AppError(
+      503,
+      'secret_key.missing',
+      `There is no secret key "${id}" to open this with. Add it back to SECRET_KEYS, after the current one.`,
+    ),
+};
+
+/** The id of the key that sealed this; null for what is no sealed text. */
+export function sealingKeyId(sealed: string): string | null {
+  const [id = ''] = sealed.split('.', 1);
+  return KEY_ID.test(id) && sealed.length > id.length ? id : null;
+}
 
 /**
  * The server's long-lived secrets. Every use derives its own key by HKDF (RFC 5869) from a purpose, so that a value made
@@ -39,17 +56,33 @@ export class Keyring {
     return `${id}.${sealed.toString('base64url')}`;
   }
 
-  /** @throws Error when the key is gone, or the text or its context was changed. */
+  /** @throws AppError 503 `secret_key.missing` when the key is gone; Error when the text or its context was changed. */
   open(purpose: string, sealed: string, context = ''): string {
-    const [id = '', encoded = ''] = sealed.split('.');
+    const id = sealingKeyId(sealed);
+    if (id === null) throw new Error('This is not a sealed text.');
     const key = this.derive(purpose, id);
-    if (!key) throw new Error(`There is no secret key "${id}" to open this with. Add it back to SECRET_KEYS, after the current one.`);
+    if (!key) throw SecretKeyErrors.missing(id);
+    const encoded = sealed.slice(id.length + 1);
     const bytes = Buffer.from(encoded, 'base64url');
     // Node would take a cut tag, of which four bytes are easier to guess than sixteen.
     if (bytes.length < NONCE_BYTES + TAG_BYTES) throw new Error('This is not a sealed text.');
     const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, NONCE_BYTES));
     decipher.setAAD(Buffer.from(context)).setAuthTag(bytes.subarray(-TAG_BYTES));
     return Buffer.concat([decipher.update(bytes.subarray(NONCE_BYTES, -TAG_BYTES)), decipher.final()]).toString('utf8');
+  }
+
+  /**
+   * As `open`, for what may have been sealed without a context, as once it was. `isOutdated`: seal it anew, since it is in that form or under
+   * another key than the first.
+   */
+  openStored(purpose: string, sealed: string, context: string): { plaintext: string; isOutdated: boolean } {
+    const isOlderKey = sealingKeyId(sealed) !== this.currentId;
+    try {
+      return { plaintext: this.open(purpose, sealed, context), isOutdated: isOlderKey };
+    } catch (error) {
+      if (error instanceof AppError) throw error;
+      return { plaintext: this.open(purpose, sealed), isOutdated: true };
+    }
   }
 
   private derive(purpose: string, id: string): Buffer | null {
@@ -69,7 +102,7 @@ export function parseKeyring(input: string): Keyring {
   const keys = new Map<string, Buffer>();
   for (const entry of input.split(',')) {
     const [id, encoded, ...rest] = entry.trim().split(':');
-    if (!id || !encoded || rest.length || !/^[a-z0-9]{1,16}$/.test(id)) throw new Error('expected id:base64,id:base64');
+    if (!id || !encoded || rest.length || !KEY_ID.test(id)) throw new Error('expected id:base64,id:base64');
     const key = Buffer.from(encoded, 'base64');
     if (key.length !== KEY_BYTES) throw new Error(`the key "${id}" has ${key.length} bytes instead of ${KEY_BYTES}`);
     if (keys.has(id)) throw new Error(`two keys are named "${id}"`);

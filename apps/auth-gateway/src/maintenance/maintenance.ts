@@ -5,9 +5,11 @@ import { deleteExpired, sweepInTurn, type ExpiredRows } from '@platform/persiste
 import { LOGGER } from '@platform/platform';
 import type { Logger } from 'pino';
 import { DataSource } from 'typeorm';
+import { CONFIG, type Config } from '../config.js';
+import { resealAll } from '../sealing/reseal.js';
 import { SigningKeys } from '../tokens/signing-keys.js';
 
-type MaintenanceJobs = { 'signing-keys': Record<string, never>; sweep: Record<string, never> };
+type MaintenanceJobs = { 'signing-keys': Record<string, never>; reseal: Record<string, never>; sweep: Record<string, never> };
 
 const MINUTE_MS = 60_000;
 
@@ -42,18 +44,27 @@ const EXPIRED: readonly ExpiredRows[] = [
   },
 ];
 
-/** What must happen by itself: keys rotate when they are due, and rows that serve nothing any more go. */
+/** What must happen by itself: keys rotate when they are due, what is sealed moves to the first secret key, and rows that serve nothing any more go. */
 @Injectable()
 export class Maintenance {
   constructor(
     @Inject(DataSource) private readonly dataSource: DataSource,
     @Inject(SigningKeys) keys: SigningKeys,
+    @Inject(CONFIG) private readonly config: Config,
     @Inject(LOGGER) private readonly logger: Logger,
     @Inject(Jobs) jobs: Jobs,
   ) {
-    jobs.process(queue, { 'signing-keys': () => keys.maintain(), sweep: () => this.sweep() });
+    jobs.process(queue, { 'signing-keys': () => keys.maintain(), reseal: () => this.reseal(), sweep: () => this.sweep() });
     jobs.schedule(queue, 'signing-keys', 60 * MINUTE_MS);
+    jobs.schedule(queue, 'reseal', 60 * MINUTE_MS, { atStart: true });
     jobs.schedule(queue, 'sweep', 5 * MINUTE_MS);
+  }
+
+  private async reseal(): Promise<void> {
+    for (const { what, resealed, failed } of await resealAll(this.dataSource, this.config.SECRET_KEYS)) {
+      for (const { id, reason } of failed) this.logger.error({ what, id, reason }, 'what is sealed does not open');
+      if (resealed) this.logger.info({ what, resealed }, 'sealed anew with the first secret key');
+    }
   }
 
   private async sweep(): Promise<void> {

@@ -1,7 +1,7 @@
 import type { DbBackend, TenantDatabaseConfig } from '@platform/contracts';
 import type { Keyring } from '@platform/platform';
+import { SealedColumn } from '../sealing/sealed-column.js';
 
-const PURPOSE = 'tenant-database';
 const DEFAULT_PORTS: Record<DbBackend, number> = { mariadb: 3306, postgresql: 5432 };
 
 /** How to reach the database of a tenant. */
@@ -13,17 +13,31 @@ export interface TenantDatabase {
   password: string;
 }
 
-/** Keeps the settings of tenants' databases encrypted: neither the database nor a dump of it shows them. */
-export class TenantDatabases {
-  constructor(private readonly keyring: Keyring) {}
+/** The column in which they are kept. */
+export const sealedTenantDatabases = (keyring: Keyring): SealedColumn =>
+  new SealedColumn(keyring, {
+    what: 'settings of a tenant database',
+    purpose: 'tenant-database',
+    table: 'tenants',
+    id: 'id',
+    column: 'sealed_db_config',
+  });
 
-  seal(backend: DbBackend, { host, port, database, username, password }: TenantDatabaseConfig): string {
-    const complete: TenantDatabase = { host, port: port ?? DEFAULT_PORTS[backend], database, username, password };
-    return this.keyring.seal(PURPOSE, JSON.stringify(complete));
+/** Keeps the settings of tenants' databases encrypted, each for its tenant: neither the database nor a dump of it shows them. */
+export class TenantDatabases {
+  private readonly column: SealedColumn;
+
+  constructor(keyring: Keyring) {
+    this.column = sealedTenantDatabases(keyring);
   }
 
-  /** @throws Error when the key that sealed it is gone. */
-  open(sealed: string): TenantDatabase {
-    return JSON.parse(this.keyring.open(PURPOSE, sealed)) as TenantDatabase;
+  seal(tenantId: string, backend: DbBackend, { host, port, database, username, password }: TenantDatabaseConfig): string {
+    const complete: TenantDatabase = { host, port: port ?? DEFAULT_PORTS[backend], database, username, password };
+    return this.column.seal(tenantId, JSON.stringify(complete));
+  }
+
+  /** @throws AppError 503 `secret_key.missing` when the key that sealed it is gone; Error when it is another tenant's, or was changed. */
+  open(tenantId: string, sealed: string): TenantDatabase {
+    return JSON.parse(this.column.open(tenantId, sealed)) as TenantDatabase;
   }
 }

@@ -52,7 +52,7 @@ export class Tenants {
             request.max_connections,
             request.features,
             parent ?? null,
-            request.db_config ? this.databases.seal(request.db_backend, request.db_config) : null,
+            request.db_config ? this.databases.seal(request.tenant_id, request.db_backend, request.db_config) : null,
           ],
         )
         .catch(onViolation('tenants_parent_fkey', TenantErrors.noSuchParent))
@@ -140,7 +140,7 @@ export class Tenants {
           changes.features,
           changes.is_active,
           db_config !== undefined,
-          db_config ? this.databases.seal(before.db_backend, db_config) : null,
+          db_config ? this.databases.seal(before.id, before.db_backend, db_config) : null,
         ],
       )
       .catch(onViolation('tenants_default_check', TenantErrors.isDefault))

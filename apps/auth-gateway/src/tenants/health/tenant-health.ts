@@ -5,6 +5,7 @@ import { TenantData } from '@platform/persistence';
 import { LOGGER } from '@platform/platform';
 import type { Logger } from 'pino';
 import { DataSource } from 'typeorm';
+import { reasonOf } from '../../sealing/sealed-column.js';
 import { TenantDatabases, type TenantDatabase } from '../tenant-databases.js';
 import { IS_SEEN, reachOf } from '../tenant-reach.js';
 import { TenantErrors } from '../tenants.errors.js';
@@ -50,9 +51,7 @@ export class TenantHealth {
     // Its data is where this row was just read.
     if (!sealed_db_config) return { tenant_id: id, db_backend: 'postgresql', healthy: true, message: 'shared' };
     const database = this.open(id, sealed_db_config);
-    const verdict = database
-      ? await tryOut(CHECKS[db_backend], database)
-      : { healthy: false, message: 'The settings cannot be read: the key that sealed them is not among SECRET_KEYS.' };
+    const verdict = typeof database === 'string' ? { healthy: false, message: database } : await tryOut(CHECKS[db_backend], database);
     return { tenant_id: id, db_backend, ...verdict };
   }
 
@@ -67,12 +66,14 @@ export class TenantHealth {
     return row;
   }
 
-  private open(tenantId: string, sealed: string): TenantDatabase | null {
+  /** Or why they cannot be read. */
+  private open(tenantId: string, sealed: string): TenantDatabase | string {
     try {
-      return this.databases.open(sealed);
+      return this.databases.open(tenantId, sealed);
     } catch (error) {
-      this.logger.error({ err: error, tenant_id: tenantId }, 'the settings of a tenant database cannot be opened');
-      return null;
+      const reason = reasonOf(error);
+      this.logger.error({ reason, tenant_id: tenantId }, 'the settings of a tenant database cannot be opened');
+      return `The settings cannot be read. ${reason}`;
     }
   }
 }
