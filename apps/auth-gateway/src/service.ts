@@ -5,6 +5,9 @@ import { AppModule } from './app.module.js';
 import type { Config } from './config.js';
 
 const AUTH_BODY_BYTES = 64 * 1024;
+/** Everybody may send these, and none has more than a few. */
+const AUTH_BODY_KEYS = 100;
+const AUTH_BODY_VALUES = 1_000;
 const INTERNAL_BODY_BYTES = 1024 * 1024;
 const INTERNAL_BODY_KEYS = 10_000;
 /** More than the data of an event can hold. */
@@ -19,7 +22,7 @@ export const authGateway = (config: Config, otherDocuments: Record<string, strin
   config,
   module: AppModule.register(config),
   bodyLimits: [
-    { prefix: '/v1/auth/', bytes: AUTH_BODY_BYTES },
+    { prefix: '/v1/auth/', bytes: AUTH_BODY_BYTES, keys: AUTH_BODY_KEYS, values: AUTH_BODY_VALUES },
     { prefix: '/v1/developer/apps/', bytes: LIMITS.bodyBytes, keys: LIMITS.bodyKeys, values: LIMITS.bodyValues },
     { prefix: '/v1/extensions/developer/', bytes: LIMITS.bodyBytes, keys: LIMITS.bodyKeys, values: LIMITS.bodyValues },
     { prefix: '/v1/extensions/', bytes: CALL_BODY_BYTES, values: CALL_BODY_VALUES },
