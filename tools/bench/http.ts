@@ -52,7 +52,7 @@ interface Pending {
  * HTTP/1.1 just as far as our own services speak it (a body has a Content-Length): Node's client takes as long for a request as the
  * service does to answer it, and here both share the cores.
  */
-class HttpConnection {
+export class HttpConnection {
   private received = '';
   /** How long the answer is, head and body; 0 until the head is there. */
   private awaited = 0;

@@ -20,6 +20,7 @@ import { Platform } from './platform.js';
 import { refresh, refreshWithSignature } from './refresh.js';
 import { LONGEST_MS, measureRevocation } from './revocation.js';
 import { measureServices } from './services.js';
+import { isNotStalled, measureStalls, stallText } from './stall.js';
 import { footprintTable, growthTable, isSmallEnough, ratioTable, reachesBar, staysFlat, type Compared } from './table.js';
 import { webhook } from './webhook.js';
 
@@ -96,6 +97,7 @@ async function bench(options: Options): Promise<boolean> {
     const code = options.only.includes('code') ? await measureCode() : null;
     progress('Whether large bodies hold others up');
     const bodies = options.only.includes('large-bodies') ? await measureLargeBodies(platform) : null;
+    const stalls = options.only.includes('stall') ? await measureStalls(platform, progress) : null;
     progress('How soon a deploy is visible');
     const deploys = options.only.includes('deploy') ? await measureDeploys(platform) : null;
     const deployed = options.only.includes('deployed-apps') ? await measureDeployedApps(platform) : 0;
@@ -124,6 +126,7 @@ async function bench(options: Options): Promise<boolean> {
           `${slowestMs.toFixed(0)} ms at most (bar: < ${LONGEST_HEALTH_MS} ms)`,
       );
     }
+    if (stalls) console.log(`\n${stallText(stalls)}`);
     if (deploys) {
       const [accepted, visible, slowest] = [deploys.accepted, deploys.visible, deploys.slowest].map((ms) => ms.toFixed(0));
       console.log(`\nA deploy is accepted in ${accepted} ms and visible ${visible} ms later (p50; ${slowest} ms at most)`);
@@ -138,6 +141,7 @@ async function bench(options: Options): Promise<boolean> {
       compared.every(reachesBar) &&
       (!code || (code.emptyMs <= LONGEST_EMPTY_MS && code.tenCallsMs <= LONGEST_TEN_CALLS_MS)) &&
       (!bodies || bodies.slowestMs < LONGEST_HEALTH_MS) &&
+      (!stalls || isNotStalled(stalls)) &&
       deployed < MOST_MEGABYTES &&
       [...growths, ...marketplace].every(staysFlat) &&
       revocationMs < LONGEST_MS &&

@@ -11,6 +11,7 @@ export const PARTS = [
   'webhook',
   'code',
   'large-bodies',
+  'stall',
   'deployed-apps',
   'deploy',
   'revocation',

@@ -1,0 +1,195 @@
+import type { TokenResponse } from '@platform/contracts';
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { resolve } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Client } from 'pg';
+import { HttpConnection, sendOnce, type HttpRequest } from './http.js';
+import { loginRequests } from './login.js';
+import type { Platform, RunningService } from './platform.js';
+import type { LoadCommand, LoadReport, Sender } from './stall-load.js';
+import { openRoutes } from './worst-bodies.js';
+import { worstDocument, type WorstDocument } from './worst-documents.js';
+
+const DEVELOPERS = 10;
+const SIGNED_IN = 50;
+const PER_SECOND = 200;
+const WARM_UP_MS = 4_000;
+const MEASURED_MS = 20_000;
+/** Deploys that wait are done before a load ends. */
+const END_MS = 60_000;
+/** How much longer one in a hundred may take under load. */
+export const LARGEST_STALL = 3;
+
+export interface Stall {
+  /** What it was measured under. */
+  load: string;
+  quiet: Quantiles;
+  loaded: Quantiles;
+  /** How long the event loop of the gateway was held at most, as the gateway says. */
+  longestMs: number;
+  /** Answers by status, of all senders together: of documents, and of bodies. */
+  answers: Record<'documents' | 'bodies', Record<string, number>>;
+}
+
+interface Quantiles {
+  p50Ms: number;
+  p99Ms: number;
+}
+
+export interface Stalls {
+  document: WorstDocument;
+  stalls: Stall[];
+}
+
+/**
+ * How long `GET /v1/auth/me` takes while nothing else goes on, and while ten developers deploy the worst document and each open route gets
+ * the worst bodies, all without pause and by a process of low priority. Once with the limits as they are, each sender with an address of its
+ * own, and once as if there were so many addresses that no limit is ever reached.
+ */
+export async function measureStalls(platform: Platform, progress: (text: string) => void): Promise<Stalls> {
+  const document = worstDocument();
+  const stalls: Stall[] = [];
+  const registry = await platform.startService('registry');
+  try {
+    for (const [load, scale] of [
+      ['as limited', '1'],
+      ['never limited', '1000000'],
+    ] as const) {
+      progress(`Whether anything stalls the event loop, ${load}`);
+      const env = { RATE_LIMIT_SCALE: scale, REGISTRY_URL: registry.url, REGISTRY_SERVICE_TOKEN: platform.serviceToken };
+      const gateway = await platform.startService('auth-gateway', { env });
+      try {
+        stalls.push(await measureOne(platform, gateway, document, load));
+      } finally {
+        await gateway.stop();
+      }
+    }
+  } finally {
+    await registry.stop();
+  }
+  return { document, stalls };
+}
+
+async function measureOne(platform: Platform, gateway: RunningService, document: WorstDocument, load: string): Promise<Stall> {
+  const nextLogin = loginRequests(platform.population);
+  const tokens: string[] = [];
+  while (tokens.length < SIGNED_IN) {
+    tokens.push((JSON.parse(await sendOnce(gateway.url, nextLogin())) as TokenResponse).access_token);
+  }
+  const asks = tokens.map((token): HttpRequest => ({ method: 'GET', path: '/v1/auth/me', headers: { Authorization: `Bearer ${token}` } }));
+  const senders = [...(await deployers(platform, document, tokens.slice(0, DEVELOPERS))), ...strangers()];
+  await steadily(gateway.url, asks, WARM_UP_MS);
+  const quiet = quantiles(await steadily(gateway.url, asks, MEASURED_MS));
+  await longestStall(gateway);
+  const child = fork(resolve('dist', 'tools', 'bench', 'stall-load.js'), { execArgv: [] });
+  try {
+    const command = (what: LoadCommand) => child.send(what);
+    command({ start: { url: gateway.url, senders } });
+    await delay(WARM_UP_MS);
+    const loaded = quantiles(await steadily(gateway.url, asks, MEASURED_MS));
+    const longestMs = await longestStall(gateway);
+    command('stop');
+    const [report] = (await once(child, 'message', { signal: AbortSignal.timeout(END_MS) })) as [LoadReport];
+    const counted = (kind: string) =>
+      sum(
+        Object.keys(report)
+          .filter((name) => name.startsWith(kind))
+          .map((name) => report[name] ?? {}),
+      );
+    return { load, quiet, loaded, longestMs, answers: { documents: counted('document'), bodies: counted('body') } };
+  } finally {
+    child.kill();
+  }
+}
+
+/** Each deploys an app of their own. */
+async function deployers({ databaseUrl }: Platform, { body }: WorstDocument, tokens: string[]): Promise<Sender[]> {
+  const client = new Client({ connectionString: databaseUrl, options: '-c search_path=gateway' });
+  await client.connect();
+  try {
+    const senders: Sender[] = [];
+    for (const [at, token] of tokens.entries()) {
+      const { sub } = JSON.parse(Buffer.from(token.split('.')[1] as string, 'base64url').toString()) as { sub: string };
+      const app = `stall-${sub.slice(-8)}`;
+      await client.query("INSERT INTO developers (user_id, display_name) VALUES ($1, 'Ada') ON CONFLICT DO NOTHING", [sub]);
+      await client.query('INSERT INTO apps (app_id, developer_id, display_name) VALUES ($1, $2, $1) ON CONFLICT DO NOTHING', [app, sub]);
+      const headers = { Authorization: `Bearer ${token}` };
+      senders.push({ name: `document ${at}`, path: `/v1/developer/apps/${app}/deploys`, headers, bodies: [body(app)] });
+    }
+    return senders;
+  } finally {
+    await client.end();
+  }
+}
+
+const strangers = (): Sender[] =>
+  openRoutes().map(({ path, bodies }, at) => ({ name: `body ${path}`, path, headers: { 'X-Forwarded-For': `10.9.9.${at}` }, bodies }));
+
+/** Asks so often, however long the answers take, on as many connections as that needs. Returns the milliseconds of each. */
+async function steadily(url: string, requests: HttpRequest[], milliseconds: number): Promise<number[]> {
+  const opened: HttpConnection[] = [];
+  const idle: HttpConnection[] = [];
+  const times: number[] = [];
+  const ask = async (request: HttpRequest, due: number) => {
+    let connection = idle.pop();
+    if (!connection) opened.push((connection = await HttpConnection.open(url)));
+    await connection.send(request);
+    times.push(performance.now() - due);
+    idle.push(connection);
+  };
+  const pending: Promise<void>[] = [];
+  const started = performance.now();
+  const count = (milliseconds / 1_000) * PER_SECOND;
+  for (let at = 0; at < count; at++) {
+    const wait = started + (at * 1_000) / PER_SECOND - performance.now();
+    if (wait > 0) await delay(wait);
+    // A timer that is late is not the gateway's fault.
+    pending.push(ask(requests[at % requests.length] as HttpRequest, performance.now()));
+  }
+  try {
+    await Promise.all(pending);
+  } finally {
+    for (const connection of opened) connection.close();
+  }
+  return times;
+}
+
+function quantiles(times: number[]): Quantiles {
+  const sorted = times.toSorted((one, other) => one - other);
+  const at = (share: number) => sorted[Math.floor(sorted.length * share)] ?? 0;
+  return { p50Ms: at(0.5), p99Ms: at(0.99) };
+}
+
+/** Since this was last asked. */
+async function longestStall({ metricsUrl }: RunningService): Promise<number> {
+  const metrics = await (await fetch(metricsUrl)).text();
+  return Number(/^nodejs_eventloop_lag_max_seconds(?:\{[^}]*\})? (\S+)$/m.exec(metrics)?.[1] ?? 0) * 1_000;
+}
+
+function sum(counts: Record<string, number>[]): Record<string, number> {
+  const total: Record<string, number> = {};
+  for (const each of counts) for (const [status, count] of Object.entries(each)) total[status] = (total[status] ?? 0) + count;
+  return total;
+}
+
+const ratioOf = ({ quiet, loaded }: Stall): number => loaded.p99Ms / quiet.p99Ms;
+export const isNotStalled = ({ stalls }: Stalls): boolean => stalls.every((stall) => ratioOf(stall) <= LARGEST_STALL);
+
+export function stallText({ document, stalls }: Stalls): string {
+  const ms = (value: number) => value.toFixed(1);
+  const counts = (answers: Record<string, number>) =>
+    Object.entries(answers)
+      .map(([status, count]) => `${count} × ${status}`)
+      .join(', ');
+  const lines = stalls.map((stall) => {
+    const { load, quiet, loaded, longestMs, answers } = stall;
+    return (
+      `${load}: p50 ${ms(quiet.p50Ms)} → ${ms(loaded.p50Ms)} ms, p99 ${ms(quiet.p99Ms)} → ${ms(loaded.p99Ms)} ms, ` +
+      `× ${ratioOf(stall).toFixed(2)} (bar: ≤ ${LARGEST_STALL}); event loop held ${ms(longestMs)} ms at most; ` +
+      `documents ${counts(answers.documents)}; bodies ${counts(answers.bodies)}`
+    );
+  });
+  const worst = `${document.name}, ${document.milliseconds.toFixed(0)} ms alone`;
+  return `GET /v1/auth/me, quiet → while ${DEVELOPERS} deploy the worst document (${worst}) and open routes get the worst bodies\n${lines.join('\n')}`;
+}

@@ -1,0 +1,63 @@
+import { read } from '../../libs/app-document/src/checking/checks.js';
+
+const SOURCE_BYTES = 512 * 1024;
+const VERSION = '1.0.0';
+
+const repeated = (part: string | ((at: number) => string), bytes: number): string => {
+  const parts: string[] = [];
+  for (let length = 0, at = 0; ; at++) {
+    const next = typeof part === 'string' ? part : part(at);
+    if ((length += next.length) > bytes) return parts.join('');
+    parts.push(next);
+  }
+};
+
+const handler = 'export default () => 1;\n';
+const room = SOURCE_BYTES - handler.length - 2_000;
+/** Of one module each, that is as long as all may be. */
+const SOURCES: Record<string, () => string> = {
+  declarations: () => repeated((at) => `let a${at}=1;`, room),
+  'declarations in blocks': () => '{'.repeat(60) + repeated((at) => `var a${at % 15_000};`, 180_000) + '}'.repeat(60),
+  exports: () => repeated((at) => `export let a${at}=1;`, room),
+  functions: () => repeated('()=>{};', room),
+  arrows: () => repeated('a=>a;(a)=>[a];', room),
+  classes: () => `class A{${repeated((at) => `#a${at};`, room)}}`,
+  'regular expressions': () => repeated('/(?:a|b)*[^\\w]{1,3}(?<n>c)\\k<n>/u;', room),
+  templates: () => repeated('`${`${1}`}`;', room),
+  'object patterns': () => repeated('({a:[b]}={});', room),
+  operators: () => `let x=${repeated('1+2*', room)}1;`,
+  numbers: () => `let x=[${repeated('0,', room)}];`,
+  letters: () => repeated('\u{20000};', room / 2),
+};
+
+const documentOf = (appId: string, source: string) => ({
+  app_id: appId,
+  version: VERSION,
+  name: 'Slow',
+  modules: { main: source },
+  steps: [{ id: 'run', kind: 'function', action: 'run', params: { description: 'Runs.', code: { module: 'main' } } }],
+});
+
+export interface WorstDocument {
+  /** What it is made of. */
+  name: string;
+  milliseconds: number;
+  /** Of a deploy, as JSON. */
+  body: (appId: string) => string;
+}
+
+/** Of many documents that pass all checks, the one that they take longest for, here and now. */
+export function worstDocument(): WorstDocument {
+  let worst: WorstDocument | undefined;
+  for (const [name, make] of Object.entries(SOURCES)) {
+    const source = `${handler}${make()}`;
+    const json = JSON.stringify(documentOf('slow', source));
+    const started = performance.now();
+    const { ok } = read({ json });
+    const milliseconds = performance.now() - started;
+    if (!ok || milliseconds < (worst?.milliseconds ?? 0)) continue;
+    worst = { name, milliseconds, body: (appId) => JSON.stringify({ version: VERSION, ir_dict: documentOf(appId, source) }) };
+  }
+  if (!worst) throw new Error('No document passes.');
+  return worst;
+}
