@@ -22,10 +22,11 @@ export class MailRequests {
   async newPassword({ email, tenant_id: tenantId }: ForgotPasswordRequest): Promise<void> {
     const mayMail = await this.recipients.mayMail(tenantId, email);
     await this.outbox.transaction(async (em) => {
-      const [user] = await em.query<{ id: string }[]>('SELECT id FROM users WHERE tenant_id = $1 AND email_canonical = $2 AND is_active', [
-        tenantId,
-        email,
-      ]);
+      // One of before that nobody confirmed is nobody's: a stranger may have chosen what is in it. Who has the address signs up.
+      const [user] = await em.query<{ id: string }[]>(
+        'SELECT id FROM users WHERE tenant_id = $1 AND email_canonical = $2 AND is_active AND email_verified_at IS NOT NULL',
+        [tenantId, email],
+      );
       await this.jobs.enqueue(em, mailQueue, 'reset-password', { user_id: mayMail && user ? user.id : null });
     });
   }

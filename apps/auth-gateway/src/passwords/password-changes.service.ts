@@ -51,8 +51,8 @@ export class PasswordChanges {
   }
 
   /**
-   * Sets a new password by the token of the mail, which works once. Whoever has it reads the mailbox, so the address counts as confirmed.
-   * Every session and every API key ends: a thief may hold them as well as the password. Those of programs stay where the person says so.
+   * Sets a new password by the token of the mail, which works once. An account of before that nobody confirmed gets none: who has the
+   * address signs up and replaces it. Every session and every API key ends: a thief may hold them as well as the password. Those of programs stay where the person says so.
    *
    * @throws AppError 400 `invalid_or_expired_token`; ValidationFailed for a weak password, and then the token can be used again.
    */
@@ -68,10 +68,7 @@ export class PasswordChanges {
       if (!(await consumeMailToken(em, token, 'reset_password'))) throw MailErrors.invalidToken();
       await this.forgetWhatWasBegun(em, person.id);
       await endPendingCredentials(em, person.tenant_id, person.email_canonical);
-      await em.query('UPDATE users SET password_hash = $2, email_verified_at = coalesce(email_verified_at, now()) WHERE id = $1', [
-        person.id,
-        passwordHash,
-      ]);
+      await em.query('UPDATE users SET password_hash = $2 WHERE id = $1', [person.id, passwordHash]);
       await this.throttle.forget(em, this.throttle.key(person.tenant_id, person.email_canonical));
       return this.endCredentials(em, person, request);
     });
@@ -134,7 +131,7 @@ export class PasswordChanges {
 
   private async person(userId: string): Promise<Person | undefined> {
     const [person] = await this.dataSource.query<Person[]>(
-      'SELECT id, tenant_id, email, email_canonical, first_name, last_name FROM users WHERE id = $1 AND is_active',
+      'SELECT id, tenant_id, email, email_canonical, first_name, last_name FROM users WHERE id = $1 AND is_active AND email_verified_at IS NOT NULL',
       [userId],
     );
     return person;
