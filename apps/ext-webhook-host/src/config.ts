@@ -29,7 +29,9 @@ const specification = {
 
 export function loadConfig(env: NodeJS.ProcessEnv) {
   const config = parseConfig(specification, env);
-  if (config.NODE_ENV === 'production' && config.CODE_SANDBOX === 'auto' && !hasBubblewrap()) throw new ConfigError(NO_BUBBLEWRAP);
+  const { NODE_ENV, CODE_SANDBOX } = config;
+  const mustBeThere = CODE_SANDBOX === 'bubblewrap' || (CODE_SANDBOX === 'auto' && NODE_ENV === 'production');
+  if (mustBeThere && !hasBubblewrap()) throw new ConfigError(NO_BUBBLEWRAP);
   return config;
 }
 

@@ -101,6 +101,9 @@ describe('in production', () => {
     process.env['PATH'] = '/nowhere';
     expect(() => loadConfig(env)).toThrow(/CODE_SANDBOX.*bubblewrap/);
     expect(() => loadConfig({ ...env, CODE_SANDBOX: 'auto' })).toThrow(/CODE_SANDBOX/);
+    for (const NODE_ENV of ['production', 'development', 'test']) {
+      expect(() => loadConfig({ ...env, NODE_ENV, CODE_SANDBOX: 'bubblewrap' })).toThrow(/CODE_SANDBOX.*bubblewrap/);
+    }
     expect(loadConfig({ ...env, CODE_SANDBOX: 'permission' }).CODE_SANDBOX).toBe('permission');
     expect(loadConfig({ ...env, NODE_ENV: 'development' }).CODE_SANDBOX).toBe('auto');
   });

@@ -8,7 +8,7 @@ const LIFE_MS = 60 * 60 * 1_000;
 const PAUSE_MS = 1_000;
 
 export const NO_BUBBLEWRAP =
-  'CODE_SANDBOX: there is no bubblewrap here. In production handlers run in it; without it they do only with CODE_SANDBOX=permission.';
+  'CODE_SANDBOX: there is no bubblewrap (bwrap) in the PATH. In production, or with CODE_SANDBOX=bubblewrap, handlers run in nothing else; CODE_SANDBOX=permission does without.';
 
 /** The process in which handlers run, and its successors: it is started when the first handler needs it, again when it ends, and anew every hour. */
 export class Sandboxes {
