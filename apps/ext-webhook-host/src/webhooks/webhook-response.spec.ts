@@ -1,8 +1,8 @@
 import { APP_ANSWER_HEADERS } from '@platform/platform';
 import { webhookResponse as responseOf } from './webhook-response.js';
 
-const LEADS = { url: 'https://panel.example.com/v1/ext/app/webhook/in', redirectHosts: ['done.example'] };
-const webhookResponse = (result: unknown) => responseOf(result, LEADS);
+const TERMS = { url: 'https://panel.example.com/v1/ext/app/webhook/in', redirectHosts: ['done.example'], toProgram: false };
+const webhookResponse = (result: unknown) => responseOf(result, TERMS);
 
 const SAFE = {
   ...APP_ANSWER_HEADERS,

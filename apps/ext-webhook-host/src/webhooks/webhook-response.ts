@@ -1,6 +1,6 @@
 import {
   APP_ANSWER_HEADERS,
-  appContentType,
+  appContentHeaders,
   AppError,
   appLocation,
   isAppHeader,
@@ -22,12 +22,14 @@ export interface WebhookResponse {
   body: Buffer;
 }
 
-/** Where a webhook's answers may lead. */
-export interface Leads {
+/** What a webhook's answers may say here. */
+export interface AnswerTerms {
   /** Its own address, at the panel. */
   url: string;
   /** Beside the panel. */
   redirectHosts: readonly string[];
+  /** Whether no browser asked: `isFromProgram`. */
+  toProgram: boolean;
 }
 
 /**
@@ -37,7 +39,7 @@ export interface Leads {
  *
  * @throws AppError 502 for a result that is no response.
  */
-export function webhookResponse(result: unknown, leads: Leads): WebhookResponse {
+export function webhookResponse(result: unknown, terms: AnswerTerms): WebhookResponse {
   const { status_code: status = 200, headers = {}, body } = isObject(result) ? partsOf(result) : { body: result ?? undefined };
   if (!Number.isInteger(status) || (status as number) < 200 || (status as number) > 599)
     throw notAResponse('The status is none from 200 to 599.');
@@ -51,8 +53,8 @@ export function webhookResponse(result: unknown, leads: Leads): WebhookResponse 
     status: status as number,
     headers: {
       ...given,
-      ...(location !== undefined && locationHeaders(location, isRedirect, leads)),
-      ...(isEmpty ? {} : { 'content-type': appContentType(type) }),
+      ...(location !== undefined && locationHeaders(location, isRedirect, terms)),
+      ...(isEmpty ? {} : appContentHeaders(type, terms.toProgram)),
       ...APP_ANSWER_HEADERS,
     },
     body: isEmpty ? Buffer.alloc(0) : content.bytes,
@@ -60,7 +62,7 @@ export function webhookResponse(result: unknown, leads: Leads): WebhookResponse 
 }
 
 /** With what tells the panel, which knows no documents, that the app may lead there. */
-function locationHeaders(location: string, isRedirect: boolean, { url, redirectHosts }: Leads): Record<string, string> {
+function locationHeaders(location: string, isRedirect: boolean, { url, redirectHosts }: AnswerTerms): Record<string, string> {
   const href = appLocation(location, url, redirectHosts);
   if (href) return { location: href, [REDIRECT_HOST_HEADER]: new URL(href).host };
   if (isRedirect) throw notAResponse('It redirects to a host that is not among the redirect_hosts of the webhook.');

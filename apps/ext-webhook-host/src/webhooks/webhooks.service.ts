@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { ExtensionError } from '@platform/extension-sdk/runtime';
+import { isFromProgram } from '@platform/platform';
 import { AppDocuments } from '../deployed/app-documents.service.js';
 import { PANEL_URL } from '../context/run-contexts.js';
 import { DeployedApps, type DeployedApp } from '../deployed/deployed-apps.service.js';
@@ -51,8 +52,13 @@ export class Webhooks {
    * @throws ExtensionError when the handler failed, AppError 502 when it gave no response.
    */
   async run({ app, webhook }: FoundWebhook, request: WebhookRequest): Promise<WebhookResponse> {
-    const { data } = await this.runs.webhook(app, webhook, webhookEvent(request), request);
-    return webhookResponse(data, { url: new URL(request.url, this.panelUrl).href, redirectHosts: webhook.definition.redirect_hosts ?? [] });
+    const event = webhookEvent(request);
+    const { data } = await this.runs.webhook(app, webhook, event, request);
+    return webhookResponse(data, {
+      url: new URL(request.url, this.panelUrl).href,
+      redirectHosts: webhook.definition.redirect_hosts ?? [],
+      toProgram: isFromProgram(request.method, event.headers),
+    });
   }
 
   /** The same for who sent the request. @throws AppError 500, 502, 504. */

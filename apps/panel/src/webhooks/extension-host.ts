@@ -1,11 +1,12 @@
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import {
   APP_ANSWER_HEADERS,
-  appContentType,
+  appContentHeaders,
   AppError,
   appLocation,
   currentContext,
   isAppHeader,
+  isFromProgram,
   isHopByHop,
   REDIRECT_HOST_HEADER,
 } from '@platform/platform';
@@ -71,7 +72,8 @@ export class ExtensionHost implements OnApplicationShutdown {
     const only = (name: string): string | undefined => (typeof headers[name] === 'string' ? headers[name] : undefined);
     for (const [name, value] of Object.entries(headers)) if (value !== undefined && isAppHeader(name)) kept.set(name, value.toString());
     const [type, length, location] = [only('content-type'), only('content-length'), only('location')];
-    if (![204, 205, 304].includes(status)) kept.set('content-type', appContentType(type ?? ''));
+    const content = appContentHeaders(type ?? '', isFromProgram(request.method, request.headers));
+    if (![204, 205, 304].includes(status)) for (const [name, value] of Object.entries(content)) kept.set(name, value);
     if (length !== undefined) kept.set('content-length', length);
     if (location !== undefined) {
       const declared = only(REDIRECT_HOST_HEADER);

@@ -1,4 +1,4 @@
-import { appContentType, appLocation, isAppHeader, REDIRECT_HOST } from './app-answers.js';
+import { appContentHeaders, appLocation, isAppHeader, isFromProgram, REDIRECT_HOST } from './app-answers.js';
 
 describe('a header of an app', () => {
   it.each(['x-hook-secret', 'x-number', 'etag', 'retry-after', 'content-disposition', 'x-a_b'])('may be %s', (name) => {
@@ -68,7 +68,7 @@ describe('the type of what an app answers', () => {
     'text/csv',
     'application/octet-stream',
     'image/png',
-  ])('stays %s', (type) => expect(appContentType(type)).toBe(type));
+  ])('stays %s', (type) => expect(appContentHeaders(type, false)).toEqual({ 'content-type': type }));
 
   it.each([
     ...[
@@ -91,7 +91,29 @@ describe('the type of what an app answers', () => {
     ],
     ...['text', '/', '', '*/*', 'application/html+json/x', 'unknown/unknown', 'application/speculationrules', 'text/event-stream'],
     ...['application/manifest'],
-  ])('is plain text instead of %j', (type) => expect(appContentType(type)).toBe('text/plain; charset=utf-8'));
+  ])('is plain text instead of %j', (type) =>
+    expect(appContentHeaders(type, false)).toEqual({ 'content-type': 'text/plain; charset=utf-8' }),
+  );
+});
+
+describe('XML', () => {
+  it.each(['text/xml', 'application/xml; charset=utf-8', 'TEXT/XML'])('is answered to programs as %s, to be kept', (type) => {
+    expect(appContentHeaders(type, true)).toEqual({ 'content-type': type, 'content-disposition': 'attachment' });
+  });
+
+  it.each(['application/xhtml+xml', 'image/svg+xml', 'text/html', 'text/xml; a=b', 'text/xml, text/html'])('is not %s', (type) => {
+    expect(appContentHeaders(type, true)).toEqual({ 'content-type': 'text/plain; charset=utf-8' });
+  });
+
+  it.each<[string, string, Record<string, string>, boolean]>([
+    ['a POST', 'POST', { 'user-agent': 'TwilioProxy/1.1' }, true],
+    ['a GET, which a link makes', 'GET', {}, false],
+    ['a form of a page', 'POST', { origin: 'https://elsewhere.example' }, false],
+    ['a form of a page without an origin', 'POST', { origin: 'null' }, false],
+    ['a form of the same site', 'POST', { 'sec-fetch-site': 'same-origin' }, false],
+  ])('is for programs: %s', (_what, method, headers, expected) => {
+    expect(isFromProgram(method, headers)).toBe(expected);
+  });
 });
 
 describe('where an app may lead', () => {

@@ -41,8 +41,25 @@ const TEXT = 'text/plain; charset=utf-8';
 const INERT =
   /^(?:application\/(?:json|(?:[a-z0-9!#$&^_.-]+\+)json|jsonl|x-ndjson|octet-stream|x-www-form-urlencoded)|text\/(?:plain|csv)|image\/(?:avif|gif|jpeg|png|webp))(?:\s*;\s*charset\s*=\s*"?[a-z0-9_-]{1,40}"?)?$/i;
 
-/** The type that content is served as: its own, or plain text where a browser would render or run it (HTML, XML, SVG, scripts, styles). */
-export const appContentType = (type: string): string => (INERT.test(type) ? type : TEXT);
+/** What voice and messaging services are answered with. A browser would render it. */
+const XML = /^(?:text|application)\/xml(?:\s*;\s*charset\s*=\s*"?[a-z0-9_-]{1,40}"?)?$/i;
+
+/**
+ * Whether no browser sent this: a POST that does not say from which page or site, as browsers do (Fetch Metadata).
+ *
+ * @param headers with names in lower case.
+ */
+export const isFromProgram = (method: string, headers: Readonly<Record<string, unknown>>): boolean =>
+  method === 'POST' && headers['origin'] === undefined && headers['sec-fetch-site'] === undefined;
+
+/**
+ * The headers of content of this type: its own, or plain text where a browser would render or run it (HTML, XML, SVG, scripts, styles). A
+ * program gets XML as it is, to be kept and not shown should it be a browser after all.
+ */
+export function appContentHeaders(type: string, toProgram: boolean): Record<string, string> {
+  if (toProgram && XML.test(type)) return { 'content-type': type, 'content-disposition': 'attachment' };
+  return { 'content-type': INERT.test(type) ? type : TEXT };
+}
 
 /** One host, in lower case, and its port where that is another than the one of https. */
 export const REDIRECT_HOST =

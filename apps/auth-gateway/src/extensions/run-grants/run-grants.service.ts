@@ -73,7 +73,7 @@ export class RunGrants {
   }
 
   /**
-   * For whom the run may act at this moment.
+   * For whom the run may act at this moment. What is told afterwards is told by whichever version ran then.
    *
    * @param afterwardsMs as of `open`.
    * @throws AppError 403 as of `open`, and `run_grant.refused` where what it says does not hold any more.
@@ -81,7 +81,7 @@ export class RunGrants {
   async allow(text: string, afterwardsMs = 0): Promise<AllowedRun> {
     const grant = await this.open(text, afterwardsMs);
     const { appId, userId, version, sha256 } = grant;
-    const standing = await this.standings.find({ appId, userId, version: { version, sha256 } });
+    const standing = await this.standings.find({ appId, userId, ...(!afterwardsMs && { version: { version, sha256 } }) });
     const refusal = refusalOf(standing, grant.tenantId);
     return refusal ? this.refuse(grant, refusal) : { ...grant, user: callerOf(standing, grant) };
   }
