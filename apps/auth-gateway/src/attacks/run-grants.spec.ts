@@ -400,6 +400,16 @@ describe('a grant that does not hold', () => {
     void ended;
   });
 
+  it('tells what it published after its time, also when another version runs by then, and for a day at most', async () => {
+    const late = async (changes: Parameters<typeof own>[0]) => {
+      const event = { event_id: newUuid(), type: `${appId}.made`, data: {}, timestamp: new Date().toISOString() };
+      return (await asHost.post('/v1/internal/events', { ...event, grant: await own(changes) })).status;
+    };
+    const hours = 3_600_000;
+    expect(await late({ version: '0.9.0', expiresAt: Date.now() - 23 * hours })).toBe(204);
+    expect(await late({ expiresAt: Date.now() - 25 * hours })).toBe(403);
+  });
+
   it('is in the audit log once for 50 attempts, for each reason', async () => {
     const { id: tenant_id } = await createTenant(asHost);
     const somebody = await gateway.user({ tenant_id });
