@@ -2,8 +2,10 @@ import type { JsonObject, JsonValue } from './document.js';
 import { quote, within, type DocumentIssue } from './issues.js';
 import { isObject, textOf } from './json.js';
 import { LIMITS } from './limits.js';
+import { Meter } from './meter.js';
 import { compilePattern } from './patterns.js';
 import { safeAjv } from './safe-ajv.js';
+import { DEFINITIONS, LOCAL_REF, MAPS, subschemas } from './subschemas.js';
 
 /** The params of a function as a JSON Schema of type `object`, of such a schema or of nothing but its properties. */
 export function asObjectSchema(sent: JsonObject): JsonObject {
@@ -47,30 +49,18 @@ const REFUSED = [
   '$async',
   'nullable',
 ];
-const SUBSCHEMA = [
-  'additionalProperties',
-  'contains',
-  'contentSchema',
-  'else',
-  'if',
-  'items',
-  'not',
-  'propertyNames',
-  'then',
-  'unevaluatedItems',
-  'unevaluatedProperties',
-];
-const LISTS = ['allOf', 'anyOf', 'oneOf', 'prefixItems'];
-const MAPS = ['properties', 'patternProperties', 'dependentSchemas'];
 const UNDER_WAY = 0;
-const DEFINITIONS = ['$defs', 'definitions'];
-const LOCAL_REF = /^#\/(\$defs|definitions)\/([A-Za-z0-9_.-]+)$/;
 
 const issue = (pointer: string, message: string): DocumentIssue => ({ pointer, rule: 'json_schema', message });
 const TOO_LARGE = issue('', `A schema may have at most ${LIMITS.subschemas} parts, each counted as often as it is referred to.`);
+const TOO_MANY_KEYWORDS = issue(
+  '',
+  `A schema may have at most ${LIMITS.schemaKeywords} keywords in all its parts, and names in "required" and "dependentRequired".`,
+);
 
 /** Fetches nothing, and leaves keywords and formats alone that it does not know. */
-const metaSchema = safeAjv({ allErrors: true, validateFormats: false });
+const meter = new Meter();
+const metaSchema = safeAjv({ allErrors: true, validateFormats: false }, meter);
 
 /** Looks through the JSON Schemas of one document. */
 export class JsonSchemaChecker {
@@ -78,8 +68,10 @@ export class JsonSchemaChecker {
 
   /** What keeps values from being checked against it, in a time that is bounded. Pointers begin at the schema. */
   check(schema: JsonObject): DocumentIssue[] {
+    meter.start(Infinity);
     if (!metaSchema.validate(DIALECT, schema)) return metaSchemaErrors();
     if (countSubschemas(schema) > LIMITS.subschemas) return [TOO_LARGE];
+    if (countKeywords(schema) > LIMITS.schemaKeywords) return [TOO_MANY_KEYWORDS];
     const found = [...this.keywords(schema, '', true)];
     return found.length ? found : [...references(schema)];
   }
@@ -148,25 +140,23 @@ function references(root: JsonObject): DocumentIssue[] {
   return found;
 }
 
-function* subschemas(schema: JsonObject, maps: readonly string[]): Generator<[path: (string | number)[], subschema: JsonValue]> {
-  for (const keyword of SUBSCHEMA) {
-    const subschema = schema[keyword];
-    if (subschema !== undefined) yield [[keyword], subschema];
-  }
-  for (const keyword of LISTS) {
-    const list = schema[keyword];
-    if (Array.isArray(list)) for (const [at, subschema] of list.entries()) yield [[keyword, at], subschema];
-  }
-  for (const keyword of maps) {
-    const map = schema[keyword];
-    if (isObject(map)) for (const [name, subschema] of Object.entries(map)) yield [[keyword, name], subschema];
-  }
-}
-
 function countSubschemas(schema: JsonValue): number {
   if (!isObject(schema)) return 1;
   let count = 1;
   for (const [, subschema] of subschemas(schema, [...MAPS, ...DEFINITIONS])) count += countSubschemas(subschema);
+  return count;
+}
+
+const ANNOTATIONS = new Set(['title', 'description', 'default', 'examples', 'deprecated', 'readOnly', 'writeOnly', '$comment']);
+
+/** What code is made of. */
+function countKeywords(schema: JsonValue): number {
+  if (!isObject(schema)) return 0;
+  let count = Object.keys(schema).filter((keyword) => !ANNOTATIONS.has(keyword)).length;
+  const { required, dependentRequired } = schema;
+  if (Array.isArray(required)) count += required.length;
+  if (isObject(dependentRequired)) for (const names of Object.values(dependentRequired)) count += 1 + (names as unknown[]).length;
+  for (const [, subschema] of subschemas(schema, [...MAPS, ...DEFINITIONS])) count += countKeywords(subschema);
   return count;
 }
 

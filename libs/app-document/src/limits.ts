@@ -35,6 +35,8 @@ export const LIMITS = {
   patternProgram: 2000,
   /** Subschemas of one JSON Schema, counted as often as they are referred to. */
   subschemas: 500,
+  /** Of one JSON Schema in all its parts, and the names that it requires: to make a check of it takes time in proportion. */
+  schemaKeywords: 3000,
   /** What one answer reports. */
   issues: 100,
 } as const;

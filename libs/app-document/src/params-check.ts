@@ -1,9 +1,11 @@
-import type { ErrorObject } from 'ajv/dist/2020.js';
+import type { ErrorObject, Format } from 'ajv/dist/2020.js';
 import { fullFormats, type FormatName } from 'ajv-formats/dist/formats.js';
 import type { JsonObject } from './document.js';
 import { quote } from './issues.js';
+import { Meter, TooExpensive } from './meter.js';
 import { compilePattern } from './patterns.js';
 import { safeAjv } from './safe-ajv.js';
+import { charged, Weights } from './subschemas.js';
 
 export interface ParamsIssue {
   code: 'VALIDATION_MISSING_FIELD' | 'VALIDATION_TYPE_ERROR';
@@ -30,12 +32,16 @@ const FORMATS = [
   'uuid',
 ] as const satisfies FormatName[];
 
-/** Characters times instructions: what one check may spend on patterns. About half a second at worst, mostly some milliseconds. */
-const PATTERN_BUDGET = 20_000_000;
+/** What one check may do: a few milliseconds, whoever wrote the schema and the params. */
+const CHECK_UNITS = 1_000_000;
+/** A part or a keyword of a schema that a value is held against; most take less. */
+const PART_UNITS = 4;
+/** A character of a text that must have a format. */
+const FORMAT_UNITS = 2;
+const CHARGE = 'charge:part';
 const MOST_ALTERNATIVES = 20;
-let budget = 0;
 
-class TooExpensive extends Error {}
+const meter = new Meter();
 
 const patternEngine = Object.assign(
   (pattern: string) => {
@@ -43,14 +49,32 @@ const patternEngine = Object.assign(
     const instructions = regexp.programSize();
     return {
       test: (text: string) => {
-        budget -= text.length * instructions;
-        if (budget < 0) throw new TooExpensive();
+        meter.spend(text.length * instructions);
         return regexp.test(text);
       },
     };
   },
   { code: 'not written into code' },
 );
+
+const FORMAT_CHECKS = Object.fromEntries(
+  FORMATS.map((name) => {
+    const holds = holdsOf(fullFormats[name]);
+    return [
+      name,
+      (text: string) => {
+        meter.spend(text.length * FORMAT_UNITS);
+        return holds(text);
+      },
+    ];
+  }),
+);
+
+function holdsOf(format: Format): (text: string) => boolean {
+  if (format instanceof RegExp) return (text) => format.test(text);
+  if (typeof format === 'function') return format as (text: string) => boolean;
+  return holdsOf((format as { validate: Format }).validate);
+}
 
 /**
  * Compiles the schema of a function of a document that `parseAppDocument` took; keep the result, it takes milliseconds. What it
@@ -59,16 +83,26 @@ const patternEngine = Object.assign(
  * @throws Error when the schema is not one that `parseAppDocument` takes.
  */
 export function compileParamsCheck(schema: JsonObject): ParamsCheck {
-  const ajv = safeAjv({
-    meta: false,
-    validateSchema: false,
-    formats: Object.fromEntries(FORMATS.map((name) => [name, fullFormats[name]])),
-    code: { regExp: patternEngine },
+  const ajv = safeAjv(
+    // To make the code shorter takes three times as long as all the rest, and makes checks little faster.
+    { meta: false, validateSchema: false, formats: FORMAT_CHECKS, code: { regExp: patternEngine, optimize: false } },
+    meter,
+  );
+  ajv.addKeyword({
+    keyword: CHARGE,
+    valid: true,
+    compile: (parts: number) => () => {
+      meter.spend(parts * PART_UNITS);
+      return true;
+    },
   });
-  const validate = ajv.compile(schema);
+  meter.start(Infinity);
+  const validate = ajv.compile(charged(schema, CHARGE));
+  const parts = new Weights(schema).of(schema);
   return (params) => {
-    budget = PATTERN_BUDGET;
+    meter.start(CHECK_UNITS);
     try {
+      meter.spend(parts * PART_UNITS);
       if (validate(params)) return null;
     } catch (error) {
       if (!(error instanceof TooExpensive)) throw error;

@@ -1,27 +1,29 @@
+import { _, str, type KeywordErrorDefinition } from 'ajv';
 import { Ajv2020, type Options } from 'ajv/dist/2020.js';
-import canonicalize from 'canonicalize';
+import { JsonSet, type Meter } from './meter.js';
 
 /**
  * For schemas and values of strangers. Ajv's own `enum`, `const` and `uniqueItems` compare objects with each other one by one, and call
- * `valueOf` of an object that has a field of that name.
+ * `valueOf` of an object that has a field of that name; its keywords for lengths and counts go through the whole value, each of them again.
+ * What these do is charged to the meter.
  */
-export function safeAjv(options: Options): Ajv2020 {
+export function safeAjv(options: Options, meter: Meter): Ajv2020 {
   const ajv = new Ajv2020({ strict: false, logger: false, verbose: true, ...options });
-  for (const keyword of ['enum', 'const', 'uniqueItems']) ajv.removeKeyword(keyword);
+  for (const keyword of ['enum', 'const', 'uniqueItems', ...Object.keys(SIZES)]) ajv.removeKeyword(keyword);
   ajv.addKeyword({
     keyword: 'enum',
     schemaType: 'array',
     compile: (values: unknown[]) => {
-      const known = new Set(values.map((value) => canonicalize(value)));
-      return (value) => known.has(canonicalize(value));
+      const known = new JsonSet(meter, values);
+      return (value) => known.has(value);
     },
     error: { message: 'must be equal to one of the allowed values' },
   });
   ajv.addKeyword({
     keyword: 'const',
     compile: (constant: unknown) => {
-      const known = canonicalize(constant);
-      return (value) => canonicalize(value) === known;
+      const known = new JsonSet(meter, [constant]);
+      return (value) => known.has(value);
     },
     error: { message: 'must be equal to the constant' },
   });
@@ -29,9 +31,68 @@ export function safeAjv(options: Options): Ajv2020 {
     keyword: 'uniqueItems',
     type: 'array',
     schemaType: 'boolean',
-    compile: (isUnique: boolean) => (items: unknown[]) =>
-      !isUnique || new Set(items.map((item) => canonicalize(item))).size === items.length,
+    compile: (isUnique: boolean) => (items: unknown[]) => {
+      const seen = new JsonSet(meter);
+      return !isUnique || items.every((item) => seen.add(item));
+    },
     error: { message: 'must not have the same item twice' },
   });
+  for (const [keyword, { type, holds, error }] of Object.entries(SIZES)) {
+    ajv.addKeyword({
+      keyword,
+      type,
+      schemaType: 'number',
+      compile: (limit: number) => (value: string | object) => holds(value, limit, meter),
+      error,
+    });
+  }
   return ajv;
+}
+
+interface Size {
+  type: 'string' | 'object';
+  holds: (value: string | object, limit: number, meter: Meter) => boolean;
+  error: KeywordErrorDefinition;
+}
+
+const sizeError = (than: string, of: string): KeywordErrorDefinition => ({
+  message: ({ schemaCode }) => str`must NOT have ${than} than ${schemaCode} ${of}`,
+  params: ({ schemaCode }) => _`{limit: ${schemaCode}}`,
+});
+
+const SIZES: Record<string, Size> = {
+  minLength: {
+    type: 'string',
+    holds: (text, limit, meter) => characters(text as string, meter) >= limit,
+    error: sizeError('fewer', 'characters'),
+  },
+  maxLength: {
+    type: 'string',
+    holds: (text, limit, meter) => characters(text as string, meter) <= limit,
+    error: sizeError('more', 'characters'),
+  },
+  minProperties: {
+    type: 'object',
+    holds: (object, limit, meter) => fields(object as object, meter) >= limit,
+    error: sizeError('fewer', 'properties'),
+  },
+  maxProperties: {
+    type: 'object',
+    holds: (object, limit, meter) => fields(object as object, meter) <= limit,
+    error: sizeError('more', 'properties'),
+  },
+};
+
+const HIGH = /[\ud800-\udbff](?=[\udc00-\udfff])/g;
+
+/** Of Unicode, as JSON Schema counts them. */
+function characters(text: string, meter: Meter): number {
+  meter.spend(text.length / 4);
+  return text.length - (text.match(HIGH)?.length ?? 0);
+}
+
+function fields(object: object, meter: Meter): number {
+  const count = Object.keys(object).length;
+  meter.spend(count);
+  return count;
 }

@@ -1,4 +1,4 @@
-import { alertActivity, compileParamsCheck, refreshActivity, type JsonObject } from '@platform/app-document';
+import { alertActivity, JsonSchemaChecker, refreshActivity, type JsonObject } from '@platform/app-document';
 import {
   ACTION_TYPES,
   APP_VERSION,
@@ -38,6 +38,7 @@ export function readOutsideManifest(sent: Record<string, unknown> | string, appI
   const rows: unknown[] = Array.isArray(sentTools) ? sentTools : [];
   if (rows.length > MAX_TOOLS) refuse(['tools'], `List should have at most ${MAX_TOOLS} items`, 'too_long');
   const names = new Set<string>();
+  const schemas = new JsonSchemaChecker();
   const tools = rows.slice(0, MAX_TOOLS).flatMap((row, at) => {
     const name = isRecord(row) ? row['name'] : undefined;
     if (!isRecord(row) || typeof name !== 'string' || !isName(name)) {
@@ -46,7 +47,7 @@ export function readOutsideManifest(sent: Record<string, unknown> | string, appI
     }
     if (names.has(name)) refuse(['tools', at, 'name'], 'Two tools have this name');
     names.add(name);
-    return [toTool(name, row, (key, msg) => refuse(['tools', at, key], msg))];
+    return [toTool(name, row, schemas, (key, msg) => refuse(['tools', at, key], msg))];
   });
   if (issues.length) throw new ValidationFailed(issues);
   return { version: version as string, tools, skeleton_sections: sectionsOf(tools) };
@@ -61,7 +62,12 @@ function parse(sent: Record<string, unknown> | string): Record<string, unknown> 
   return manifest;
 }
 
-function toTool(name: string, row: Record<string, unknown>, refuse: (key: string, msg: string) => void): ToolDefinition {
+function toTool(
+  name: string,
+  row: Record<string, unknown>,
+  schemas: JsonSchemaChecker,
+  refuse: (key: string, msg: string) => void,
+): ToolDefinition {
   const { description = '', action_type = 'destructive', params_schema = row['parameters'], return_schema = null } = row;
   const scopes = row['required_scopes'] ?? row['scopes'] ?? ['*'];
   if (typeof description !== 'string') refuse('description', 'Input should be a valid string');
@@ -70,24 +76,18 @@ function toTool(name: string, row: Record<string, unknown>, refuse: (key: string
   if (return_schema !== null && !isRecord(return_schema)) refuse('return_schema', 'Input should be a valid dictionary');
   // Older pipelines list the parameters in other ways than as JSON Schema: then nothing is known of them.
   const paramsSchema = isRecord(params_schema) && params_schema['type'] === 'object' ? params_schema : { type: 'object' };
-  if (!isUsable(paramsSchema)) refuse('params_schema', 'Params cannot be checked against this schema');
+  // The dialect and the address that pipelines write on top mean nothing to a check.
+  const { $schema: _dialect, $id: _address, ...schema } = paramsSchema as JsonObject;
+  const [problem] = schemas.check(schema);
+  if (problem) refuse('params_schema', `Params cannot be checked against this schema: ${problem.message}`);
   return {
     name,
     description: description as string,
     action_type: action_type as ActionType,
-    params_schema: paramsSchema,
+    params_schema: schema,
     return_schema: return_schema as Record<string, unknown> | null,
     required_scopes: scopes as string[],
   };
-}
-
-function isUsable(schema: Record<string, unknown>): boolean {
-  try {
-    compileParamsCheck(schema as JsonObject);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 /** A section shows in a manifest by the names of the functions that make it. */
