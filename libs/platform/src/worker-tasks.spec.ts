@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { Cancellation } from './cancellation.js';
 import { TaskEnded, WorkerTasks } from './worker-tasks.js';
 
 // Below `dist`, where a service looks for the files of its threads.
@@ -93,5 +94,53 @@ describe('tasks in threads', () => {
     await expect(tasks.run('eve', 'echo', 1)).rejects.toMatchObject({ status: 503 });
     release();
     await Promise.all([held, ...waiting]);
+  });
+
+  it('make room for those of others: who has most waiting loses the newest', async () => {
+    open({ waiting: 3 });
+    const { held, open: release } = gate();
+    const [first, second, third] = [1, 2, 3].map((task) => tasks.run('ada', 'echo', task));
+    const dropped = expect(third).rejects.toMatchObject({ status: 429, code: 'too_much_waiting' });
+    const other = tasks.run('bob', 'echo', 'b');
+    await dropped;
+    release();
+    expect(await Promise.all([held, first, second, other])).toEqual(['held', 1, 2, 'b']);
+  });
+
+  it('of an owner who has used less come first', async () => {
+    open();
+    const order: string[] = [];
+    const run = (owner: string, task: string) => tasks.run(owner, 'echo', task).then(() => order.push(task));
+    // Whoever holds the thread has used it.
+    const { held, open: release } = gate();
+    const first = [run('ada', 'a1')];
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    const more = [run('holder', 'h1'), run('holder', 'h2'), run('ada', 'a2'), run('bob', 'b1')];
+    release();
+    await Promise.all([held, ...first, ...more]);
+    expect(order.slice(-2)).toEqual(['h1', 'h2']);
+  });
+
+  it('are dropped when their caller is gone before their turn, and make room', async () => {
+    open({ waitingPerOwner: 1 });
+    const { held, open: release } = gate();
+    const gone = new Cancellation();
+    const dropped = expect(tasks.run('ada', 'echo', 1, { signal: gone })).rejects.toThrow('gone');
+    gone.abort(new Error('gone'));
+    await dropped;
+    const next = tasks.run('ada', 'echo', 2);
+    release();
+    expect(await Promise.all([held, next])).toEqual(['held', 2]);
+    await expect(tasks.run('ada', 'echo', 3, { signal: gone })).rejects.toThrow('gone');
+  });
+
+  it('of a queue of their own wait outside of what may wait', async () => {
+    open({ waiting: 1, waitingPerOwner: 1 });
+    const { held, open: release } = gate();
+    const unbounded = [1, 2, 3].map((task) => tasks.run('deploys', 'echo', task, { isUnbounded: true }));
+    const other = tasks.run('ada', 'echo', 'a');
+    await expect(tasks.run('eve', 'echo', 'e')).rejects.toMatchObject({ status: 503 });
+    release();
+    expect(await Promise.all([held, ...unbounded, other])).toEqual(['held', 1, 2, 3, 'a']);
   });
 });

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Piscina } from 'piscina';
+import type { CancellationSignal } from './cancellation.js';
 import { AppError, Errors } from './errors.js';
 
 export interface WorkerTasksOptions {
@@ -15,12 +16,28 @@ export interface WorkerTasksOptions {
   megabytes?: number;
   /** How many tasks of one owner may wait. */
   waitingPerOwner?: number;
-  /** Of all owners. */
+  /** Of all owners; when there are more, the owner who has most waiting loses one. */
   waiting?: number;
 }
 
+export interface RunOptions {
+  /** For work that comes from a queue of its own: it waits outside of what may wait, and is never dropped. */
+  isUnbounded?: boolean;
+  /** A task whose caller is gone before its turn is dropped. */
+  signal?: CancellationSignal | undefined;
+}
+
 interface Waiting {
+  isUnbounded: boolean;
   start: () => void;
+  drop: (error: unknown) => void;
+}
+
+/** Who has the least of the threads' time is next. */
+interface Owner {
+  queue: Waiting[];
+  /** Milliseconds of threads, counted from when all had the same. */
+  used: number;
 }
 
 /** A task was ended for what it took. */
@@ -36,34 +53,46 @@ const IDLE_MS = 30_000;
 /** Of 19: threads get what the event loop of their service leaves. */
 const NICENESS = 10;
 const YOUNG_MEGABYTES = 32;
+/** What a task costs its owner that was ended for its time, as a multiple of that. */
+const PENALTY = 4;
+/** As much later than others an owner may be at most. */
+const MOST_DEBT_MS = 60_000;
+const MOST_REMEMBERED = 1000;
 
-/** Work that would hold the event loop, in threads that the owners of the work take in turns. */
+/** Work that would hold the event loop, in threads. Of the owners of the work, who has used least of them is next. */
 export class WorkerTasks {
   private readonly options: Required<WorkerTasksOptions>;
-  /** Of the owners in the order of their turns. */
-  private readonly queues = new Map<string, Waiting[]>();
+  private readonly owners = new Map<string, Owner>();
+  /** What the owner had used whose task began last: who comes now has used as much. */
+  private clock = 0;
+  /** Without what is unbounded. */
   private waiting = 0;
   private running = 0;
   private pool: Promise<Piscina> | null = null;
 
   constructor(options: WorkerTasksOptions) {
-    this.options = { threads: 1, timeoutMs: 15_000, megabytes: 192, waitingPerOwner: 60, waiting: 500, ...options };
+    this.options = { threads: 1, timeoutMs: 15_000, megabytes: 192, waitingPerOwner: 5, waiting: 500, ...options };
   }
 
   /**
    * Runs the export `name` of the file with `task`, which is copied.
    *
-   * @param mostWaiting of this owner; for work that comes from a queue of its own, as many as there are.
-   * @throws TaskEnded; AppError 429 when the owner has too much waiting, 503 when all together have; what the task throws.
+   * @throws TaskEnded; AppError 429 when the owner has too much waiting, 503 when all together have; the reason of the signal; what the
+   * task throws.
    */
-  async run<Result>(owner: string, name: string, task: unknown, mostWaiting = this.options.waitingPerOwner): Promise<Result> {
-    await this.turn(owner, mostWaiting);
+  async run<Result>(owner: string, name: string, task: unknown, options: RunOptions = {}): Promise<Result> {
+    await this.turn(owner, options);
+    const began = performance.now();
+    let cost = 1;
     try {
       const pool = await (this.pool ??= this.open());
       return (await pool.run(task, { name, signal: AbortSignal.timeout(this.options.timeoutMs) })) as Result;
     } catch (error) {
-      throw endOf(error) ?? error;
+      const end = endOf(error);
+      if (end) cost = PENALTY;
+      throw end ?? error;
     } finally {
+      this.charge(owner, (performance.now() - began) * cost);
       this.running--;
       this.next();
     }
@@ -74,34 +103,76 @@ export class WorkerTasks {
     this.pool = null;
   }
 
-  private async turn(owner: string, mostWaiting: number): Promise<void> {
-    if (this.running < this.options.threads && !this.waiting) {
-      this.running++;
+  private async turn(name: string, { isUnbounded = false, signal }: RunOptions): Promise<void> {
+    signal?.throwIfAborted();
+    const owner = this.ownerOf(name);
+    if (this.running < this.options.threads && ![...this.owners.values()].some(({ queue }) => queue.length)) {
+      this.begin(owner);
       return;
     }
-    const own = this.queues.get(owner) ?? [];
-    if (own.length >= mostWaiting) throw tooMuch();
-    if (this.waiting >= this.options.waiting) throw Errors.unavailable();
-    this.waiting++;
-    await new Promise<void>((start) => {
-      own.push({ start });
-      this.queues.set(owner, own);
-    });
+    if (!isUnbounded) {
+      if (bounded(owner).length >= this.options.waitingPerOwner) throw tooMuch();
+      if (this.waiting >= this.options.waiting) this.makeRoom(owner);
+      this.waiting++;
+    }
+    let onGone: () => void = () => undefined;
+    await new Promise<void>((start, drop) => {
+      const own: Waiting = { isUnbounded, start, drop };
+      owner.queue.push(own);
+      onGone = () => this.remove(owner, own, signal?.reason);
+      signal?.addEventListener('abort', onGone, { once: true });
+    }).finally(() => signal?.removeEventListener('abort', onGone));
+  }
+
+  private ownerOf(name: string): Owner {
+    const owner = this.owners.get(name) ?? { queue: [], used: this.clock };
+    // Nobody saves up by not coming.
+    if (owner.queue.length === 0) owner.used = Math.max(owner.used, this.clock);
+    this.owners.set(name, owner);
+    return owner;
+  }
+
+  private charge(name: string, ms: number): void {
+    const owner = this.owners.get(name);
+    if (owner) owner.used = Math.min(owner.used + ms, this.clock + MOST_DEBT_MS);
+  }
+
+  /** The newest task of who has most waiting goes; of several, of who used most. @throws AppError 503 when that is the one who comes. */
+  private makeRoom(newcomer: Owner): void {
+    const mine = bounded(newcomer).length + 1;
+    let worst: Owner | null = null;
+    for (const owner of this.owners.values()) {
+      const [more, most] = [bounded(owner).length, worst ? bounded(worst).length : 1];
+      if (more > most || (more === most && owner.used > (worst ?? newcomer).used)) worst = owner;
+    }
+    const last = worst && worst !== newcomer && bounded(worst).length >= mine ? bounded(worst).at(-1) : undefined;
+    if (!worst || !last) throw Errors.unavailable();
+    this.remove(worst, last, tooMuch());
+  }
+
+  private remove(owner: Owner, waiting: Waiting, error: unknown): void {
+    const at = owner.queue.indexOf(waiting);
+    if (at < 0) return;
+    owner.queue.splice(at, 1);
+    if (!waiting.isUnbounded) this.waiting--;
+    waiting.drop(error);
+  }
+
+  private begin(owner: Owner): void {
+    this.running++;
+    this.clock = Math.max(this.clock, owner.used);
+    if (this.owners.size <= MOST_REMEMBERED) return;
+    for (const [name, { queue, used }] of this.owners) if (queue.length === 0 && used < this.clock) this.owners.delete(name);
   }
 
   private next(): void {
-    for (const [owner, queue] of this.queues) {
-      if (this.running >= this.options.threads) return;
-      const first = queue.shift();
-      // Whoever had its turn goes to the end.
-      this.queues.delete(owner);
-      if (queue.length) this.queues.set(owner, queue);
-      if (!first) continue;
-      this.waiting--;
-      this.running++;
-      first.start();
-      return;
-    }
+    let first: Owner | null = null;
+    for (const owner of this.owners.values()) if (owner.queue.length && (!first || owner.used < first.used)) first = owner;
+    const task = first?.queue.shift();
+    if (!first || !task) return;
+    if (!task.isUnbounded) this.waiting--;
+    this.begin(first);
+    task.start();
   }
 
   private async open(): Promise<Piscina> {
@@ -119,6 +190,8 @@ export class WorkerTasks {
     });
   }
 }
+
+const bounded = ({ queue }: Owner) => queue.filter(({ isUnbounded }) => !isUnbounded);
 
 const tooMuch = () =>
   new AppError(429, 'too_much_waiting', 'Too much of yours waits to be checked already. Try again in a moment.', {

@@ -57,7 +57,11 @@ export class SmokeIr {
 
   private async run({ user, signal }: CallContext, { ir_dict, function: name, args = {} }: Params): Promise<FunctionResult> {
     await this.quotas.take(UserLimits.smokeTests, user.userId);
-    const checked = await this.checker.call(user.userId, { json: JSON.stringify(ir_dict), function: name, args: JSON.stringify(args) });
+    const checked = await this.checker.call(
+      user.userId,
+      { json: JSON.stringify(ir_dict), function: name, args: JSON.stringify(args) },
+      signal,
+    );
     if (!checked.ok) {
       throw new FunctionError('INVALID_IR', `Invalid IR — not run. ${checked.issues.map(inWords).join(' ')}`, {
         data: { issues: checked.issues },
