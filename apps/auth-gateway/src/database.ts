@@ -47,12 +47,15 @@ import { FewerStatisticsOfSearchWords1764351000000 } from './migrations/17643510
 import { PendingCredentials1764402000000 } from './migrations/1764402000000-pending-credentials.js';
 import { DomainsAsDnsKnowsThem1764402000001 } from './migrations/1764402000001-domains-as-dns-knows-them.js';
 import { InstallationGrants1764403000000 } from './migrations/1764403000000-installation-grants.js';
+import { GrantsOfBefore1764403000010 } from './migrations/1764403000010-grants-of-before.js';
+import { GrantsChecked1764403000020 } from './migrations/1764403000020-grants-checked.js';
 import { ScopeNames1764403000100 } from './migrations/1764403000100-scope-names.js';
 import { NarrowedByKeys1764403000300 } from './migrations/1764403000300-narrowed-by-keys.js';
 import { WhatIsKept1764405000000 } from './migrations/1764405000000-what-is-kept.js';
 import { NarrowedEvents1764406000000 } from './migrations/1764406000000-narrowed-events.js';
 import { KeyedAudit1764405000100 } from './migrations/1764405000100-keyed-audit.js';
 import { AuditEntriesOnce1764405000200 } from './migrations/1764405000200-audit-entries-once.js';
+import { ServedUntil1764409000000 } from './migrations/1764409000000-served-until.js';
 import { Notification } from './notifications/notification.entity.js';
 import { Role } from './roles/role.entity.js';
 import { Scope } from './scopes/scope.entity.js';
@@ -128,11 +131,14 @@ export const database = (url: string, poolSize: number): Database => ({
     PendingCredentials1764402000000,
     DomainsAsDnsKnowsThem1764402000001,
     InstallationGrants1764403000000,
+    GrantsOfBefore1764403000010,
+    GrantsChecked1764403000020,
     ScopeNames1764403000100,
     NarrowedByKeys1764403000300,
     WhatIsKept1764405000000,
     NarrowedEvents1764406000000,
     KeyedAudit1764405000100,
     AuditEntriesOnce1764405000200,
+    ServedUntil1764409000000,
   ],
 });

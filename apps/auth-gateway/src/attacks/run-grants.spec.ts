@@ -410,6 +410,48 @@ describe('a grant that does not hold', () => {
     expect(await late({ expiresAt: Date.now() - 25 * hours })).toBe(403);
   });
 
+  it('holds for the version that was replaced a minute ago, and for no other that there is', async () => {
+    const user = await gateway.user();
+    const appId = await newApp();
+    await install(appId, user.id);
+    const document = { app: { schedules: [{ name: 'nightly' }] } };
+    for (const version of ['2.0.0', '3.0.0']) {
+      await query(
+        `INSERT INTO app_versions (app_id, version, sha256, document, manifest, registry_held_at) VALUES ($1, $2, sha256($3), $4, $5, now())`,
+        [appId, version, Buffer.from(appId + version), document, { version, tools: [tool('start')], skeleton_sections: [] }],
+      );
+    }
+    const versions = await query<{ version: string; sha256: string }>(
+      "SELECT version, encode(sha256, 'hex') AS sha256 FROM app_versions WHERE app_id = $1 ORDER BY version",
+      [appId],
+    );
+    const allowed = async () => {
+      const passed: string[] = [];
+      for (const { version, sha256 } of versions) {
+        const begun = await begin(appId, 'schedule', 'nightly', { version, sha256 });
+        const { status } = await notify(await grant(appId, { userId: user.id, version, sha256 }));
+        expect([version, status]).toEqual([version, begun ? 200 : 403]);
+        if (begun) passed.push(version);
+      }
+      return passed;
+    };
+    const serve = (version: string) => query('UPDATE apps SET served_version = $2 WHERE app_id = $1', [appId, version]);
+    const pass = (minutes: number) =>
+      query('UPDATE app_versions SET served_until = served_until - make_interval(mins => $2) WHERE app_id = $1', [appId, minutes]);
+    expect(await allowed()).toEqual(['1.0.0']);
+    await serve('2.0.0');
+    await pass(1);
+    expect(await allowed()).toEqual(['1.0.0', '2.0.0']);
+    await pass(8);
+    await serve('3.0.0');
+    expect(await allowed()).toEqual(['1.0.0', '2.0.0', '3.0.0']);
+    await pass(2);
+    expect(await allowed()).toEqual(['2.0.0', '3.0.0']);
+    await serve('1.0.0');
+    await pass(20);
+    expect(await allowed()).toEqual(['1.0.0']);
+  });
+
   it('is in the audit log once for 50 attempts, for each reason', async () => {
     const { id: tenant_id } = await createTenant(asHost);
     const somebody = await gateway.user({ tenant_id });

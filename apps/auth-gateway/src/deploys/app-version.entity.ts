@@ -22,5 +22,7 @@ export class AppVersion {
   @Column('text', { array: true, default: '{}' }) requestedScopes!: string[];
   /** When the Registry was first seen to hold this manifest. A version without it is never served. */
   @Column('timestamptz', { nullable: true }) registryHeldAt!: Date | null;
+  /** Until when it was served last, kept by a trigger; null before it is replaced. */
+  @Column('timestamptz', { nullable: true }) servedUntil!: Date | null;
   @Column('timestamptz', { default: () => 'now()' }) createdAt!: Date;
 }

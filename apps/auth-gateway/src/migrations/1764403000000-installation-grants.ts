@@ -1,9 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * What an app asks for, and what a user granted it by installing it. Who has an app now is taken to have agreed to what the version asks
- * for that is served now; every process may go on serving meanwhile: columns with a constant default rewrite no table, and a process of
- * the release before writes neither of them. Filling them locks the rows of versions and installs that ask for anything.
+ * What an app asks for, and what a user granted it by installing it: columns, and the triggers that keep them for whatever is written from
+ * now on, also by a process of the release before. No row is read or written: columns with a constant default rewrite no table, and the
+ * constraint is checked for new rows only. `1764403000010` fills in what there is, `1764403000020` checks all of it.
  */
 export class InstallationGrants1764403000000 implements MigrationInterface {
   name = 'InstallationGrants1764403000000';
@@ -33,19 +33,14 @@ export class InstallationGrants1764403000000 implements MigrationInterface {
       END
       $$;
       ALTER TABLE app_versions ADD COLUMN requested_scopes text[] NOT NULL DEFAULT '{}';
-      UPDATE app_versions SET requested_scopes = (scopes_requested_by(manifest, document))[1:200]
-        WHERE scopes_requested_by(manifest, document) <> '{}';
       CREATE TRIGGER app_versions_request_scopes BEFORE INSERT OR UPDATE OF manifest, document ON app_versions
         FOR EACH ROW EXECUTE FUNCTION app_versions_request_scopes();
 
       ALTER TABLE installs
         ADD COLUMN granted_scopes text[] NOT NULL DEFAULT '{}',
         ADD COLUMN asked_version text;
-      UPDATE installs i SET granted_scopes = v.requested_scopes
-        FROM apps a JOIN app_versions v ON v.app_id = a.app_id AND v.version = a.served_version
-        WHERE i.app_id = a.app_id AND i.removed_at IS NULL AND v.requested_scopes <> '{}';
       ALTER TABLE installs
-        ADD CONSTRAINT installs_granted_scopes_check CHECK (NOT granted_scopes && '{*}' AND (removed_at IS NULL OR granted_scopes = '{}'));
+        ADD CONSTRAINT installs_granted_scopes_check CHECK (NOT granted_scopes && '{*}' AND (removed_at IS NULL OR granted_scopes = '{}')) NOT VALID;
       -- Whoever removes an app, or gets it anew, has granted it nothing: also where a process of the release before writes that.
       CREATE FUNCTION installs_end_grant() RETURNS trigger LANGUAGE plpgsql AS $$
       BEGIN

@@ -6,10 +6,12 @@ import { Batches } from '@platform/platform';
 import { LRUCache } from 'lru-cache';
 import { DataSource } from 'typeorm';
 import { RegistryUnavailable } from '../../registry/registry.errors.js';
-import { EVERYBODY, hasAccess, type PolicyRow } from '../access-rules.js';
+import { accountDisabled } from '../../users/can-authenticate.js';
 import { ExtensionErrors } from '../extensions.errors.js';
-import { GRANT_COLUMNS, grantedScopes, type GrantRow } from '../granted-scopes.js';
+import { grantedScopes } from '../granted-scopes.js';
 import { InstalledExtensions } from '../installed-extensions.js';
+import type { Refusal } from '../run-grants/run-grants.errors.js';
+import { refusalOfUser, STANDING_COLUMNS, STANDING_JOINS, type StandingRow } from '../run-grants/standing-rows.js';
 import { CallErrors } from './calls.errors.js';
 import { SystemExtensions, type CalledFunction } from './system-extension.js';
 
@@ -53,22 +55,14 @@ interface ServedVersion {
   has_document: boolean;
 }
 
-interface CalledApp extends ServedVersion, GrantRow {
-  system: boolean;
-  is_active: boolean;
-  /** Not published yet, and the user's own. */
-  is_own_draft: boolean;
-  account: CalledAccount;
-  is_installed: boolean;
-  is_disabled: boolean;
-  /** Null where the tenant has no rule for the app. */
-  policy: PolicyRow | null;
+interface CalledApp extends ServedVersion, StandingRow {
+  /** Null where the user is gone. */
+  called_account: CalledAccount | null;
 }
 
 interface Lookup {
   app_id: string;
   user_id: string;
-  tenant_id: string;
 }
 
 const MAX_LOOKUPS = 100;
@@ -90,16 +84,15 @@ export class CallTargets {
   ) {}
 
   /**
-   * Everybody has the system's own extensions, and developers their drafts; others have to be installed and active.
+   * What a user may call, by the rule by which apps act for users.
    *
    * @throws AppError 404 when there is no such app for this user, 403 when it is disabled for them or closed to them.
    */
   async get(user: UserCaller, appId: string): Promise<CallTarget> {
     const app = await this.findInstalled(user, appId);
-    if (!app) throw ExtensionErrors.notFound();
-    if (app.is_disabled) throw CallErrors.disabled();
-    if (!hasAccess(app.policy ?? EVERYBODY, user)) throw CallErrors.closed();
-    const { account } = app;
+    const refusal = app ? refusalOfUser(app) : 'app_unavailable';
+    if (!app || refusal) throw (ERRORS[refusal as Refusal] ?? ExtensionErrors.notFound)();
+    const { called_account: account } = app;
     const system = this.systemExtensions.functionsOf(appId);
     if (system) return { appId, isSystem: true, functions: system, developer: null, version: null, account, granted: [] };
     return { appId, isSystem: false, ...(await this.servedOf(appId, app)), account, granted: grantedScopes(app) };
@@ -122,40 +115,32 @@ export class CallTargets {
 
   private async findInstalled(user: UserCaller, appId: string): Promise<CalledApp | null> {
     const app = await this.find(user, appId);
-    if (app?.is_own_draft) return app;
-    if (!app?.is_active) return null;
-    if (app.system || app.is_installed) return app;
+    if (!app || refusalOfUser(app) !== 'not_installed') return app;
     // The copy may not know yet what was installed elsewhere.
     const ids = await this.installed.refresh(user.userId).catch((error: unknown): string[] => {
       if (error instanceof RegistryUnavailable) return [];
       throw error;
     });
-    return ids.includes(appId) ? this.find(user, appId) : null;
+    return ids.includes(appId) ? this.find(user, appId) : app;
   }
 
-  private async find({ userId, tenantId }: UserCaller, appId: string): Promise<CalledApp | null> {
+  private async find({ userId }: UserCaller, appId: string): Promise<CalledApp | null> {
     // What PostgreSQL cannot hold would fail for everybody in the batch.
     if (!isAppId(appId)) return null;
-    return this.lookups.add({ app_id: appId, user_id: userId, tenant_id: tenantId });
+    return this.lookups.add({ app_id: appId, user_id: userId });
   }
 
   private async findAll(lookups: Lookup[]): Promise<(CalledApp | null)[]> {
     // Behind the SELECTs PostgreSQL does not see how many there are, and would else plan the statement anew for each batch.
     const found = await queryPrepared<CalledApp & { at: number }>(
       this.dataSource,
-      `SELECT l.at::int - 1 AS at, a.system, a.status = 'active' AS is_active,
-         a.developer_id = u.id AND a.status IN ('draft', 'pending_review') AS is_own_draft,
-         v.version, encode(v.sha256, 'hex') AS sha256, v.document IS NOT NULL AS has_document, ${DEVELOPER} AS developer,
-         i.user_id IS NOT NULL AS is_installed, ${GRANT_COLUMNS}, d.user_id IS NOT NULL AS is_disabled, to_jsonb(p) AS policy,
-         jsonb_build_object('email', u.email, 'agency_id', u.agency_id, 'org_id', u.org_id, 'attributes', u.attributes) AS account
-       FROM unnest((SELECT $1::text[]), (SELECT $2::text[]), (SELECT $3::text[])) WITH ORDINALITY AS l(app_id, user_id, tenant_id, at)
-         JOIN apps a ON a.app_id = l.app_id JOIN users u ON u.id = l.user_id
-         LEFT JOIN developers dv ON dv.user_id = a.developer_id
-         LEFT JOIN app_versions v ON v.app_id = a.app_id AND v.version = a.served_version
-         LEFT JOIN installs i ON i.app_id = a.app_id AND i.user_id = u.id AND i.removed_at IS NULL
-         LEFT JOIN disabled_extensions d ON d.app_id = a.app_id AND d.user_id = u.id
-         LEFT JOIN access_policies p ON p.app_id = a.app_id AND p.tenant_id = l.tenant_id`,
-      [lookups.map((l) => l.app_id), lookups.map((l) => l.user_id), lookups.map((l) => l.tenant_id)],
+      `SELECT l.at::int - 1 AS at, v.version, encode(v.sha256, 'hex') AS sha256, v.document IS NOT NULL AS has_document,
+         ${DEVELOPER} AS developer, ${STANDING_COLUMNS}, CASE WHEN s.id IS NOT NULL THEN
+           jsonb_build_object('email', s.email, 'agency_id', s.agency_id, 'org_id', s.org_id, 'attributes', s.attributes) END AS called_account
+       FROM unnest((SELECT $1::text[]), (SELECT $2::text[])) WITH ORDINALITY AS l (app_id, user_id, at)
+         ${STANDING_JOINS}
+         LEFT JOIN developers dv ON dv.user_id = a.developer_id`,
+      [lookups.map((l) => l.app_id), lookups.map((l) => l.user_id)],
     );
     const apps = lookups.map((): CalledApp | null => null);
     for (const { at, ...app } of found) apps[at] = app;
@@ -186,6 +171,13 @@ export class CallTargets {
     return functions;
   }
 }
+
+/** Whatever else is refused is as if it were not there. */
+const ERRORS: Partial<Record<Refusal, () => Error>> = {
+  user_inactive: accountDisabled,
+  disabled: CallErrors.disabled,
+  closed: CallErrors.closed,
+};
 
 /** Over `developers dv`. */
 const DEVELOPER = "CASE WHEN dv.user_id IS NOT NULL THEN jsonb_build_object('id', dv.user_id, 'tier', dv.tier) END";

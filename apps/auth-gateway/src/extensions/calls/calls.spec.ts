@@ -11,6 +11,7 @@ import { RunHost, SUCCESS } from '../../testing/run-host.js';
 import { createTenant } from '../../testing/tenants.js';
 import { FunctionCalls } from './function-calls.js';
 import { FunctionError } from './function-error.js';
+import { Standings } from '../run-grants/standings.js';
 import { SystemExtensions, type CallContext } from './system-extension.js';
 
 let host: RunHost;
@@ -410,6 +411,18 @@ describe('who may call', () => {
     expect(await call(appId)).toMatchObject(CLOSED);
     await rule({ mode: 'restricted', denied_users: [], required_scopes: ['notes:use'] });
     expect(await call(appId)).toMatchObject(CLOSED);
+    const { body: key } = await client.post<KeyResponse>('/v1/keys', { name: 'calls', scopes: 'extensions:call' });
+    const withKey = platform.gateway.client().bearer(key.key);
+    expect(await call(appId, {}, withKey)).toMatchObject(CLOSED);
+    // Whom the tenant lets in is a person: what their key may is said by the key, and what a run may by the installation.
+    const standing = async () => (await platform.gateway.service.app.get(Standings).find({ appId, userId: user.id })).refusal;
+    expect(await standing()).toBe('closed');
+    await query("UPDATE users SET scopes = scopes || '{notes:use}' WHERE id = $1", [user.id]);
+    expect((await call(appId)).status).toBe(200);
+    expect((await call(appId, {}, withKey)).status).toBe(200);
+    expect(await standing()).toBeNull();
+    await query("UPDATE users SET scopes = array_remove(scopes, 'notes:use') WHERE id = $1", [user.id]);
+    expect(await call(appId, {}, withKey)).toMatchObject(CLOSED);
     await query('DELETE FROM access_policies WHERE app_id = $1', [appId]);
     expect((await call(appId)).status).toBe(200);
   });

@@ -12,8 +12,9 @@ import { LRUCache } from 'lru-cache';
 import { DataSource } from 'typeorm';
 import { scopesInForce } from '../granted-scopes.js';
 import type { RunGrant } from './run-grant.js';
-import { refusalOf, RunGrants } from './run-grants.service.js';
-import { Standings, type Standing } from './standings.js';
+import { publishedEvents, reaches, type PublishedEvent } from './published-events.js';
+import { RunGrants } from './run-grants.service.js';
+import { refusalIn, Standings, type Standing } from './standings.js';
 
 /** A webhook's is about nobody, and good for what comes by the same webhook for a while; others are of one run, of up to 30 s. */
 const LIFE_MS: Record<BackgroundRunKind, number> = { webhook: 5 * 60_000, schedule: 60_000, event: 60_000 };
@@ -21,17 +22,6 @@ const LIFE_MS: Record<BackgroundRunKind, number> = { webhook: 5 * 60_000, schedu
 const HANDLERS_KEPT = 20_000;
 /** As `RunRequest` takes them. */
 const MAX_CHAIN_NAME = 256;
-
-interface HandledEvent {
-  id: string;
-  tenant_id: string;
-  user_id: string | null;
-  type: string;
-  hop: number;
-  scopes: string[] | null;
-  /** Of the app that has published it; null for the platform's. */
-  publisher_id: string | null;
-}
 
 type BackgroundGrant<UserId> = Omit<RunGrant, 'runId' | 'expiresAt'> & { kind: BackgroundRunKind; userId: UserId };
 type Granted<UserId> = Pick<RunGrantResponse, 'grant' | 'expires_at' | 'tenant_id' | 'scopes'> & { user_id: UserId };
@@ -59,8 +49,12 @@ export class BackgroundRuns {
 
   /** Null where the app, in this version, has no such handler, or the event is none that it may handle now. */
   async give(runs: readonly BackgroundRun[]): Promise<RunGrantsResponse> {
-    const known = await this.eventsOf(runs);
-    const events = runs.map(({ kind, event_id }) => (kind === 'event' && event_id && known.get(event_id.toLowerCase())) || null);
+    const ids = runs.map(({ kind, event_id }) => (kind === 'event' && event_id?.toLowerCase()) || null);
+    const known = await publishedEvents(
+      this.dataSource,
+      ids.filter((id) => id !== null),
+    );
+    const events = ids.map((id) => (id && known.get(id)) || null);
     const [standings, handlers] = await Promise.all([
       this.standings.findAll(
         runs.map(({ app_id, version, sha256 }, at) => ({
@@ -88,7 +82,7 @@ export class BackgroundRuns {
     const standings = await this.standings.findAll(userIds.map((userId) => ({ appId, userId, version: { version, sha256 } })));
     const grants = standings.flatMap((standing) => {
       const { user } = standing;
-      if (!user || refusalOf(standing, tenantId)) return [];
+      if (!user || refusalIn(standing, tenantId)) return [];
       const { userId, scopes } = user;
       const about = { userId, scopes, narrowing: null, key: null, eventId: null };
       return [this.granted({ appId, version, sha256, kind: 'schedule', tenantId, chain, hop: 0, ...about })];
@@ -96,19 +90,17 @@ export class BackgroundRuns {
     return { grants };
   }
 
-  private grantFor(run: BackgroundRun, standing: Standing, event: HandledEvent | null): RunGrantResponse | null {
+  private grantFor(run: BackgroundRun, standing: Standing, event: PublishedEvent | null): RunGrantResponse | null {
     const { app_id: appId, version, sha256, kind, handler } = run;
     const { developer } = standing;
     const chain = [`${appId}.__${kind}__${handler}`.slice(0, MAX_CHAIN_NAME)];
     const own = { appId, version, sha256, kind, chain, key: null, eventId: null };
     if (kind !== 'event') {
-      if (!developer || refusalOf(standing, developer.tenantId)) return null;
+      if (!developer || refusalIn(standing, developer.tenantId)) return null;
       return this.granted({ ...own, tenantId: developer.tenantId, userId: null, scopes: [], narrowing: null, hop: 0 });
     }
-    if (!event || !isOf(handler, event.type) || refusalOf(standing, event.tenant_id)) return null;
+    if (!event || !isOf(handler, event.type) || !reaches(event, standing)) return null;
     const { user } = standing;
-    // Of nobody, it is for the apps of the developer whose app has published it.
-    if (!user && (event.user_id !== null || event.publisher_id === null || event.publisher_id !== developer?.userId)) return null;
     const scopes = user ? (event.scopes ? scopesInForce(user.scopes, event.scopes) : user.scopes) : [];
     const about = { tenantId: event.tenant_id, userId: user?.userId ?? null, scopes, narrowing: event.scopes, eventId: event.id };
     return this.granted({ ...own, ...about, hop: event.hop + 1 });
@@ -123,17 +115,6 @@ export class BackgroundRuns {
       user_id: run.userId,
       scopes: [...run.scopes],
     };
-  }
-
-  private async eventsOf(runs: readonly BackgroundRun[]): Promise<Map<string, HandledEvent>> {
-    const ids = runs.flatMap(({ kind, event_id }) => (kind === 'event' && event_id ? [event_id] : []));
-    if (!ids.length) return new Map();
-    const events = await this.dataSource.query<HandledEvent[]>(
-      `SELECT e.id, e.tenant_id, e.user_id, e.type, e.hop, e.scopes, a.developer_id AS publisher_id
-       FROM platform_events e LEFT JOIN apps a ON e.source_type = 'extension' AND a.app_id = e.source WHERE e.id = ANY ($1)`,
-      [ids],
-    );
-    return new Map(events.map((event) => [event.id, event]));
   }
 
   /** What these versions handle, with one statement for those that are not known yet. */

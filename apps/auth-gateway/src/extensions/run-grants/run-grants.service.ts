@@ -6,7 +6,7 @@ import { scopesInForce } from '../granted-scopes.js';
 import { Refusals } from './refusals.js';
 import { openGrant, sealGrant, type RunGrant } from './run-grant.js';
 import { RunGrantErrors, type Refusal } from './run-grants.errors.js';
-import { Standings, type Standing } from './standings.js';
+import { refusalIn, Standings, type Standing } from './standings.js';
 
 /** Beyond the time that a run has, for what is under way by then. */
 const MARGIN_MS = 5_000;
@@ -82,7 +82,7 @@ export class RunGrants {
     const grant = await this.open(text, afterwardsMs);
     const { appId, userId, version, sha256 } = grant;
     const standing = await this.standings.find({ appId, userId, ...(!afterwardsMs && { version: { version, sha256 } }) });
-    const refusal = refusalOf(standing, grant.tenantId);
+    const refusal = refusalIn(standing, grant.tenantId);
     return refusal ? this.refuse(grant, refusal) : { ...grant, user: callerOf(standing, grant) };
   }
 
@@ -95,11 +95,6 @@ export class RunGrants {
   private hasEnded({ runId }: RunGrant): boolean {
     return runId.startsWith(`${this.here}:`) && !this.running.has(runId);
   }
-}
-
-/** Why nobody may act so in this tenant; null where they may. What belongs to nobody is in the tenant of the app's developer. */
-export function refusalOf({ refusal, developer, user }: Standing, tenantId: string): Refusal | null {
-  return refusal ?? ((user ?? developer)?.tenantId === tenantId ? null : 'other_tenant');
 }
 
 function callerOf({ user }: Standing, { scopes, narrowing, key }: RunGrant): UserCaller | null {

@@ -6,6 +6,7 @@ import { hasAccess, policyOf } from '../../extensions/access-rules.js';
 import { scopeConsent } from '../../extensions/scope-consent.js';
 import { RegistryClient, type RemovedInstall } from '../../registry/registry-client.js';
 import { isRefusedWith } from '../../registry/registry.errors.js';
+import { effectiveScopes, getAccount } from '../../sessions/account.js';
 import { MarketplaceErrors } from '../marketplace.errors.js';
 import { Consents, type AgreedVersion } from './consents.js';
 import { InstallCopies, stateOf } from './install-copies.js';
@@ -36,7 +37,9 @@ export class Installs {
     );
     if (!app) throw MarketplaceErrors.notInstallable();
     assertShown(app, shown);
-    if (!hasAccess(await policyOf(this.dataSource.manager, user.tenantId, appId), user)) throw MarketplaceErrors.accessDenied();
+    const { manager } = this.dataSource;
+    const [policy, account] = await Promise.all([policyOf(manager, user.tenantId, appId), getAccount(manager, user.userId)]);
+    if (!hasAccess(policy, { ...user, scopes: effectiveScopes(account) })) throw MarketplaceErrors.accessDenied();
     const install = await this.registry.install(user.userId, appId).catch((error: unknown) => {
       if (isRefusedWith(error, 'app.not_found')) throw MarketplaceErrors.notInstallable();
       if (isRefusedWith(error, 'install.too_many')) throw MarketplaceErrors.tooMany();
