@@ -104,6 +104,22 @@ describe('a service token', () => {
   });
 });
 
+describe('the panel', () => {
+  const panel = () => gateway.client().with({ 'X-Service-Token': TEST_SERVICE_TOKENS.panel });
+
+  it('does what it does when somebody signs in, and nothing else with accounts and sessions', async () => {
+    expect((await panel().patch(`/v1/auth/users/${user.id}/cases-uid`, { cases_user_id: '4711' })).status).toBe(200);
+    const session = { surface: 'web', user_id: user.id };
+    expect((await panel().post('/v1/auth/sessions/register', session)).status).toBe(200);
+    const refused = { status: 403, body: { code: 'service_not_allowed' } };
+    expect(await panel().post('/v1/auth/register', { email: gateway.newEmail(), password: 'correct horse battery' })).toMatchObject(
+      refused,
+    );
+    expect(await panel().with({ 'X-Acting-User': user.id }).get('/v1/auth/sessions')).toMatchObject(refused);
+    expect(await panel().with({ 'X-Acting-User': user.id }).get('/v1/users')).toMatchObject(refused);
+  });
+});
+
 describe('a backend that acts for somebody without rights', () => {
   it('has none on any route that asks for a scope or for an administrator', async () => {
     const routes = admitting(allRoutes()).filter(({ access: { rule } }) => rule === 'adminOrService' || rule.includes(':'));

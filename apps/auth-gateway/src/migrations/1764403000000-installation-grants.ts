@@ -48,8 +48,8 @@ export class InstallationGrants1764403000000 implements MigrationInterface {
         RETURN NEW;
       END
       $$;
-      CREATE TRIGGER installs_end_grant BEFORE UPDATE OF revision, removed_at ON installs
-        FOR EACH ROW WHEN (NEW.removed_at IS NOT NULL OR NEW.revision <> OLD.revision) EXECUTE FUNCTION installs_end_grant();
+      CREATE TRIGGER installs_end_grant BEFORE UPDATE OF installed_at, removed_at ON installs
+        FOR EACH ROW WHEN (NEW.removed_at IS NOT NULL OR NEW.installed_at <> OLD.installed_at) EXECUTE FUNCTION installs_end_grant();
     `);
   }
 

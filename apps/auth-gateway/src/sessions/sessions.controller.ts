@@ -38,7 +38,7 @@ export class SessionsController {
    */
   @Post('register')
   @HttpCode(200)
-  @Access('sessionOrService', { permission: 'sessions' })
+  @Access('sessionOrService', { permission: 'panel-sign-in' })
   registerSession(
     @CurrentCaller() caller: Caller,
     @Body() request: RegisterSessionRequest,

@@ -11,7 +11,7 @@ export class CasesUidController {
 
   /** Notes the user's id in the Cases API. The panel calls it on the first sign-in. */
   @Patch(':platform_id/cases-uid')
-  @Access('service', { permission: 'accounts' })
+  @Access('service', { permission: 'panel-sign-in' })
   setCasesUid(@Param('platform_id') userId: string, @Body() { cases_user_id }: SetCasesUidRequest): Promise<SetCasesUidResponse> {
     return this.casesUids.set(userId, Number(cases_user_id));
   }

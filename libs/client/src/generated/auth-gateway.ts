@@ -4984,7 +4984,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description The caller may not do this; a service token needs the permission accounts */
+            /** @description The caller may not do this; a service token needs the permission panel-sign-in */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5850,7 +5850,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description The caller may not do this; a service token needs the permission sessions */
+            /** @description The caller may not do this; a service token needs the permission panel-sign-in */
             403: {
                 headers: {
                     [name: string]: unknown;

@@ -1,7 +1,8 @@
 /** What a trusted backend can be allowed, beside `*`, which is all of these. A route that takes service tokens names one of them. */
 export const SERVICE_PERMISSIONS = {
-  accounts: 'register people, and link them to users of the case system',
-  sessions: 'register, list, check and revoke sessions',
+  accounts: 'register people',
+  sessions: 'list, check and revoke sessions',
+  'panel-sign-in': 'what a panel does when somebody signs in: link them to their user of the case system, register the session',
   'cli-login': 'sign terminals in: one-time codes, device logins',
   users: 'the users of a tenant',
   roles: 'roles',
@@ -41,7 +42,7 @@ export type ServicePermission = keyof typeof SERVICE_PERMISSIONS | keyof typeof 
 
 /** The services of the platform by the names of their tokens, and what their clients call. Nothing else is open to them. */
 export const PLATFORM_SERVICES: Record<string, readonly ServicePermission[]> = {
-  panel: ['cli-login'],
+  panel: ['cli-login', 'panel-sign-in'],
   gateway: ['catalog', 'catalog-write', 'installs', 'install-changes', 'runs', 'app-data', 'event-deliveries'],
   registry: ['api-key-owners'],
   'ext-webhook-host': ['extension-host'],

@@ -1,8 +1,9 @@
-import type { InstalledExtension, InstallResult, MarketplaceAppDetail, NotificationsResponse } from '@platform/contracts';
+import type { InstalledExtension, InstallResult, KeyResponse, MarketplaceAppDetail, NotificationsResponse } from '@platform/contracts';
 import { until, type TestClient } from '@platform/testing';
 import { DataSource } from 'typeorm';
 import { Standings } from '../../extensions/run-grants/standings.js';
 import { GrantsOfBefore1764403000010 } from '../../migrations/1764403000010-grants-of-before.js';
+import { InstallFeed } from './install-feed.js';
 import { RegistryClient } from '../../registry/registry-client.js';
 import { DeployTest, documentOf, type TestDeveloper } from '../../testing/deploys.js';
 import type { TestUser } from '../../testing/gateway.js';
@@ -51,7 +52,51 @@ const mine = async (appId: string, as = client) =>
   (await as.get<InstalledExtension[]>('/v1/me/extensions')).body.find(({ app_id }) => app_id === appId);
 const granted = async (appId: string, of = user) =>
   (await test.gateway.service.app.get(Standings).find({ appId, userId: of.id })).user?.scopes;
+/** As a backend that writes it straight to the Registry. */
+const configure = async (appId: string, config: object) => {
+  expect((await test.registry.post(`/v1/users/${user.id}/extensions`, { app_id: appId, config })).status).toBeLessThan(300);
+  await test.gateway.service.app.get(InstallFeed).copyChanges();
+};
 const told = async (as = client) => (await as.get<NotificationsResponse>('/v1/me/notifications')).body.items;
+
+it('what an API key installs and removes is an event with no more than the key was given', async () => {
+  const appId = await appAsking([]);
+  const { body: key } = await client.post<KeyResponse>('/v1/keys', { name: 'less', scopes: 'installs:write,users:read' });
+  const as = test.gateway.client().with({ 'x-api-key': key.key });
+  const events = () =>
+    test.query<{ type: string; scopes: string[] | null }>(
+      "SELECT type, scopes FROM platform_events WHERE payload ->> 'app_id' = $1 AND user_id = $2 ORDER BY at",
+      [appId, user.id],
+    );
+  expect((await install(appId, {}, as)).status).toBe(200);
+  await until(async () => (await events()).length === 1);
+  expect((await as.delete(`/v1/marketplace/apps/${appId}/install`)).status).toBe(200);
+  await until(async () => (await events()).length === 2);
+  await install(appId);
+  await until(async () => (await events()).length === 3);
+  const scopes = ['installs:write', 'users:read'];
+  expect(await events()).toEqual([
+    { type: 'marketplace.app_installed', scopes },
+    { type: 'marketplace.app_uninstalled', scopes },
+    { type: 'marketplace.app_installed', scopes: null },
+  ]);
+});
+
+describe('what an app was granted', () => {
+  it('stays when the install is configured, and ends when it is installed anew', async () => {
+    const appId = await appAsking(['users:read']);
+    await install(appId);
+    const [before] = await test.query<{ revision: string }>('SELECT revision FROM installs WHERE app_id = $1', [appId]);
+    await configure(appId, { theme: 'dark' });
+    const [after] = await test.query<{ revision: string }>('SELECT revision FROM installs WHERE app_id = $1', [appId]);
+    expect(Number(after?.revision)).toBeGreaterThan(Number(before?.revision));
+    expect(await granted(appId)).toEqual(['users:read']);
+    // The removal and the new install become known at once.
+    await test.registry.delete(`/v1/users/${user.id}/extensions/${appId}`);
+    await configure(appId, {});
+    expect(await granted(appId)).toEqual([]);
+  });
+});
 
 describe('installing an app', () => {
   it('grants it what the served version asks for: of its functions, and of the document itself', async () => {

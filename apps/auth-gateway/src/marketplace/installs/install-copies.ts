@@ -39,10 +39,16 @@ export class InstallCopies {
    * Brings the copy up to these states. A state that is older than the copy changes nothing, so they may come late, twice and in any order;
    * of users or apps that are not here, or not any more, nothing is kept. What changes is published: each install and each removal once,
    * whichever way it became known; not what comes and goes with the platform itself.
+   *
+   * @param scopes with which the events come about: see `narrowingOf`.
    */
-  async copy(states: readonly InstallState[], also: (em: EntityManager) => Promise<void> = nothing): Promise<void> {
+  async copy(
+    states: readonly InstallState[],
+    also: (em: EntityManager) => Promise<void> = nothing,
+    scopes: readonly string[] | null = null,
+  ): Promise<void> {
     await this.outbox.transaction(async (em) => {
-      const changes = states.length ? await copied(em, states) : [];
+      const changes = (states.length ? await copied(em, states) : []).map((change) => ({ ...change, scopes }));
       // By a job, since whoever changes the same app waits until this transaction ends.
       if (changes.length) await this.jobs.enqueue(em, installQueue, 'publish-changes', { changes });
       await also(em);

@@ -7,6 +7,8 @@ export interface KnownChange {
   tenant_id: string;
   app_id: string;
   is_removed: boolean;
+  /** What the API key by which it was done was given; null, or left out, where a person did it or it became known from elsewhere. */
+  scopes?: readonly string[] | null;
 }
 
 export type InstallJobs = {

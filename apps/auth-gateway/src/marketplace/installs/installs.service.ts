@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { InstallRequest, InstallResult, UninstallResult } from '@platform/contracts';
-import type { UserCaller } from '@platform/guards';
+import { narrowingOf, type UserCaller } from '@platform/guards';
 import { DataSource } from 'typeorm';
 import { hasAccess, policyOf } from '../../extensions/access-rules.js';
 import { scopeConsent } from '../../extensions/scope-consent.js';
@@ -48,9 +48,13 @@ export class Installs {
     const state = stateOf(install);
     const { system, version, requested_scopes: requested } = app;
     let granted: string[] = [];
-    await this.copies.copy([state], async (em) => {
-      granted = await this.consents.agree(em, user, state, app);
-    });
+    await this.copies.copy(
+      [state],
+      async (em) => {
+        granted = await this.consents.agree(em, user, state, app);
+      },
+      narrowingOf(user),
+    );
     return {
       app_id: appId,
       version,
@@ -76,7 +80,7 @@ export class Installs {
     );
     if (!app) throw MarketplaceErrors.appNotFound();
     if (app.system) throw MarketplaceErrors.systemApp();
-    const removed = await this.remove(user.userId, appId);
+    const removed = await this.remove(user.userId, appId, narrowingOf(user));
     return {
       app_id: appId,
       installed: false,
@@ -92,12 +96,12 @@ export class Installs {
   }
 
   /** Null when the user never had it. */
-  private async remove(userId: string, appId: string): Promise<RemovedInstall | null> {
+  private async remove(userId: string, appId: string, scopes: readonly string[] | null = null): Promise<RemovedInstall | null> {
     const removed = await this.registry.uninstall(userId, appId).catch((error: unknown) => {
       if (isRefusedWith(error, 'install.not_found')) return null;
       throw error;
     });
-    if (removed) await this.copies.copy([stateOf(removed)]);
+    if (removed) await this.copies.copy([stateOf(removed)], undefined, scopes);
     return removed;
   }
 
