@@ -72,7 +72,7 @@ const FORMAT_CHECKS = Object.fromEntries(
 
 function holdsOf(format: Format): (text: string) => boolean {
   if (format instanceof RegExp) return (text) => format.test(text);
-  if (typeof format === 'function') return format as (text: string) => boolean;
+  if (typeof format === 'function') return format;
   return holdsOf((format as { validate: Format }).validate);
 }
 
