@@ -71,7 +71,7 @@ export class WorkerTasks {
   private pool: Promise<Piscina> | null = null;
 
   constructor(options: WorkerTasksOptions) {
-    this.options = { threads: 1, timeoutMs: 15_000, megabytes: 192, waitingPerOwner: 5, waiting: 500, ...options };
+    this.options = { threads: 1, timeoutMs: 15_000, megabytes: 192, waitingPerOwner: 60, waiting: 500, ...options };
   }
 
   /**
