@@ -79,7 +79,7 @@ describe('a host that is killed in the middle of a handler', () => {
       PORT: ports[at],
       METRICS_PORT: ports[at + 3],
     });
-    hostEnv = { ...env(2), AUTH_GATEWAY_SERVICE_TOKEN: serviceToken };
+    hostEnv = env(2);
     [gateway, registry] = await Promise.all([
       ServiceProcess.start('apps/auth-gateway/src/main.js', {
         ...env(0),

@@ -93,6 +93,7 @@ export const productionEnv = (databaseUrl: string, serviceToken: string) => ({
   SECRET_KEYS: `k1:${randomBytes(32).toString('base64')}`,
   SERVICE_TOKENS: `smoke:${serviceToken}`,
   SERVICE_PERMISSIONS: `smoke:${ALL_PERMISSIONS}`,
+  AUTH_GATEWAY_SERVICE_TOKEN: serviceToken,
 });
 
 /** For a gateway of which nothing is asked that needs the host of extensions: nobody listens there. */
