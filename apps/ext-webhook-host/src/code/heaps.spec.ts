@@ -54,7 +54,7 @@ describe('apps that each stay below their own limit', () => {
     ['typed arrays', 'for (let i = 0; i < 26; i++) kept.push(new Uint8Array(2 ** 20).fill(i))'],
     ['texts', 'for (let i = 0; i < 26; i++) kept.push("x".repeat(2 ** 20) + i)'],
     ['lists', 'for (let i = 0; i < 26; i++) kept.push(new Array(2 ** 16).fill(i))'],
-    ['promises', 'for (let i = 0; i < 13 * 4e3; i++) kept.push(new Promise(() => {}).then(() => i))'],
+    ['promises', 'for (let i = 0; i < 24 * 4e3; i++) kept.push(new Promise(() => {}).then(() => i))'],
     [
       'one buffer that grows',
       'let b = new ArrayBuffer(2 ** 20); for (let i = 2; i < 14; i++) { const next = new ArrayBuffer(i * 2 ** 20); new Uint8Array(next).set(new Uint8Array(b)); b = next } kept.push(b)',
