@@ -14,6 +14,7 @@ import { EventsAndSchedules1764330000000 } from './migrations/1764330000000-even
 import { OnceAcrossAttempts1764400000000 } from './migrations/1764400000000-once-across-attempts.js';
 import { EventBacklogs1764400000001 } from './migrations/1764400000001-event-backlogs.js';
 import { RunGrants1764407000000 } from './migrations/1764407000000-run-grants.js';
+import { DroppedEvents1764410003000 } from './migrations/1764410003000-dropped-events.js';
 import { StoredRuntimeFeed } from './runtime-feed/runtime-feed.entity.js';
 import { StoredScheduleRun, StoredScheduleUserRun } from './schedules/schedule-run.entity.js';
 import { StoredSchedule } from './schedules/schedule.entity.js';
@@ -56,5 +57,6 @@ export const database = (url: string, poolSize: number): Database => ({
     OnceAcrossAttempts1764400000000,
     EventBacklogs1764400000001,
     RunGrants1764407000000,
+    DroppedEvents1764410003000,
   ],
 });

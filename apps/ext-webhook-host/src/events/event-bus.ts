@@ -16,6 +16,7 @@ import { eventQueue, eventsToGatewayQueue } from './events.jobs.js';
 export const MAX_BACKLOG = 10_000;
 /** More than are published at the same moment by all processes. */
 const MARGIN = 500;
+const MAX_REASON = 500;
 const GRANT_PURPOSE = 'event-grant';
 
 /** Where events come in. */
@@ -61,7 +62,7 @@ export class EventBus {
   async posted(id: string): Promise<void> {
     await this.outbox.transaction(async (em) => {
       const [, changed] = await em.query<[unknown[], number]>(
-        'UPDATE events SET sealed_grant = NULL WHERE id = $1 AND sealed_grant IS NOT NULL',
+        'UPDATE events SET sealed_grant = NULL, posted_at = now() WHERE id = $1 AND sealed_grant IS NOT NULL',
         [id],
       );
       if (changed) await this.jobs.enqueue(em, eventQueue, 'give', { event_id: id });
@@ -69,8 +70,12 @@ export class EventBus {
   }
 
   /** That the gateway takes an event from nobody: it is given to nobody. */
-  async drop(id: string): Promise<void> {
-    await this.dataSource.query('UPDATE events SET sealed_grant = NULL, given_at = coalesce(given_at, now()) WHERE id = $1', [id]);
+  async drop(id: string, reason: string): Promise<void> {
+    await this.dataSource.query(
+      `UPDATE events SET sealed_grant = NULL, given_at = coalesce(given_at, now()), dropped = coalesce(dropped, $2)
+       WHERE id = $1 AND posted_at IS NULL`,
+      [id, reason.slice(0, MAX_REASON)],
+    );
   }
 
   /** Whether it was not there. */

@@ -20,6 +20,8 @@ import { eventDeliveryQueue, eventQueue, eventsToGatewayQueue, MAX_ATTEMPTS, wai
 import { WHILE_AWAY } from '../gateway/while-away.js';
 
 const EVENT_SCHEMA_VERSION = 1;
+/** Of a release before, which ended before the gateway had taken what it kept. */
+const WITHOUT_GRANT = 'It was kept without the grant of a run, so the gateway could not tell whose it is.';
 const NOT_LET = 'The app may not handle this event: its user no longer has the app or may no longer use it, or the event is too old.';
 
 interface Taken {
@@ -74,15 +76,19 @@ export class EventWorker {
   /** Comes before the event is given to anybody: the gateway decides by its grant whose it is, and so whom it reaches. */
   private async post(id: string): Promise<void> {
     const event = await this.find(id);
-    const grant = event && this.bus.grantOf(event);
-    if (!event || grant === null) return;
+    if (!event || event.postedAt || event.dropped !== null) return;
     const { type, data, at } = event;
+    const grant = this.bus.grantOf(event);
+    if (grant === null) {
+      this.logger.warn({ event_id: id, type, reason: WITHOUT_GRANT }, 'an event of an app is dropped');
+      return this.bus.drop(id, WITHOUT_GRANT);
+    }
     try {
       await this.gateway.postEvent({ grant, event_id: id, type, data, timestamp: at.toISOString() });
     } catch (error) {
       if (!isRefusal(error)) throw error;
-      this.logger.warn({ err: error, event_id: id, type }, 'the gateway has refused an event of an app');
-      return this.bus.drop(id);
+      this.logger.warn({ err: error, event_id: id, type }, 'the gateway has refused an event of an app, which is dropped');
+      return this.bus.drop(id, error.message);
     }
     await this.bus.posted(id);
   }
@@ -167,4 +173,5 @@ export class EventWorker {
 }
 
 /** What will not become better by itself: the run may not publish, or the gateway has another event of this id. */
-const isRefusal = (error: unknown): boolean => isGrantRefusal(error) || (error instanceof ApiError && [409, 422].includes(error.status));
+const isRefusal = (error: unknown): error is Error =>
+  isGrantRefusal(error) || (error instanceof ApiError && [409, 422].includes(error.status));

@@ -1,7 +1,10 @@
 import type { JsonObject } from '@platform/app-document';
 import type { AppSchedulesResponse, CallResponse, EventDeliveriesResponse, ScheduleRun } from '@platform/contracts';
-import { newUuid } from '@platform/platform';
+import { Jobs } from '@platform/messaging';
+import { Outbox } from '@platform/persistence';
+import { LOGGER, newUuid } from '@platform/platform';
 import { until } from '@platform/testing';
+import type { Logger } from 'pino';
 import type { DeployedApp } from '../deployed/deployed-apps.service.js';
 import { EventBus } from '../events/event-bus.js';
 import { eventDeliveryQueue, eventQueue, eventsToGatewayQueue } from '../events/events.jobs.js';
@@ -259,7 +262,9 @@ describe('an event', () => {
     host.gateway.takes = ({ app_id }) => app_id !== from;
     await host.run(publisher);
     await until(async () => (await host.service.query('SELECT FROM events WHERE source = $1 AND given_at IS NOT NULL', [from])).length);
-    expect(await host.service.query('SELECT sealed_grant FROM events WHERE source = $1', [from])).toEqual([{ sealed_grant: null }]);
+    expect(await host.service.query('SELECT sealed_grant, dropped, posted_at FROM events WHERE source = $1', [from])).toEqual([
+      { sealed_grant: null, dropped: expect.any(String) as string, posted_at: null },
+    ]);
     host.gateway.takes = () => true;
     host.gateway.isAway = true;
     for (const user of ['usr_a', 'usr_b']) await host.run(publisher, { user: userNamed(user) });
@@ -272,6 +277,34 @@ describe('an event', () => {
     host.gateway.isAway = false;
     await delivered(to, 2);
     expect((await kept(to)).map(({ user_id }) => user_id)).toEqual(['usr_a', 'usr_b']);
+  });
+
+  it('that a release before has kept without a grant is dropped with the reason, and the log says so', async () => {
+    const [from, to] = [newId(), newId()];
+    await deploy({ steps: [functionOf('main', [step('emit', `emit.${from}.made`)])] }, { app_id: from });
+    await deploy({ steps: [heard(`${from}.made`, [keep])] }, { app_id: to });
+    const warn = jest.spyOn(host.service.app.get<Logger>(LOGGER), 'warn');
+    const id = newUuid();
+    const { app } = host.service;
+    await app.get(Outbox).transaction(async (em) => {
+      await em.query(
+        `INSERT INTO events (id, type, tenant_id, user_id, source, data, hop, at) VALUES ($1, $2, 'acme', 'usr_1', $3, '{}', 0, now())`,
+        [id, `${from}.made`, from],
+      );
+      await app.get(Jobs).enqueue(em, eventQueue, 'give', { event_id: id });
+      await app.get(Jobs).enqueue(em, eventsToGatewayQueue, 'post', { event_id: id });
+    });
+    const stored = async () => (await host.service.query('SELECT dropped, given_at, posted_at FROM events WHERE id = $1', [id]))[0];
+    await until(async () => (await host.service.query('SELECT FROM events WHERE id = $1 AND dropped IS NOT NULL', [id])).length);
+    expect(await stored()).toEqual({
+      dropped: expect.stringContaining('without the grant') as string,
+      given_at: expect.any(Date) as Date,
+      posted_at: null,
+    });
+    expect(warn.mock.calls.filter(([fields]) => (fields as { event_id?: string }).event_id === id)).toHaveLength(1);
+    warn.mockRestore();
+    expect(host.gateway.events.filter(({ source }) => source === from)).toEqual([]);
+    expect(await deliveries(to)).toEqual([]);
   });
 
   it('is not handled any more by an app that its user has removed, between attempts either', async () => {
