@@ -22,6 +22,7 @@ import { DisabledExtension } from './extensions/disabled-extension.entity.js';
 import { LoginThrottle } from './login/login-throttle.entity.js';
 import { MailToken } from './mail/mail-token.entity.js';
 import { Install } from './marketplace/installs/install.entity.js';
+import { InstallNarrowing } from './marketplace/installs/install-narrowing.entity.js';
 import { Review } from './marketplace/reviews/review.entity.js';
 import { ReviewVote } from './marketplace/reviews/review-vote.entity.js';
 import { Identity1763700000000 } from './migrations/1763700000000-identity.js';
@@ -56,6 +57,11 @@ import { NarrowedEvents1764406000000 } from './migrations/1764406000000-narrowed
 import { KeyedAudit1764405000100 } from './migrations/1764405000100-keyed-audit.js';
 import { AuditEntriesOnce1764405000200 } from './migrations/1764405000200-audit-entries-once.js';
 import { ServedUntil1764409000000 } from './migrations/1764409000000-served-until.js';
+import { NarrowedDeploys1764410000000 } from './migrations/1764410000000-narrowed-deploys.js';
+import { InstallNarrowings1764410000100 } from './migrations/1764410000100-install-narrowings.js';
+import { LimitedFires1764410001000 } from './migrations/1764410001000-limited-fires.js';
+import { LimitedFiresChecked1764410001010 } from './migrations/1764410001010-limited-fires-checked.js';
+import { DraftsOfTheDeactivated1764410002000 } from './migrations/1764410002000-drafts-of-the-deactivated.js';
 import { Notification } from './notifications/notification.entity.js';
 import { Role } from './roles/role.entity.js';
 import { Scope } from './scopes/scope.entity.js';
@@ -94,6 +100,7 @@ export const database = (url: string, poolSize: number): Database => ({
     AppMismatch,
     RetiredAppId,
     Install,
+    InstallNarrowing,
     Review,
     ReviewVote,
     DisabledExtension,
@@ -140,5 +147,10 @@ export const database = (url: string, poolSize: number): Database => ({
     KeyedAudit1764405000100,
     AuditEntriesOnce1764405000200,
     ServedUntil1764409000000,
+    NarrowedDeploys1764410000000,
+    InstallNarrowings1764410000100,
+    LimitedFires1764410001000,
+    LimitedFiresChecked1764410001010,
+    DraftsOfTheDeactivated1764410002000,
   ],
 });

@@ -15,6 +15,22 @@ export interface UserCaller {
   scopes: readonly string[];
   /** Of a call that a call led to: what the first one's credential was given. See `narrowingOf`. */
   narrowedTo?: readonly string[];
+  /** The app whose run calls for the user, with the scopes of that run. */
+  throughApp?: string;
+}
+
+/** An API key from whose call something follows, and what it was given, whatever its owner holds of it. */
+export interface GivenKey {
+  id: string | null;
+  scopes: readonly string[];
+}
+
+/** What a credential was given that is not all that its user holds: whatever follows from it gets no more. */
+export interface Narrowing {
+  /** Of what the user held then. */
+  scopes: readonly string[];
+  /** Null where no API key led to it. */
+  key: GivenKey | null;
 }
 
 /** A trusted backend, by service token; `actingUser` when it acts for somebody. */
@@ -32,6 +48,30 @@ export const userOf = (caller: Caller): UserCaller | undefined => (caller.kind =
 /** What the credential was given where it is not all that the user holds, as the scopes of an API key: whatever follows from the call gets no more. */
 export const narrowingOf = ({ narrowedTo, apiKeyId, scopes }: UserCaller): readonly string[] | null =>
   narrowedTo ?? (apiKeyId === undefined ? null : scopes);
+
+/** The API key that calls, or from whose call this one follows; null without one. */
+export const keyOf = ({ apiKeyId, keyScopes }: UserCaller): GivenKey | null =>
+  keyScopes ? { id: apiKeyId ?? null, scopes: keyScopes } : null;
+
+/**
+ * What the user leaves behind may do at most when it acts later, such as code that is deployed; null where that is all that they hold
+ * by then. A run of an app leaves behind no more than the run has.
+ */
+export function lastingNarrowing(user: UserCaller): Narrowing | null {
+  const scopes = narrowingOf(user) ?? (user.throughApp === undefined ? null : user.scopes);
+  return scopes && { scopes: commonScopes(scopes, user.scopes), key: keyOf(user) };
+}
+
+/** What both allow. */
+export function narrower(some: Narrowing | null, other: Narrowing | null): Narrowing | null {
+  if (!some || !other) return some ?? other;
+  return { scopes: commonScopes(some.scopes, other.scopes), key: narrowerKey(some.key, other.key) };
+}
+
+function narrowerKey(some: GivenKey | null, other: GivenKey | null): GivenKey | null {
+  if (!some || !other) return some ?? other;
+  return { id: some.id ?? other.id, scopes: commonScopes(some.scopes, other.scopes) };
+}
 
 /** For logs and audit: `user:usr_…`, `user:usr_…/key:key_…`, `service:panel`, `service:panel/user:usr_…`. */
 export function callerName(caller: Caller): string {

@@ -1,6 +1,7 @@
 import { DiscoveryService, MetadataScanner } from '@nestjs/core';
 import { RequestMethod } from '@nestjs/common';
 import type {
+  AppRuntimeChangesResponse,
   AuditPageResponse,
   CallResponse,
   KeyResponse,
@@ -253,6 +254,26 @@ describe('a grant of a user', () => {
     });
   });
 
+  it('reaches them no further by an event that the key led to', async () => {
+    const [publisher, handler] = [await newApp(['developer:write']), await newApp(['developer:write'])];
+    for (const appId of [publisher, handler]) await install(appId, admin.id);
+    const secret = { function: 'save_app_secret', params: { app_id: 'nobodys', name: 'token', value: 'x' } };
+    const handling = async (scopes: string[]) => {
+      const text = await grant(publisher, { userId: admin.id, narrowing: scopes, key: { id: 'key_1', scopes } });
+      const event = { grant: text, event_id: newUuid(), type: `${publisher}.made`, data: {}, timestamp: new Date().toISOString() };
+      expect((await asHost.post(internal('events'), event)).status).toBe(204);
+      return (await begin(publisher, 'event', `${publisher}.*`, { event_id: event.event_id }))?.grant ?? '';
+    };
+    const calling = ['developer:*', 'apps:write'];
+    expect((await call('developer', await handling(calling), secret)).body).toMatchObject({
+      error_code: 'PERMISSION_DENIED',
+      error: expect.stringContaining('secrets:write'),
+    });
+    expect((await call('developer', await handling([...calling, 'secrets:write']), secret)).body).toMatchObject({
+      error_code: expect.not.stringMatching('PERMISSION_DENIED'),
+    });
+  });
+
   it('is given for a thousand users with a bounded number of statements', async () => {
     const appId = await newApp();
     const users = await Promise.all(Array.from({ length: 30 }, () => gateway.user()));
@@ -271,6 +292,91 @@ describe('a grant of a user', () => {
       statements.stop();
     }
     expect((await asHost.post(internal('run-grants/exchange'), { grant: text, user_ids: [...ids, 'one-more'] })).status).toBe(422);
+  });
+});
+
+describe('of a developer who may not sign in', () => {
+  const ends: [string, (id: string, tenantId: string, isActive: boolean) => Promise<unknown>][] = [
+    ['who was deactivated', (id, _tenant, isActive) => query('UPDATE users SET is_active = $2 WHERE id = $1', [id, isActive])],
+    ['whose tenant was', (_id, tenantId, isActive) => query('UPDATE tenants SET is_active = $2 WHERE id = $1', [tenantId, isActive])],
+  ];
+  const isSuspended = async (appId: string) => {
+    for (let after = 0; ;) {
+      const { status, body } = await asHost.get<AppRuntimeChangesResponse>(internal(`app-runtimes?after=${after}&limit=500`));
+      expect(status).toBe(200);
+      const found = body.items.find(({ app_id }) => app_id === appId);
+      if (found || !body.has_more) return found?.runtime?.is_suspended;
+      after = body.next;
+    }
+  };
+  const revisionOf = async (appId: string) =>
+    (await query<{ revision: string }>('SELECT revision FROM app_runtime_changes WHERE app_id = $1', [appId]))[0]?.revision;
+  const about = (type: string, userId: string | null, tenantId: string) => ({ id: newUuid(), type, tenantId, userId });
+  const happens = async (type: string, userId: string, tenantId: string) => {
+    const event = about(type, userId, tenantId);
+    await query(
+      `INSERT INTO platform_events (id, tenant_id, user_id, source_type, source, type, payload, hop, at)
+       VALUES ($1, $2, $3, 'notes', 'platform', $4, '{}', 0, now())`,
+      [event.id, tenantId, userId, type],
+    );
+    return { event_id: event.id };
+  };
+
+  it.each(ends)('%s: a draft runs nothing, until they may again', async (_whose, set) => {
+    const { id: tenant_id } = await createTenant(asHost);
+    const developer_id = await createDeveloper(gateway, { tenant_id });
+    const draft = await newApp([], { developer_id, status: 'draft' });
+    const published = await newApp([], { developer_id });
+    const [early, heard] = [await tick(draft), await happens('notes.made', developer_id, tenant_id)];
+    const [ofDeveloper] = await exchange(early, [developer_id]);
+    const grants = async () => [
+      await begin(draft, 'schedule', 'nightly'),
+      await begin(draft, 'webhook', 'in'),
+      await begin(draft, 'event', 'notes.made', heard),
+    ];
+    expect(await grants()).toEqual([expect.any(Object), expect.any(Object), expect.any(Object)]);
+    expect([await isSuspended(draft), await isSuspended(published)]).toEqual([false, false]);
+    const before = await Promise.all([draft, published].map(revisionOf));
+
+    await set(developer_id, tenant_id, false);
+    expect(await grants()).toEqual([null, null, null]);
+    for (const text of [early, ofDeveloper?.grant ?? '']) expect(await notify(text)).toMatchObject(REFUSED);
+    expect(await isSuspended(draft)).toBe(true);
+    const after = await Promise.all([draft, published].map(revisionOf));
+    expect([after[0] === before[0], after[1] === before[1]]).toEqual([false, true]);
+    // Nor is it called by what of theirs goes on.
+    const ofNobody = await tick(published);
+    expect((await call(draft, ofNobody)).body).toMatchObject({ error_code: 'EXTENSION_NOT_FOUND' });
+
+    await set(developer_id, tenant_id, true);
+    expect(await grants()).toEqual([expect.any(Object), expect.any(Object), expect.any(Object)]);
+    expect(await isSuspended(draft)).toBe(false);
+  });
+
+  it.each(ends)('%s: what is published goes on for those who have it, and acts for the developer no more', async (_whose, set) => {
+    const { id: tenant_id } = await createTenant(asHost);
+    const developer_id = await createDeveloper(gateway, { tenant_id });
+    const appId = await newApp([], { developer_id, tools: [tool('start')] });
+    const user = await gateway.user();
+    for (const id of [user.id, developer_id]) await install(appId, id);
+    const nightly = await tick(appId);
+    const [ofDeveloper] = await exchange(nightly, [developer_id]);
+    const [heard, ofTheirs] = [await happens('notes.made', user.id, 'default'), await happens('notes.made', developer_id, tenant_id)];
+    await set(developer_id, tenant_id, false);
+
+    expect(await begin(appId, 'schedule', 'nightly')).toMatchObject({ tenant_id });
+    expect(await begin(appId, 'webhook', 'in')).toMatchObject({ tenant_id });
+    expect(await begin(appId, 'event', 'notes.made', heard)).toMatchObject({ user_id: user.id });
+    expect(await isSuspended(appId)).toBe(false);
+    const client = await gateway.signedIn(user);
+    const called = await client.post<CallResponse>(`/v1/extensions/${appId}/call`, { user_id: user.id, function: 'start', params: {} });
+    expect(called).toMatchObject({ status: 200, body: { status: 'success' } });
+
+    expect(await exchange(await tick(appId), [developer_id])).toEqual([]);
+    expect(await begin(appId, 'event', 'notes.made', ofTheirs)).toBeNull();
+    expect(await notify(ofDeveloper?.grant ?? '')).toMatchObject(REFUSED);
+    await query("UPDATE apps SET status = 'suspended' WHERE app_id = $1", [appId]);
+    expect(await begin(appId, 'schedule', 'nightly')).toBeNull();
   });
 });
 
@@ -316,16 +422,23 @@ describe('what begins by itself', () => {
       narrowing: ['notes:read'],
       key: { scopes: ['notes:read', 'extensions:call'] },
     });
-    const text = await grant(publisher, { userId: user.id, narrowing: ['notes:read'], scopes: ['notes:read'], hop: 1 });
+    const ofKey = { id: 'key_1', scopes: ['notes:read', 'extensions:call'] };
+    const text = await grant(publisher, { userId: user.id, narrowing: ['notes:read'], key: ofKey, scopes: ['notes:read'], hop: 1 });
     const event = { grant: text, event_id: newUuid(), type: `${publisher}.made`, data: {}, timestamp: new Date().toISOString() };
     expect((await asHost.post(internal('events'), event)).status).toBe(204);
-    expect(await query('SELECT user_id, hop, scopes FROM platform_events WHERE id = $1', [event.event_id])).toEqual([
-      { user_id: user.id, hop: 1, scopes: ['notes:read'] },
+    expect(await query('SELECT user_id, hop, scopes, key FROM platform_events WHERE id = $1', [event.event_id])).toEqual([
+      { user_id: user.id, hop: 1, scopes: ['notes:read'], key: ofKey },
     ]);
     const of = { event_id: event.event_id };
     const given = await begin(publisher, 'event', `${publisher}.*`, of);
     expect(given).toMatchObject({ user_id: user.id, scopes: ['notes:read'] });
-    expect(contentOf(given?.grant ?? '')).toMatchObject({ hop: 2, narrowing: ['notes:read'], eventId: event.event_id, kind: 'event' });
+    expect(contentOf(given?.grant ?? '')).toMatchObject({
+      hop: 2,
+      narrowing: ['notes:read'],
+      key: ofKey,
+      eventId: event.event_id,
+      kind: 'event',
+    });
     expect(await begin(handler, 'event', 'notes.made', of)).toBeNull(); // of another type
     expect(await begin(foreign, 'event', `${foreign}.*`, of)).toBeNull();
     await query('UPDATE installs SET removed_at = now(), revision = revision + 1000000 WHERE app_id = $1', [publisher]);

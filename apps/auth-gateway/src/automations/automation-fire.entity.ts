@@ -1,8 +1,9 @@
+import type { GivenKey } from '@platform/guards';
 import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
 import { AutomationRule } from './automation-rule.entity.js';
 import type { FireEvent } from './firing/fire-event.js';
 
-export const FIRE_STATUSES = ['pending', 'success', 'failed'] as const;
+export const FIRE_STATUSES = ['pending', 'success', 'failed', 'limited'] as const;
 export type FireStatus = (typeof FIRE_STATUSES)[number];
 
 /** One firing of a rule. */
@@ -12,7 +13,7 @@ export type FireStatus = (typeof FIRE_STATUSES)[number];
 @Index('automation_fires_fired_idx', ['firedAt'], { type: 'brin' })
 @Check('automation_fires_status_check', `status IN ('${FIRE_STATUSES.join("', '")}')`)
 @Check('automation_fires_finished_check', "(status = 'pending') = (finished_at IS NULL)")
-@Check('automation_fires_error_check', "(status = 'failed') = (error IS NOT NULL)")
+@Check('automation_fires_error_check', "(status IN ('failed', 'limited')) = (error IS NOT NULL)")
 @Check('automation_fires_event_check', "(status = 'pending') = (event IS NOT NULL)")
 export class AutomationFire {
   @PrimaryColumn('text') id!: string;
@@ -26,6 +27,8 @@ export class AutomationFire {
   @Column('jsonb', { nullable: true }) event!: FireEvent | null;
   /** Of the event that it was fired by: what the actions may use at most. */
   @Column('text', { array: true, nullable: true }) scopes!: string[] | null;
+  /** The API key that led to that event; null without one. */
+  @Column('jsonb', { nullable: true }) key!: GivenKey | null;
   @Column('text', { default: 'pending' }) status!: FireStatus;
   /** How many actions are done. */
   @Column('integer', { default: 0 }) actionsDone!: number;

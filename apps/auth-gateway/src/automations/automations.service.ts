@@ -17,6 +17,7 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { recordAudit } from '../audit/record-audit.js';
 import { lackedByKey } from '../extensions/calls/key-may-call.js';
 import { SystemExtensions } from '../extensions/calls/system-extension.js';
+import type { FireStatus } from './automation-fire.entity.js';
 import { AutomationErrors, type RuleQuota } from './automations.errors.js';
 import { RuleDefinitions, type RuleParts } from './definitions/rule-definitions.js';
 import { quotaOf } from './rule-quota.js';
@@ -29,7 +30,7 @@ const MOST_AT_ONCE = 500;
 /** A firing of a rule. */
 export interface ShownFire {
   id: string;
-  status: 'pending' | 'success' | 'failed';
+  status: FireStatus;
   error: string | null;
   fired_at: Date;
   finished_at: Date | null;

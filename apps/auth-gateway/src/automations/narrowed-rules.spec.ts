@@ -67,7 +67,7 @@ const stored = async ({ id }: RuleResponse) =>
     )
   )[0];
 const fire = async () => {
-  const about = { type: 'notes.created', tenantId: 'default', userId: user.id, source: 'notes', data: {}, hop: 0, scopes: null };
+  const about = { type: 'notes.created', tenantId: 'default', userId: user.id, source: 'notes', data: {}, hop: 0, scopes: null, key: null };
   await gateway.service.app.get(RuleFiring).onEvent({ ...about, id: newUuid(), at: new Date() });
   await until(async () => !(await query("SELECT FROM outbox WHERE queue = 'automation-fires'")).length);
 };

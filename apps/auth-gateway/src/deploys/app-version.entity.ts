@@ -1,4 +1,5 @@
 import type { ToolManifest } from '@platform/contracts';
+import type { Narrowing } from '@platform/guards';
 import { Check, Column, Entity, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
 import { App } from '../developer/app.entity.js';
 
@@ -20,6 +21,8 @@ export class AppVersion {
   @Column('jsonb') manifest!: ToolManifest;
   /** What it asks its users for, as `resource:action`: kept by a trigger. */
   @Column('text', { array: true, default: '{}' }) requestedScopes!: string[];
+  /** Of whoever last had it served: as long as the app is no published one, it acts for its developer no further. Null: as the developer may. */
+  @Column('jsonb', { nullable: true }) narrowing!: Narrowing | null;
   /** When the Registry was first seen to hold this manifest. A version without it is never served. */
   @Column('timestamptz', { nullable: true }) registryHeldAt!: Date | null;
   /** Until when it was served last, kept by a trigger; null before it is replaced. */

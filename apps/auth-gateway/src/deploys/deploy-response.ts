@@ -1,4 +1,5 @@
 import type { DeployResponse, DeployStatus } from '@platform/contracts';
+import type { Narrowing } from '@platform/guards';
 
 export interface DeployRow {
   deploy_id: string;
@@ -11,6 +12,8 @@ export interface DeployRow {
   error_message: string;
   warnings: string[];
   failed_attempts: number;
+  /** Of whoever asked for it. */
+  narrowing: Narrowing | null;
   created_at: Date;
   validated_at: Date | null;
   held_at: Date | null;
@@ -19,7 +22,7 @@ export interface DeployRow {
 }
 
 export const DEPLOY_COLUMNS = `deploy_id, app_id, number, version, changelog, commit_sha, status, error_message, warnings, failed_attempts,
-  created_at, validated_at, held_at, finished_at, released_at`;
+  narrowing, created_at, validated_at, held_at, finished_at, released_at`;
 
 export const isUnfinished = ({ finished_at: finishedAt }: DeployRow): boolean => finishedAt === null;
 

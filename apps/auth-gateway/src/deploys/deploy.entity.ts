@@ -1,4 +1,5 @@
 import { DEPLOY_STATUSES, type DeployStatus } from '@platform/contracts';
+import type { Narrowing } from '@platform/guards';
 import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, Unique, type Relation } from 'typeorm';
 import { App } from '../developer/app.entity.js';
 import { AppVersion } from './app-version.entity.js';
@@ -36,6 +37,8 @@ export class Deploy {
   @Column('integer', { default: 0 }) failedAttempts!: number;
   /** Id of a user, or name of a service. */
   @Column('text') requestedBy!: string;
+  /** Of whoever asked for it, for the version once it is served; null where they may do all that the developer may. */
+  @Column('jsonb', { nullable: true }) narrowing!: Narrowing | null;
   @Column('timestamptz', { default: () => 'now()' }) createdAt!: Date;
   @Column('timestamptz', { nullable: true }) validatedAt!: Date | null;
   /** When this deploy saw that the Registry holds the manifest. */

@@ -1,9 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { CreateDeployRequest, DeployResponse, DeployStatus, ListDeploysQuery } from '@platform/contracts';
-import { Quotas, userOf, type Caller } from '@platform/guards';
+import { lastingNarrowing, Quotas, userOf, type Caller, type Narrowing, type UserCaller } from '@platform/guards';
 import { Jobs } from '@platform/messaging';
 import { Outbox } from '@platform/persistence';
 import { newId } from '@platform/platform';
+import { isDeepStrictEqual } from 'node:util';
 import { DataSource, type EntityManager } from 'typeorm';
 import { recordAudit } from '../audit/record-audit.js';
 import { AppErrors } from '../developer/apps/apps.errors.js';
@@ -19,6 +20,8 @@ import { assertVersion, requireVersion, storeVersion, type NewVersion } from './
 interface NewDeploy {
   version: string | null;
   requestedBy: string;
+  /** As far as what is deployed may act for the developer; null: as they may themselves. */
+  narrowing?: Narrowing | null;
   changelog?: string | undefined;
   warnings?: string[];
 }
@@ -71,10 +74,12 @@ export class Deploys {
   }
 
   /**
-   * The deploy of a document of a developer's own app: the newest one, where that is of this version, and else a new one. So a repeated
-   * request does nothing twice, and of different ones the last wins.
+   * The deploy of a document of a developer's own app: the newest one, where that is of this version and may do as much, and else a new one.
+   * So a repeated request does nothing twice, and of different ones the last wins.
    */
-  deployDocument(requestedBy: string, appId: string, { warnings, ...document }: GoodDocument): Promise<DeployRow> {
+  deployDocument(developer: UserCaller, appId: string, { warnings, ...document }: GoodDocument): Promise<DeployRow> {
+    const { userId: requestedBy } = developer;
+    const narrowing = lastingNarrowing(developer);
     return this.outbox.transaction(async (em) => {
       const app = await lockApp(em, appId, requestedBy);
       const { version } = document;
@@ -87,7 +92,8 @@ export class Deploys {
       );
       // What is served, a review moves too.
       const isThat = !isNew && newest?.version === version && (isUnfinished(newest) || app.served_version === version);
-      if (!isThat) return this.start(em, app, { version, requestedBy, warnings });
+      const isAsFree = !newest?.narrowing || isDeepStrictEqual(newest.narrowing, narrowing);
+      if (!isThat || !isAsFree) return this.start(em, app, { version, requestedBy, narrowing, warnings });
       // Whoever asks again wants it tried again now, and not after a pause that has grown.
       if (isUnfinished(newest) && newest.failed_attempts) await this.enqueue(em, newest);
       return newest;
@@ -130,11 +136,13 @@ export class Deploys {
     const version = request.version ?? sent?.version;
     if (version === undefined) throw DeployErrors.versionMissing();
     if (sent && sent.version !== version) throw DeployErrors.versionDiffers();
+    const user = userOf(caller);
+    const narrowing = user ? lastingNarrowing(user) : null;
     return this.outbox.transaction(async (em) => {
       const app = await lockApp(em, appId, reach);
       if (sent) await storeVersion(em, app, sent);
       const warnings = sent?.warnings ?? (await requireVersion(em, app, version));
-      return this.start(em, app, { version, requestedBy: nameOf(caller), changelog: request.changelog, warnings });
+      return this.start(em, app, { version, requestedBy: nameOf(caller), narrowing, changelog: request.changelog, warnings });
     });
   }
 
@@ -183,19 +191,31 @@ interface InsertedDeploy extends NewDeploy {
 }
 
 async function insert(em: EntityManager, app: LockedApp, deploy: InsertedDeploy): Promise<DeployRow> {
-  const { version, requestedBy, changelog = '', warnings = [], status, commitSha, errorMessage = '' } = deploy;
+  const { version, requestedBy, narrowing = null, changelog = '', warnings = [], status, commitSha, errorMessage = '' } = deploy;
   const [row] = await em.query<DeployRow[]>(
-    `INSERT INTO deploys (deploy_id, app_id, number, version, changelog, warnings, status, commit_sha, error_message, requested_by, finished_at)
-     SELECT $1, $2, coalesce(max(number), 0) + 1, $3, $4, $5, $6, $7, $8, $9, CASE WHEN $6 <> 'pending' THEN now() END
+    `INSERT INTO deploys (deploy_id, app_id, number, version, changelog, warnings, status, commit_sha, error_message, requested_by, narrowing,
+       finished_at)
+     SELECT $1, $2, coalesce(max(number), 0) + 1, $3, $4, $5, $6, $7, $8, $9, $10, CASE WHEN $6 <> 'pending' THEN now() END
      FROM deploys WHERE app_id = $2 RETURNING ${DEPLOY_COLUMNS}`,
-    [newId('dep'), app.app_id, version, changelog, warnings, status, commitSha, errorMessage, requestedBy],
+    [
+      newId('dep'),
+      app.app_id,
+      version,
+      changelog,
+      warnings,
+      status,
+      commitSha,
+      errorMessage,
+      requestedBy,
+      narrowing && JSON.stringify(narrowing),
+    ],
   );
   const created = row as DeployRow;
   await recordAudit(em, {
     action: status === 'pending' ? 'app.deploy_requested' : 'app.deploy_recorded',
     target: { type: 'app', id: app.app_id },
     tenantId: app.tenant_id,
-    after: { deploy_id: created.deploy_id, version, status, ...(commitSha && { commit_sha: commitSha }) },
+    after: { deploy_id: created.deploy_id, version, status, ...(commitSha && { commit_sha: commitSha }), ...(narrowing && { narrowing }) },
   });
   return created;
 }

@@ -1,3 +1,4 @@
+import type { GivenKey } from '@platform/guards';
 import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
 import { Tenant } from '../tenants/tenant.entity.js';
 import { User } from '../users/user.entity.js';
@@ -28,6 +29,8 @@ export class StoredPlatformEvent {
   @Column('smallint') hop!: number;
   /** What whatever it causes for its user may use at most; null where that is all that the user holds. */
   @Column('text', { array: true, nullable: true }) scopes!: string[] | null;
+  /** The API key that led to it; null without one. */
+  @Column('jsonb', { nullable: true }) key!: GivenKey | null;
   /** When it happened. */
   @Column('timestamptz') at!: Date;
   /** When it came to be known here. */

@@ -89,6 +89,7 @@ describe('an event of the platform', () => {
       data: { a: 1 },
       hop: 3,
       scopes: null,
+      key: null,
       source: 'platform',
       at: expect.any(Date) as Date,
     });

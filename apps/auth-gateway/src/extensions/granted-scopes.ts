@@ -1,15 +1,23 @@
-import { commonScopes } from '@platform/guards';
+import { commonScopes, type Narrowing } from '@platform/guards';
 import { LRUCache } from 'lru-cache';
 
 /** `GrantRow`, over `apps a`, its served version `v` and the installation `i`. */
 export const GRANT_COLUMNS = `coalesce(v.requested_scopes, '{}') AS requested_scopes,
-  CASE WHEN a.status = 'active' AND NOT a.system THEN i.granted_scopes END AS granted_scopes`;
+  CASE WHEN a.status = 'active' AND NOT a.system THEN i.granted_scopes END AS granted_scopes,
+  ${narrowingOfVersion('v')} AS narrowing`;
+
+/** Of a version of `apps a`. What is published acts by what its users agreed to, whoever deployed it. */
+export function narrowingOfVersion(version: 'v' | 'r'): string {
+  return `CASE WHEN a.status <> 'active' THEN ${version}.narrowing END`;
+}
 
 export interface GrantRow {
   /** Of the version that is served. */
   requested_scopes: string[];
   /** Null where nobody need agree: to the platform's own apps, and to one's own that is not published. Then what is asked for counts. */
   granted_scopes: string[] | null;
+  /** Of what is not published: what the credential was given with which its developer deployed it. Null: as the developer may. */
+  narrowing: Narrowing | null;
 }
 
 const KEPT_CHARACTERS = 4 * 1024 * 1024;
@@ -26,6 +34,8 @@ export function scopesInForce(held: readonly string[], given: readonly string[])
   return scopes;
 }
 
-/** What a user granted an app, as far as its served version still asks for it. */
-export const grantedScopes = ({ granted_scopes: granted, requested_scopes: requested }: GrantRow): readonly string[] =>
-  granted ? scopesInForce(granted, requested) : requested;
+/** What a user granted an app, as far as its served version still asks for it; of one's own draft, as far as whoever deployed it could. */
+export function grantedScopes({ granted_scopes: granted, requested_scopes: requested, narrowing }: GrantRow): readonly string[] {
+  const given = granted ?? narrowing?.scopes;
+  return given ? scopesInForce(given, requested) : requested;
+}

@@ -28,6 +28,7 @@ const EXPIRED: readonly ExpiredRows[] = [
   { table: 'confirmations', key: 'id', where: "expires_at < now() - interval '1 day'" },
   { table: 'notifications', key: 'id', where: "created_at < now() - interval '90 days'" },
   // Longer than the host may be away, and than a client may come back to what it has missed.
+  { table: 'install_narrowings', key: 'id', where: "created_at < now() - interval '1 day'" },
   { table: 'platform_events', key: 'id', where: "created_at < now() - interval '8 days'" },
   // Longer than an event could come again.
   { table: 'automation_fires', key: 'id', where: "fired_at < now() - interval '14 days' AND status <> 'pending'" },

@@ -33,7 +33,9 @@ export class AppRuntimeChange {
   app_id!: string;
   revision!: number;
   /** As it is now; null when nothing of it runs. */
-  runtime!: (AppRuntimeInfo & { is_suspended: boolean }) | null;
+  runtime!:
+    | (AppRuntimeInfo & { /** Or the draft of a developer who may not sign in: nothing of it runs by itself. */ is_suspended: boolean })
+    | null;
 }
 
 export class AppRuntimeChangesResponse {

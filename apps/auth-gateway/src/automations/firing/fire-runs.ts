@@ -1,8 +1,8 @@
 import { TemplateError } from '@platform/app-document';
 import { Inject, Injectable } from '@nestjs/common';
 import { isMessage, type CallAction, type MessageAction, type NotifyMode, type RuleAction, type RuleStatus } from '@platform/contracts';
-import { commonScopes, type UserCaller } from '@platform/guards';
-import { Jobs, type JobInfo } from '@platform/messaging';
+import { commonScopes, narrower, type GivenKey, type Narrowing, type UserCaller } from '@platform/guards';
+import { Jobs, Postponed, type JobInfo } from '@platform/messaging';
 import { AppError, currentContext } from '@platform/platform';
 import { DataSource, type EntityManager } from 'typeorm';
 import { storable } from '../../actions/action-log.js';
@@ -14,7 +14,7 @@ import { GatewayCredentials } from '../../sessions/gateway-credentials.js';
 import { filled, textOf } from '../definitions/event-templates.js';
 import { assertNotDestructive } from '../definitions/rule-definitions.js';
 import type { FireEvent } from './fire-event.js';
-import { fireQueue } from './firing.jobs.js';
+import { fireQueue, WHILE_LIMITED } from './firing.jobs.js';
 
 const FAILURES_UNTIL_ERROR = 5;
 const MAX_ERROR_LENGTH = 500;
@@ -35,10 +35,16 @@ interface Fire extends Owned {
   scopes: string[];
   /** Of the event that fired the rule; null where it leaves the owner's as they are. */
   event_scopes: string[] | null;
+  /** The API key that led to that event; null without one. */
+  event_key: GivenKey | null;
   /** Of the API key that wrote the actions; null where a person did. */
   api_key_id: string | null;
   key_scopes: string[] | null;
+  /** Since it fired. */
+  age_ms: number;
 }
+
+type Outcome = { status: 'success'; error: null } | { status: 'failed' | 'limited'; error: string };
 
 interface SettledRule {
   interpretation: string;
@@ -57,6 +63,19 @@ class ActionFailed extends Error {
   }
 }
 
+/** A function is called more often than its developer's tier or a limit of the owner lets it. The rule is not to blame, and later it works. */
+class Limited extends Error {
+  constructor(
+    what: string,
+    readonly waitMs = WHILE_LIMITED.waitMs,
+  ) {
+    super(what);
+  }
+}
+
+/** What a function answers with when a limit was reached. */
+const LIMITED: ReadonlySet<string | null> = new Set(['RATE_LIMITED', 'TOO_MUCH_WAITING']);
+
 /** Does what a rule says, for its owner. */
 @Injectable()
 export class FireRuns {
@@ -74,7 +93,7 @@ export class FireRuns {
 
   /**
    * One action after the other until one fails. After a crash it goes on with the action that was under way: a message is sent once, a
-   * function may be called again.
+   * function may be called again. What is limited is tried again for a while, which is no failure.
    */
   private async run(id: string, { attempt }: JobInfo): Promise<void> {
     const fire = await this.find(id);
@@ -83,17 +102,24 @@ export class FireRuns {
       await this.assertKeyIsThere(fire);
       for (let at = fire.actions_done; at < fire.actions.length; at++) await this.act(fire, at);
     } catch (error) {
+      if (error instanceof Limited) return this.wait(fire, error);
       const isLast = attempt >= fireQueue.attempts;
       if (!isLast && !(error instanceof ActionFailed && !error.isRetryable)) throw error;
-      return this.settle(fire, reasonOf(error));
+      return this.settle(fire, { status: 'failed', error: reasonOf(error) });
     }
-    await this.settle(fire, null);
+    await this.settle(fire, { status: 'success', error: null });
+  }
+
+  /** @throws Postponed, unless it has waited for long enough. */
+  private wait(fire: Fire, { message, waitMs }: Limited): Promise<void> {
+    if (fire.age_ms + waitMs < WHILE_LIMITED.forMs) throw new Postponed(message, waitMs);
+    return this.settle(fire, { status: 'limited', error: storable(message.slice(0, MAX_ERROR_LENGTH)) });
   }
 
   private async find(id: string): Promise<Fire | null> {
     const [fire] = await this.dataSource.query<Fire[]>(
       `SELECT f.id, f.event, f.actions_done, f.rule_id, r.user_id, r.tenant_id, r.actions, r.scopes, f.scopes AS event_scopes,
-         r.api_key_id, r.key_scopes
+         f.key AS event_key, r.api_key_id, r.key_scopes, extract(epoch FROM now() - f.fired_at)::float8 * 1000 AS age_ms
        FROM automation_fires f JOIN automation_rules r ON r.id = f.rule_id WHERE f.id = $1 AND f.status = 'pending'`,
       [id],
     );
@@ -116,10 +142,10 @@ export class FireRuns {
     try {
       await (isMessage(action) ? this.send(fire, at, action) : this.call(fire, at, action));
     } catch (error) {
-      if (!(error instanceof ActionFailed || error instanceof TemplateError || isRefusal(error))) throw error;
-      const what = isMessage(action) ? 'the message' : `${action.app_id}.${action.tool}`;
-      const isRetryable = error instanceof ActionFailed ? error.isRetryable : error instanceof AppError && error.status === 429;
-      throw new ActionFailed(`Action ${at + 1}, ${what}: ${error.message}`, isRetryable);
+      if (!(error instanceof ActionFailed || error instanceof Limited || error instanceof TemplateError || isRefusal(error))) throw error;
+      const what = `Action ${at + 1}, ${isMessage(action) ? 'the message' : `${action.app_id}.${action.tool}`}: ${error.message}`;
+      if (error instanceof Limited || isLimit(error)) throw new Limited(what, waitOf(error));
+      throw new ActionFailed(what, error instanceof ActionFailed && error.isRetryable);
     }
   }
 
@@ -136,11 +162,11 @@ export class FireRuns {
 
   /** As the owner: with no more scopes than they have now, whoever wrote the actions had then, and the event that fired the rule leaves. */
   private async call(fire: Fire, at: number, { app_id, tool, args }: CallAction): Promise<void> {
-    const { id, event, user_id, scopes, event_scopes, api_key_id: apiKeyId, key_scopes: keyScopes } = fire;
+    const { id, event, user_id } = fire;
     const owner = await this.credentials.actingUser(user_id);
-    const narrowedTo = event_scopes ? commonScopes(scopes, event_scopes) : scopes;
-    const key = { ...(apiKeyId !== null && { apiKeyId }), ...(keyScopes && { keyScopes }) };
-    const user: UserCaller = { ...owner, scopes: commonScopes(owner.scopes, narrowedTo), narrowedTo, ...key };
+    const { scopes: narrowedTo, key } = narrowingOfFire(fire);
+    const ofKey = key && { keyScopes: key.scopes, ...(key.id !== null && { apiKeyId: key.id }) };
+    const user: UserCaller = { ...owner, scopes: commonScopes(owner.scopes, narrowedTo), narrowedTo, ...ofKey };
     const target = await this.targets.get(user, app_id);
     const called = { function: tool, params: filled(args, event) };
     const origin = {
@@ -152,35 +178,36 @@ export class FireRuns {
       hop: event.hop + 1,
     } as const;
     await this.quotas.ofApp(target, user, this.functions.countGood(target, [called], origin));
-    const { status, error, retryable } = await this.functions.run(target, called, origin);
+    const { status, error, error_code, retryable } = await this.functions.run(target, called, origin);
+    if (status === 'error' && retryable && LIMITED.has(error_code)) throw new Limited(error ?? 'it is called too often');
     if (status === 'error') throw new ActionFailed(error ?? 'it failed', retryable);
     await this.dataSource.query('UPDATE automation_fires SET actions_done = $2 WHERE id = $1', [id, at + 1]);
   }
 
-  /** Counts the run and tells the owner, once, however often the job runs. */
-  private settle({ id, rule_id, user_id, tenant_id }: Fire, error: string | null): Promise<void> {
+  /** Counts the run and tells the owner, once, however often the job runs. What was limited counts for neither. */
+  private settle({ id, rule_id, user_id, tenant_id }: Fire, outcome: Outcome): Promise<void> {
+    const { status, error } = outcome;
     return this.dataSource.transaction(async (em) => {
       // The rule before its firing, as deleting it does.
       await em.query('SELECT 1 FROM automation_rules WHERE id = $1 FOR NO KEY UPDATE', [rule_id]);
       const [settled] = await em.query<[unknown[], number]>(
-        `UPDATE automation_fires SET status = CASE WHEN $2::text IS NULL THEN 'success' ELSE 'failed' END, error = $2, finished_at = now(),
-           event = NULL
+        `UPDATE automation_fires SET status = $2, error = $3, finished_at = now(), event = NULL
          WHERE id = $1 AND status = 'pending' RETURNING id`,
-        [id, error],
+        [id, status, error],
       );
       if (!settled.length) return;
       const [[rule]] = await em.query<[SettledRule[], number]>(
         `UPDATE automation_rules SET
-           success_count = success_count + CASE WHEN $2::text IS NULL THEN 1 ELSE 0 END,
-           fail_count = fail_count + CASE WHEN $2::text IS NULL THEN 0 ELSE 1 END,
-           failures_in_row = CASE WHEN $2::text IS NULL THEN 0 ELSE failures_in_row + 1 END,
+           success_count = success_count + CASE $3 WHEN 'success' THEN 1 ELSE 0 END,
+           fail_count = fail_count + CASE $3 WHEN 'failed' THEN 1 ELSE 0 END,
+           failures_in_row = CASE $3 WHEN 'success' THEN 0 WHEN 'failed' THEN failures_in_row + 1 ELSE failures_in_row END,
            last_error = $2,
            status = CASE WHEN ${IS_HOPELESS} THEN 'error' ELSE status END,
            next_at = CASE WHEN ${IS_HOPELESS} THEN NULL ELSE next_at END
          WHERE id = $1 RETURNING interpretation, status, notify_mode, actions`,
-        [rule_id, error],
+        [rule_id, error, status],
       );
-      const message = rule && outcomeOf(rule, error);
+      const message = rule && messageOf(rule, outcome);
       if (message) await this.tell(em, { rule_id, user_id, tenant_id }, message);
     });
   }
@@ -196,10 +223,25 @@ export class FireRuns {
   }
 }
 
-const IS_HOPELESS = `$2::text IS NOT NULL AND status = 'active' AND failures_in_row + 1 >= ${FAILURES_UNTIL_ERROR}`;
+const IS_HOPELESS = `$3 = 'failed' AND status = 'active' AND failures_in_row + 1 >= ${FAILURES_UNTIL_ERROR}`;
 
 /** Of the owner, who may not do this any more, or not at all. */
 const isRefusal = (error: unknown): error is AppError => error instanceof AppError && error.status < 500;
+
+const isLimit = (error: unknown): error is AppError => error instanceof AppError && error.status === 429;
+
+/** As the limit says itself. */
+function waitOf(error: unknown): number | undefined {
+  if (error instanceof Limited) return error.waitMs;
+  const seconds = isLimit(error) ? Number(error.options.headers?.['Retry-After']) : NaN;
+  return seconds > 0 ? Math.max(seconds * 1_000, WHILE_LIMITED.waitMs) : undefined;
+}
+
+/** No more than whoever wrote the actions might then, and the event that fired the rule leaves. */
+function narrowingOfFire({ scopes, api_key_id: id, key_scopes: ofKey, event_scopes, event_key }: Fire): Narrowing {
+  const ofRule: Narrowing = { scopes, key: ofKey && { id, scopes: ofKey } };
+  return narrower(ofRule, event_scopes && { scopes: event_scopes, key: event_key }) ?? ofRule;
+}
 
 function reasonOf(error: unknown): string {
   if (error instanceof ActionFailed) return storable(error.message.slice(0, MAX_ERROR_LENGTH));
@@ -208,8 +250,9 @@ function reasonOf(error: unknown): string {
 }
 
 /** What the owner hears of a run that is over; null for nothing. Messages of the rule itself say enough. */
-function outcomeOf({ interpretation, status, notify_mode, actions }: SettledRule, error: string | null): string | null {
+function messageOf({ interpretation, status, notify_mode, actions }: SettledRule, { status: outcome, error }: Outcome): string | null {
   if (notify_mode === 'off') return null;
+  if (outcome === 'limited') return `Not done, since it was called too often: ${error} (${interpretation})`;
   if (error === null) return notify_mode === 'all' && !actions.every(isMessage) ? `Done. ${interpretation}` : null;
   const more = status === 'error' ? ` It failed ${FAILURES_UNTIL_ERROR} times in a row and does not fire until you resume it.` : '';
   return `Failed: ${error}${more} (${interpretation})`;

@@ -9,6 +9,9 @@ export const tickQueue: QueueDefinition<{ tick: Record<string, never> }> = {
   isRoutine: true,
 };
 
+/** How long an action that is limited waits for its next try, and for how long after the firing it is tried. */
+export const WHILE_LIMITED = { waitMs: 30_000, forMs: 15 * 60_000 };
+
 /** Does what a rule says, once it has fired. Beside the ticks, so that slow functions delay no schedule. */
 export const fireQueue: QueueDefinition<{ run: { fire_id: string } }> = {
   name: 'automation-fires',

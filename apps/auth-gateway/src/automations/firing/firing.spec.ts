@@ -11,7 +11,7 @@ import { RegistryTest } from '../../testing/registry.js';
 import { RunHost, SUCCESS } from '../../testing/run-host.js';
 import { createTenant } from '../../testing/tenants.js';
 import { Automations } from '../automations.service.js';
-import { fireQueue } from './firing.jobs.js';
+import { fireQueue, WHILE_LIMITED } from './firing.jobs.js';
 import { RuleFiring } from './rule-firing.js';
 
 let host: RunHost;
@@ -56,6 +56,7 @@ const anEvent = (changes: Partial<PlatformEvent> = {}): PlatformEvent => ({
   data: { name: 'Ada' },
   hop: 0,
   scopes: null,
+  key: null,
   at: new Date(),
   ...changes,
 });
@@ -414,6 +415,51 @@ describe('what a rule does', () => {
     expect(await read(one)).toMatchObject({ status: 'active', fail_count: 6 });
   });
 
+  describe('that is called more often than its developer’s tier lets a user', () => {
+    const { waitMs, forMs } = WHILE_LIMITED;
+    afterEach(() => Object.assign(WHILE_LIMITED, { waitMs, forMs }));
+
+    /** Calls until that is limited. */
+    async function usedUp(appId: string): Promise<void> {
+      const call = () => client.post(`/v1/extensions/${appId}/call`, { user_id: user.id, function: 'act', params: {} });
+      await until(async () => (await call()).status === 429);
+    }
+    const fires = async ({ id }: { id: number }) =>
+      query<{ status: string; error: string | null }>(
+        'SELECT status, error FROM automation_fires WHERE rule_id = $1 ORDER BY fired_at, id',
+        [id],
+      );
+
+    it('waits and goes on, from the action that was limited on', async () => {
+      Object.assign(WHILE_LIMITED, { waitMs: 200 });
+      const appId = await installed();
+      const one = await rule({ actions: [{ message: 'one' }, { app_id: appId, tool: 'act', args: {} }, { message: 'three' }] });
+      await usedUp(appId);
+      const before = host.runs.length;
+      await firing().onEvent(anEvent());
+      await until(async () => (await told()).length === 1);
+      expect([await fires(one), await read(one)]).toMatchObject([[{ status: 'pending' }], { status: 'active', fail_count: 0 }]);
+      await idle();
+      expect(await told()).toEqual(['three', 'one']);
+      expect(host.runs.length).toBe(before + 1);
+      expect([await fires(one), await read(one)]).toMatchObject([[{ status: 'success' }], { success_count: 1, fail_count: 0 }]);
+    });
+
+    it('is given up as limited after a while, which is no failure, however often', async () => {
+      Object.assign(WHILE_LIMITED, { waitMs: 1, forMs: 0 });
+      const appId = await installed();
+      host.answer = () => ({ ...SUCCESS, status: 'error', error: 'Later.', error_code: 'RATE_LIMITED', retryable: true });
+      const one = await rule({ actions: [{ app_id: appId, tool: 'act', args: {} }] });
+      for (let time = 0; time < 6; time++) await tell([anEvent()]);
+      expect(await read(one)).toMatchObject({ status: 'active', trigger_count: 6, success_count: 0, fail_count: 0 });
+      expect(await fires(one)).toEqual(Array.from({ length: 6 }, () => ({ status: 'limited', error: `Action 1, ${appId}.act: Later.` })));
+      expect((await told())[0]).toContain('Not done, since it was called too often');
+      host.reset();
+      await tell([anEvent()]);
+      expect(await read(one)).toMatchObject({ success_count: 1, last_error: null });
+    });
+  });
+
   it.each([
     ['all', ['Failed', 'Done.']],
     ['failures', ['Failed']],
@@ -447,11 +493,21 @@ describe('what a rule does', () => {
   it('is nothing for an owner who is no longer active', async () => {
     const appId = await installed();
     const one = await rule({ actions: [{ app_id: appId, tool: 'act', args: {} }] });
+    const daily = await scheduled();
+    await query("UPDATE automation_rules SET next_at = now() - interval '1 hour' WHERE id = $1", [daily.id]);
     await query('UPDATE users SET is_active = false WHERE id = $1', [user.id]);
-    await tell([anEvent()]);
-    const [row] = await query('SELECT fail_count FROM automation_rules WHERE id = $1', [one.id]);
-    expect(row).toEqual({ fail_count: 1 });
+    for (let time = 0; time < 6; time++) await tell([anEvent()]);
+    await firing().tick();
+    await idle();
+    const counts = 'SELECT status, trigger_count, fail_count FROM automation_rules WHERE user_id = $1 ORDER BY id';
+    const nothing = { status: 'active', trigger_count: 0, fail_count: 0 };
+    expect(await query(counts, [user.id])).toEqual([nothing, nothing]);
     expect(host.runs.filter(({ app_id }) => app_id === appId)).toEqual([]);
+    await query('UPDATE users SET is_active = true WHERE id = $1', [user.id]);
+    await firing().tick(); // what came meanwhile is not made up for
+    await tell([anEvent()]);
+    expect(await query(counts, [user.id])).toEqual([{ ...nothing, trigger_count: 1 }, nothing]);
+    expect(await causes(one)).toHaveLength(1);
   });
 
   it('is shown with how each firing went, and nothing of the event is kept', async () => {

@@ -1,10 +1,12 @@
 import { nextTime } from '@platform/app-document';
 import { Inject, Injectable } from '@nestjs/common';
 import { SCHEDULED_EVENT } from '@platform/contracts';
+import type { GivenKey } from '@platform/guards';
 import { Jobs } from '@platform/messaging';
 import { Outbox } from '@platform/persistence';
 import { newId } from '@platform/platform';
 import { DataSource, type EntityManager } from 'typeorm';
+import { ACCOUNT_IS_USABLE } from '../../sessions/signed-in-users.js';
 import { PlatformEvents, type PlatformEvent } from '../../events/platform-events.js';
 import type { FireEvent } from './fire-event.js';
 import { fireQueue, tickQueue } from './firing.jobs.js';
@@ -22,6 +24,8 @@ interface Cause {
   event: FireEvent;
   /** What the actions may use at most; null: what the rule may. */
   scopes: readonly string[] | null;
+  /** The API key that led to the event; null without one. */
+  key: GivenKey | null;
 }
 
 interface WaitingRule {
@@ -55,7 +59,7 @@ export class RuleFiring {
    * again fires nothing that it fired before. A rule is not fired by its own firing.
    */
   async onEvent(event: PlatformEvent): Promise<void> {
-    const { id, type, data, hop, scopes } = event;
+    const { id, type, data, hop, scopes, key } = event;
     const rules = await this.dataSource.query<WaitingRule[]>(
       `SELECT r.id, r.user_id, r.tenant_id FROM automation_rules r
        WHERE r.user_id = coalesce($1, (SELECT developer_id FROM apps WHERE app_id = $2)) AND r.tenant_id = $3 AND r.event_type = $4
@@ -68,7 +72,7 @@ export class RuleFiring {
       // Each by itself, since two events that lock the same rules in another order would wait for each other.
       await this.outbox.transaction(async (em) => {
         await em.query('SELECT 1 FROM automation_rules WHERE id = $1 FOR NO KEY UPDATE', [rule.id]);
-        await this.fire(em, rule, { id, at: null, event: seen, scopes });
+        await this.fire(em, rule, { id, at: null, event: seen, scopes, key });
       });
     }
   }
@@ -87,13 +91,13 @@ export class RuleFiring {
       await em.query('UPDATE automation_rules SET next_at = $2 WHERE id = $1', [rule.id, nextTime(schedule, now)]);
       const data = { schedule, scheduled_for: at.toISOString() };
       const event = fireEvent(rule, { event_id: newId('tick'), type: SCHEDULED_EVENT, at, source: 'platform', data, hop: 0 });
-      await this.fire(em, rule, { id: at.toISOString(), at, event, scopes: null });
+      await this.fire(em, rule, { id: at.toISOString(), at, event, scopes: null, key: null });
     }
     return rules.length;
   }
 
   /** Must have the rule locked, so that what it is compared with is what there is. */
-  private async fire(em: EntityManager, rule: WaitingRule, { id, at, event, scopes }: Cause): Promise<void> {
+  private async fire(em: EntityManager, rule: WaitingRule, { id, at, event, scopes, key }: Cause): Promise<void> {
     const [fire] = await em.query<{ id: string }[]>(
       `WITH fired AS (
          UPDATE automation_rules SET
@@ -104,13 +108,14 @@ export class RuleFiring {
            next_at = CASE WHEN trigger_count + 1 = max_iterations THEN NULL ELSE next_at END
          FROM (SELECT coalesce($4::timestamptz, clock_timestamp()) AS at) t
          WHERE id = $1 AND status = 'active'
+           AND EXISTS (SELECT FROM users u JOIN tenants t ON t.id = u.tenant_id WHERE u.id = automation_rules.user_id AND ${ACCOUNT_IS_USABLE})
            AND (last_triggered IS NULL OR last_triggered + make_interval(secs => cooldown_seconds) <= t.at)
            AND (recent_triggers[max_per_hour] IS NULL OR recent_triggers[max_per_hour] + interval '1 hour' <= t.at)
            AND NOT EXISTS (SELECT 1 FROM automation_fires f WHERE f.rule_id = $1 AND f.cause = $3)
          RETURNING id
        )
-       INSERT INTO automation_fires (id, rule_id, cause, event, scopes) SELECT $2, id, $3, $5, $6 FROM fired RETURNING id`,
-      [rule.id, newId('fir'), id, at, JSON.stringify(event), scopes],
+       INSERT INTO automation_fires (id, rule_id, cause, event, scopes, key) SELECT $2, id, $3, $5, $6, $7 FROM fired RETURNING id`,
+      [rule.id, newId('fir'), id, at, JSON.stringify(event), scopes, key && JSON.stringify(key)],
     );
     if (!fire) return;
     await this.jobs.enqueue(em, fireQueue, 'run', { fire_id: fire.id });
@@ -122,6 +127,7 @@ export class RuleFiring {
       data: { rule_id: rule.id, fire_id: fire.id, event_id, event_type },
       hop: hop + 1,
       scopes,
+      key,
     });
   }
 }

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { isAppId, type DeveloperTier, type RunUser, type ToolManifest } from '@platform/contracts';
-import type { UserCaller } from '@platform/guards';
+import type { Narrowing, UserCaller } from '@platform/guards';
 import { queryPrepared } from '@platform/persistence';
 import { Batches } from '@platform/platform';
 import { LRUCache } from 'lru-cache';
@@ -8,10 +8,10 @@ import { DataSource } from 'typeorm';
 import { RegistryUnavailable } from '../../registry/registry.errors.js';
 import { accountDisabled } from '../../users/can-authenticate.js';
 import { ExtensionErrors } from '../extensions.errors.js';
-import { grantedScopes } from '../granted-scopes.js';
+import { grantedScopes, narrowingOfVersion } from '../granted-scopes.js';
 import { InstalledExtensions } from '../installed-extensions.js';
 import type { Refusal } from '../run-grants/run-grants.errors.js';
-import { refusalOfUser, STANDING_COLUMNS, STANDING_JOINS, type StandingRow } from '../run-grants/standing-rows.js';
+import { MAY_RUN, refusalOfUser, STANDING_COLUMNS, STANDING_JOINS, type StandingRow } from '../run-grants/standing-rows.js';
 import { CallErrors } from './calls.errors.js';
 import { SystemExtensions, type CalledFunction } from './system-extension.js';
 
@@ -28,6 +28,8 @@ export interface CallTarget {
   account: CalledAccount | null;
   /** With which of the caller's scopes it runs: those that the user granted it by installing it. */
   granted: readonly string[];
+  /** Of what its developer has not published: as far as whoever deployed it could. Null: as the caller may. */
+  narrowing: Narrowing | null;
 }
 
 export interface AppDeveloper {
@@ -94,23 +96,24 @@ export class CallTargets {
     if (!app || refusal) throw (ERRORS[refusal as Refusal] ?? ExtensionErrors.notFound)();
     const { called_account: account } = app;
     const system = this.systemExtensions.functionsOf(appId);
-    if (system) return { appId, isSystem: true, functions: system, developer: null, version: null, account, granted: [] };
-    return { appId, isSystem: false, ...(await this.servedOf(appId, app)), account, granted: grantedScopes(app) };
+    if (system) return { appId, isSystem: true, functions: system, developer: null, version: null, account, granted: [], narrowing: null };
+    return { appId, isSystem: false, ...(await this.servedOf(appId, app)), account, granted: grantedScopes(app), narrowing: app.narrowing };
   }
 
-  /** For a run of no user: an app, suspended ones aside, of the developer who has the calling one, too. @throws AppError 404. */
+  /** For a run of no user: an app that runs, of the developer who has the calling one, too. @throws AppError 404. */
   async ofSameDeveloper(callingAppId: string, appId: string): Promise<CallTarget> {
-    const [app] = await queryPrepared<ServedVersion>(
+    const [app] = await queryPrepared<ServedVersion & Pick<CalledApp, 'narrowing'>>(
       this.dataSource,
-      `SELECT v.version, encode(v.sha256, 'hex') AS sha256, v.document IS NOT NULL AS has_document, ${DEVELOPER} AS developer
+      `SELECT v.version, encode(v.sha256, 'hex') AS sha256, v.document IS NOT NULL AS has_document, ${DEVELOPER} AS developer,
+         ${narrowingOfVersion('v')} AS narrowing
        FROM apps a JOIN apps c ON c.app_id = $1 AND c.developer_id = a.developer_id
          LEFT JOIN developers dv ON dv.user_id = a.developer_id
          LEFT JOIN app_versions v ON v.app_id = a.app_id AND v.version = a.served_version
-       WHERE a.app_id = $2 AND a.status <> 'suspended' AND NOT a.system`,
+       WHERE a.app_id = $2 AND ${MAY_RUN} AND NOT a.system`,
       [callingAppId, appId],
     );
     if (!app) throw ExtensionErrors.notFound();
-    return { appId, isSystem: false, ...(await this.servedOf(appId, app)), account: null, granted: [] };
+    return { appId, isSystem: false, ...(await this.servedOf(appId, app)), account: null, granted: [], narrowing: app.narrowing };
   }
 
   private async findInstalled(user: UserCaller, appId: string): Promise<CalledApp | null> {

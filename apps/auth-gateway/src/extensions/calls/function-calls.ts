@@ -1,11 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { BatchCall, CallResponse, RunRequest } from '@platform/contracts';
-import { hasScope, narrowingOf, type UserCaller } from '@platform/guards';
+import { hasScope, keyOf, narrower, narrowingOf, type UserCaller } from '@platform/guards';
 import { type CancellationSignal, currentContext, withinTime } from '@platform/platform';
 import { Counter, Histogram, Registry } from 'prom-client';
 import { ActionLog, type MadeCall } from '../../actions/action-log.js';
 import { ExtensionHostClient } from '../../extension-host/extension-host-client.js';
 import { scopesInForce } from '../granted-scopes.js';
+import { narrowingIn, narrowingInGrant } from '../run-grants/run-grant.js';
 import { RunGrants } from '../run-grants/run-grants.service.js';
 import type { CallTarget } from './call-targets.js';
 import { failed, FunctionError, FunctionErrors, succeeded } from './function-error.js';
@@ -124,7 +125,7 @@ export class FunctionCalls {
   }
 
   private async runOnHost(
-    { appId, version, account, granted }: CallTarget,
+    { appId, version, account, granted, narrowing: ofVersion }: CallTarget,
     name: string,
     params: Record<string, unknown>,
     { user, tenantId, chain: before = [], hop = 0 }: CallOrigin,
@@ -134,10 +135,10 @@ export class FunctionCalls {
     const timeoutMs = Math.ceil(this.timeoutSeconds * 1_000 * SHARE_OF_HOST);
     const chain = [...before, `${appId}.${name}`];
     const scopes = user ? scopesInForce(user.scopes, granted) : [];
-    const narrowing = user && narrowingOf(user);
-    const key = user?.keyScopes ? { id: user.apiKeyId ?? null, scopes: user.keyScopes } : null;
+    const ofCaller = user && narrowingIn({ narrowing: narrowingOf(user), key: keyOf(user) });
+    const narrowing = narrowingInGrant(narrower(ofCaller, ofVersion));
     const { grant, end } = this.grants.begin(
-      { appId, ...version, tenantId, userId: user?.userId ?? null, scopes, narrowing, key, chain, hop },
+      { appId, ...version, tenantId, userId: user?.userId ?? null, scopes, ...narrowing, chain, hop },
       timeoutMs,
     );
     const request: RunRequest = {

@@ -3,6 +3,7 @@ import type { AppRuntimeChange, AppRuntimeChangesQuery, AppRuntimeChangesRespons
 import { queryPrepared } from '@platform/persistence';
 import { AppError, Errors } from '@platform/platform';
 import { DataSource, QueryFailedError, type EntityManager } from 'typeorm';
+import { MAY_RUN } from '../run-grants/standing-rows.js';
 
 /** As in the trigger of `migrations/1764330000000-app-runtime-changes.ts`. */
 const REVISIONS_LOCK = '7340519268415530912';
@@ -51,7 +52,7 @@ export class AppRuntimes {
       const rows = await em.query<AppRuntimeChange[]>(
         `SELECT c.app_id, c.revision::float8 AS revision, CASE WHEN v.version IS NOT NULL THEN jsonb_build_object(
            'app_id', a.app_id, 'version', v.version, 'sha256', encode(v.sha256, 'hex'), 'tenant_id', u.tenant_id,
-           'developer_id', a.developer_id, 'is_active', a.status = 'active', 'is_suspended', a.status = 'suspended') END AS runtime
+           'developer_id', a.developer_id, 'is_active', a.status = 'active', 'is_suspended', NOT ${MAY_RUN}) END AS runtime
          FROM app_runtime_changes c LEFT JOIN apps a ON a.app_id = c.app_id LEFT JOIN users u ON u.id = a.developer_id
            LEFT JOIN app_versions v ON v.app_id = a.app_id AND v.version = a.served_version AND v.document IS NOT NULL AND u.id IS NOT NULL
          WHERE c.revision > $1 ORDER BY c.revision LIMIT $2`,

@@ -7,11 +7,12 @@ import type {
   RunGrantResponse,
   RunGrantsResponse,
 } from '@platform/contracts';
+import { narrower } from '@platform/guards';
 import { newId } from '@platform/platform';
 import { LRUCache } from 'lru-cache';
 import { DataSource } from 'typeorm';
 import { scopesInForce } from '../granted-scopes.js';
-import type { RunGrant } from './run-grant.js';
+import { narrowingIn, narrowingInGrant, type RunGrant } from './run-grant.js';
 import { publishedEvents, reaches, type PublishedEvent } from './published-events.js';
 import { RunGrants } from './run-grants.service.js';
 import { refusalIn, Standings, type Standing } from './standings.js';
@@ -84,7 +85,7 @@ export class BackgroundRuns {
       const { user } = standing;
       if (!user || refusalIn(standing, tenantId)) return [];
       const { userId, scopes } = user;
-      const about = { userId, scopes, narrowing: null, key: null, eventId: null };
+      const about = { userId, scopes, ...narrowingInGrant(standing.narrowing), eventId: null };
       return [this.granted({ appId, version, sha256, kind: 'schedule', tenantId, chain, hop: 0, ...about })];
     });
     return { grants };
@@ -92,18 +93,19 @@ export class BackgroundRuns {
 
   private grantFor(run: BackgroundRun, standing: Standing, event: PublishedEvent | null): RunGrantResponse | null {
     const { app_id: appId, version, sha256, kind, handler } = run;
-    const { developer } = standing;
+    const { developer, narrowing } = standing;
     const chain = [`${appId}.__${kind}__${handler}`.slice(0, MAX_CHAIN_NAME)];
-    const own = { appId, version, sha256, kind, chain, key: null, eventId: null };
+    const own = { appId, version, sha256, kind, chain, eventId: null };
     if (kind !== 'event') {
       if (!developer || refusalIn(standing, developer.tenantId)) return null;
-      return this.granted({ ...own, tenantId: developer.tenantId, userId: null, scopes: [], narrowing: null, hop: 0 });
+      return this.granted({ ...own, tenantId: developer.tenantId, userId: null, scopes: [], ...narrowingInGrant(narrowing), hop: 0 });
     }
     if (!event || !isOf(handler, event.type) || !reaches(event, standing)) return null;
     const { user } = standing;
     const scopes = user ? (event.scopes ? scopesInForce(user.scopes, event.scopes) : user.scopes) : [];
-    const about = { tenantId: event.tenant_id, userId: user?.userId ?? null, scopes, narrowing: event.scopes, eventId: event.id };
-    return this.granted({ ...own, ...about, hop: event.hop + 1 });
+    const ofEvent = narrowingInGrant(narrower(narrowingIn({ narrowing: event.scopes, key: event.key }), narrowing));
+    const about = { tenantId: event.tenant_id, userId: user?.userId ?? null, scopes, eventId: event.id };
+    return this.granted({ ...own, ...about, ...ofEvent, hop: event.hop + 1 });
   }
 
   private granted<UserId extends string | null>(run: BackgroundGrant<UserId>): Granted<UserId> {

@@ -1,3 +1,4 @@
+import type { GivenKey } from '@platform/guards';
 import type { DataSource } from 'typeorm';
 import { refusalIn, type Standing } from './standings.js';
 
@@ -10,6 +11,8 @@ export interface PublishedEvent {
   type: string;
   hop: number;
   scopes: string[] | null;
+  /** The API key that led to it, which has `scopes` then. */
+  key: GivenKey | null;
   /** Whose app has published it; null for the platform's. */
   publisher_id: string | null;
 }
@@ -18,7 +21,7 @@ export interface PublishedEvent {
 export async function publishedEvents(dataSource: DataSource, ids: readonly string[]): Promise<Map<string, PublishedEvent>> {
   if (!ids.length) return new Map();
   const events = await dataSource.query<PublishedEvent[]>(
-    `SELECT e.id, e.tenant_id, e.user_id, e.type, e.hop, e.scopes, a.developer_id AS publisher_id
+    `SELECT e.id, e.tenant_id, e.user_id, e.type, e.hop, e.scopes, e.key, a.developer_id AS publisher_id
      FROM platform_events e LEFT JOIN apps a ON e.source_type = 'extension' AND a.app_id = e.source WHERE e.id = ANY ($1)`,
     [ids],
   );

@@ -1,3 +1,4 @@
+import type { GivenKey, Narrowing } from '@platform/guards';
 import { safeEqual, type Keyring } from '@platform/platform';
 
 export const RUN_KINDS = ['function', 'webhook', 'schedule', 'event'] as const;
@@ -19,7 +20,7 @@ export interface RunGrant {
   /** What the user's credential was given, as the scopes of an API key; null where that is all that the user holds. */
   narrowing: readonly string[] | null;
   /** The API key from whose call the run follows, and what it was given; null without one. */
-  key: { id: string | null; scopes: readonly string[] } | null;
+  key: GivenKey | null;
   /** The functions that called each other to come here, as `app.function`, this run's own last. */
   chain: readonly string[];
   /** Of the events that the run publishes: how many handlers of events led to it. */
@@ -29,6 +30,15 @@ export interface RunGrant {
   /** Milliseconds since 1970. */
   expiresAt: number;
 }
+
+/** As a grant says it, where a grant without a narrowing has no key either. */
+export const narrowingIn = ({ narrowing, key }: Pick<RunGrant, 'narrowing' | 'key'>): Narrowing | null =>
+  narrowing && { scopes: narrowing, key };
+
+export const narrowingInGrant = (narrowing: Narrowing | null): Pick<RunGrant, 'narrowing' | 'key'> => ({
+  narrowing: narrowing?.scopes ?? null,
+  key: narrowing?.key ?? null,
+});
 
 const PURPOSE = 'run-grant';
 /** Changes with the form of the content, so that nothing is read as what it was not meant to be. */

@@ -1,10 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { type UserCaller } from '@platform/guards';
+import { narrower, type UserCaller } from '@platform/guards';
 import { newId } from '@platform/platform';
 import { CONFIG, type Config } from '../../config.js';
 import { scopesInForce } from '../granted-scopes.js';
 import { Refusals } from './refusals.js';
-import { openGrant, sealGrant, type RunGrant } from './run-grant.js';
+import { narrowingIn, narrowingInGrant, openGrant, sealGrant, type RunGrant } from './run-grant.js';
 import { RunGrantErrors, type Refusal } from './run-grants.errors.js';
 import { refusalIn, Standings, type Standing } from './standings.js';
 
@@ -83,7 +83,9 @@ export class RunGrants {
     const { appId, userId, version, sha256 } = grant;
     const standing = await this.standings.find({ appId, userId, ...(!afterwardsMs && { version: { version, sha256 } }) });
     const refusal = refusalIn(standing, grant.tenantId);
-    return refusal ? this.refuse(grant, refusal) : { ...grant, user: callerOf(standing, grant) };
+    if (refusal) return this.refuse(grant, refusal);
+    const run = { ...grant, ...narrowingInGrant(narrower(narrowingIn(grant), standing.narrowing)) };
+    return { ...run, user: callerOf(standing, run) };
   }
 
   /** @throws AppError 403 `run_grant.refused`, always. */
@@ -97,12 +99,13 @@ export class RunGrants {
   }
 }
 
-function callerOf({ user }: Standing, { scopes, narrowing, key }: RunGrant): UserCaller | null {
+function callerOf({ user }: Standing, { appId, scopes, narrowing, key }: RunGrant): UserCaller | null {
   return (
     user && {
       kind: 'user',
       ...user,
       scopes: scopesInForce(user.scopes, scopes),
+      throughApp: appId,
       ...(narrowing && { narrowedTo: narrowing }),
       ...(key && { keyScopes: key.scopes, ...(key.id !== null && { apiKeyId: key.id }) }),
     }

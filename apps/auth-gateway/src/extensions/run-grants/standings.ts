@@ -1,10 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { isAppId } from '@platform/contracts';
+import { narrower, type Narrowing } from '@platform/guards';
 import { queryPrepared } from '@platform/persistence';
 import { Batches } from '@platform/platform';
 import { DataSource } from 'typeorm';
 import { effectiveScopes, type Account } from '../../sessions/account.js';
-import { grantedScopes, scopesInForce } from '../granted-scopes.js';
+import { grantedScopes, narrowingOfVersion, scopesInForce } from '../granted-scopes.js';
 import type { Refusal } from './run-grants.errors.js';
 import { refusalOfUser, STANDING_COLUMNS, STANDING_JOINS, type StandingRow } from './standing-rows.js';
 
@@ -33,12 +34,16 @@ export interface Standing {
   developer: { userId: string; tenantId: string } | null;
   /** Null for nobody, and where the app may not act for the user. */
   user: ServedUser | null;
+  /** Of what its developer has not published: as far as whoever deployed it could. Null: as the developer may. */
+  narrowing: Narrowing | null;
 }
 
 interface Row extends StandingRow {
   at: number;
   developer_tenant: string | null;
   is_other_version: boolean;
+  /** Of the version that was asked for. */
+  run_narrowing: Narrowing | null;
 }
 
 export const MAX_STANDINGS = 1_000;
@@ -50,7 +55,7 @@ const OLDER_VERSION_RUNS_FOR = '10 minutes';
 
 const STATEMENT = `
   SELECT l.at::int - 1 AS at, d.tenant_id AS developer_tenant, l.version IS NOT NULL AND r.version IS NULL AS is_other_version,
-    ${STANDING_COLUMNS}
+    ${narrowingOfVersion('r')} AS run_narrowing, ${STANDING_COLUMNS}
   FROM unnest((SELECT $1::text[]), (SELECT $2::text[]), (SELECT $3::text[]), (SELECT $4::text[]))
       WITH ORDINALITY AS l (app_id, user_id, version, sha256, at)
     ${STANDING_JOINS}
@@ -83,7 +88,7 @@ export class Standings {
       asked.map(({ version }) => version?.version ?? null),
       asked.map(({ version }) => version?.sha256 ?? null),
     ]);
-    const standings = asked.map((): Standing => ({ refusal: 'app_unavailable', developer: null, user: null }));
+    const standings = asked.map((): Standing => ({ refusal: 'app_unavailable', developer: null, user: null, narrowing: null }));
     for (const row of rows) standings[row.at] = standingOf(row, asked[row.at]?.userId ?? null);
     return standings;
   }
@@ -98,11 +103,13 @@ function standingOf(row: Row, userId: string | null): Standing {
   const { developer_id, developer_tenant, account } = row;
   const developer = developer_id !== null && developer_tenant !== null ? { userId: developer_id, tenantId: developer_tenant } : null;
   const refusal = refusalOfApp(row) ?? (userId === null ? null : refusalOfUser(row));
-  return { refusal, developer, user: refusal === null && userId !== null && account ? servedUser(account, row) : null };
+  const narrowing = narrower(row.narrowing, row.run_narrowing);
+  const user = refusal === null && userId !== null && account ? servedUser(account, { ...row, narrowing }) : null;
+  return { refusal, developer, user, narrowing };
 }
 
-function refusalOfApp({ status, is_other_version }: Row): Refusal | null {
-  if (status === 'suspended') return 'app_unavailable';
+function refusalOfApp({ may_run, is_other_version }: Row): Refusal | null {
+  if (!may_run) return 'app_unavailable';
   return is_other_version ? 'other_version' : null;
 }
 

@@ -5,6 +5,7 @@ import { Standings } from '../../extensions/run-grants/standings.js';
 import { GrantsOfBefore1764403000010 } from '../../migrations/1764403000010-grants-of-before.js';
 import { InstallFeed } from './install-feed.js';
 import { RegistryClient } from '../../registry/registry-client.js';
+import { RegistryUnavailable } from '../../registry/registry.errors.js';
 import { DeployTest, documentOf, type TestDeveloper } from '../../testing/deploys.js';
 import type { TestUser } from '../../testing/gateway.js';
 
@@ -80,6 +81,67 @@ it('what an API key installs and removes is an event with no more than the key w
     { type: 'marketplace.app_uninstalled', scopes },
     { type: 'marketplace.app_installed', scopes: null },
   ]);
+});
+
+it('which it stays where the install becomes known in another way before the Registry has answered', async () => {
+  const appId = await appAsking([]);
+  const { body: key } = await client.post<KeyResponse>('/v1/keys', { name: 'less', scopes: 'installs:write,users:read' });
+  const as = test.gateway.client().with({ 'x-api-key': key.key });
+  const registry = test.gateway.service.app.get(RegistryClient);
+  const feed = test.gateway.service.app.get(InstallFeed);
+  const spies = (['install', 'uninstall'] as const).map((change) => {
+    const original = registry[change].bind(registry) as (userId: string, appId: string) => Promise<never>;
+    return jest.spyOn(registry, change).mockImplementation(async (userId, appId) => {
+      const answer = await original(userId, appId);
+      await feed.copyChanges();
+      return answer;
+    });
+  });
+  try {
+    expect((await install(appId, {}, as)).status).toBe(200);
+    expect((await as.delete(`/v1/marketplace/apps/${appId}/install`)).status).toBe(200);
+    expect((await install(appId)).status).toBe(200);
+  } finally {
+    for (const spy of spies) spy.mockRestore();
+  }
+  const events = () =>
+    test.query<{ type: string; scopes: string[] | null; key: { id: string } | null }>(
+      "SELECT type, scopes, key FROM platform_events WHERE payload ->> 'app_id' = $1 AND user_id = $2 ORDER BY at",
+      [appId, user.id],
+    );
+  await until(async () => (await events()).length === 3);
+  const scopes = ['installs:write', 'users:read'];
+  expect(await events()).toEqual([
+    { type: 'marketplace.app_installed', scopes, key: { id: key.id, scopes } },
+    { type: 'marketplace.app_uninstalled', scopes, key: { id: key.id, scopes } },
+    { type: 'marketplace.app_installed', scopes: null, key: null },
+  ]);
+  expect(await test.query('SELECT FROM install_narrowings')).toEqual([]);
+});
+
+it('which it stays where the Registry’s answer is lost, and ends where it refuses', async () => {
+  const appId = await appAsking([]);
+  const { body: key } = await client.post<KeyResponse>('/v1/keys', { name: 'less', scopes: 'installs:write' });
+  const as = test.gateway.client().with({ 'x-api-key': key.key });
+  const registry = test.gateway.service.app.get(RegistryClient);
+  const original = registry.install.bind(registry);
+  const spy = jest.spyOn(registry, 'install').mockImplementationOnce(async (...args) => {
+    await original(...args);
+    throw new RegistryUnavailable(new Error('cut'));
+  });
+  expect((await install(appId, {}, as)).status).toBe(503);
+  spy.mockRestore();
+  await test.gateway.service.app.get(InstallFeed).copyChanges();
+  const [event] = await until(async () => {
+    const found = await test.query<{ scopes: string[] }>("SELECT scopes FROM platform_events WHERE payload ->> 'app_id' = $1", [appId]);
+    return found.length ? found : null;
+  });
+  expect(event).toEqual({ scopes: ['installs:write'] });
+  await test.query('DELETE FROM install_narrowings');
+  const gone = await appAsking([]);
+  await test.registry.delete(`/v1/apps/${gone}`);
+  expect((await install(gone, {}, as)).status).toBe(400);
+  expect(await test.query('SELECT FROM install_narrowings')).toEqual([]);
 });
 
 describe('what an app was granted', () => {

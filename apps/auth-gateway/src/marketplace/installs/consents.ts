@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { commonScopes, type UserCaller } from '@platform/guards';
+import { commonScopes, narrowingOf, type UserCaller } from '@platform/guards';
 import { TenantData } from '@platform/persistence';
 import { DataSource, type EntityManager } from 'typeorm';
 import { recordAudit } from '../../audit/record-audit.js';
@@ -47,7 +47,7 @@ export class Consents {
     if (!install) return [];
     const before = install.granted_scopes;
     const { requested_scopes: requested, version } = agreed;
-    const after = user.apiKeyId === undefined ? [...requested].sort() : withKept(commonScopes(requested, user.scopes), before, requested);
+    const after = narrowingOf(user) === null ? [...requested].sort() : withKept(commonScopes(requested, user.scopes), before, requested);
     if (after.join() === before.join()) return after;
     await tenant.query('UPDATE installs SET granted_scopes = $3 WHERE tenant_id = $tenant AND user_id = $1 AND app_id = $2', [
       user.userId,

@@ -4,6 +4,7 @@ import { Outbox } from '@platform/persistence';
 import { newUuid } from '@platform/platform';
 import type { EntityManager } from 'typeorm';
 import type { InstallChange, RemovedInstall, RegistryInstall } from '../../registry/registry-client.js';
+import { narrowingsOf } from './install-narrowings.js';
 import { installQueue, type KnownChange } from './installs.jobs.js';
 
 /** What the Registry says of a user's app. */
@@ -38,17 +39,11 @@ export class InstallCopies {
   /**
    * Brings the copy up to these states. A state that is older than the copy changes nothing, so they may come late, twice and in any order;
    * of users or apps that are not here, or not any more, nothing is kept. What changes is published: each install and each removal once,
-   * whichever way it became known; not what comes and goes with the platform itself.
-   *
-   * @param scopes with which the events come about: see `narrowingOf`.
+   * whichever way it became known and as far as `noteNarrowing` says; not what comes and goes with the platform itself.
    */
-  async copy(
-    states: readonly InstallState[],
-    also: (em: EntityManager) => Promise<void> = nothing,
-    scopes: readonly string[] | null = null,
-  ): Promise<void> {
+  async copy(states: readonly InstallState[], also: (em: EntityManager) => Promise<void> = nothing): Promise<void> {
     await this.outbox.transaction(async (em) => {
-      const changes = (states.length ? await copied(em, states) : []).map((change) => ({ ...change, scopes }));
+      const changes = states.length ? await copied(em, states) : [];
       // By a job, since whoever changes the same app waits until this transaction ends.
       if (changes.length) await this.jobs.enqueue(em, installQueue, 'publish-changes', { changes });
       await also(em);
@@ -63,7 +58,7 @@ const nothing = (): Promise<void> => Promise.resolve();
  * waits for them.
  */
 async function copied(em: EntityManager, states: readonly InstallState[]): Promise<KnownChange[]> {
-  const changes = await em.query<Omit<KnownChange, 'event_id'>[]>(
+  const changes = await em.query<Omit<KnownChange, 'event_id' | 'scopes' | 'key'>[]>(
     `WITH changed AS (
        INSERT INTO installs AS i (user_id, app_id, tenant_id, revision, installed_at, removed_at)
        SELECT c.user_id, c.app_id, u.tenant_id, c.revision, coalesce(c.installed_at, c.removed_at), c.removed_at
@@ -77,5 +72,9 @@ async function copied(em: EntityManager, states: readonly InstallState[]): Promi
      SELECT changed.* FROM changed JOIN apps a USING (app_id) WHERE NOT a.system ORDER BY app_id, user_id`,
     [JSON.stringify(states)],
   );
-  return changes.map((change) => ({ event_id: newUuid(), ...change }));
+  const narrowings = await narrowingsOf(em, changes);
+  return changes.map((change, at) => {
+    const { scopes = null, key = null } = narrowings[at] ?? {};
+    return { event_id: newUuid(), ...change, scopes, key };
+  });
 }

@@ -13,11 +13,9 @@ export class InstallEvents {
 
   /** May run again: what was published is not published again. */
   async publish(changes: readonly KnownChange[]): Promise<void> {
-    for (const { event_id: id, user_id: userId, tenant_id: tenantId, app_id, is_removed, scopes } of changes) {
+    for (const { event_id: id, user_id: userId, tenant_id: tenantId, app_id, is_removed, scopes = null, key = null } of changes) {
       const type = is_removed ? 'marketplace.app_uninstalled' : 'marketplace.app_installed';
-      await this.outbox.transaction((em) =>
-        this.events.publish(em, { id, type, tenantId, userId, data: { app_id }, scopes: scopes ?? null }),
-      );
+      await this.outbox.transaction((em) => this.events.publish(em, { id, type, tenantId, userId, data: { app_id }, scopes, key }));
     }
   }
 }

@@ -1,3 +1,4 @@
+import type { GivenKey } from '@platform/guards';
 import { exponentialBackoff, type QueueDefinition } from '@platform/messaging';
 
 /** An install or a removal that was news here. */
@@ -9,6 +10,8 @@ export interface KnownChange {
   is_removed: boolean;
   /** What the API key by which it was done was given; null, or left out, where a person did it or it became known from elsewhere. */
   scopes?: readonly string[] | null;
+  /** That key; only with `scopes`. */
+  key?: GivenKey | null;
 }
 
 export type InstallJobs = {

@@ -1,7 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { ApiError } from '@platform/client';
 import type { InstallRequest, InstallResult, UninstallResult } from '@platform/contracts';
-import { narrowingOf, type UserCaller } from '@platform/guards';
-import { DataSource } from 'typeorm';
+import type { UserCaller } from '@platform/guards';
+import { DataSource, type EntityManager } from 'typeorm';
 import { hasAccess, policyOf } from '../../extensions/access-rules.js';
 import { scopeConsent } from '../../extensions/scope-consent.js';
 import { RegistryClient, type RemovedInstall } from '../../registry/registry-client.js';
@@ -10,6 +11,7 @@ import { effectiveScopes, getAccount } from '../../sessions/account.js';
 import { MarketplaceErrors } from '../marketplace.errors.js';
 import { Consents, type AgreedVersion } from './consents.js';
 import { InstallCopies, stateOf } from './install-copies.js';
+import { forgetNarrowing, noteNarrowing } from './install-narrowings.js';
 
 /** Who has which app. The Registry decides; what is written here is a copy, for counts, lists and what is asked while it is away. */
 @Injectable()
@@ -40,7 +42,9 @@ export class Installs {
     const { manager } = this.dataSource;
     const [policy, account] = await Promise.all([policyOf(manager, user.tenantId, appId), getAccount(manager, user.userId)]);
     if (!hasAccess(policy, { ...user, scopes: effectiveScopes(account) })) throw MarketplaceErrors.accessDenied();
-    const install = await this.registry.install(user.userId, appId).catch((error: unknown) => {
+    const noted = await noteNarrowing(manager, user, appId);
+    const install = await this.registry.install(user.userId, appId).catch(async (error: unknown) => {
+      await this.forgetIfRefused(error, user, noted);
       if (isRefusedWith(error, 'app.not_found')) throw MarketplaceErrors.notInstallable();
       if (isRefusedWith(error, 'install.too_many')) throw MarketplaceErrors.tooMany();
       throw error;
@@ -48,13 +52,10 @@ export class Installs {
     const state = stateOf(install);
     const { system, version, requested_scopes: requested } = app;
     let granted: string[] = [];
-    await this.copies.copy(
-      [state],
-      async (em) => {
-        granted = await this.consents.agree(em, user, state, app);
-      },
-      narrowingOf(user),
-    );
+    await this.copies.copy([state], async (em) => {
+      granted = await this.consents.agree(em, user, state, app);
+      await forgetNarrowing(em, user, noted);
+    });
     return {
       app_id: appId,
       version,
@@ -80,7 +81,11 @@ export class Installs {
     );
     if (!app) throw MarketplaceErrors.appNotFound();
     if (app.system) throw MarketplaceErrors.systemApp();
-    const removed = await this.remove(user.userId, appId, narrowingOf(user));
+    const noted = await noteNarrowing(this.dataSource.manager, user, appId);
+    const removed = await this.remove(user.userId, appId, (em) => forgetNarrowing(em, user, noted)).catch(async (error: unknown) => {
+      await this.forgetIfRefused(error, user, noted);
+      throw error;
+    });
     return {
       app_id: appId,
       installed: false,
@@ -95,14 +100,19 @@ export class Installs {
     for (const { app_id } of await this.registry.listInstalls(userId)) await this.remove(userId, app_id);
   }
 
-  /** Null when the user never had it. */
-  private async remove(userId: string, appId: string, scopes: readonly string[] | null = null): Promise<RemovedInstall | null> {
+  /** Null when the user never had it. `also`: in the transaction in which that is known here. */
+  private async remove(userId: string, appId: string, also?: (em: EntityManager) => Promise<void>): Promise<RemovedInstall | null> {
     const removed = await this.registry.uninstall(userId, appId).catch((error: unknown) => {
       if (isRefusedWith(error, 'install.not_found')) return null;
       throw error;
     });
-    if (removed) await this.copies.copy([stateOf(removed)], undefined, scopes);
+    await this.copies.copy(removed ? [stateOf(removed)] : [], also);
     return removed;
+  }
+
+  /** Where the Registry may have made the change all the same, it is heard of later. */
+  private async forgetIfRefused(error: unknown, user: UserCaller, noted: string | null): Promise<void> {
+    if (error instanceof ApiError) await forgetNarrowing(this.dataSource.manager, user, noted);
   }
 
   private async count(appId: string): Promise<number> {

@@ -73,7 +73,7 @@ export class DeployIr {
         data: { issues: checked.issues },
       });
     }
-    const begun = await this.deploys.deployDocument(user.userId, appId, goodDocument(checked));
+    const begun = await this.deploys.deployDocument(user, appId, goodDocument(checked));
     const deploy = await this.waits.settled(begun, WAIT_MS);
     assertDeployed(deploy);
     const submission = dev_mode === false ? ` ${await this.submit(user, appId)}` : '';
