@@ -25,7 +25,10 @@ const specification = {
   }),
   SMTP_URL: str({ devDefault: 'smtp://127.0.0.1:4025', desc: 'the mail server, as smtp://user:password@host:port' }),
   MAIL_FROM: str({ default: 'Cloud Platform <no-reply@platform.local>' }),
-  RATE_LIMIT_SCALE: wholeNumber(1, 1_000_000)({ default: 1, desc: 'multiplies the limits per client address, for load tests' }),
+  RATE_LIMIT_SCALE: wholeNumber(
+    1,
+    1_000_000,
+  )({ default: 1, desc: 'multiplies the limits per client address and per user, for load tests or for many users behind one address' }),
   PASSWORD_MIN_LENGTH: wholeNumber(8, 15)({ default: 8, desc: 'how many characters a new password needs' }),
   EMAIL_AVAILABLE_MODE: str({
     choices: ['truthful', 'uniform'],

@@ -57,6 +57,7 @@ import { NarrowedEvents1764406000000 } from './migrations/1764406000000-narrowed
 import { KeyedAudit1764405000100 } from './migrations/1764405000100-keyed-audit.js';
 import { AuditEntriesOnce1764405000200 } from './migrations/1764405000200-audit-entries-once.js';
 import { ServedUntil1764409000000 } from './migrations/1764409000000-served-until.js';
+import { SessionsWithoutBuckets1764409500000 } from './migrations/1764409500000-sessions-without-buckets.js';
 import { NarrowedDeploys1764410000000 } from './migrations/1764410000000-narrowed-deploys.js';
 import { InstallNarrowings1764410000100 } from './migrations/1764410000100-install-narrowings.js';
 import { LimitedFires1764410001000 } from './migrations/1764410001000-limited-fires.js';
@@ -67,7 +68,7 @@ import { Role } from './roles/role.entity.js';
 import { Scope } from './scopes/scope.entity.js';
 import { ScopeDenial } from './scopes/scope-denial.entity.js';
 import { Session } from './sessions/session.entity.js';
-import { PendingCredential } from './signup/pending-credential.entity.js';
+import { PendingCredential } from './pending-signups/pending-credential.entity.js';
 import { Tenant } from './tenants/tenant.entity.js';
 import { SigningKey } from './tokens/signing-key.entity.js';
 import { User } from './users/user.entity.js';
@@ -147,6 +148,7 @@ export const database = (url: string, poolSize: number): Database => ({
     KeyedAudit1764405000100,
     AuditEntriesOnce1764405000200,
     ServedUntil1764409000000,
+    SessionsWithoutBuckets1764409500000,
     NarrowedDeploys1764410000000,
     InstallNarrowings1764410000100,
     LimitedFires1764410001000,

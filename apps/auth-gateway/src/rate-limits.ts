@@ -29,6 +29,8 @@ export const UserLimits = {
   deploys: policy('deploys', 60, MINUTE),
   smokeTests: policy('smoke-tests', 60, MINUTE),
   keys: policy('keys', 100, HOUR),
+  /** Sessions that are registered for one user, by themselves and by backends. */
+  registeredSessions: policy('register-session-user', 30, HOUR),
 };
 
 /** What the tier of a developer declares, for all of their apps together. */
@@ -47,8 +49,5 @@ export const UserCodeLimits = {
 /** Mails to one address. Beyond them no mail is sent and nothing shows, since a refusal would tell who has an account. */
 export const RECIPIENT_LIMITS = [policy('mail-minute', 1, MINUTE), policy('mail-hour', 5, HOUR), policy('mail-day', 10, DAY)];
 
-/** Sessions that are registered for one user, by themselves and by backends. */
-export const REGISTER_LIMIT = policy('register-session-user', 30, HOUR);
-
-/** Mails of one app to one user. */
+/** Mails of one app to one user. Beyond them the notification is kept without mail. `RATE_LIMIT_SCALE` leaves this and the mails above as they are. */
 export const APP_MAIL_LIMIT = policy('app-mail', 20, HOUR);

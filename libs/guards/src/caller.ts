@@ -1,3 +1,4 @@
+import { DEFAULT_TENANT } from '@platform/contracts';
 import type { Actor } from '@platform/platform';
 
 /** A signed-in user, by access token or API key. Role and scopes are the current ones, not those of the token. */
@@ -95,6 +96,12 @@ const ADMIN_ROLES: readonly string[] = ['admin'];
 export function isAdmin(caller: Caller): boolean {
   const user = userOf(caller);
   return user !== undefined && ADMIN_ROLES.includes(user.role) && (narrowingOf(user) === null || user.scopes.includes('*'));
+}
+
+/** Whether somebody may do what concerns every tenant: an administrator of the platform's own, or a trusted backend as far as whom it acts for. */
+export function runsPlatform(caller: Caller): boolean {
+  const user = userOf(caller);
+  return !user || (user.tenantId === DEFAULT_TENANT && isAdmin(user));
 }
 
 /** `*` grants everything, `users:*` every action on users. Older clients separate with a dot; both spellings match. */

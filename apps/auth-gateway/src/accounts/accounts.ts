@@ -2,7 +2,7 @@ import { onViolation, type Outbox } from '@platform/persistence';
 import { newId, type Actor } from '@platform/platform';
 import type { EntityManager } from 'typeorm';
 import { recordAudit } from '../audit/record-audit.js';
-import { endPendingCredentials, lockAddress } from '../signup/pending-credentials.js';
+import { endPendingCredentials, lockAddress } from '../pending-signups/pending-credentials.js';
 import { AccountErrors } from './accounts.errors.js';
 import { accountQueue } from './accounts.jobs.js';
 

@@ -186,7 +186,7 @@ describe('a tenant that there is not', () => {
     }
     await earlierMailsAreSent();
     expect(mailsTo({ id: '', email })).toEqual([]);
-    expect(await gateway.service.query('SELECT 1 FROM audit_entries WHERE tenant_id = $1', [nowhere])).toEqual([]);
+    expect(await gateway.service.query('SELECT 1 FROM gateway_audit.audit_entries WHERE tenant_id = $1', [nowhere])).toEqual([]);
   });
 
   it('cannot be told by whether an address is available there', async () => {

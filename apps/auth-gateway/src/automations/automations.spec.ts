@@ -276,7 +276,7 @@ describe('changing a rule', () => {
     await client.post(`${AUTOMATIONS}/${id}/pause`);
     await client.delete(`${AUTOMATIONS}/${id}`);
     const entries = await query<{ action: string; actor_id: string }>(
-      "SELECT action, actor_id, before_state, after_state, metadata FROM audit_entries WHERE target_type = 'automation' AND target_id = $1 ORDER BY id",
+      "SELECT action, actor_id, before_state, after_state, metadata FROM gateway_audit.audit_entries WHERE target_type = 'automation' AND target_id = $1 ORDER BY id",
       [String(id)],
     );
     expect(entries).toMatchObject(

@@ -132,7 +132,7 @@ describe('a device login', () => {
     await decide(user, login.user_code);
     await Promise.all(Array.from({ length: 50 }, () => poll({ ...login, verifier: other.verifier })));
     const entries = await gateway.service.query(
-      "SELECT tenant_id, metadata FROM audit_entries WHERE action = 'device_login.wrong_verifier' AND target_id = $1",
+      "SELECT tenant_id, metadata FROM gateway_audit.audit_entries WHERE action = 'device_login.wrong_verifier' AND target_id = $1",
       [user.id],
     );
     expect(entries).toEqual([{ tenant_id: 'default', metadata: {} }]);

@@ -43,7 +43,7 @@ export class Deploys {
    * @throws AppError 404 for a foreign app, 409 for a version with other content or an unknown one, 403 for a record of a user, 429.
    */
   async create(caller: Caller, appId: string, request: CreateDeployRequest): Promise<DeployResponse> {
-    const user = caller.kind === 'service' ? caller.actingUser : caller;
+    const user = userOf(caller);
     if (user) await this.quotas.take(UserLimits.deploys, user.userId);
     const reach = reachOf(caller, request.user_id);
     const { commit_sha, status, error_message } = request;

@@ -53,7 +53,9 @@ describe('a deploy', () => {
   it('is written into the audit log: who asked for it, and what became of it', async () => {
     const appId = await test.app(ada);
     const { deploy_id } = await test.deployed(ada, appId, { ir_dict: documentOf(appId, '1.0.0') });
-    const entries = await test.query("SELECT * FROM audit_entries WHERE target_type = 'app' AND target_id = $1 ORDER BY id", [appId]);
+    const entries = await test.query("SELECT * FROM gateway_audit.audit_entries WHERE target_type = 'app' AND target_id = $1 ORDER BY id", [
+      appId,
+    ]);
     expect(entries).toMatchObject([
       {
         action: 'app.deploy_requested',
@@ -257,9 +259,9 @@ describe('a trusted backend', () => {
       'success',
     ]);
     expect(await test.served(appId)).toEqual({ gateway: null, registry: null });
-    expect(await test.query("SELECT action FROM audit_entries WHERE target_id = $1 AND actor_type = 'service'", [appId])).toEqual(
-      Array.from({ length: 3 }, () => ({ action: 'app.deploy_recorded' })),
-    );
+    expect(
+      await test.query("SELECT action FROM gateway_audit.audit_entries WHERE target_id = $1 AND actor_type = 'service'", [appId]),
+    ).toEqual(Array.from({ length: 3 }, () => ({ action: 'app.deploy_recorded' })));
   });
 
   it('is alone in that', async () => {

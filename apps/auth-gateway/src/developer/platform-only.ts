@@ -1,8 +1,7 @@
-import type { Caller } from '@platform/guards';
-import { reachOf } from '../tenants/tenant-reach.js';
+import { runsPlatform, type Caller } from '@platform/guards';
 import { DeveloperErrors } from './developers.errors.js';
 
 /** Apps are the same for every tenant, so an administrator of one tenant does not decide about them. @throws AppError 403. */
 export function assertRunsPlatform(caller: Caller): void {
-  if (!reachOf(caller).isPlatform) throw DeveloperErrors.platformOnly();
+  if (!runsPlatform(caller)) throw DeveloperErrors.platformOnly();
 }

@@ -45,7 +45,7 @@ describe('who may call an app', () => {
     expect((await policies()).body[app_id]).toEqual(policy);
     expect((await put(app_id, { mode: 'public' })).body).toEqual({ app_id, ...OPEN });
     const entries = await gateway.service.query(
-      "SELECT * FROM audit_entries WHERE action = 'extension.access_changed' AND target_id = $1 ORDER BY id",
+      "SELECT * FROM gateway_audit.audit_entries WHERE action = 'extension.access_changed' AND target_id = $1 ORDER BY id",
       [app_id],
     );
     expect(entries).toMatchObject([
@@ -149,9 +149,10 @@ describe('resetting a conversation', () => {
     expect(await reset(user.id)).toMatchObject({ status: 200, body: { status: 'reset', keys_deleted: 0, session_restarted: false } });
     expect((await client.get('/v1/auth/me')).status).toBe(200);
     expect(await gateway.service.query('SELECT 1 FROM installs WHERE user_id = $1 AND removed_at IS NULL', [user.id])).toHaveLength(1);
-    const entries = await gateway.service.query("SELECT * FROM audit_entries WHERE action = 'conversation.reset' AND target_id = $1", [
-      user.id,
-    ]);
+    const entries = await gateway.service.query(
+      "SELECT * FROM gateway_audit.audit_entries WHERE action = 'conversation.reset' AND target_id = $1",
+      [user.id],
+    );
     expect(entries).toMatchObject([{ actor_id: adminId, metadata: { keys_deleted: 0, session_restarted: false } }]);
   });
 

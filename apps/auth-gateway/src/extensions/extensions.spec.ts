@@ -37,7 +37,7 @@ const enable = (app_id: string, as = client, path = '/v1/me') => as.delete(`${pa
 const isOff = async (appId: string) => (await mine()).find(({ app_id }) => app_id === appId)?.is_disabled;
 const history = (userId: string) =>
   query<{ action: string; actor_type: string; metadata: object }>(
-    "SELECT action, actor_type, metadata FROM audit_entries WHERE target_id = $1 AND action LIKE 'extension.%' ORDER BY id",
+    "SELECT action, actor_type, metadata FROM gateway_audit.audit_entries WHERE target_id = $1 AND action LIKE 'extension.%' ORDER BY id",
     [userId],
   );
 

@@ -8,7 +8,7 @@ import { ACCOUNT_COLUMNS, ACCOUNT_JOINS, type Account } from '../sessions/accoun
 import type { Client } from '../sessions/client.js';
 import { Sessions } from '../sessions/sessions.service.js';
 import { assertCanAuthenticate, emailNotVerified } from '../users/can-authenticate.js';
-import { IS_PENDING } from '../signup/pending-credentials.js';
+import { IS_PENDING } from '../pending-signups/pending-credentials.js';
 import { KnownDevices } from './known-devices.js';
 import { LoginErrors } from './login.errors.js';
 import { LoginThrottle } from './login-throttle.js';

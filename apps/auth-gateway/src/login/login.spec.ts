@@ -87,8 +87,8 @@ describe('login', () => {
     const first = await gateway.login(user);
     await gateway.service.query("UPDATE sessions SET last_seen_at = now() - interval '1 day' WHERE user_id = $1", [user.id]);
     await gateway.service.query(
-      `INSERT INTO sessions (id, user_id, surface, ip_bucket, idle_expires_at, absolute_expires_at)
-       SELECT 'ses_' || n || $1, $1, 'api', '', now() + interval '1 day', now() + interval '1 day' FROM generate_series(1, 49) n`,
+      `INSERT INTO sessions (id, user_id, surface, idle_expires_at, absolute_expires_at)
+       SELECT 'ses_' || n || $1, $1, 'api', now() + interval '1 day', now() + interval '1 day' FROM generate_series(1, 49) n`,
       [user.id],
     );
     await gateway.login(user);

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { Jobs, Postponed, type JobInfo } from '@platform/messaging';
 import { DataSource } from 'typeorm';
 import { CONFIG, type Config } from '../config.js';
-import { findUnmailed, issueConfirmation } from '../signup/pending-credentials.js';
+import { findUnmailed, issueConfirmation } from '../pending-signups/pending-credentials.js';
 import { User } from '../users/user.entity.js';
 import { Mailer } from './mailer.service.js';
 import { mailQueue } from './mail.jobs.js';

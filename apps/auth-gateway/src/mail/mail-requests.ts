@@ -3,8 +3,8 @@ import type { ForgotPasswordRequest, ResendVerificationRequest } from '@platform
 import { Jobs } from '@platform/messaging';
 import { Outbox } from '@platform/persistence';
 import { CONFIG, type Config } from '../config.js';
-import { findPendingCredential } from '../signup/pending-credentials.js';
-import { readStatusToken } from '../signup/signup-status.js';
+import { findPendingCredential } from '../pending-signups/pending-credentials.js';
+import { readStatusToken } from '../pending-signups/signup-status.js';
 import { mailQueue } from './mail.jobs.js';
 import { RecipientLimits } from './recipient-limits.js';
 

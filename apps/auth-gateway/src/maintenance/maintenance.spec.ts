@@ -54,15 +54,14 @@ const KEPT: readonly { table: string; id: string; insert: string; live: number; 
   {
     table: 'sessions',
     id: 'id',
-    insert: "(id, surface, ip_bucket, idle_expires_at, absolute_expires_at, user_id) VALUES ($1, 'web', '', $2, now(), $3)",
+    insert: "(id, surface, idle_expires_at, absolute_expires_at, user_id) VALUES ($1, 'web', $2, now(), $3)",
     live: 89,
     expired: 91,
   },
   {
     table: 'sessions',
     id: 'id',
-    insert:
-      "(id, surface, registered, ip_bucket, idle_expires_at, absolute_expires_at, user_id) VALUES ($1, 'web', true, '', $2, now(), $3)",
+    insert: "(id, surface, registered, idle_expires_at, absolute_expires_at, user_id) VALUES ($1, 'web', true, $2, now(), $3)",
     live: 0.9,
     expired: 1.1,
   },

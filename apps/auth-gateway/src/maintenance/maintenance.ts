@@ -7,6 +7,7 @@ import type { Logger } from 'pino';
 import { DataSource } from 'typeorm';
 import { CONFIG, type Config } from '../config.js';
 import { resealAll } from '../sealing/reseal.js';
+import { SIGNUP_WAITS_DAYS } from '../pending-signups/pending-credentials.js';
 import { SigningKeys } from '../tokens/signing-keys.js';
 
 type MaintenanceJobs = { 'signing-keys': Record<string, never>; reseal: Record<string, never>; sweep: Record<string, never> };
@@ -18,7 +19,7 @@ const queue = maintenanceQueue<MaintenanceJobs>();
 /** What serves nothing any more. */
 const EXPIRED: readonly ExpiredRows[] = [
   { table: 'mail_tokens', key: 'id', where: "expires_at < now() - interval '1 day'" },
-  { table: 'pending_credentials', key: 'id', where: "created_at < now() - interval '8 days'" },
+  { table: 'pending_credentials', key: 'id', where: `created_at < now() - interval '${SIGNUP_WAITS_DAYS + 1} days'` },
   { table: 'device_codes', key: 'device_hash', where: "expires_at < now() - interval '1 hour'" },
   { table: 'device_polls', key: 'device_hash', where: "polled_at < now() - interval '1 hour'" },
   // As long as a second use is noticed.

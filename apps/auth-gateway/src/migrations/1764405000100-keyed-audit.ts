@@ -6,7 +6,8 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
  * entries needs INSERT on them and nothing else.
  *
  * Safe on a live table: no row is rewritten, and each lock is held for a moment. Views and a function stay where the tables were, for code
- * of the version before. Its entries carry no MAC; these are accepted for an hour (`keyed_from`).
+ * of the version before; the next release drops them, and nothing of this version uses them. Its entries carry no MAC; these are accepted for
+ * an hour (`keyed_from`).
  */
 export class KeyedAudit1764405000100 implements MigrationInterface {
   name = 'KeyedAudit1764405000100';

@@ -13,7 +13,7 @@ import { MailRequests } from '../mail/mail-requests.js';
 import { consumeMailToken, findMailToken } from '../mail/mail-tokens.js';
 import type { SignedInUser } from '../sessions/signed-in-users.js';
 import { Sessions } from '../sessions/sessions.service.js';
-import { endPendingCredentials, lockAddress } from '../signup/pending-credentials.js';
+import { endPendingCredentials, lockAddress } from '../pending-signups/pending-credentials.js';
 import { PasswordPolicy } from './password-policy.js';
 import { PasswordErrors } from './passwords.errors.js';
 import { Passwords } from './passwords.service.js';

@@ -88,7 +88,7 @@ describe('a scope', () => {
     await seedScopes(gateway.service.app.get(DataSource));
     expect(await stored('agencies:sell')).toEqual([]);
     const log = await gateway.service.query<{ before_state: object }>(
-      "SELECT before_state FROM audit_entries WHERE tenant_id = $1 AND action = 'scope.deleted'",
+      "SELECT before_state FROM gateway_audit.audit_entries WHERE tenant_id = $1 AND action = 'scope.deleted'",
       [tenantId],
     );
     expect(log.map(({ before_state }) => before_state)).toEqual([{ name: 'agencies:sell' }]);

@@ -10,7 +10,7 @@ import {
   type ScopeResponse,
   type ScopeUpdate,
 } from '@platform/contracts';
-import { hasScope, isAdmin, userOf, type Caller } from '@platform/guards';
+import { hasScope, isAdmin, runsPlatform, userOf, type Caller } from '@platform/guards';
 import { onViolation, TenantData } from '@platform/persistence';
 import { DataSource } from 'typeorm';
 import { recordAudit } from '../audit/record-audit.js';
@@ -141,7 +141,7 @@ export class Scopes {
       [id],
     );
     if (!scope) throw ScopeErrors.notFound();
-    if (scope.is_system || (scope.tenant_id === PLATFORM_SCOPES && !runsPlatform(caller, tenant.tenantId)))
+    if (scope.is_system || (scope.tenant_id === PLATFORM_SCOPES && !isForPlatform(caller, tenant.tenantId)))
       throw ScopeErrors.systemProtected();
     return scope;
   }
@@ -151,11 +151,8 @@ export class Scopes {
   }
 }
 
-/** An administrator of the platform's own tenant, or a trusted backend in it, as far as whom it acts for. */
-function runsPlatform(caller: Caller, tenantId: string): boolean {
-  const user = caller.kind === 'service' ? caller.actingUser : caller;
-  return tenantId === DEFAULT_TENANT && (!user || isAdmin(user));
-}
+/** A trusted backend may work in any tenant; for every tenant it makes scopes in the platform's own. */
+const isForPlatform = (caller: Caller, tenantId: string): boolean => tenantId === DEFAULT_TENANT && runsPlatform(caller);
 
 /**
  * Only who runs the platform makes scopes for every tenant; any other makes those of their tenant.
@@ -164,7 +161,7 @@ function runsPlatform(caller: Caller, tenantId: string): boolean {
  */
 function isForEverybody(caller: Caller, tenantId: string, asked: string | null | undefined): boolean {
   if (asked !== undefined && asked !== null && asked !== PLATFORM_SCOPES && asked !== tenantId) throw ScopeErrors.otherTenant();
-  return asked !== tenantId && runsPlatform(caller, tenantId);
+  return asked !== tenantId && isForPlatform(caller, tenantId);
 }
 
 function maySee(caller: Caller, userId: string): boolean {

@@ -19,7 +19,7 @@ const session = async (id: string) =>
   (
     await gateway.service.query<{ refresh_counter: number; revoked_reason: string | null }>('SELECT * FROM sessions WHERE id = $1', [id])
   )[0];
-const audited = (id: string) => gateway.service.query('SELECT action FROM audit_entries WHERE target_id = $1', [id]);
+const audited = (id: string) => gateway.service.query('SELECT action FROM gateway_audit.audit_entries WHERE target_id = $1', [id]);
 /** Makes the rotations of a session look as if they had happened this long ago. */
 const age = (id: string, interval: string) =>
   gateway.service.query(

@@ -8,11 +8,11 @@ import type {
   SessionResponse,
   SessionValidResponse,
 } from '@platform/contracts';
-import { clientBucket, RateLimiter, userOf, type Caller, type UserCaller } from '@platform/guards';
-import { Errors, ValidationFailed } from '@platform/platform';
+import { Quotas, userOf, type Caller, type UserCaller } from '@platform/guards';
+import { ValidationFailed } from '@platform/platform';
 import { DataSource } from 'typeorm';
 import { recordAudit } from '../audit/record-audit.js';
-import { REGISTER_LIMIT } from '../rate-limits.js';
+import { UserLimits } from '../rate-limits.js';
 import { UserErrors } from '../users/users.errors.js';
 import type { Client } from './client.js';
 import { SessionErrors } from './sessions.errors.js';
@@ -32,7 +32,7 @@ export class SessionList {
   constructor(
     @Inject(DataSource) private readonly dataSource: DataSource,
     @Inject(Sessions) private readonly sessions: Sessions,
-    @Inject(RateLimiter) private readonly limiter: RateLimiter,
+    @Inject(Quotas) private readonly quotas: Quotas,
   ) {}
 
   /** The live sessions, the one seen last first. There are at most 75 of them (`Sessions.begin`). */
@@ -77,16 +77,13 @@ export class SessionList {
    * 429 when there were too many of this user, whoever asks.
    */
   async register(caller: Caller, request: RegisterSessionRequest, client: Client): Promise<SessionIdResponse> {
-    const ipAddress = request.ip_address ?? client.ipAddress;
     const userId = namedUser(caller, request.user_id);
-    const { allowed, retryAfterSeconds } = await this.limiter.consume(REGISTER_LIMIT, userId);
-    if (!allowed) throw Errors.rateLimited(retryAfterSeconds);
+    await this.quotas.take(UserLimits.registeredSessions, userId);
     const sessionId = await this.sessions.begin(null, userId, {
       registered: true,
       surface: request.surface,
       label: request.label ?? null,
-      ipAddress,
-      ipBucket: clientBucket(ipAddress ?? undefined),
+      ipAddress: request.ip_address ?? client.ipAddress,
       userAgent: request.user_agent ?? client.userAgent,
     });
     if (!sessionId) throw UserErrors.notFound();

@@ -17,8 +17,8 @@ export class Session {
   @Column('boolean', { default: false }) registered!: boolean;
   @Column('text', { nullable: true }) label!: string | null;
   @Column('text', { nullable: true }) ipAddress!: string | null;
-  /** The address cut to what one subscriber has. */
-  @Column('text') ipBucket!: string;
+  /** Of versions before; nobody reads or writes it, and the next release drops it. */
+  @Column('text', { default: '' }) ipBucket!: string;
   @Column('text', { nullable: true }) userAgent!: string | null;
   @Column('integer', { default: 0 }) refreshCounter!: number;
   /** When each of the last rotations happened, newest first: what decides whether an older token is still in its grace. */

@@ -62,27 +62,27 @@ export class Sessions {
    *
    * @returns null, with nothing written, when the user may not sign in (any more), or `proof` does not hold any more.
    */
-  async begin(em: EntityManager | null, userId: string, client: Client, proof?: PasswordProof): Promise<string | null> {
+  async begin(em: EntityManager | null, userId: string, client: Omit<Client, 'ipBucket'>, proof?: PasswordProof): Promise<string | null> {
     const id = newId('ses');
     // The lock of the user's row puts this before or after a change of the password: what is before it is ended by it.
     const statement = `WITH allowed AS (
-         SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM login_throttles WHERE key = $7 AND blocked_until > now())
+         SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM login_throttles WHERE key = $6 AND blocked_until > now())
        ), seen AS (
-         UPDATE users SET last_login_at = CASE WHEN $10::boolean THEN last_login_at ELSE now() END
-         WHERE id = $2 AND is_active AND email_verified_at IS NOT NULL AND ($9::text IS NULL OR password_hash = $9) AND EXISTS (SELECT 1 FROM allowed) RETURNING id
+         UPDATE users SET last_login_at = CASE WHEN $9::boolean THEN last_login_at ELSE now() END
+         WHERE id = $2 AND is_active AND email_verified_at IS NOT NULL AND ($8::text IS NULL OR password_hash = $8) AND EXISTS (SELECT 1 FROM allowed) RETURNING id
        ), forgotten AS (
-         DELETE FROM login_throttles WHERE key = $7 AND EXISTS (SELECT 1 FROM seen)
+         DELETE FROM login_throttles WHERE key = $6 AND EXISTS (SELECT 1 FROM seen)
        ), evicted AS (
          UPDATE sessions SET revoked_at = now(), revoked_reason = 'evicted'
          WHERE EXISTS (SELECT 1 FROM seen) AND id IN (
-           SELECT id FROM sessions WHERE user_id = $2 AND revoked_at IS NULL AND registered = $10
-           ORDER BY last_seen_at DESC OFFSET CASE WHEN $10 THEN ${MAX_REGISTERED_PER_USER - 1} ELSE ${MAX_SESSIONS_PER_USER - 1} END)
+           SELECT id FROM sessions WHERE user_id = $2 AND revoked_at IS NULL AND registered = $9
+           ORDER BY last_seen_at DESC OFFSET CASE WHEN $9 THEN ${MAX_REGISTERED_PER_USER - 1} ELSE ${MAX_SESSIONS_PER_USER - 1} END)
        )
-       INSERT INTO sessions (id, user_id, surface, ip_address, ip_bucket, user_agent, label, registered, idle_expires_at, absolute_expires_at)
-       SELECT $1, id, $3, $4, $5, $6, left(coalesce($8, $6), 100), $10, now() + interval '${IDLE}', now() + interval '${ABSOLUTE}' FROM seen
+       INSERT INTO sessions (id, user_id, surface, ip_address, user_agent, label, registered, idle_expires_at, absolute_expires_at)
+       SELECT $1, id, $3, $4, $5, left(coalesce($7, $5), 100), $9, now() + interval '${IDLE}', now() + interval '${ABSOLUTE}' FROM seen
        RETURNING id`;
-    const { surface, ipAddress, ipBucket, userAgent, label = null, registered = false } = client;
-    const values = [id, userId, surface, ipAddress, ipBucket, userAgent, proof?.throttleKey, label, proof?.passwordHash, registered];
+    const { surface, ipAddress, userAgent, label = null, registered = false } = client;
+    const values = [id, userId, surface, ipAddress, userAgent, proof?.throttleKey, label, proof?.passwordHash, registered];
     const rows = em ? await em.query<object[]>(statement, values) : await queryPrepared(this.dataSource, statement, values);
     return rows.length ? id : null;
   }

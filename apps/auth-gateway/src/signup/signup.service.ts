@@ -27,9 +27,9 @@ import { getAccount } from '../sessions/account.js';
 import type { Client } from '../sessions/client.js';
 import { Sessions } from '../sessions/sessions.service.js';
 import { assertCanAuthenticate } from '../users/can-authenticate.js';
-import { addPendingCredential, findConfirmable, lockAddress, takeConfirmed, type Signup } from './pending-credentials.js';
+import { addPendingCredential, findConfirmable, lockAddress, takeConfirmed, type Signup } from '../pending-signups/pending-credentials.js';
 import { SignupErrors } from './signup.errors.js';
-import { readStatusToken, SignupStatusTokens } from './signup-status.js';
+import { readStatusToken, SignupStatusTokens } from '../pending-signups/signup-status.js';
 
 const SIGNUP_MESSAGE = 'Check your e-mail to confirm your address.';
 const RESEND_MESSAGE = 'If this address waits for confirmation, a new mail is on its way.';

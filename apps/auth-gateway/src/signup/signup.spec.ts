@@ -171,6 +171,17 @@ describe('signup status', () => {
     expect(await status('no.such.token')).toEqual({ status: 'unknown', email_masked: null });
     expect((await gateway.client().get('/v1/auth/signup-status')).status).toBe(422);
   });
+
+  it.each([
+    [6, 'pending'],
+    [8, 'expired'],
+  ])('after %s days says %s: a signup waits for a week', async (days, wanted) => {
+    const { body } = await signup(gateway.newEmail());
+    const now = jest.spyOn(Date, 'now').mockReturnValue(Date.now() + days * 86_400_000);
+    const answer = await gateway.client().get<SignupStatusResponse>(`/v1/auth/signup-status?token=${body.status_token}`);
+    now.mockRestore();
+    expect(answer.body.status).toBe(wanted);
+  });
 });
 
 describe('a mail server that is down', () => {

@@ -1,5 +1,5 @@
 import { DEFAULT_TENANT } from '@platform/contracts';
-import { isAdmin, userOf, type Caller } from '@platform/guards';
+import { runsPlatform, userOf, type Caller } from '@platform/guards';
 
 /** How far somebody reaches beyond their own tenant. */
 export interface TenantReach {
@@ -10,11 +10,10 @@ export interface TenantReach {
 }
 
 /** A trusted backend that acts for somebody reaches as far as they do. */
-export function reachOf(caller: Caller): TenantReach {
-  const user = userOf(caller);
-  if (!user) return { home: DEFAULT_TENANT, isPlatform: true };
-  return { home: user.tenantId, isPlatform: user.tenantId === DEFAULT_TENANT && isAdmin(user) };
-}
+export const reachOf = (caller: Caller): TenantReach => ({
+  home: userOf(caller)?.tenantId ?? DEFAULT_TENANT,
+  isPlatform: runsPlatform(caller),
+});
 
 /**
  * The rows of `tenants` that somebody sees, as a condition: `$tenant` is their home, and `$1` whether they manage every tenant. Who may

@@ -66,9 +66,10 @@ export class AgencyTest {
   }
 
   entries(agencyId: string): Promise<Entry[]> {
-    return this.gateway.service.query<Entry>("SELECT * FROM audit_entries WHERE target_type = 'agency' AND target_id = $1 ORDER BY id", [
-      agencyId,
-    ]);
+    return this.gateway.service.query<Entry>(
+      "SELECT * FROM gateway_audit.audit_entries WHERE target_type = 'agency' AND target_id = $1 ORDER BY id",
+      [agencyId],
+    );
   }
 
   stop(): Promise<void> {

@@ -54,7 +54,7 @@ export async function recordDeploy(
 
 /** What the audit log tells of somebody or something, the oldest first. */
 export const historyOf = ({ service }: Pick<GatewayTest, 'service'>, id: string): Promise<AuditRow[]> =>
-  service.query<AuditRow>('SELECT * FROM audit_entries WHERE target_id = $1 ORDER BY id', [id]);
+  service.query<AuditRow>('SELECT * FROM gateway_audit.audit_entries WHERE target_id = $1 ORDER BY id', [id]);
 
 interface AuditRow {
   action: string;

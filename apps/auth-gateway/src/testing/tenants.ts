@@ -23,4 +23,4 @@ export async function createTenant(client: TestClient, changes: Partial<CreateTe
 
 /** What the audit log tells of a tenant, the oldest first. */
 export const tenantHistory = ({ service }: GatewayTest, id: string): Promise<AuditRow[]> =>
-  service.query<AuditRow>("SELECT * FROM audit_entries WHERE target_type = 'tenant' AND target_id = $1 ORDER BY id", [id]);
+  service.query<AuditRow>("SELECT * FROM gateway_audit.audit_entries WHERE target_type = 'tenant' AND target_id = $1 ORDER BY id", [id]);

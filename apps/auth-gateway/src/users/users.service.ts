@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { CreateUserRequest, ListUsersQuery, UpdateUserRequest, UserDetailResponse, UserListResponse } from '@platform/contracts';
-import { hasScope, type Caller } from '@platform/guards';
+import { hasScope, userOf, type Caller } from '@platform/guards';
 import { onViolation, Outbox, TenantData } from '@platform/persistence';
 import { DataSource } from 'typeorm';
 import { createAccount } from '../accounts/accounts.js';
@@ -180,7 +180,7 @@ export class Users {
     this.changes.assertHolds(caller, [...effectiveScopes(user), ...(scopes ?? [])]);
     if (request.denied_scopes) this.changes.assertHolds(caller, liftedBy(request.denied_scopes, user.denied_scopes));
     if (role && role !== user.role) {
-      if (isSelf(caller, user.id)) this.changes.assertMayGrantAll(caller);
+      if (userOf(caller)?.userId === user.id) this.changes.assertMayGrantAll(caller);
       this.changes.assertMayAssign(caller, role);
       this.changes.assertHolds(caller, await this.scopesOfRole(tenant, role));
     }
@@ -210,9 +210,6 @@ export class Users {
 
 /** What was denied and is not any more, whether it would give anything now or later. */
 const liftedBy = (denied: readonly string[], before: readonly string[]): string[] => before.filter((scope) => !hasScope(denied, scope));
-
-const isSelf = (caller: Caller, userId: string): boolean =>
-  (caller.kind === 'service' ? caller.actingUser?.userId : caller.userId) === userId;
 
 const erasedEmail = (id: string): string => `${id}@erased.invalid`;
 

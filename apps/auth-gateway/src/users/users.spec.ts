@@ -94,9 +94,10 @@ describe('a user', () => {
     for (const table of ['sessions', 'api_keys', 'mail_tokens']) {
       expect(await gateway.service.query(`SELECT 1 FROM ${table} WHERE user_id = $1`, [user.id])).toEqual([]);
     }
-    const entries = await gateway.service.query<{ action: string }>('SELECT * FROM audit_entries WHERE target_id = $1 ORDER BY id', [
-      user.id,
-    ]);
+    const entries = await gateway.service.query<{ action: string }>(
+      'SELECT * FROM gateway_audit.audit_entries WHERE target_id = $1 ORDER BY id',
+      [user.id],
+    );
     expect(entries.at(-1)?.action).toBe('user.erased');
     expect(JSON.stringify(entries)).not.toContain(user.email);
     expect((await create({ email: user.email })).status).toBe(201);

@@ -6,7 +6,7 @@ import type { Logger } from 'pino';
 import type { Run } from '../context/run.js';
 import { GatewayClient } from '../gateway/gateway-client.js';
 
-/** A handler that tries again and again is reported once in this time. */
+/** A handler that tries again and again for the same user is reported once in this time, so the gateway counts reports, not tries. */
 const REPEATED_AFTER_MS = 60_000;
 const REMEMBERED = 10_000;
 

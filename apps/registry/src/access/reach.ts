@@ -1,5 +1,4 @@
-import { DEFAULT_TENANT } from '@platform/contracts';
-import { isAdmin, userOf, type Caller } from '@platform/guards';
+import { runsPlatform, userOf, type Caller } from '@platform/guards';
 import { AppErrors } from '../apps/apps.errors.js';
 
 /** How far somebody reaches: `isPlatform` to everything, a user otherwise to what is active and what they own. */
@@ -9,15 +8,11 @@ export interface Reach {
 }
 
 /** Trusted backends, and administrators of the platform's own tenant, reach everything. */
-export function reachOf(caller: Caller): Reach {
-  const user = userOf(caller);
-  if (!user) return { isPlatform: true, userId: null };
-  return { isPlatform: user.tenantId === DEFAULT_TENANT && isAdmin(user), userId: user.userId };
-}
+export const reachOf = (caller: Caller): Reach => ({ isPlatform: runsPlatform(caller), userId: userOf(caller)?.userId ?? null });
 
 /** @throws AppError 403 for everyone but trusted backends and administrators of the platform. */
 export function assertPlatform(caller: Caller): void {
-  if (!reachOf(caller).isPlatform) throw AppErrors.platformOnly();
+  if (!runsPlatform(caller)) throw AppErrors.platformOnly();
 }
 
 export interface Owned {

@@ -77,10 +77,3 @@ export function call({ json, function: name, args }: ToCall): CallResult {
   const refusal = called ? compileParamsCheck(called.params_schema)(JSON.parse(args)) : null;
   return { ok: true, json: JSON.stringify(result.document), appId: app.id, isKnown: called !== undefined, refusal };
 }
-
-/** What the thread does by name. */
-export interface DocumentChecks {
-  read: (task: ToRead) => ReadResult;
-  verify: (task: ToVerify) => ReturnType<typeof verify>;
-  call: (task: ToCall) => CallResult;
-}

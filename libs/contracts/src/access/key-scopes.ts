@@ -21,5 +21,3 @@ export const KEY_SCOPES = {
 } as const;
 
 export type KeyScope = keyof typeof KEY_SCOPES;
-
-export const isKeyScope = (scope: string): scope is KeyScope => Object.hasOwn(KEY_SCOPES, scope);

@@ -6,7 +6,7 @@ import { IsAppId, IsLine, IsListOfTexts, IsOneOf, IsPattern, IsText, IsUuid } fr
 /**
  * A run grant proves to the gateway on whose behalf a run asks: which version of which app, what kind of run, which tenant, which user or
  * none, with which scopes, after which chain of calls. Only the gateway can make and open one; the host passes it on as it is. Its length
- * comes from the scopes and is mostly below 2,000 characters.
+ * comes from the scopes: mostly below 2,000 characters, and far more only where somebody was granted hundreds of scopes by name.
  */
 export const MAX_RUN_GRANT_LENGTH = 384 * 1024;
 export const IsRunGrant = (): PropertyDecorator => IsText(MAX_RUN_GRANT_LENGTH);

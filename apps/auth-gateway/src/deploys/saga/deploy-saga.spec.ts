@@ -60,7 +60,9 @@ describe('a deploy fails', () => {
       error_message: expect.stringMatching(/^The Registry does not take this: .*params_schema/),
     });
     expect(await test.served(appId)).toEqual({ gateway: null, registry: null });
-    const [entry] = await test.query("SELECT * FROM audit_entries WHERE target_id = $1 AND action = 'app.deploy_failed'", [appId]);
+    const [entry] = await test.query("SELECT * FROM gateway_audit.audit_entries WHERE target_id = $1 AND action = 'app.deploy_failed'", [
+      appId,
+    ]);
     expect(entry).toMatchObject({ on_behalf_of: ada.user.id, after_state: { version: '1.0.0' } });
   });
 

@@ -413,7 +413,7 @@ describe('deleting an app', () => {
     const { app_id } = await createApp(developer);
     await deployed(gateway, app_id);
     // Holds the deletion between its last change and its commit.
-    const held = await HeldLock.take(gateway.service, 'LOCK TABLE audit_entries IN SHARE MODE');
+    const held = await HeldLock.take(gateway.service, 'LOCK TABLE gateway_audit.audit_entries IN SHARE MODE');
     const deleting = remove(app_id);
     await held.waiting(1);
     const creating = create({ app_id }, stranger);

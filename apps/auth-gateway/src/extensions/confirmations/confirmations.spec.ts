@@ -202,7 +202,9 @@ describe('a confirmation', () => {
   it('is in the audit log, without its params, and the call among the actions', async () => {
     const id = await asked();
     await confirm(id);
-    const entries = await gateway.service.query('SELECT action, actor_id, metadata FROM audit_entries WHERE target_id = $1', [id]);
+    const entries = await gateway.service.query('SELECT action, actor_id, metadata FROM gateway_audit.audit_entries WHERE target_id = $1', [
+      id,
+    ]);
     expect(entries).toEqual([
       { action: 'confirmation.confirmed', actor_id: user.id, metadata: { app_id: APP, function: 'purge', action_type: 'destructive' } },
     ]);

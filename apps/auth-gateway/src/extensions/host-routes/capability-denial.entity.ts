@@ -1,7 +1,7 @@
 import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
 import { Tenant } from '../../tenants/tenant.entity.js';
 
-/** How often a version of an app reached for a capability in a tenant, beyond what the audit log tells of. */
+/** How often it was reported that a version of an app reached for a capability in a tenant, beyond what the audit log tells of. */
 @Entity('capability_denials')
 @Check('capability_denials_unrecorded_check', 'unrecorded >= 0')
 @Index('capability_denials_counted_idx', ['countedSince'])

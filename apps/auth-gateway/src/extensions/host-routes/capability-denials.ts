@@ -69,7 +69,7 @@ export class CapabilityDenials {
     });
   }
 
-  /** Tells the audit log how many there were that it has no entry of, and forgets who has stopped. */
+  /** Tells the audit log how many reports there were that it has no entry of, and forgets who has stopped. A host reports what repeats only now and then. */
   async recordCounts(): Promise<void> {
     for (;;) {
       const counted = await this.dataSource.transaction((em) => this.recordBatch(em));
@@ -91,7 +91,7 @@ export class CapabilityDenials {
         action: 'app.capability_denials_counted',
         target: { type: 'app', id: appId },
         tenantId,
-        metadata: { version, capability, denials: Number(unrecorded), since },
+        metadata: { version, capability, reports: Number(unrecorded), since },
       });
     }
     return rows.length;

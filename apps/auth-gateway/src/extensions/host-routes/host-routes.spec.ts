@@ -362,7 +362,7 @@ describe('a capability that is denied again and again', () => {
     for (const tenantId of [busy, quiet]) await laterBy(tenantId, '61 minutes');
     await Promise.all(Array.from({ length: 5 }, countNow));
     expect(await entries(busy, 'app.capability_denials_counted')).toMatchObject([
-      { target_id: 'mailer', metadata: { version: '1.2.0', capability: 'notify', denials: 4 } },
+      { target_id: 'mailer', metadata: { version: '1.2.0', capability: 'notify', reports: 4 } },
     ]);
     expect(await entries(quiet, 'app.capability_denials_counted')).toEqual([]);
     const left = await platform.gateway.service.query('SELECT 1 FROM capability_denials WHERE tenant_id IN ($1, $2)', [busy, quiet]);
@@ -371,7 +371,7 @@ describe('a capability that is denied again and again', () => {
 
   it('leaves nothing for a tenant that there is not', async () => {
     expect((await denied('nowhere')).status).toBe(204);
-    expect(await platform.gateway.service.query("SELECT 1 FROM audit_entries WHERE tenant_id = 'nowhere'")).toEqual([]);
+    expect(await platform.gateway.service.query("SELECT 1 FROM gateway_audit.audit_entries WHERE tenant_id = 'nowhere'")).toEqual([]);
   });
 });
 

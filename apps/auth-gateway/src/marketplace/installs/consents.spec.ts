@@ -266,7 +266,7 @@ describe('a new version', () => {
     expect(await granted(appId)).toEqual(['users:read', 'users:write']);
     expect(await told()).toHaveLength(1);
     const log = await test.query<{ after_state: object }>(
-      "SELECT after_state FROM audit_entries WHERE action = 'app.scopes_granted' AND target_id = $1 ORDER BY id",
+      "SELECT after_state FROM gateway_audit.audit_entries WHERE action = 'app.scopes_granted' AND target_id = $1 ORDER BY id",
       [appId],
     );
     expect(log.map(({ after_state }) => after_state)).toEqual([{ scopes: ['users:read'] }, { scopes: ['users:read', 'users:write'] }]);

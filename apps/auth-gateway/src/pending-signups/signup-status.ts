@@ -4,9 +4,10 @@ import { createSecretKey, type KeyObject } from 'node:crypto';
 import { errors, jwtVerify, SignJWT } from 'jose';
 import type { DataSource } from 'typeorm';
 import { maskedEmail } from '../users/email.js';
+import { SIGNUP_WAITS_DAYS } from './pending-credentials.js';
 
 const TYPE = 'signup-status+jwt';
-const LIFETIME_SECONDS = 24 * 3600;
+const WAITS_SECONDS = SIGNUP_WAITS_DAYS * 24 * 3600;
 /** How long after its signup a token still tells anything. */
 const READABLE_SECONDS = 30 * 24 * 3600;
 const UNKNOWN: SignupStatusResponse = { status: 'unknown', email_masked: null };
@@ -57,7 +58,7 @@ export class SignupStatusTokens {
       const [user] = await this.dataSource.query<unknown[]>('SELECT 1 FROM users WHERE id = $1 AND email_verified_at IS NOT NULL', [
         payload.sub,
       ]);
-      const expired = (payload.iat as number) + LIFETIME_SECONDS < Date.now() / 1000;
+      const expired = (payload.iat as number) + WAITS_SECONDS < Date.now() / 1000;
       return { status: user ? 'verified' : expired ? 'expired' : 'pending', email_masked: payload['email_masked'] as string };
     } catch (error) {
       if (error instanceof errors.JOSEError) return UNKNOWN;

@@ -1,13 +1,13 @@
 import { sha256, type Keyring } from '@platform/platform';
 import type { EntityManager } from 'typeorm';
 
-/** How long a signup can be confirmed in all, and how long one of its links is good. */
-const LIFETIME = '7 days';
+/** How many days a signup waits: until then links of it are mailed, each good for another day. */
+export const SIGNUP_WAITS_DAYS = 7;
 const LINK_LIFETIME = '24 hours';
 /** Of one address. The newest stay; those that got no mail go first, since nobody can confirm them. */
 const MOST_PER_ADDRESS = 10;
 
-export const IS_PENDING = `p.created_at > now() - interval '${LIFETIME}'`;
+export const IS_PENDING = `p.created_at > now() - interval '${SIGNUP_WAITS_DAYS} days'`;
 
 export interface Signup {
   id: string;
