@@ -9,7 +9,7 @@ const INFRA_ORDER = ['platform', 'persistence', 'messaging', 'guards'];
 /** Where the gateway looks beyond one tenant, and why: see docs/decisions/0009-tenant-isolation.md. */
 const BEYOND_ONE_TENANT = [
   // Identity finds people by what they know or hold, before it can know whose tenant they are of, and their own rows by their id.
-  ...['accounts', 'api-keys', 'availability', 'cli-login', 'login', 'mail', 'passwords', 'sessions', 'signup'].map(
+  ...['accounts', 'api-keys', 'availability', 'cli-login', 'login', 'mail', 'passwords', 'pending-signups', 'sessions', 'signup'].map(
     (folder) => `${folder}/**`,
   ),
   'users/cases-uids.ts',
