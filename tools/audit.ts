@@ -60,9 +60,10 @@ async function run(command: string | undefined, files: string[], roles: string[]
 }
 
 const [command, ...rest] = process.argv.slice(2);
-if (!['verify', 'anchor', 'protect'].includes(command ?? '')) {
+const isHelp = [command, ...rest].includes('--help');
+if (isHelp || !['verify', 'anchor', 'protect'].includes(command ?? '')) {
   console.log(HELP);
-  process.exit(command === '--help' ? 0 : 1);
+  process.exit(isHelp ? 0 : 1);
 }
 try {
   const { values, positionals } = parseArgs({

@@ -66,8 +66,8 @@ const fillTables = (client: Client): Promise<unknown> =>
       FROM tenants t
       CROSS JOIN LATERAL generate_series(1, CASE t.id WHEN '${LARGE_TENANT}' THEN ${LARGE_TENANT_USERS} ELSE ${SMALL_TENANT_USERS} END) AS n
       CROSS JOIN LATERAL (SELECT substr(md5(t.id || n), 1, 12) || '@example.com' AS mail) AS address;
-    INSERT INTO sessions (id, user_id, tenant_id, surface, ip_bucket, idle_expires_at, absolute_expires_at)
-      SELECT 'ses_' || id, id, tenant_id, 'api', '192.0.2.1', now() + interval '30 days', now() + interval '180 days' FROM users;
+    INSERT INTO sessions (id, user_id, tenant_id, surface, idle_expires_at, absolute_expires_at)
+      SELECT 'ses_' || id, id, tenant_id, 'api', now() + interval '30 days', now() + interval '180 days' FROM users;
     CREATE INDEX searched_idx ON users USING gin ((${SEARCHED_TEXT}) gin_trgm_ops);`);
 
 async function secureTables(client: Client): Promise<void> {

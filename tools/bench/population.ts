@@ -40,8 +40,8 @@ export async function populate(databaseUrl: string): Promise<Population> {
       [await hash(password, ARGON2)],
     );
     await client.query(
-      `INSERT INTO gateway.sessions (id, user_id, surface, label, ip_address, ip_bucket, user_agent, idle_expires_at, absolute_expires_at)
-       SELECT 'ses_' || lpad(n::text, 26, '0'), 'usr_' || lpad((n % ${USERS} + 1)::text, 26, '0'), 'api', 'bench', '192.0.2.1', '192.0.2.1', 'bench',
+      `INSERT INTO gateway.sessions (id, user_id, surface, label, ip_address, user_agent, idle_expires_at, absolute_expires_at)
+       SELECT 'ses_' || lpad(n::text, 26, '0'), 'usr_' || lpad((n % ${USERS} + 1)::text, 26, '0'), 'api', 'bench', '192.0.2.1', 'bench',
          now() + interval '30 days', now() + interval '180 days'
        FROM generate_series(1, ${USERS * SESSIONS_PER_USER}) AS n`,
     );

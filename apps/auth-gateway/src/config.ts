@@ -13,7 +13,7 @@ const specification = {
   REGISTRY_URL: baseUrl({ devDefault: 'http://127.0.0.1:4001', desc: 'the address at which the gateway reaches the registry' }),
   REGISTRY_SERVICE_TOKEN: serviceToken({
     devDefault: '',
-    desc: 'one of the tokens in the SERVICE_TOKENS of the registry, without its name',
+    desc: 'the token named gateway in the SERVICE_TOKENS of the registry, without its name',
   }),
   EXT_WEBHOOK_HOST_URL: baseUrl({
     devDefault: 'http://127.0.0.1:4002',
@@ -21,7 +21,7 @@ const specification = {
   }),
   EXT_WEBHOOK_HOST_SERVICE_TOKEN: serviceToken({
     devDefault: '',
-    desc: 'one of the tokens in the SERVICE_TOKENS of the ext-webhook-host, without its name',
+    desc: 'the token named gateway in the SERVICE_TOKENS of the ext-webhook-host, without its name',
   }),
   SMTP_URL: str({ devDefault: 'smtp://127.0.0.1:4025', desc: 'the mail server, as smtp://user:password@host:port' }),
   MAIL_FROM: str({ default: 'Cloud Platform <no-reply@platform.local>' }),

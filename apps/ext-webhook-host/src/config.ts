@@ -11,7 +11,7 @@ const specification = {
   AUTH_GATEWAY_URL: baseUrl({ devDefault: 'http://127.0.0.1:4000', desc: 'the address at which the host reaches the gateway' }),
   AUTH_GATEWAY_SERVICE_TOKEN: serviceToken({
     devDefault: '',
-    desc: 'one of the tokens in the SERVICE_TOKENS of the gateway, without its name',
+    desc: 'the token named ext-webhook-host in the SERVICE_TOKENS of the gateway, without its name',
   }),
   PANEL_URL: baseUrl({ devDefault: 'http://localhost:4003', desc: 'the address of the web panel, where webhooks are called' }),
   EGRESS_ALLOW: endpoints({

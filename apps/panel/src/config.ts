@@ -25,7 +25,7 @@ const specification = {
   }),
   /** By itself the host takes up to 28 s: 8 for room, 10 for the body, 10 for the handler. */
   EXT_WEBHOOK_HOST_TIMEOUT_MS: wholeNumber(100, 120_000)({ default: 30_000, desc: 'how long an answer to a webhook may take' }),
-  GATEWAY_SERVICE_TOKEN: serviceToken({ desc: 'one of the tokens in the SERVICE_TOKENS of the gateway, without its name' }),
+  GATEWAY_SERVICE_TOKEN: serviceToken({ desc: 'the token named panel in the SERVICE_TOKENS of the gateway, without its name' }),
 };
 
 export const loadConfig = (env: NodeJS.ProcessEnv) => parseConfig(specification, env);

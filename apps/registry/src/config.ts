@@ -5,7 +5,7 @@ const specification = {
   ...servicePorts(4001),
   AUTH_GATEWAY_SERVICE_TOKEN: serviceToken({
     devDefault: '',
-    desc: 'one of the tokens in the SERVICE_TOKENS of the gateway, without its name',
+    desc: 'the token named registry in the SERVICE_TOKENS of the gateway, without its name',
   }),
   AUTH_GATEWAY_URL: baseUrl({ devDefault: 'http://127.0.0.1:4000', desc: 'the address of the gateway, which checks API keys' }),
 };
