@@ -6,7 +6,7 @@ import { type CancellationSignal, TaskEnded, WorkerTasks } from '@platform/platf
 type Verified = { ok: true } | { ok: false; issues: DocumentIssue[] | null };
 
 /**
- * Checks documents in a thread of its own, for developers in turns. Each has at most five documents waiting, and whoever sends more is
+ * Checks documents in a thread of its own, for developers in turns. Each has at most 60 documents waiting, and whoever sends more is
  * answered 429; the same document sent several times at once is checked once. A document that takes too long or too much memory is refused like any other that is wrong.
  */
 @Injectable()
