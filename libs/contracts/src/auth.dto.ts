@@ -25,12 +25,15 @@ export class TokenResponse {
    * @example 900
    */
   @ApiProperty({ type: 'integer' }) expires_in!: number;
+  /**
+   * After a password or a confirmed address. To be sent with the next login from this device: then wrong passwords of strangers do not delay
+   * it.
+   */
+  device_token?: string;
 }
 
-export class LoginResponse extends TokenResponse {
-  /** To be sent with the next login from this device: then wrong passwords of strangers do not delay it. */
-  device_token!: string;
-}
+/** After a password or a confirmed address. */
+export type LoginResponse = TokenResponse & Required<Pick<TokenResponse, 'device_token'>>;
 
 export class MessageResponse {
   message!: string;

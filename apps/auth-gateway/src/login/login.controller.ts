@@ -1,6 +1,6 @@
 import { Body, Controller, HttpCode, Inject, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { LoginRequest, LoginResponse, MessageResponse, RefreshRequest, TokenResponse } from '@platform/contracts';
+import { LoginRequest, MessageResponse, RefreshRequest, TokenResponse } from '@platform/contracts';
 import { Access, RateLimit } from '@platform/guards';
 import { AddressLimits } from '../rate-limits.js';
 import { CurrentClient, type Client } from '../sessions/client.js';
@@ -20,7 +20,7 @@ export class LoginController {
   @HttpCode(200)
   @Access('public')
   @RateLimit(AddressLimits.login)
-  login(@Body() request: LoginRequest, @CurrentClient() client: Client): Promise<LoginResponse> {
+  login(@Body() request: LoginRequest, @CurrentClient() client: Client): Promise<TokenResponse> {
     return this.logins.login(request, client);
   }
 

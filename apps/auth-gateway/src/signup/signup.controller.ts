@@ -1,13 +1,13 @@
 import { Body, Controller, Get, HttpCode, Inject, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import {
-  LoginResponse,
   MessageResponse,
   ResendVerificationRequest,
   SignupRequest,
   SignupResponse,
   SignupStatusQuery,
   SignupStatusResponse,
+  TokenResponse,
   VerifyEmailRequest,
 } from '@platform/contracts';
 import { Access, RateLimit } from '@platform/guards';
@@ -44,7 +44,7 @@ export class SignupController {
   @HttpCode(200)
   @Access('public')
   @RateLimit(AddressLimits.verifyEmail)
-  verifyEmail(@Body() request: VerifyEmailRequest, @CurrentClient() client: Client): Promise<LoginResponse> {
+  verifyEmail(@Body() request: VerifyEmailRequest, @CurrentClient() client: Client): Promise<TokenResponse> {
     return this.signups.verifyEmail(request, client);
   }
 

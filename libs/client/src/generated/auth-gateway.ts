@@ -2188,6 +2188,11 @@ export interface components {
             refresh_token: string;
             /** @example bearer */
             token_type: string;
+            /**
+             * @description After a password or a confirmed address. To be sent with the next login from this device: then wrong passwords of strangers do not delay
+             *     it.
+             */
+            device_token?: string;
         };
         DeviceAuthorizeRequest: {
             /** @example E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM */
@@ -2295,21 +2300,6 @@ export interface components {
             tenant_id?: string;
             /** @description That of the last login of this account from this device. One that is not valid counts as none. */
             device_token?: string;
-        };
-        LoginResponse: {
-            /**
-             * @description Seconds until the access token expires.
-             * @example 900
-             */
-            expires_in: number;
-            /** @description A JWT for the `Authorization: Bearer` header. */
-            access_token: string;
-            /** @description Good for one refresh, which returns the next one. */
-            refresh_token: string;
-            /** @example bearer */
-            token_type: string;
-            /** @description To be sent with the next login from this device: then wrong passwords of strangers do not delay it. */
-            device_token: string;
         };
         RefreshRequest: {
             refresh_token: string;
@@ -4542,7 +4532,6 @@ export type DeviceTokenRequest = components['schemas']['DeviceTokenRequest'];
 export type JsonWebKeyResponse = components['schemas']['JsonWebKeyResponse'];
 export type JsonWebKeySetResponse = components['schemas']['JsonWebKeySetResponse'];
 export type LoginRequest = components['schemas']['LoginRequest'];
-export type LoginResponse = components['schemas']['LoginResponse'];
 export type RefreshRequest = components['schemas']['RefreshRequest'];
 export type MessageResponse = components['schemas']['MessageResponse'];
 export type UserResponse = components['schemas']['UserResponse'];
@@ -5367,7 +5356,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["LoginResponse"];
+                    "application/json": components["schemas"]["TokenResponse"];
                 };
             };
             /** @description The input does not validate */
@@ -6097,7 +6086,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["LoginResponse"];
+                    "application/json": components["schemas"]["TokenResponse"];
                 };
             };
             /** @description The input does not validate */
