@@ -2,9 +2,7 @@ import { KEY_SCOPES } from '@platform/contracts';
 import { hasScope, type UserCaller } from '@platform/guards';
 import { ValidationFailed } from '@platform/platform';
 import type { EntityManager } from 'typeorm';
-import { isOwnScope, PLATFORM_SCOPES_CATALOGUE } from '../permissions/platform-scopes.js';
-
-const ACTIONS_OF_APPS = ['read', 'write', 'destructive'];
+import { scopesThereAre } from '../permissions/platform-scopes.js';
 
 /**
  * Whether a key may be given these scopes: those for its owner's own things, calls of an app that there is, and what the owner holds. A
@@ -23,9 +21,7 @@ export async function assertMayGive(em: EntityManager, { tenantId, scopes: held 
   );
   const everybodys = [...Object.keys(KEY_SCOPES), ...apps.map(({ app_id }) => `${app_id}:call`)];
   const others = [
-    ...PLATFORM_SCOPES_CATALOGUE.map(({ name }) => name),
-    ...registered.map(({ name }) => name).filter(isOwnScope),
-    ...apps.flatMap(({ app_id }) => ACTIONS_OF_APPS.map((action) => `${app_id}:${action}`)),
+    ...scopesThereAre({ registered: registered.map(({ name }) => name), apps: apps.map(({ app_id }) => app_id) }),
     // What somebody was granted by name is known to who granted it.
     ...held.map((scope) => scope.replace('.', ':')),
   ].filter((scope) => hasScope(held, scope));

@@ -41,7 +41,7 @@ async function withKey(scopes: string): Promise<TestDeveloper> {
   return { user: ada.user, client: test.gateway.client().with({ 'x-api-key': body.key }) };
 }
 const contentOf = (text: string) => JSON.parse(Buffer.from(text.split('.')[2] ?? '', 'base64url').toString()) as RunGrant;
-const GREEDY = ['automations:write', 'developer:write', 'users:write'];
+const GREEDY = ['apps:write', 'automations:write', 'users:write'];
 /** A draft that asks for everything there is to ask for, and has a function, a schedule and a handler of its own events. */
 const greedy = (appId: string, version = '1.0.0') => {
   const { steps, ...document } = documentOf(appId, version);
@@ -88,9 +88,8 @@ describe('what an API key deploys', () => {
     const appId = await test.app(ada);
     await deploy(program, appId, { ir_dict: greedy(appId) });
     const { grant, scopes } = await asDeveloper(appId);
-    expect(scopes).toEqual([]);
+    expect(scopes).toEqual(['apps:write']);
     expect(contentOf(grant)).toMatchObject({ narrowing: ['apps:*'], key: { scopes: ['apps:*'] } });
-    expect(await call('developer', grant, 'deploy_ir', { app_id: appId, ir_dict: greedy(appId, '2.0.0') })).toMatchObject(REFUSED);
     expect(await call('automations', grant, 'create_automation', { prompt: 'every day at 09:00: message "Hi"' })).toMatchObject(REFUSED);
 
     const event = { event_id: newUuid(), type: `${appId}.made`, data: {}, timestamp: new Date().toISOString() };
@@ -99,7 +98,7 @@ describe('what an API key deploys', () => {
       { scopes: ['apps:*'], key: { id: expect.any(String) as string, scopes: ['apps:*'] } },
     ]);
     const heard = await begin(appId, 'event', `${appId}.made`, { event_id: event.event_id });
-    expect(heard).toMatchObject({ user_id: ada.user.id, scopes: [] });
+    expect(heard).toMatchObject({ user_id: ada.user.id, scopes: ['apps:write'] });
 
     // Its developer calls it in person: the code is still what a program brought.
     const called = await ada.client.post<CallResponse>(`/v1/extensions/${appId}/call`, {
@@ -108,13 +107,18 @@ describe('what an API key deploys', () => {
       params: { name: 'Ada' },
     });
     expect(called.body.error).toBeNull();
-    expect(contentOf(running)).toMatchObject({ userId: ada.user.id, scopes: [], narrowing: ['apps:*'], key: { scopes: ['apps:*'] } });
+    const narrow = { userId: ada.user.id, scopes: ['apps:write'], narrowing: ['apps:*'], key: { scopes: ['apps:*'] } };
+    expect(contentOf(running)).toMatchObject(narrow);
+
+    // What it deploys in turn, it deploys as narrow.
+    expect(await call('developer', grant, 'deploy_ir', { app_id: appId, ir_dict: greedy(appId, '2.0.0') })).toMatchObject({ error: null });
+    expect((await asDeveloper(appId, '2.0.0')).scopes).toEqual(['apps:write']);
   });
 
   it('has of what it asks for what the key holds, too', async () => {
     const appId = await test.app(ada);
     await deploy(await withKey('apps:*,users:*'), appId, { ir_dict: greedy(appId) });
-    expect((await asDeveloper(appId)).scopes).toEqual(['users:write']);
+    expect((await asDeveloper(appId)).scopes).toEqual(['apps:write', 'users:write']);
   });
 
   it('acts as its developer once they deploy it themselves, and no longer when the key does again', async () => {
@@ -127,7 +131,7 @@ describe('what an API key deploys', () => {
     await deploy(ada, appId, { ir_dict: greedy(appId, '2.0.0') });
     // Back to what they deployed before.
     await deploy(program, appId, { version: '1.0.0' });
-    expect((await asDeveloper(appId)).scopes).toEqual([]);
+    expect((await asDeveloper(appId)).scopes).toEqual(['apps:write']);
     const [entry] = await test.query<{ after_state: object }>(
       "SELECT after_state FROM audit_entries WHERE target_id = $1 AND action = 'app.deploy_requested' ORDER BY id DESC LIMIT 1",
       [appId],
@@ -140,7 +144,7 @@ describe('what an API key deploys', () => {
     await deploy(program, appId, { ir_dict: greedy(appId) });
     const early = (await asDeveloper(appId)).grant;
     await deploy(ada, appId, { ir_dict: greedy(appId, '2.0.0') });
-    expect((await asDeveloper(appId, '1.0.0')).scopes).toEqual([]);
+    expect((await asDeveloper(appId, '1.0.0')).scopes).toEqual(['apps:write']);
     expect((await asDeveloper(appId, '2.0.0')).scopes).toEqual(GREEDY);
     expect(await call('automations', early, 'create_automation', { prompt: 'every day at 09:00: message "Hi"' })).toMatchObject(REFUSED);
   });
@@ -149,7 +153,7 @@ describe('what an API key deploys', () => {
     const appId = await test.app(ada);
     const key = await withKey('apps:*,developer:call');
     expect(await test.deployIr(key, appId, greedy(appId))).toMatchObject({ status: 'success' });
-    expect((await asDeveloper(appId)).scopes).toEqual([]);
+    expect((await asDeveloper(appId)).scopes).toEqual(['apps:write']);
     expect(await test.deployIr(ada, appId, greedy(appId))).toMatchObject({ status: 'success' });
     expect((await asDeveloper(appId)).scopes).toEqual(GREEDY);
     expect(await test.deployIr(key, appId, greedy(appId))).toMatchObject({ status: 'success' });
@@ -160,7 +164,7 @@ describe('what an API key deploys', () => {
 it('what an app deploys for its user acts with no more than that app was granted', async () => {
   const [appId, deployer] = [await test.app(ada), await test.app(ada)];
   await deploy(ada, deployer, { ir_dict: greedy(deployer) });
-  const grant = await grantOf(test.gateway.service, deployer, { userId: ada.user.id, scopes: ['developer:write'] });
+  const grant = await grantOf(test.gateway.service, deployer, { userId: ada.user.id, scopes: ['apps:write'] });
   expect(await call('developer', grant, 'deploy_ir', { app_id: appId, ir_dict: greedy(appId) })).toMatchObject({ status: 'success' });
-  expect((await asDeveloper(appId)).scopes).toEqual(['developer:write']);
+  expect((await asDeveloper(appId)).scopes).toEqual(['apps:write']);
 });

@@ -228,7 +228,7 @@ describe('a grant of a user', () => {
   });
 
   it('reaches the developer’s tools only where the installation granted that, and only for that user’s apps', async () => {
-    const [plain, trusted] = [await newApp(['extensions:*', 'notes:*']), await newApp(['developer:write', 'developer:read'])];
+    const [plain, trusted] = [await newApp(['extensions:*', 'notes:*']), await newApp(['apps:write', 'apps:read'])];
     const victim = await newApp();
     for (const appId of [plain, trusted]) await install(appId, admin.id);
     const ofAdmin = async (appId: string) => (await exchange(await tick(appId), [admin.id]))[0]?.grant ?? '';
@@ -238,11 +238,11 @@ describe('a grant of a user', () => {
   });
 
   it('reaches the developer’s tools no further than the API key that led to the run', async () => {
-    const appId = await newApp(['developer:write', 'developer:read']);
+    const appId = await newApp(['apps:write', 'secrets:write']);
     await install(appId, admin.id);
     const secret = { function: 'save_app_secret', params: { app_id: 'nobodys', name: 'token', value: 'x' } };
     const of = async (scopes: string[]) =>
-      grant(appId, { userId: admin.id, scopes: ['developer:write'], narrowing: scopes, key: { id: 'key_1', scopes } });
+      grant(appId, { userId: admin.id, scopes: ['secrets:write'], narrowing: ['secrets:write'], key: { id: 'key_1', scopes } });
     const calling = ['developer:*', 'apps:write'];
     expect((await call('developer', await of(calling), secret)).body).toMatchObject({
       error_code: 'PERMISSION_DENIED',
@@ -255,11 +255,11 @@ describe('a grant of a user', () => {
   });
 
   it('reaches them no further by an event that the key led to', async () => {
-    const [publisher, handler] = [await newApp(['developer:write']), await newApp(['developer:write'])];
+    const [publisher, handler] = [await newApp(['secrets:write']), await newApp(['secrets:write'])];
     for (const appId of [publisher, handler]) await install(appId, admin.id);
     const secret = { function: 'save_app_secret', params: { app_id: 'nobodys', name: 'token', value: 'x' } };
     const handling = async (scopes: string[]) => {
-      const text = await grant(publisher, { userId: admin.id, narrowing: scopes, key: { id: 'key_1', scopes } });
+      const text = await grant(publisher, { userId: admin.id, narrowing: ['secrets:write'], key: { id: 'key_1', scopes } });
       const event = { grant: text, event_id: newUuid(), type: `${publisher}.made`, data: {}, timestamp: new Date().toISOString() };
       expect((await asHost.post(internal('events'), event)).status).toBe(204);
       return (await begin(publisher, 'event', `${publisher}.*`, { event_id: event.event_id }))?.grant ?? '';
@@ -272,6 +272,27 @@ describe('a grant of a user', () => {
     expect((await call('developer', await handling([...calling, 'secrets:write']), secret)).body).toMatchObject({
       error_code: expect.not.stringMatching('PERMISSION_DENIED'),
     });
+  });
+
+  it('of an administrator who is denied one scope lacks that one, and no app that it does not name', async () => {
+    const notes = newAppId();
+    await newApp([], { app_id: notes, tools: [tool('start', { action_type: 'write', required_scopes: [`${notes}:write`] })] });
+    const wanted = ['automations:write', 'extensions:write', 'users:write', `${notes}:write`];
+    const appId = await newApp(wanted);
+    const cut = await gateway.user({ role: 'admin', denied_scopes: ['users:write'] });
+    for (const id of [notes, appId]) await install(id, cut.id);
+    const given = async () => (await exchange(await tick(appId), [cut.id]))[0] as RunGrantExchangeResponse['grants'][number];
+    const { grant: text, scopes } = await given();
+    expect([...scopes].sort()).toEqual(wanted.filter((scope) => scope !== 'users:write').sort());
+    expect((await call(notes, text)).body).toMatchObject({ status: 'success' });
+    const create = { function: 'create_automation', params: { prompt: 'every day at 09:00: message "Hi"' } };
+    expect((await call('automations', text, create)).body).toMatchObject({ status: 'success' });
+
+    await query('UPDATE users SET denied_scopes = ARRAY[$2] WHERE id = $1', [cut.id, `${notes}:write`]);
+    const left = await given();
+    // What stands for every app would stand for this one.
+    expect(left.scopes).toEqual(['automations:write', 'users:write']);
+    expect((await call(notes, left.grant)).body).toMatchObject({ error_code: 'PERMISSION_DENIED' });
   });
 
   it('is given for a thousand users with a bounded number of statements', async () => {

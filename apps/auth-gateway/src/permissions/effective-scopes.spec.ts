@@ -1,6 +1,6 @@
 import { hasScope } from '@platform/guards';
 import { resolveScopes } from './effective-scopes.js';
-import { knownScopes } from './platform-scopes.js';
+import { scopesThereAre, standsForDenied } from './platform-scopes.js';
 
 const KNOWN = ['users:read', 'users:write', 'roles:read', 'apps:deploy'];
 const resolve = (role: string[], own: string[], denied: string[]) =>
@@ -43,13 +43,26 @@ describe('resolveScopes', () => {
   });
 });
 
-describe('knownScopes', () => {
-  it('is the catalogue and each registered scope as itself, whatever else was registered', () => {
+describe('scopesThereAre', () => {
+  it('is the catalogue, what is for calls, and each registered scope as itself, whatever else was registered', () => {
     const odd = ['*', 'users:*', '*:*', '*:read', 'users:read', 'users.read', 'roles:made-up', 'Users:read', 'usеrs:read', 'invoices.read'];
     const more = ['invoices:*', 'invoices:read\n', ' invoices:read', 'invoices:read:all', 'extensions:read', '', ':', 'a:'];
-    const catalogue = knownScopes([]);
-    expect(catalogue).toEqual(expect.arrayContaining(['users:read', 'scopes:write']));
-    expect(knownScopes([...odd, ...more, 'invoices:read'])).toEqual([...catalogue, 'invoices:read']);
+    const there = (registered: string[], apps: string[] = []) => scopesThereAre({ registered, apps });
+    const catalogue = there([]);
+    expect(catalogue).toEqual(expect.arrayContaining(['users:read', 'scopes:write', 'apps:write', 'extensions:read', 'extensions:call']));
+    expect(there([...odd, ...more, 'invoices:read'])).toEqual([...catalogue, 'invoices:read']);
+    const ofApp = ['notes:read', 'notes:write', 'notes:destructive', 'notes:call'];
+    expect(there(['notes:read', 'notes:print'], ['notes'])).toEqual([...catalogue, ...ofApp, 'notes:print']);
+  });
+
+  it.each<[string, string[], boolean]>([
+    ['extensions:write', ['notes:write'], true],
+    ['extensions:write', ['notes.*'], true],
+    ['extensions:write', ['notes:read'], false],
+    ['extensions:write', ['users:write', 'apps:*'], false],
+    ['notes:write', ['letters:write'], false],
+  ])('%s beside the denials %j gives back what is denied: %s', (scope, denied, expected) => {
+    expect(standsForDenied(scope, denied)).toBe(expected);
   });
 });
 

@@ -1,3 +1,5 @@
+import { KEY_SCOPES, type ActionType } from '@platform/contracts';
+
 /** What the platform's own routes ask for, by resource. */
 const RESOURCES = { users: 'users', roles: 'roles', scopes: 'scopes', tenants: 'tenants', agencies: 'agencies' };
 const ACTIONS = { read: 'See', write: 'Create and change' };
@@ -24,11 +26,38 @@ export function isOwnScope(name: string): boolean {
   return resource !== undefined && !isPlatformResource(resource);
 }
 
+/** Of an app: what apps that call it need, by the type of the function, and what a key needs. */
+const ACTIONS_OF_APPS = ['read', 'write', 'destructive', 'call'];
+/** Stands for every app that is not the platform's own. */
+const ANY_APP = 'extensions';
+
 /**
- * What a wildcard is cut to when a part of it is denied: the catalogue, and of what was registered each scope as itself. A row of another
- * kind, however it came into the database, counts for nothing.
+ * Which scopes there are: the catalogue, those for one's own things, those for calls of these apps and of any, and of what was registered
+ * each scope as itself. A row of another kind, however it came into the database, counts for nothing.
  */
-export const knownScopes = (registered: readonly string[]): string[] => [
-  ...PLATFORM_SCOPES_CATALOGUE.map(({ name }) => name),
-  ...registered.filter(isOwnScope),
-];
+export function scopesThereAre({ registered, apps }: { registered: readonly string[]; apps: readonly string[] }): string[] {
+  const all = [
+    ...PLATFORM_SCOPES_CATALOGUE.map(({ name }) => name),
+    ...Object.keys(KEY_SCOPES),
+    ...[ANY_APP, ...apps].flatMap((app) => ACTIONS_OF_APPS.map((action) => `${app}:${action}`)),
+    ...registered.filter(isOwnScope),
+  ];
+  return [...new Set(all)];
+}
+
+/**
+ * One of these lets a run of an app call a function for its user. What the platform's own functions need, they need of keys and of apps
+ * alike: the scope of the route that does the same.
+ */
+export const scopesToCall = (appId: string, { action_type: type, key_scope }: { action_type: ActionType; key_scope: string | null }) =>
+  key_scope === null ? [`${appId}:${type}`, `${ANY_APP}:${type}`] : [key_scope];
+
+/** Whether it stands for every app where a denial names one of them: a wildcard that is cut must not give that back. */
+export function standsForDenied(scope: string, denied: readonly string[]): boolean {
+  const [resource = '', action] = scope.split(':');
+  const isOfApp = (denial: string): boolean => {
+    const [of = '', what] = denial.split(/[:.]/);
+    return !isPlatformResource(of) && (what === '*' || what === action);
+  };
+  return resource === ANY_APP && denied.some(isOfApp);
+}

@@ -3,6 +3,7 @@ import type { TestClient } from '@platform/testing';
 import fc from 'fast-check';
 import { randomInt } from 'node:crypto';
 import { GatewayTest } from '../testing/gateway.js';
+import { scopesThereAre } from './platform-scopes.js';
 import { RightsModel, type Change } from '../testing/rights-model.js';
 import { createTenant } from '../testing/tenants.js';
 
@@ -81,11 +82,9 @@ class Trial {
     const { id: tenantId } = await createTenant(backend);
     await backend.post(`/v1/roles?tenant_id=${tenantId}`, { name: 'support', default_scopes: ROLES.support });
     const { body: known } = await backend.get<ScopeResponse[]>(`/v1/scopes?tenant_id=${tenantId}`);
-    const model = new RightsModel(
-      known.map(({ name }) => name),
-      ROLES,
-      USERS,
-    );
+    const apps = await gateway.service.query<{ app_id: string }>('SELECT app_id FROM apps WHERE system');
+    const there = scopesThereAre({ registered: [], apps: apps.map(({ app_id }) => app_id) });
+    const model = new RightsModel([...known.map(({ name }) => name), ...there], ROLES, USERS);
     const signIn = async (name: Name) => {
       const user = await gateway.user({ ...USERS[name], tenant_id: tenantId });
       return [name, user.id, await gateway.signedIn(user)] as const;

@@ -14,9 +14,9 @@ import { hasScope, isAdmin, runsPlatform, userOf, type Caller } from '@platform/
 import { onViolation, TenantData } from '@platform/persistence';
 import { DataSource } from 'typeorm';
 import { recordAudit } from '../audit/record-audit.js';
-import { resolveScopes } from '../permissions/effective-scopes.js';
-import { isPlatformResource, knownScopes } from '../permissions/platform-scopes.js';
+import { isPlatformResource } from '../permissions/platform-scopes.js';
 import { PermissionChanges } from '../permissions/permission-changes.js';
+import { resolvedScopes } from '../sessions/account.js';
 import { UserErrors } from '../users/users.errors.js';
 import { findUser } from '../users/users.queries.js';
 import { ScopeErrors } from './scopes.errors.js';
@@ -120,12 +120,10 @@ export class Scopes {
     const tenant = this.tenant(tenantId);
     const user = await findUser(tenant, userId);
     if (!user) throw UserErrors.notFound();
-    const { default_scopes: role, scopes: own, denied_scopes: denied, known_scopes: known } = user;
-    const scopes = resolveScopes({ role, own, denied, known: knownScopes(known ?? []) });
     return {
       user_id: userId,
       role: user.role,
-      scopes: scopes.map(({ scope, source, grantedAs }) => ({ scope, source, granted_as: grantedAs })),
+      scopes: resolvedScopes(user).map(({ scope, source, grantedAs }) => ({ scope, source, granted_as: grantedAs })),
       denied: await tenant.query<ScopeDenial>(
         `SELECT scope, reason, denied_by, denied_at AS at, lifted_by, lifted_at FROM scope_denials
          WHERE tenant_id = $tenant AND user_id = $1 ORDER BY denied_at DESC, id DESC LIMIT 200`,

@@ -1,7 +1,7 @@
 import type { Surface } from '@platform/contracts';
 import type { EntityManager } from 'typeorm';
-import { resolveScopes } from '../permissions/effective-scopes.js';
-import { knownScopes } from '../permissions/platform-scopes.js';
+import { resolveScopes, type ResolvedScope } from '../permissions/effective-scopes.js';
+import { scopesThereAre, standsForDenied } from '../permissions/platform-scopes.js';
 import type { AccessTokenSubject } from '../tokens/access-tokens.js';
 import type { AccountState } from '../users/can-authenticate.js';
 import { UserErrors } from '../users/users.errors.js';
@@ -18,10 +18,17 @@ export interface Account extends AccountState {
   denied_scopes: string[];
   /** The scopes that were registered for the tenant; null where nothing is denied. */
   known_scopes: string[] | null;
+  /** The apps that they have, make or get with the platform; null where nothing is denied. */
+  known_apps: string[] | null;
 }
 
-/** The column `known_scopes` of a user, over `users u`. */
+const MOST_APPS = 300;
+
+/** The columns `known_scopes` and `known_apps` of a user, over `users u`. */
 export const KNOWN_SCOPES = `
+  CASE WHEN u.denied_scopes <> '{}' THEN ARRAY(
+    SELECT app_id FROM apps k WHERE k.system UNION SELECT app_id FROM apps k WHERE k.developer_id = u.id
+    UNION SELECT app_id FROM installs k WHERE k.user_id = u.id AND k.removed_at IS NULL LIMIT ${MOST_APPS}) END AS known_apps,
   CASE WHEN u.denied_scopes <> '{}' THEN ARRAY(SELECT name FROM scopes k
     WHERE NOT k.is_system AND (k.tenant_id IS NULL OR k.tenant_id = u.tenant_id)) END AS known_scopes`;
 
@@ -41,16 +48,17 @@ export async function getAccount(em: EntityManager, userId: string): Promise<Acc
   return account;
 }
 
-/** What the role grants by default and what the user was granted beside it, without what is denied; sorted. */
-export function effectiveScopes(account: Pick<Account, 'scopes' | 'default_scopes' | 'denied_scopes' | 'known_scopes'>): string[] {
-  const resolved = resolveScopes({
-    role: account.default_scopes,
-    own: account.scopes,
-    denied: account.denied_scopes,
-    known: knownScopes(account.known_scopes ?? []),
-  });
-  return [...new Set(resolved.map(({ scope }) => scope))].sort();
+/** What decides which scopes somebody holds. */
+export type Rights = Pick<Account, 'scopes' | 'default_scopes' | 'denied_scopes' | 'known_scopes' | 'known_apps'>;
+
+/** What the role grants by default and what the user was granted beside it, without what is denied. */
+export function resolvedScopes({ scopes: own, default_scopes: role, denied_scopes: denied, ...known }: Rights): ResolvedScope[] {
+  const there = scopesThereAre({ registered: known.known_scopes ?? [], apps: known.known_apps ?? [] });
+  return resolveScopes({ role, own, denied, known: there.filter((scope) => !standsForDenied(scope, denied)) });
 }
+
+/** `resolvedScopes` without where they come from; sorted. */
+export const effectiveScopes = (rights: Rights): string[] => [...new Set(resolvedScopes(rights).map(({ scope }) => scope))].sort();
 
 export const tokenSubject = (account: Account, session: { id: string; surface: Surface }): AccessTokenSubject => ({
   userId: account.user_id,
@@ -59,6 +67,7 @@ export const tokenSubject = (account: Account, session: { id: string; surface: S
   tenantId: account.tenant_id,
   orgId: account.org_id,
   role: account.role,
-  scopes: effectiveScopes(account),
+  // Not each scope of each app of somebody who is denied something: a token has to be short.
+  scopes: effectiveScopes({ ...account, known_apps: null }),
   use: session.surface === 'cli' ? 'cli' : 'session',
 });

@@ -1,7 +1,7 @@
 import type { ListUsersQuery, UserDetailResponse } from '@platform/contracts';
 import type { TenantData } from '@platform/persistence';
 import { totalOf, type Total } from '../paging/total.js';
-import { effectiveScopes, KNOWN_SCOPES, type Account } from '../sessions/account.js';
+import { effectiveScopes, KNOWN_SCOPES, type Rights } from '../sessions/account.js';
 
 /** What the list and a single user are made of, over `users u` and `roles r`. */
 const COLUMNS = `u.id, u.tenant_id, u.email, u.email_verified_at IS NOT NULL AS email_verified, u.first_name, u.last_name, u.agency_id, u.role, u.scopes, u.denied_scopes, r.default_scopes,
@@ -14,7 +14,7 @@ const SEARCHED_AHEAD = 50;
 /** The index knows letters and digits by threes; the space before a word makes three of two. */
 const SHORTEST_PART = 3;
 
-export interface UserRow extends Pick<Account, 'scopes' | 'default_scopes' | 'denied_scopes' | 'known_scopes'> {
+export interface UserRow extends Rights {
   id: string;
   tenant_id: string;
   email: string;

@@ -28,8 +28,8 @@ export const FunctionErrors = {
     new FunctionError('PERMISSION_DENIED', `This function needs what you do not hold: ${scopes.join(', ')}.`),
   noDocument: () =>
     new FunctionError('FUNCTION_NOT_AVAILABLE', 'This version of the app was deployed without a document, so it does not run here.'),
-  notExposed: (appId: string, type: string) =>
-    new FunctionError('PERMISSION_DENIED', `A call from another app needs ${appId}:${type} or extensions:${type}.`),
+  notExposed: (scopes: readonly string[]) =>
+    new FunctionError('PERMISSION_DENIED', `A call from another app needs ${scopes.join(' or ')}.`),
   needsUser: () => new FunctionError('PERMISSION_DENIED', 'This function needs scopes, which a call for no user has not.'),
   cycle: (next: string) => new FunctionError('CALL_CYCLE', `${next} is among the functions that led to this call.`),
   tooDeep: (most: number) => new FunctionError('CALL_TOO_DEEP', `Functions may call each other ${most} deep.`),

@@ -6,6 +6,8 @@ import { CallQuotas } from '../calls/call-quotas.js';
 import { CallTargets, type CallTarget } from '../calls/call-targets.js';
 import { FunctionCalls } from '../calls/function-calls.js';
 import { failed, FunctionErrors } from '../calls/function-error.js';
+import type { CalledFunction } from '../calls/system-extension.js';
+import { scopesToCall } from '../../permissions/platform-scopes.js';
 import { RunGrants, type AllowedRun } from '../run-grants/run-grants.service.js';
 
 /** The first one included. The host ends chains that have less earlier. */
@@ -22,8 +24,8 @@ export class ChainedCalls {
   ) {}
 
   /**
-   * For a user: as that user, who must have the app, and with the scopes of the run, among which must be `app:action_type` or, for what is
-   * not the platform's own, `extensions:action_type` beside what the function requires. For nobody: apps of the same developer, and of
+   * For a user: as that user, who must have the app, and with the scopes of the run, among which must be one of `scopesToCall` beside what
+   * the function requires. For nobody: apps of the same developer, and of
    * those only functions that require no scope. What is wrong with the call is an answer.
    *
    * @throws AppError 403 for the grant.
@@ -35,7 +37,7 @@ export class ChainedCalls {
       const chain = chainOf(run, request);
       assertMayGoOn(chain, `${appId}.${request.function}`);
       const target = user ? await this.targets.get(user, appId) : await this.targets.ofSameDeveloper(fromApp, appId);
-      const check = ({ action_type }: { action_type: string }) => assertExposed(target, user, action_type);
+      const check = (called: CalledFunction) => assertExposed(target, user, called);
       const origin = { via: 'extension', user, tenantId, signal, chain, fromApp, hop, check } as const;
       await this.quotas.ofApp(target, user, this.functions.countGood(target, [request], origin));
       return await this.functions.run(target, request, origin);
@@ -56,8 +58,7 @@ function assertMayGoOn(chain: readonly string[], next: string): void {
   if (chain.length >= MOST_IN_CHAIN) throw FunctionErrors.tooDeep(MOST_IN_CHAIN);
 }
 
-function assertExposed({ appId, isSystem }: CallTarget, user: UserCaller | null, actionType: string): void {
-  const resources = isSystem ? [appId] : [appId, 'extensions'];
-  const isExposed = !user || resources.some((resource) => hasScope(user.scopes, `${resource}:${actionType}`));
-  if (!isExposed) throw FunctionErrors.notExposed(appId, actionType);
+function assertExposed({ appId }: CallTarget, user: UserCaller | null, called: CalledFunction): void {
+  const scopes = scopesToCall(appId, called);
+  if (user && !scopes.some((scope) => hasScope(user.scopes, scope))) throw FunctionErrors.notExposed(scopes);
 }
