@@ -63,6 +63,7 @@ import { InstallNarrowings1764410000100 } from './migrations/1764410000100-insta
 import { LimitedFires1764410001000 } from './migrations/1764410001000-limited-fires.js';
 import { LimitedFiresChecked1764410001010 } from './migrations/1764410001010-limited-fires-checked.js';
 import { DraftsOfTheDeactivated1764410002000 } from './migrations/1764410002000-drafts-of-the-deactivated.js';
+import { CredentialsEpoch1764411000000 } from './migrations/1764411000000-credentials-epoch.js';
 import { Notification } from './notifications/notification.entity.js';
 import { Role } from './roles/role.entity.js';
 import { Scope } from './scopes/scope.entity.js';
@@ -154,5 +155,6 @@ export const database = (url: string, poolSize: number): Database => ({
     LimitedFires1764410001000,
     LimitedFiresChecked1764410001010,
     DraftsOfTheDeactivated1764410002000,
+    CredentialsEpoch1764411000000,
   ],
 });

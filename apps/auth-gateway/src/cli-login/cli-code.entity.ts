@@ -10,6 +10,8 @@ export class CliCode {
   @ManyToOne(() => User, { onDelete: 'CASCADE' })
   @JoinColumn({ name: 'user_id', foreignKeyConstraintName: 'cli_codes_user_fkey' })
   user?: Relation<User>;
+  /** That of the user when the code was asked for. */
+  @Column('integer', { default: 0 }) credentialsEpoch!: number;
   @Column('text') codeChallenge!: string;
   @Column('text', { nullable: true }) redirectUri!: string | null;
   @Index('cli_codes_expires_idx') @Column('timestamptz') expiresAt!: Date;

@@ -1,9 +1,10 @@
 import { Body, Controller, HttpCode, Inject, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { CliCodeRequest, CliCodeResponse, CliTokenRequest, TokenResponse } from '@platform/contracts';
-import { Access, CurrentUser, RateLimit, type UserCaller } from '@platform/guards';
+import { Access, CurrentUser, RateLimit } from '@platform/guards';
 import { AddressLimits } from '../rate-limits.js';
 import { CurrentClient, type Client } from '../sessions/client.js';
+import type { ActingUser } from '../sessions/gateway-credentials.js';
 import { CliCodes } from './cli-codes.service.js';
 
 @ApiTags('Command-line login')
@@ -15,7 +16,7 @@ export class CliCodesController {
   @Post('codes')
   @HttpCode(200)
   @Access('serviceActingUser', { permission: 'cli-login' })
-  createCliCode(@CurrentUser() user: UserCaller, @Body() request: CliCodeRequest): Promise<CliCodeResponse> {
+  createCliCode(@CurrentUser() user: ActingUser, @Body() request: CliCodeRequest): Promise<CliCodeResponse> {
     return this.codes.mint(user, request);
   }
 

@@ -1,11 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { loopbackRedirect } from '@platform/contracts';
 import type { CliCodeRequest, CliCodeResponse, CliTokenRequest, TokenResponse } from '@platform/contracts';
-import type { UserCaller } from '@platform/guards';
 import { currentContext, randomToken, sha256 } from '@platform/platform';
 import { DataSource, type EntityManager } from 'typeorm';
 import { getAccount, type Account } from '../sessions/account.js';
 import type { Client } from '../sessions/client.js';
+import type { ActingUser } from '../sessions/gateway-credentials.js';
 import { Sessions } from '../sessions/sessions.service.js';
 import { accountDisabled, assertCanAuthenticate, canAuthenticate } from '../users/can-authenticate.js';
 import { CliLoginErrors } from './cli-login.errors.js';
@@ -15,6 +15,7 @@ const LIFETIME_SECONDS = 60;
 
 interface ClaimedCode {
   user_id: string;
+  credentials_epoch: number;
   code_challenge: string;
   redirect_uri: string | null;
 }
@@ -28,16 +29,16 @@ export class CliCodes {
   ) {}
 
   /** @throws AppError 403 `account_disabled`. */
-  async mint({ userId }: UserCaller, { code_challenge, redirect_uri }: CliCodeRequest): Promise<CliCodeResponse> {
+  async mint({ userId, credentialsEpoch }: ActingUser, { code_challenge, redirect_uri }: CliCodeRequest): Promise<CliCodeResponse> {
     const code = randomToken();
     const redirect = loopbackRedirect(redirect_uri ?? '');
-    // The locks put this before a deactivation, which then finds the code, or after it.
+    // The locks put this before a deactivation of the tenant, which then finds the code, or after it. What ends the user's, the epoch tells.
     const minted = await this.dataSource.query<unknown[]>(
       `WITH minting AS (
          SELECT u.id FROM users u JOIN tenants t ON t.id = u.tenant_id WHERE u.id = $2 AND u.is_active AND t.is_active FOR SHARE)
-       INSERT INTO cli_codes (code_hash, user_id, code_challenge, redirect_uri, expires_at)
-       SELECT $1, id, $3, $4, now() + interval '${LIFETIME_SECONDS} seconds' FROM minting RETURNING 1`,
-      [sha256(code), userId, code_challenge, redirect],
+       INSERT INTO cli_codes (code_hash, user_id, credentials_epoch, code_challenge, redirect_uri, expires_at)
+       SELECT $1, id, $5, $3, $4, now() + interval '${LIFETIME_SECONDS} seconds' FROM minting RETURNING 1`,
+      [sha256(code), userId, code_challenge, redirect, credentialsEpoch],
     );
     if (!minted.length) throw accountDisabled();
     return { code, expires_in: LIFETIME_SECONDS, redirect_uri: redirect };
@@ -47,43 +48,41 @@ export class CliCodes {
    * Exchanges a code for tokens, once. It is claimed before it is checked, so a wrong verifier or redirect uses it up too. A second use
    * shows that somebody else has the code, and ends the session that it began (RFC 6749 section 4.1.2).
    *
-   * @throws AppError 400 `invalid_grant`, 403 when the user may no longer sign in.
+   * @throws AppError 400 `invalid_grant`, also where the password was changed or the user signed out everywhere since; 403 when the user
+   * may no longer sign in.
    */
   async exchange(request: CliTokenRequest, client: Client): Promise<TokenResponse> {
     const codeHash = sha256(request.code);
     const used = await this.dataSource.transaction(async (em) => {
       const claimed = await this.claim(em, codeHash);
       if (!claimed || !matches(claimed, request)) return null;
-      return this.begin(em, codeHash, claimed.user_id, client);
+      return this.begin(em, codeHash, claimed, client);
     });
     if (used?.id) return this.sessions.tokens(used.account, { id: used.id, surface: 'cli' });
-    if (used) {
-      assertCanAuthenticate(used.account);
-      throw accountDisabled();
-    }
-    await this.endForReuse(codeHash);
+    if (used) assertCanAuthenticate(used.account);
+    else await this.endForReuse(codeHash);
     throw CliLoginErrors.invalidGrant();
   }
 
   private async claim(em: EntityManager, codeHash: Buffer): Promise<ClaimedCode | undefined> {
     const [rows] = await em.query<[ClaimedCode[], number]>(
       `UPDATE cli_codes SET consumed_at = now() WHERE code_hash = $1 AND consumed_at IS NULL AND expires_at > now()
-       RETURNING user_id, code_challenge, redirect_uri`,
+       RETURNING user_id, credentials_epoch, code_challenge, redirect_uri`,
       [codeHash],
     );
     return rows[0];
   }
 
-  /** Without an id when the user may not sign in: the code is used up all the same, so that it does not come back with them. */
+  /** Without an id when the user may not sign in, or the code is of an older epoch: it is used up all the same, so that it does not come back. */
   private async begin(
     em: EntityManager,
     codeHash: Buffer,
-    userId: string,
+    { user_id: userId, credentials_epoch: credentialsEpoch }: ClaimedCode,
     client: Client,
   ): Promise<{ id: string | null; account: Account }> {
     const account = await getAccount(em, userId);
     if (!canAuthenticate(account)) return { id: null, account };
-    const id = await this.sessions.begin(em, userId, { ...client, surface: 'cli' });
+    const id = await this.sessions.begin(em, userId, { ...client, surface: 'cli' }, { credentialsEpoch });
     if (id) await em.query('UPDATE cli_codes SET session_id = $2 WHERE code_hash = $1', [codeHash, id]);
     return { id, account };
   }

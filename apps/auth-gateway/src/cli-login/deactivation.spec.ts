@@ -1,53 +1,13 @@
-import type { CliCodeResponse, DeviceAuthorizeResponse } from '@platform/contracts';
-import { randomBytes } from 'node:crypto';
 import { GatewayTest, type TestUser } from '../testing/gateway.js';
 import { HeldLock } from '../testing/locks.js';
 import { createTenant } from '../testing/tenants.js';
-import { challengeOf } from './pkce.js';
+import { A_DEVICE, TERMINAL_LOGINS, type TerminalLogin } from '../testing/terminal-logins.js';
 
 let gateway: GatewayTest;
 beforeAll(async () => (gateway = await GatewayTest.start({ RATE_LIMIT_SCALE: '1000' })));
 afterAll(() => gateway.stop());
 
 const WIDTH = 50;
-type Answer = Promise<{ status: number; body: unknown }>;
-interface Login {
-  approve: () => Answer;
-  redeem: () => Answer;
-}
-
-/** A one-time code: the panel mints it, the command line exchanges it. */
-function codeOf({ id }: TestUser): Promise<Login> {
-  const code_verifier = randomBytes(48).toString('base64url');
-  let code = 'none';
-  return Promise.resolve({
-    approve: async () => {
-      const request = { code_challenge: challengeOf(code_verifier), code_challenge_method: 'S256' };
-      const answer = await gateway.actingFor(id).post<CliCodeResponse>('/v1/auth/cli/codes', request);
-      if (answer.status === 200) code = answer.body.code;
-      return answer;
-    },
-    redeem: () => gateway.client().post('/v1/auth/cli/token', { code, code_verifier }),
-  });
-}
-
-/** A device login: the person approves it, the device asks for its tokens. */
-async function deviceOf({ id }: TestUser): Promise<Login> {
-  const code_verifier = randomBytes(48).toString('base64url');
-  const request = { code_challenge: challengeOf(code_verifier) };
-  const { body } = await gateway.client().post<DeviceAuthorizeResponse>('/v1/auth/cli/device/authorize', request);
-  const { device_code, user_code } = body;
-  return {
-    approve: () => gateway.actingFor(id).post('/v1/auth/cli/device/approve', { user_code }),
-    redeem: () => gateway.client().post('/v1/auth/cli/device/token', { device_code, code_verifier }),
-  };
-}
-
-const WAYS = [
-  ['a one-time code', codeOf],
-  ['an approved device', deviceOf],
-] as const;
-
 async function userOfTenant(): Promise<TestUser & { tenant_id: string }> {
   const { id } = await createTenant(gateway.backend(), {});
   return (await gateway.user({ tenant_id: id })) as TestUser & { tenant_id: string };
@@ -59,13 +19,16 @@ const setUser = async ({ id, tenant_id = 'default' }: TestUser, is_active: boole
 const setTenant = async ({ tenant_id }: TestUser, is_active: boolean) =>
   (await gateway.backend().patch(`/v1/tenants/${tenant_id}`, { is_active })).status;
 const sessionsOf = ({ id }: TestUser) => gateway.service.query('SELECT 1 FROM sessions WHERE user_id = $1 AND revoked_at IS NULL', [id]);
+/** What could still be redeemed once the user may sign in again. */
 const left = (user: TestUser) =>
   gateway.service.query(
-    'SELECT 1 FROM cli_codes WHERE user_id = $1 AND consumed_at IS NULL UNION ALL SELECT 1 FROM device_codes WHERE user_id = $1',
+    `SELECT 1 FROM users u JOIN (
+       SELECT user_id, credentials_epoch FROM cli_codes WHERE consumed_at IS NULL UNION ALL SELECT user_id, credentials_epoch FROM device_codes
+     ) c ON c.user_id = u.id AND c.credentials_epoch = u.credentials_epoch WHERE u.id = $1`,
     [user.id],
   );
 
-describe.each(WAYS)('%s', (_what, begin) => {
+describe.each(TERMINAL_LOGINS)('%s', (what, begin) => {
   it.each([
     ['its user is deactivated', (user: TestUser) => setUser(user, false), (user: TestUser) => setUser(user, true)],
     [
@@ -81,10 +44,10 @@ describe.each(WAYS)('%s', (_what, begin) => {
     ],
   ])('dies when %s, and does not come back', async (_how, deactivate, activate) => {
     const user = await userOfTenant();
-    const login = await begin(user);
+    const login = await begin(gateway, user);
     expect((await login.approve()).status).toBe(200);
     const bystander = await gateway.user();
-    const other = await begin(bystander);
+    const other = await begin(gateway, bystander);
     await other.approve();
     expect(await deactivate(user)).toBe(200);
     expect(await left(user)).toEqual([]);
@@ -99,7 +62,7 @@ describe.each(WAYS)('%s', (_what, begin) => {
     for (const deactivateFirst of [true, false]) {
       const user = await gateway.user();
       const admin = await asAdmin('default');
-      const login = await begin(user);
+      const login = await begin(gateway, user);
       const lock = await HeldLock.take(gateway.service, 'SELECT 1 FROM users WHERE id = $1 FOR UPDATE', [user.id]);
       const off = () => admin.patch(`/v1/users/${user.id}`, { is_active: false });
       const [first, second] = deactivateFirst ? [off, login.approve] : [login.approve, off];
@@ -112,7 +75,7 @@ describe.each(WAYS)('%s', (_what, begin) => {
       expect(statuses).toEqual(deactivateFirst ? [200, 403] : [200, 200]);
       expect(await left(user)).toEqual([]);
       await admin.patch(`/v1/users/${user.id}`, { is_active: true });
-      expect((await login.redeem()).status).toBe(deactivateFirst && begin === deviceOf ? 200 : 400); // 200: it still waits for somebody
+      expect((await login.redeem()).status).toBe(deactivateFirst && what === A_DEVICE ? 200 : 400); // 200: it still waits for somebody
       expect(await sessionsOf(user)).toEqual([]);
     }
   });
@@ -121,12 +84,12 @@ describe.each(WAYS)('%s', (_what, begin) => {
     const { tenant_id } = await userOfTenant();
     const admin = await asAdmin(tenant_id);
     const users = await Promise.all(Array.from({ length: WIDTH }, () => gateway.user({ tenant_id })));
-    const logins = await Promise.all(users.map(begin));
+    const logins = await Promise.all(users.map((user) => begin(gateway, user)));
     for (const login of logins) expect((await login.approve()).status).toBe(200);
     const answers = await Promise.all(
       users.map(async ({ id }, at) => {
         const off = () => admin.patch(`/v1/users/${id}`, { is_active: false });
-        const redeem = () => (logins[at] as Login).redeem();
+        const redeem = () => (logins[at] as TerminalLogin).redeem();
         return Promise.all(at % 2 ? [off(), redeem()] : [redeem(), off()].reverse());
       }),
     );
@@ -134,7 +97,7 @@ describe.each(WAYS)('%s', (_what, begin) => {
     await gateway.service.query('UPDATE users SET is_active = true WHERE tenant_id = $1', [tenant_id]);
     for (const [at, user] of users.entries()) {
       expect(await sessionsOf(user)).toEqual([]);
-      expect((await (logins[at] as Login).redeem()).status).toBe(400);
+      expect((await (logins[at] as TerminalLogin).redeem()).status).toBe(400);
       expect(await left(user)).toEqual([]);
     }
   });

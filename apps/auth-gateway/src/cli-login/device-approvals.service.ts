@@ -6,6 +6,7 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { recordAudit } from '../audit/record-audit.js';
 import { CONFIG, type Config } from '../config.js';
 import { UserCodeLimits } from '../rate-limits.js';
+import type { ActingUser } from '../sessions/gateway-credentials.js';
 import { accountDisabled } from '../users/can-authenticate.js';
 import { CliLoginErrors } from './cli-login.errors.js';
 import { possibleHashes, shownUserCode } from './user-codes.js';
@@ -47,7 +48,7 @@ export class DeviceApprovals {
    *
    * @throws AppError like `lookup`, 403 `account_disabled`.
    */
-  decide(user: UserCaller, { user_code, action }: DeviceApproveRequest): Promise<DeviceApproveResponse> {
+  decide(user: ActingUser, { user_code, action }: DeviceApproveRequest): Promise<DeviceApproveResponse> {
     return this.guess(user, async () => {
       const status = action === 'deny' ? 'denied' : 'approved';
       const decided = await this.dataSource.transaction((em) => this.record(em, user, user_code, status));
@@ -57,15 +58,15 @@ export class DeviceApprovals {
     });
   }
 
-  private async record(em: EntityManager, user: UserCaller, userCode: string, status: string): Promise<Asking | undefined> {
+  private async record(em: EntityManager, user: ActingUser, userCode: string, status: string): Promise<Asking | undefined> {
     const [rows] = await em.query<[Asking[], number]>(
-      `UPDATE device_codes SET status = $2, user_id = $3 WHERE user_code_hash = ANY ($1) AND status = 'pending' AND expires_at > now()
+      `UPDATE device_codes SET status = $2, user_id = $3, credentials_epoch = $4 WHERE user_code_hash = ANY ($1) AND status = 'pending' AND expires_at > now()
        RETURNING ${ASKING}`,
-      [this.hashes(userCode), status, user.userId],
+      [this.hashes(userCode), status, user.userId, user.credentialsEpoch],
     );
     const decided = rows[0];
     if (!decided) return undefined;
-    // The lock puts this before a deactivation, which then finds the approval, or after it.
+    // The locks put this before a deactivation of the tenant, which then finds the approval, or after it. What ends the user's, the epoch tells.
     const [usable] = await em.query<unknown[]>(
       'SELECT 1 FROM users u JOIN tenants t ON t.id = u.tenant_id WHERE u.id = $1 AND u.is_active AND t.is_active FOR SHARE',
       [user.userId],

@@ -18,6 +18,8 @@ export class DeviceCode {
   @ManyToOne(() => User, { onDelete: 'CASCADE', nullable: true })
   @JoinColumn({ name: 'user_id', foreignKeyConstraintName: 'device_codes_user_fkey' })
   user?: Relation<User>;
+  /** That of the user when they decided; nobody's before. */
+  @Column('integer', { default: 0 }) credentialsEpoch!: number;
   @Column('text', { nullable: true }) label!: string | null;
   @Column('text', { nullable: true }) ipAddress!: string | null;
   @Column('text') ipBucket!: string;

@@ -15,6 +15,7 @@ import {
 import { Access, CurrentUser, RateLimit, type UserCaller } from '@platform/guards';
 import { AddressLimits } from '../rate-limits.js';
 import { CurrentClient, type Client } from '../sessions/client.js';
+import type { ActingUser } from '../sessions/gateway-credentials.js';
 import { DeviceApprovals } from './device-approvals.service.js';
 import { DeviceLogins } from './device-logins.service.js';
 
@@ -47,7 +48,7 @@ export class DeviceLoginController {
   @Post('approve')
   @HttpCode(200)
   @Access('serviceActingUser', { permission: 'cli-login' })
-  approveDevice(@CurrentUser() user: UserCaller, @Body() request: DeviceApproveRequest): Promise<DeviceApproveResponse> {
+  approveDevice(@CurrentUser() user: ActingUser, @Body() request: DeviceApproveRequest): Promise<DeviceApproveResponse> {
     return this.approvals.decide(user, request);
   }
 

@@ -203,20 +203,20 @@ export class DeviceLogins {
   }
 
   /**
-   * Of many polls of an approved code one deletes it, and it begins the session in the same transaction. When the user may not sign in it
-   * is used up all the same, so that it does not come back with them.
+   * Of many polls of an approved code one deletes it, and it begins the session in the same transaction. When the user may not sign in, or
+   * the approval is of an older epoch, it is used up all the same, so that it does not come back.
    */
   private async redeem(deviceHash: Buffer, client: Client): Promise<TokenResponse> {
     const { account, id } = await this.dataSource.transaction(async (em) => {
-      const [rows] = await em.query<[{ user_id: string; label: string | null }[], number]>(
-        `DELETE FROM device_codes WHERE device_hash = $1 AND status = 'approved' AND expires_at > now() RETURNING user_id, label`,
+      const [rows] = await em.query<[{ user_id: string; label: string | null; credentials_epoch: number }[], number]>(
+        `DELETE FROM device_codes WHERE device_hash = $1 AND status = 'approved' AND expires_at > now() RETURNING user_id, label, credentials_epoch`,
         [deviceHash],
       );
       if (!rows[0]) throw CliLoginErrors.invalidGrant();
-      const { user_id: userId, label } = rows[0];
+      const { user_id: userId, label, credentials_epoch: credentialsEpoch } = rows[0];
       const approver = await getAccount(em, userId);
       if (!canAuthenticate(approver)) return { account: approver, id: null };
-      return { account: approver, id: await this.sessions.begin(em, userId, { ...client, surface: 'cli', label }) };
+      return { account: approver, id: await this.sessions.begin(em, userId, { ...client, surface: 'cli', label }, { credentialsEpoch }) };
     });
     if (!id) throw CliLoginErrors.accessDenied();
     return this.sessions.tokens(account, { id, surface: 'cli' });

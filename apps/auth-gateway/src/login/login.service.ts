@@ -16,14 +16,17 @@ import { LoginThrottle } from './login-throttle.js';
 type AccountWithPassword = Account & { password_hash: string | null };
 
 /** `pending_hash`: of the latest signup with the address, where nobody has confirmed it. */
-type CandidateRow = { blocked: number; pending_hash: string | null } & (AccountWithPassword | { user_id: null });
+type CandidateRow = { blocked: number; blocked_on_device: number; pending_hash: string | null } & (AccountWithPassword | { user_id: null });
 
 interface Candidate {
   account: AccountWithPassword | null;
   /** What the password is checked against. */
   passwordHash: string | null;
+  /** What failures are counted under: the account, or a device that it is known from. */
+  throttleKey: Buffer;
   /** Seconds until the next try is allowed; 0 when it is now. */
   blockedSeconds: number;
+  device: string | null;
 }
 
 @Injectable()
@@ -43,10 +46,7 @@ export class LoginService {
    * @throws AppError 401 `invalid_credentials`, 403 `email_not_verified`, `account_disabled` or `auth_method_not_allowed`, 429 after too many wrong passwords.
    */
   async login({ email, password, tenant_id, device_token }: LoginRequest, client: Client): Promise<LoginResponse> {
-    const owner = { tenant_id, email };
-    const device = this.devices.read(device_token, owner);
-    const throttleKey = this.throttle.key(tenant_id, email, device ?? '');
-    const { account, passwordHash, blockedSeconds } = await this.candidate(tenant_id, email, throttleKey);
+    const { account, passwordHash, throttleKey, blockedSeconds, device } = await this.candidate(tenant_id, email, device_token);
     if (blockedSeconds > 0) throw Errors.rateLimited(blockedSeconds);
     const matches = await this.passwords.verify(passwordHash, password);
     if (!matches) {
@@ -55,30 +55,46 @@ export class LoginService {
     }
     if (!account) throw emailNotVerified();
     assertCanAuthenticate(account, 'email');
-    const sessionId = await this.sessions.begin(null, account.user_id, client, { passwordHash: account.password_hash, throttleKey });
+    const sessionId = await this.sessions.begin(null, account.user_id, client, {
+      credentialsEpoch: account.credentials_epoch,
+      throttleKey,
+    });
     if (!sessionId) throw Errors.rateLimited(1);
     await this.rehash(account, password);
     const tokens = await this.sessions.tokens(account, { id: sessionId, surface: client.surface });
-    return Object.assign(tokens, { device_token: this.devices.issue(owner, device ?? undefined) });
+    return Object.assign(tokens, { device_token: this.devices.issue(account, device ?? undefined) });
   }
 
   /** All that the decision needs, in one statement. */
-  private async candidate(tenantId: string, email: string, throttleKey: Buffer): Promise<Candidate> {
+  private async candidate(tenantId: string, email: string, deviceToken: string | undefined): Promise<Candidate> {
+    const claim = this.devices.claim(deviceToken);
+    const accountKey = this.throttle.key(tenantId, email);
+    const deviceKey = this.throttle.key(tenantId, email, claim?.device);
+    const blocked = (key: string) =>
+      `coalesce((SELECT extract(epoch FROM blocked_until - now()) FROM login_throttles WHERE key = ${key}), 0)::float8`;
     const [row] = (await queryPrepared<CandidateRow>(
       this.dataSource,
       `SELECT a.*,
-         coalesce((SELECT extract(epoch FROM blocked_until - now()) FROM login_throttles WHERE key = $3), 0)::float8 AS blocked,
+         ${blocked('$3')} AS blocked, ${blocked('$4')} AS blocked_on_device,
          (SELECT p.password_hash FROM pending_credentials p
           WHERE p.tenant_id = $1 AND p.email = $2 AND ${IS_PENDING} ORDER BY p.created_at DESC, p.id DESC LIMIT 1) AS pending_hash
        FROM (VALUES (1)) AS always
        LEFT JOIN LATERAL (
          SELECT ${ACCOUNT_COLUMNS}, u.password_hash FROM users u ${ACCOUNT_JOINS} WHERE u.tenant_id = $1 AND u.email_canonical = $2
        ) AS a ON true`,
-      [tenantId, email, throttleKey],
+      [tenantId, email, accountKey, deviceKey],
     )) as [CandidateRow];
     const isPending = row.pending_hash !== null && (row.user_id === null || !row.email_verified_at);
     const account = row.user_id === null || isPending ? null : row;
-    return { account, passwordHash: isPending ? row.pending_hash : (account?.password_hash ?? null), blockedSeconds: row.blocked };
+    const device = this.devices.read(claim, account);
+    return {
+      account,
+      passwordHash: isPending ? row.pending_hash : (account?.password_hash ?? null),
+      ...(device
+        ? { throttleKey: deviceKey, blockedSeconds: row.blocked_on_device }
+        : { throttleKey: accountKey, blockedSeconds: row.blocked }),
+      device,
+    };
   }
 
   /** Brings a hash of older parameters up to date while the password is at hand. */

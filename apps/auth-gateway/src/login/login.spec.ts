@@ -22,6 +22,20 @@ const sessionsOf = ({ id }: TestUser) => gateway.service.query('SELECT id FROM s
 const prolongBlocks = () => gateway.service.query("UPDATE login_throttles SET blocked_until = blocked_until + interval '1 hour'");
 const throttles = () => gateway.service.query<{ failures: number }>('SELECT failures FROM login_throttles');
 
+const NEW_PASSWORD = 'another horse battery';
+const changePassword = async (user: TestUser) =>
+  (await gateway.signedIn(user)).post('/v1/auth/me/change-password', { current_password: PASSWORD, new_password: NEW_PASSWORD });
+const resetPassword = async ({ email }: TestUser) => {
+  await gateway.client().post('/v1/auth/forgot-password', { email });
+  return gateway.client().post('/v1/auth/reset-password', { token: await gateway.mailToken(email), new_password: NEW_PASSWORD });
+};
+const signOutEverywhere = async (user: TestUser) => (await gateway.signedIn(user)).post('/v1/auth/sessions/revoke-others');
+const disableForAWhile = async ({ id }: TestUser) => {
+  const admin = await gateway.signedIn(await gateway.user({ role: 'admin' }));
+  await admin.patch(`/v1/users/${id}`, { is_active: false });
+  return admin.patch(`/v1/users/${id}`, { is_active: true });
+};
+
 describe('login', () => {
   it('begins a session and returns its tokens', async () => {
     const user = await gateway.user();
@@ -169,7 +183,7 @@ describe('guessing at one account', () => {
     ].map((parts) => parts.join('.'));
     const foreign = [(await signIn(other)).device_token, (await signIn(namesake)).device_token];
     jest.spyOn(Date, 'now').mockReturnValue(Date.now() - 91 * 86_400_000);
-    const expired = gateway.service.app.get(KnownDevices).issue({ tenant_id: 'default', email: user.email });
+    const expired = gateway.service.app.get(KnownDevices).issue({ user_id: user.id, credentials_epoch: 0 });
     jest.restoreAllMocks();
     for (let at = 0; at < 5; at++) await wrong(user);
     await prolongBlocks();
@@ -177,6 +191,35 @@ describe('guessing at one account', () => {
       expect(await withDevice(user, token)).toMatchObject({ status: 429, body: { code: 'rate_limited' } });
     }
     expect((await withDevice(user, own)).status).toBe(200);
+  });
+
+  it.each<[string, (user: TestUser) => Promise<{ status: number }>]>([
+    ['a new password', changePassword],
+    ['a reset of the password', resetPassword],
+    ['signing out everywhere', signOutEverywhere],
+    ['an account that was disabled and is not any more', disableForAWhile],
+  ])('knows no device of before after %s, but those of logins since', async (_what, end) => {
+    const [user, other] = [await gateway.user(), await gateway.user()];
+    const [before, bystanders] = [(await signIn(user)).device_token, (await signIn(other)).device_token];
+    expect((await end(user)).status).toBe(200);
+    const password = end === changePassword || end === resetPassword ? NEW_PASSWORD : PASSWORD;
+    const since = await gateway.client().post<LoginResponse>('/v1/auth/login', { email: user.email, password });
+    for (const guessed of [user, other]) for (let at = 0; at < 5; at++) await wrong(guessed);
+    await prolongBlocks();
+    expect(await withDevice(user, before, password)).toMatchObject({ status: 429, body: { code: 'rate_limited' } });
+    expect((await withDevice(user, since.body.device_token, password)).status).toBe(200);
+    expect((await withDevice(other, bystanders)).status).toBe(200);
+  });
+
+  it('knows no device of an account that had the address before', async () => {
+    const user = await gateway.user();
+    const { device_token } = await signIn(user);
+    const admin = await gateway.signedIn(await gateway.user({ role: 'admin' }));
+    expect((await admin.delete(`/v1/users/${user.id}?permanent=true`)).status).toBe(200);
+    const heir = await gateway.user({ email: user.email });
+    for (let at = 0; at < 5; at++) await wrong(heir);
+    await prolongBlocks();
+    expect((await withDevice(heir, device_token)).status).toBe(429);
   });
 
   it('counts on a known device as well, and goes on counting when the device gets a new token', async () => {

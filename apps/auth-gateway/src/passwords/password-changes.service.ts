@@ -66,7 +66,7 @@ export class PasswordChanges {
       // The order in which a confirmation and a new account take them.
       await lockAddress(em, person.tenant_id, person.email_canonical);
       if (!(await consumeMailToken(em, token, 'reset_password'))) throw MailErrors.invalidToken();
-      await this.forgetWhatWasBegun(em, person.id);
+      await this.voidMailedLinks(em, person.id);
       await endPendingCredentials(em, person.tenant_id, person.email_canonical);
       await em.query('UPDATE users SET password_hash = $2 WHERE id = $1', [person.id, passwordHash]);
       await this.throttle.forget(em, this.throttle.key(person.tenant_id, person.email_canonical));
@@ -90,7 +90,7 @@ export class PasswordChanges {
     if (new_password === current_password) throw PasswordErrors.unchanged();
     const passwordHash = await this.hash(new_password, person);
     const ended = await this.outbox.transaction(async (em) => {
-      await this.forgetWhatWasBegun(em, person.id);
+      await this.voidMailedLinks(em, person.id);
       // The guard: of two changes at once only one had the current password.
       const [, changed] = await em.query<[unknown[], number]>('UPDATE users SET password_hash = $3 WHERE id = $1 AND password_hash = $2', [
         person.id,
@@ -137,11 +137,9 @@ export class PasswordChanges {
     return person;
   }
 
-  /** Voids mailed links and logins under way. Before the user's row is changed, since whoever redeems them takes locks in that order. */
-  private async forgetWhatWasBegun(em: EntityManager, userId: string): Promise<void> {
+  /** Before the user's row is changed, since whoever redeems a link takes locks in that order. */
+  private async voidMailedLinks(em: EntityManager, userId: string): Promise<void> {
     await em.query('DELETE FROM mail_tokens WHERE user_id = $1', [userId]);
-    await em.query('DELETE FROM cli_codes WHERE user_id = $1 AND consumed_at IS NULL', [userId]);
-    await em.query('DELETE FROM device_codes WHERE user_id = $1', [userId]);
   }
 
   /** Ends what the old password could have begun, has the owner told by mail, and writes it down. After the user's row is changed. */

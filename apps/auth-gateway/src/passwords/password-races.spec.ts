@@ -1,13 +1,12 @@
-import type { CliCodeResponse, TokenResponse } from '@platform/contracts';
+import type { TokenResponse } from '@platform/contracts';
 import { newId } from '@platform/platform';
-import { randomBytes } from 'node:crypto';
 import { DataSource } from 'typeorm';
-import { challengeOf } from '../cli-login/pkce.js';
 import { CONFIG, type Config } from '../config.js';
 import { issueMailToken } from '../mail/mail-tokens.js';
 import { GatewayTest, PASSWORD, type TestUser } from '../testing/gateway.js';
 import { holdPasswordChecks } from '../testing/held-checks.js';
 import { HeldLock } from '../testing/locks.js';
+import { TERMINAL_LOGINS } from '../testing/terminal-logins.js';
 
 let gateway: GatewayTest;
 beforeAll(async () => (gateway = await GatewayTest.start()));
@@ -31,24 +30,6 @@ const login = (user: TestUser, password = PASSWORD) => gateway.client().post('/v
 const liveSessions = (users: TestUser[]) =>
   gateway.service.query('SELECT id FROM sessions WHERE user_id = ANY ($1) AND revoked_at IS NULL', [users.map(({ id }) => id)]);
 const statuses = (answers: { status: number }[]) => [...new Set(answers.map(({ status }) => status))].sort();
-
-/** A one-time code for a command line, as a function that exchanges it. */
-async function cliCode({ id }: TestUser): Promise<() => Promise<{ status: number; body: unknown }>> {
-  const code_verifier = randomBytes(48).toString('base64url');
-  const request = { code_challenge: challengeOf(code_verifier), code_challenge_method: 'S256' };
-  const { body } = await gateway.actingFor(id).post<CliCodeResponse>('/v1/auth/cli/codes', request);
-  return () => gateway.client().post('/v1/auth/cli/token', { code: body.code, code_verifier });
-}
-
-/** A device login that was approved, as a function that asks for its tokens. */
-async function approvedDevice({ id }: TestUser): Promise<() => Promise<{ status: number; body: unknown }>> {
-  const code_verifier = randomBytes(48).toString('base64url');
-  const request = { code_challenge: challengeOf(code_verifier) };
-  const { body } = await gateway.client().post<{ device_code: string; user_code: string }>('/v1/auth/cli/device/authorize', request);
-  await gateway.forgetLimits();
-  await gateway.actingFor(id).post('/v1/auth/cli/device/approve', { user_code: body.user_code });
-  return () => gateway.client().post('/v1/auth/cli/device/token', { device_code: body.device_code, code_verifier });
-}
 
 describe('a password reset while', () => {
   it('50 sessions refresh without pause leaves none of them alive', async () => {
@@ -106,10 +87,13 @@ describe('a password reset while', () => {
     expect((await login(user, `${NEW_PASSWORD} ${(winner + 1) % WIDTH}`)).status).toBe(401);
   });
 
-  it.each<[string, (user: TestUser) => Promise<() => Promise<{ status: number; body: unknown }>>]>([
-    ['a one-time code is exchanged', cliCode],
-    ['an approved device asks for its tokens', approvedDevice],
-  ])('%s leaves no session alive, whichever comes first, 50 times at once too', async (_what, prepare) => {
+  it.each(TERMINAL_LOGINS)('%s is redeemed leaves no session alive, whichever comes first, 50 times at once too', async (_what, begin) => {
+    const prepare = async (user: TestUser) => {
+      const { approve, redeem } = await begin(gateway, user);
+      await gateway.forgetLimits();
+      expect((await approve()).status).toBe(200);
+      return redeem;
+    };
     for (const resetFirst of [true, false]) {
       const user = await gateway.user();
       const [redeem, token] = [await prepare(user), await resetToken(user)];

@@ -60,19 +60,6 @@ describe('a forgotten password', () => {
     expect((await login(user, NEW_PASSWORD)).status).toBe(200);
   });
 
-  it('ends logins of the command line that were under way', async () => {
-    const user = await gateway.user();
-    await gateway.actingFor(user.id).post('/v1/auth/cli/codes', { code_challenge: 'x'.repeat(43), code_challenge_method: 'S256' });
-    const device = await gateway.client().post<{ user_code: string }>('/v1/auth/cli/device/authorize', { code_challenge: 'x'.repeat(43) });
-    await gateway.actingFor(user.id).post('/v1/auth/cli/device/approve', { user_code: device.body.user_code });
-    await reset(await resetToken(user));
-    const left = await gateway.service.query(
-      'SELECT 1 FROM cli_codes WHERE user_id = $1 UNION ALL SELECT 1 FROM device_codes WHERE user_id = $1 UNION ALL SELECT 1 FROM mail_tokens WHERE user_id = $1',
-      [user.id],
-    );
-    expect(left).toEqual([]);
-  });
-
   it.each([
     ['a short password', 'short77', 'string_too_short'],
     ['one of 129 characters', 'x'.repeat(129), 'string_too_long'],

@@ -12,6 +12,8 @@ export interface Account extends AccountState {
   tenant_id: string;
   org_id: string | null;
   email: string;
+  /** See `User.credentialsEpoch`. */
+  credentials_epoch: number;
   role: string;
   scopes: string[];
   default_scopes: string[];
@@ -34,7 +36,7 @@ export const KNOWN_SCOPES = `
 
 /** The columns of `Account`, over `users u`, `tenants t` and `roles r`. */
 export const ACCOUNT_COLUMNS = `
-  u.id AS user_id, u.tenant_id, u.org_id, u.email, u.role, u.scopes, r.default_scopes,
+  u.id AS user_id, u.tenant_id, u.org_id, u.email, u.credentials_epoch, u.role, u.scopes, r.default_scopes,
   u.denied_scopes, u.is_active, u.email_verified_at, t.is_active AS tenant_active, t.allowed_auth_methods, ${KNOWN_SCOPES}`;
 
 export const ACCOUNT_JOINS = `

@@ -7,6 +7,12 @@ import { assertCanAuthenticate } from '../users/can-authenticate.js';
 import { effectiveScopes, getAccount } from './account.js';
 import { SignedInUsers } from './signed-in-users.js';
 
+/** The user that a trusted backend acts for. */
+export interface ActingUser extends UserCaller {
+  /** As it was when the request came in: what the request begins is good in no later one. */
+  credentialsEpoch: number;
+}
+
 /** The gateway's own check of bearers and acting users. */
 @Injectable()
 export class GatewayCredentials extends Credentials {
@@ -31,9 +37,16 @@ export class GatewayCredentials extends Credentials {
     return this.apiKeyUsers.authenticate(key);
   }
 
-  async actingUser(platformId: string): Promise<UserCaller> {
+  async actingUser(platformId: string): Promise<ActingUser> {
     const account = await getAccount(this.dataSource.manager, platformId);
     assertCanAuthenticate(account);
-    return { kind: 'user', userId: account.user_id, tenantId: account.tenant_id, role: account.role, scopes: effectiveScopes(account) };
+    return {
+      kind: 'user',
+      userId: account.user_id,
+      tenantId: account.tenant_id,
+      role: account.role,
+      scopes: effectiveScopes(account),
+      credentialsEpoch: account.credentials_epoch,
+    };
   }
 }

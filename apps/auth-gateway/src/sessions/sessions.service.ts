@@ -28,10 +28,10 @@ const REMEMBERED_ROTATIONS = 181;
 
 type SessionAccount = Account & { surface: Surface };
 
-/** The password that was checked. It must still be that of the user, and its throttle must not be blocked, when the session begins. */
-export interface PasswordProof {
-  passwordHash: string | null;
-  throttleKey: Buffer;
+/** What a session is begun by. It counts while the user's epoch is that in which it was made, and its throttle is not blocked. */
+export interface SessionProof {
+  credentialsEpoch: number;
+  throttleKey?: Buffer;
 }
 
 /** What does not end with the others: one session, or those of a surface. */
@@ -62,14 +62,14 @@ export class Sessions {
    *
    * @returns null, with nothing written, when the user may not sign in (any more), or `proof` does not hold any more.
    */
-  async begin(em: EntityManager | null, userId: string, client: Omit<Client, 'ipBucket'>, proof?: PasswordProof): Promise<string | null> {
+  async begin(em: EntityManager | null, userId: string, client: Omit<Client, 'ipBucket'>, proof?: SessionProof): Promise<string | null> {
     const id = newId('ses');
-    // The lock of the user's row puts this before or after a change of the password: what is before it is ended by it.
+    // The lock of the user's row puts this before or after `endAll`: what is before it is ended by it.
     const statement = `WITH allowed AS (
          SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM login_throttles WHERE key = $6 AND blocked_until > now())
        ), seen AS (
          UPDATE users SET last_login_at = CASE WHEN $9::boolean THEN last_login_at ELSE now() END
-         WHERE id = $2 AND is_active AND email_verified_at IS NOT NULL AND ($8::text IS NULL OR password_hash = $8) AND EXISTS (SELECT 1 FROM allowed) RETURNING id
+         WHERE id = $2 AND is_active AND email_verified_at IS NOT NULL AND ($8::integer IS NULL OR credentials_epoch = $8) AND EXISTS (SELECT 1 FROM allowed) RETURNING id
        ), forgotten AS (
          DELETE FROM login_throttles WHERE key = $6 AND EXISTS (SELECT 1 FROM seen)
        ), evicted AS (
@@ -82,7 +82,7 @@ export class Sessions {
        SELECT $1, id, $3, $4, $5, left(coalesce($7, $5), 100), $9, now() + interval '${IDLE}', now() + interval '${ABSOLUTE}' FROM seen
        RETURNING id`;
     const { surface, ipAddress, userAgent, label = null, registered = false } = client;
-    const values = [id, userId, surface, ipAddress, userAgent, proof?.throttleKey, label, proof?.passwordHash, registered];
+    const values = [id, userId, surface, ipAddress, userAgent, proof?.throttleKey, label, proof?.credentialsEpoch, registered];
     const rows = em ? await em.query<object[]>(statement, values) : await queryPrepared(this.dataSource, statement, values);
     return rows.length ? id : null;
   }
@@ -182,8 +182,9 @@ export class Sessions {
   }
 
   /**
-   * Ends the sessions of a user in the caller's transaction, all but `except` or those of a kept surface. Returns their ids, for `ended`
-   * after the commit.
+   * Ends the sessions of a user in the caller's transaction, all but `except` or those of a kept surface, and whatever could begin one or
+   * speak for one: logins under way, one-time codes, approvals, known devices. A changed password, a reset, a deactivation and signing out
+   * everywhere come here. Returns the ids of the sessions, for `ended` after the commit.
    */
   async endAll(em: EntityManager, userId: string, reason: string, kept: KeptSessions = {}): Promise<string[]> {
     return (await this.endAllOf(em, userId, reason, kept)).map(({ id }) => id);
@@ -191,6 +192,8 @@ export class Sessions {
 
   /** As `endAll`, with the surface of each. */
   async endAllOf(em: EntityManager, userId: string, reason: string, kept: KeptSessions = {}): Promise<{ id: string; surface: Surface }[]> {
+    // First, for the lock of the user's row: see `begin`.
+    await em.query('UPDATE users SET credentials_epoch = credentials_epoch + 1 WHERE id = $1', [userId]);
     const [rows] = await em.query<[{ id: string; surface: Surface }[], number]>(
       `UPDATE sessions SET revoked_at = now(), revoked_reason = $2
        WHERE user_id = $1 AND revoked_at IS NULL AND idle_expires_at > now() AND absolute_expires_at > now() AND id IS DISTINCT FROM $3 AND surface IS DISTINCT FROM $4

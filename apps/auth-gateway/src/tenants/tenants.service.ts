@@ -145,7 +145,7 @@ export class Tenants {
       )
       .catch(onViolation('tenants_default_check', TenantErrors.isDefault))
       .catch(onViolation('tenants_default_auth_methods_check', TenantErrors.defaultNeedsEmail))) as [TenantResponse];
-    if (before.is_active && !after.is_active) await endLoginsUnderWay(em, { tenantId: before.id });
+    if (before.is_active && !after.is_active) await endLoginsUnderWay(em, before.id);
     return after;
   }
 

@@ -24,6 +24,11 @@ export class User {
   @Column('text') emailCanonical!: string;
   /** A PHC string of argon2id; null for an account without a password. */
   @Column('text', { nullable: true, select: false }) passwordHash!: string | null;
+  /**
+   * Raised whenever everything that was begun for this user ends (`Sessions.endAll`). What a login is begun with, and what a device is known
+   * by, carries the epoch in which it was made and is good in no other.
+   */
+  @Column('integer', { default: 0 }) credentialsEpoch!: number;
   @Column('text', { nullable: true }) firstName!: string | null;
   @Column('text', { nullable: true }) lastName!: string | null;
   /** The name under which a developer publishes; unique on the platform. */

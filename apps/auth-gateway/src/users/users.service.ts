@@ -6,7 +6,6 @@ import { DataSource } from 'typeorm';
 import { createAccount } from '../accounts/accounts.js';
 import { AccountErrors } from '../accounts/accounts.errors.js';
 import { recordAudit } from '../audit/record-audit.js';
-import { endLoginsUnderWay } from '../cli-login/logins-under-way.js';
 import { installQueue } from '../marketplace/installs/installs.jobs.js';
 import { PasswordPolicy } from '../passwords/password-policy.js';
 import { Passwords } from '../passwords/passwords.service.js';
@@ -101,7 +100,6 @@ export class Users {
         // A denial that is lifted gives as well.
         this.changes.assertHolds(caller, effectiveScopes(after));
         const ended = request.is_active === false ? await this.sessions.endAll(tenant.em, id, 'account_disabled') : [];
-        if (request.is_active === false) await endLoginsUnderWay(tenant.em, { userId: id });
         const changed = { target: { type: 'user', id }, tenantId, before: audited(before), after: audited(after) };
         await recordAudit(tenant.em, { action: 'user.updated', ...changed, metadata: { reason: reason ?? null } });
         return { after, ended };

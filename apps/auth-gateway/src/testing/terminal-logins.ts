@@ -1,0 +1,48 @@
+import type { CliCodeResponse, DeviceAuthorizeResponse } from '@platform/contracts';
+import { randomBytes } from 'node:crypto';
+import { challengeOf } from '../cli-login/pkce.js';
+import type { GatewayTest, TestUser } from './gateway.js';
+
+type Answer = Promise<{ status: number; body: unknown }>;
+
+/** A login of a command line: what its user does for it in the panel, and how the command line then gets its tokens. */
+export interface TerminalLogin {
+  approve: () => Answer;
+  redeem: () => Answer;
+}
+
+export type BeginTerminalLogin = (gateway: GatewayTest, user: TestUser) => Promise<TerminalLogin>;
+
+/** A one-time code: the panel mints it, the command line exchanges it. */
+const codeOf: BeginTerminalLogin = (gateway, { id }) => {
+  const code_verifier = randomBytes(48).toString('base64url');
+  let code = 'none';
+  return Promise.resolve({
+    approve: async () => {
+      const request = { code_challenge: challengeOf(code_verifier), code_challenge_method: 'S256' };
+      const answer = await gateway.actingFor(id).post<CliCodeResponse>('/v1/auth/cli/codes', request);
+      if (answer.status === 200) code = answer.body.code;
+      return answer;
+    },
+    redeem: () => gateway.client().post('/v1/auth/cli/token', { code, code_verifier }),
+  });
+};
+
+/** A device login: the person approves it, the device asks for its tokens. */
+const deviceOf: BeginTerminalLogin = async (gateway, { id }) => {
+  const code_verifier = randomBytes(48).toString('base64url');
+  const request = { code_challenge: challengeOf(code_verifier) };
+  const { body } = await gateway.client().post<DeviceAuthorizeResponse>('/v1/auth/cli/device/authorize', request);
+  const { device_code, user_code } = body;
+  return {
+    approve: () => gateway.actingFor(id).post('/v1/auth/cli/device/approve', { user_code }),
+    redeem: () => gateway.client().post('/v1/auth/cli/device/token', { device_code, code_verifier }),
+  };
+};
+
+export const A_CODE = 'a one-time code';
+export const A_DEVICE = 'an approved device';
+export const TERMINAL_LOGINS: readonly (readonly [string, BeginTerminalLogin])[] = [
+  [A_CODE, codeOf],
+  [A_DEVICE, deviceOf],
+];
