@@ -7,7 +7,7 @@ import { User } from '../users/user.entity.js';
 import { Mailer } from './mailer.service.js';
 import { mailQueue } from './mail.jobs.js';
 import { RecipientLimits } from './recipient-limits.js';
-import { issueMailToken, type MailTokenPurpose } from './mail-tokens.js';
+import { issueMailToken, type UserMailPurpose } from './mail-tokens.js';
 import {
   accountExistsMail,
   notificationMail,
@@ -81,7 +81,7 @@ export class AccountMails {
     return row ?? null;
   }
 
-  private issue({ id }: User, purpose: MailTokenPurpose, job: JobInfo): Promise<string | null> {
+  private issue({ id }: User, purpose: UserMailPurpose, job: JobInfo): Promise<string | null> {
     return issueMailToken(this.dataSource.manager, this.config.SECRET_KEYS, { jobId: job.id, userId: id, purpose });
   }
 }

@@ -1,9 +1,11 @@
 import { sha256, type Keyring } from '@platform/platform';
 import type { EntityManager } from 'typeorm';
+import { isMailToken, mailToken } from './derived-tokens.js';
 
-export type MailTokenPurpose = 'reset_password';
+/** Of the mails to users. Those of signups are in `pending_credentials`. */
+export type UserMailPurpose = 'reset_password';
 
-const LIFETIME: Record<MailTokenPurpose, string> = { reset_password: '30 minutes' };
+const LIFETIME: Record<UserMailPurpose, string> = { reset_password: '30 minutes' };
 
 /**
  * Issues the token of a mail, derived from the id of its job: a job that runs again mails the same token, and the database holds
@@ -14,9 +16,9 @@ const LIFETIME: Record<MailTokenPurpose, string> = { reset_password: '30 minutes
 export async function issueMailToken(
   em: EntityManager,
   keyring: Keyring,
-  { jobId, userId, purpose }: { jobId: string; userId: string; purpose: MailTokenPurpose },
+  { jobId, userId, purpose }: { jobId: string; userId: string; purpose: UserMailPurpose },
 ): Promise<string | null> {
-  const token = (keyring.mac(`mail-token/${purpose}`, jobId) as Buffer).toString('base64url');
+  const token = mailToken(keyring, purpose, jobId);
   const rows = await em.query<unknown[]>(
     `INSERT INTO mail_tokens AS known (id, user_id, purpose, hash, expires_at)
      VALUES ($1, $2, $3, $4, now() + interval '${LIFETIME[purpose]}')
@@ -29,19 +31,19 @@ export async function issueMailToken(
 }
 
 /** The user of a token that could be consumed now, or null. Decides nothing: consuming does. */
-export async function findMailToken(em: EntityManager, token: string, purpose: MailTokenPurpose): Promise<string | null> {
-  const [row] = await em.query<{ user_id: string }[]>(
-    'SELECT user_id FROM mail_tokens WHERE hash = $1 AND purpose = $2 AND expires_at > now()',
+export async function findMailToken(em: EntityManager, keyring: Keyring, token: string, purpose: UserMailPurpose): Promise<string | null> {
+  const [row] = await em.query<{ id: string; user_id: string }[]>(
+    'SELECT id, user_id FROM mail_tokens WHERE hash = $1 AND purpose = $2 AND expires_at > now()',
     [sha256(token), purpose],
   );
-  return row?.user_id ?? null;
+  return row && isMailToken(keyring, purpose, token, row.id) ? row.user_id : null;
 }
 
-/** Takes the token out of the database, so that it works once however many present it. Returns the user, or null. */
-export async function consumeMailToken(em: EntityManager, token: string, purpose: MailTokenPurpose): Promise<string | null> {
-  const [rows] = await em.query<[{ user_id: string }[], number]>(
-    'DELETE FROM mail_tokens WHERE hash = $1 AND purpose = $2 AND expires_at > now() RETURNING user_id',
-    [sha256(token), purpose],
-  );
-  return rows[0]?.user_id ?? null;
+/** Takes a token that `findMailToken` found out of the database, so that it works once however many present it. False for the others. */
+export async function consumeMailToken(em: EntityManager, token: string, purpose: UserMailPurpose): Promise<boolean> {
+  const [, consumed] = await em.query<[unknown[], number]>('DELETE FROM mail_tokens WHERE hash = $1 AND purpose = $2 AND expires_at > now()', [
+    sha256(token),
+    purpose,
+  ]);
+  return consumed > 0;
 }

@@ -6,6 +6,7 @@ import { Errors } from '@platform/platform';
 import { DataSource, type EntityManager } from 'typeorm';
 import { API_KEY_DELETED } from '../api-keys/api-key-users.js';
 import { recordAudit } from '../audit/record-audit.js';
+import { CONFIG, type Config } from '../config.js';
 import { LoginThrottle } from '../login/login-throttle.js';
 import { MailErrors } from '../mail/mail.errors.js';
 import { mailQueue } from '../mail/mail.jobs.js';
@@ -42,6 +43,7 @@ export class PasswordChanges {
     @Inject(Passwords) private readonly passwords: Passwords,
     @Inject(PasswordPolicy) private readonly policy: PasswordPolicy,
     @Inject(Sessions) private readonly sessions: Sessions,
+    @Inject(CONFIG) private readonly config: Config,
   ) {}
 
   /** Says and costs the same for every address. */
@@ -58,7 +60,7 @@ export class PasswordChanges {
    */
   async reset(request: ResetPasswordRequest): Promise<MessageResponse> {
     const { token, new_password } = request;
-    const userId = await findMailToken(this.dataSource.manager, token, 'reset_password');
+    const userId = await findMailToken(this.dataSource.manager, this.config.SECRET_KEYS, token, 'reset_password');
     const person = userId && (await this.person(userId));
     if (!person) throw MailErrors.invalidToken();
     const passwordHash = await this.hash(new_password, person);

@@ -1,6 +1,10 @@
 import type { CliCodeResponse, KeyResponse, MessageResponse, TokenResponse } from '@platform/contracts';
+import { newId } from '@platform/platform';
 import { until } from '@platform/testing';
+import { DataSource } from 'typeorm';
 import { challengeOf } from '../cli-login/pkce.js';
+import { CONFIG, type Config } from '../config.js';
+import { issueMailToken } from '../mail/mail-tokens.js';
 import { GatewayTest, PASSWORD, type TestUser } from '../testing/gateway.js';
 import { HeldLock } from '../testing/locks.js';
 
@@ -42,11 +46,10 @@ describe('a forgotten password', () => {
     expect((await forgot(user.email)).status).toBe(200);
     await resetToken(await gateway.user()); // jobs of one queue start in order
     expect(gateway.smtp.mails.filter(({ to }) => to === user.email)).toEqual([]);
-    await gateway.service.query(
-      "INSERT INTO mail_tokens (id, user_id, purpose, hash, expires_at) VALUES ($1, $1, 'reset_password', sha256('of-before'), now() + interval '1 hour')",
-      [user.id],
-    );
-    expect(await reset('of-before')).toMatchObject(INVALID_TOKEN);
+    const { app } = gateway.service;
+    const link = { jobId: newId('job'), userId: user.id, purpose: 'reset_password' as const };
+    const ofBefore = await issueMailToken(app.get(DataSource).manager, app.get<Config>(CONFIG).SECRET_KEYS, link);
+    expect(await reset(ofBefore as string)).toMatchObject(INVALID_TOKEN);
     expect(await gateway.service.query('SELECT email_verified_at FROM users WHERE id = $1', [user.id])).toEqual([
       { email_verified_at: null },
     ]);

@@ -1,5 +1,6 @@
 import { sha256, type Keyring } from '@platform/platform';
 import type { EntityManager } from 'typeorm';
+import { isMailToken, mailToken } from '../mail/derived-tokens.js';
 
 /** How many days a signup waits: until then links of it are mailed, each good for another day. */
 export const SIGNUP_WAITS_DAYS = 7;
@@ -30,6 +31,8 @@ export interface MailedSignup {
   /** Whether other signups with the address wait as well. */
   hasRivals: boolean;
 }
+
+export type Confirmable = Pick<ConfirmedSignup, 'id' | 'tenant_id' | 'email' | 'password_hash'>;
 
 export interface ConfirmedSignup {
   id: string;
@@ -102,7 +105,7 @@ export async function issueConfirmation(
   keyring: Keyring,
   { jobId, signupId }: { jobId: string; signupId: string },
 ): Promise<{ token: string; signup: MailedSignup } | null> {
-  const token = (keyring.mac('mail-token/verify_email', jobId) as Buffer).toString('base64url');
+  const token = mailToken(keyring, 'verify_email', jobId);
   const [rows] = await em.query<[MailedSignup[], number]>(
     `UPDATE pending_credentials p SET mail_id = $1, token_hash = $3, link_expires_at = now() + interval '${LINK_LIFETIME}'
      WHERE p.id = $2 AND (p.mail_id IS NULL OR p.mail_id <= $1) AND ${IS_PENDING}
@@ -113,13 +116,13 @@ export async function issueConfirmation(
   return rows[0] ? { token, signup: rows[0] } : null;
 }
 
-/** What proves that a link was clicked by who signed up; null for a link that is over. Decides nothing: taking it does. */
-export async function findConfirmable(em: EntityManager, token: string): Promise<{ id: string; password_hash: string } | null> {
-  const [found] = await em.query<{ id: string; password_hash: string }[]>(
-    'SELECT id, password_hash FROM pending_credentials WHERE token_hash = $1 AND link_expires_at > now()',
+/** The signup of a link, with what proves that it was clicked by who signed up; null for a link that is over. Decides nothing: taking it does. */
+export async function findConfirmable(em: EntityManager, keyring: Keyring, token: string): Promise<Confirmable | null> {
+  const [found] = await em.query<(Confirmable & { mail_id: string })[]>(
+    'SELECT id, tenant_id, email, password_hash, mail_id FROM pending_credentials WHERE token_hash = $1 AND link_expires_at > now()',
     [sha256(token)],
   );
-  return found ?? null;
+  return found && isMailToken(keyring, 'verify_email', token, found.mail_id) ? found : null;
 }
 
 /** Whose mail a signup waits for; null when it is over, or has got one by another job. */
@@ -139,19 +142,15 @@ export async function findUnmailed(
  * Takes the signup of a link out of the database, so that it is confirmed once however many present the link. Holds the lock of its
  * address.
  */
-export async function takeConfirmed(em: EntityManager, token: string): Promise<ConfirmedSignup | null> {
-  const hash = sha256(token);
-  const [known] = await em.query<{ tenant_id: string; email: string }[]>(
-    'SELECT tenant_id, email FROM pending_credentials WHERE token_hash = $1 AND link_expires_at > now()',
-    [hash],
-  );
+export async function takeConfirmed(em: EntityManager, keyring: Keyring, token: string): Promise<ConfirmedSignup | null> {
+  const known = await findConfirmable(em, keyring, token);
   if (!known) return null;
   await lockAddress(em, known.tenant_id, known.email);
   const [rows] = await em.query<[ConfirmedSignup[], number]>(
     `DELETE FROM pending_credentials p WHERE p.token_hash = $1 AND p.link_expires_at > now()
      RETURNING p.id, p.tenant_id, p.email, p.password_hash, p.first_name, p.last_name,
        EXISTS (SELECT 1 FROM pending_credentials o WHERE o.tenant_id = p.tenant_id AND o.email = p.email AND o.id <> p.id) AS has_rivals`,
-    [hash],
+    [sha256(token)],
   );
   return rows[0] ?? null;
 }

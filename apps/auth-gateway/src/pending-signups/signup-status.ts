@@ -12,14 +12,28 @@ const WAITS_SECONDS = SIGNUP_WAITS_DAYS * 24 * 3600;
 const READABLE_SECONDS = 30 * 24 * 3600;
 const UNKNOWN: SignupStatusResponse = { status: 'unknown', email_masked: null };
 
-const keyOf = (keyring: Keyring): KeyObject => createSecretKey(keyring.mac('signup-status', 'key') as Buffer);
-const verify = (key: KeyObject, token: string) => jwtVerify(token, key, { algorithms: ['HS256'], typ: TYPE });
+/** Null where the secret key is gone. */
+function keyOf(keyring: Keyring, id: string): KeyObject | null {
+  const key = keyring.mac('signup-status', 'key', id);
+  return key && createSecretKey(key);
+}
+
+/** @throws JOSEError for what is no token of ours, or of a secret key that is gone. */
+function verify(keyring: Keyring, token: string) {
+  const key = ({ kid }: { kid?: string }): KeyObject => {
+    // Tokens of before name no key.
+    const found = keyOf(keyring, kid ?? keyring.currentId);
+    if (!found) throw new errors.JWKSNoMatchingKey();
+    return found;
+  };
+  return jwtVerify(token, key, { algorithms: ['HS256'], typ: TYPE });
+}
 
 /** The signup that a status token is of; null for none, and for what is no token of ours. */
 export async function readStatusToken(keyring: Keyring, token: string | undefined): Promise<string | null> {
   if (!token) return null;
   try {
-    return (await verify(keyOf(keyring), token)).payload.sub ?? null;
+    return (await verify(keyring, token)).payload.sub ?? null;
   } catch (error) {
     if (error instanceof errors.JOSEError) return null;
     throw error;
@@ -32,29 +46,25 @@ export async function readStatusToken(keyring: Keyring, token: string | undefine
  * address that was taken looks and behaves like that of a signup which nobody confirms.
  */
 export class SignupStatusTokens {
-  private readonly key: KeyObject;
-
   constructor(
-    keyring: Keyring,
+    private readonly keyring: Keyring,
     private readonly dataSource: DataSource,
-  ) {
-    this.key = keyOf(keyring);
-  }
+  ) {}
 
   /** @param signupId what the id of the user will be. */
   issue(signupId: string, email: string): Promise<string> {
     return new SignJWT({ email_masked: maskedEmail(email) })
-      .setProtectedHeader({ alg: 'HS256', typ: TYPE })
+      .setProtectedHeader({ alg: 'HS256', typ: TYPE, kid: this.keyring.currentId })
       .setSubject(signupId)
       .setIssuedAt()
       .setExpirationTime(`${READABLE_SECONDS} seconds`)
-      .sign(this.key);
+      .sign(keyOf(this.keyring, this.keyring.currentId) as KeyObject);
   }
 
   /** Never fails: what is not a token of ours is `unknown`. */
   async read(token: string): Promise<SignupStatusResponse> {
     try {
-      const { payload } = await verify(this.key, token);
+      const { payload } = await verify(this.keyring, token);
       const [user] = await this.dataSource.query<unknown[]>('SELECT 1 FROM users WHERE id = $1 AND email_verified_at IS NOT NULL', [
         payload.sub,
       ]);

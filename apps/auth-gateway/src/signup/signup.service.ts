@@ -85,7 +85,7 @@ export class SignupService {
   async verifyEmail(request: VerifyEmailRequest, client: Client): Promise<LoginResponse> {
     const isOwn = await this.isOwn(request);
     const { account, sessionId } = await this.outbox.transaction(async (em) => {
-      const confirmed = await takeConfirmed(em, request.token);
+      const confirmed = await takeConfirmed(em, this.config.SECRET_KEYS, request.token);
       if (!confirmed) throw MailErrors.invalidToken();
       if (confirmed.has_rivals && !isOwn) throw SignupErrors.ambiguous();
       const { id, tenant_id: tenantId, email, password_hash: passwordHash, first_name: firstName, last_name: lastName } = confirmed;
@@ -104,7 +104,7 @@ export class SignupService {
   /** Whether who clicked has the status token or the password of the link's signup. Neither changes while the signup waits. */
   private async isOwn({ token, status_token, password }: VerifyEmailRequest): Promise<boolean> {
     if (!status_token && !password) return false;
-    const signup = await findConfirmable(this.dataSource.manager, token);
+    const signup = await findConfirmable(this.dataSource.manager, this.config.SECRET_KEYS, token);
     if (!signup) return false;
     if ((await readStatusToken(this.config.SECRET_KEYS, status_token)) === signup.id) return true;
     return password ? this.passwords.verify(signup.password_hash, password) : false;
