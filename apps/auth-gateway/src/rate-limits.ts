@@ -49,5 +49,8 @@ export const UserCodeLimits = {
 /** Mails to one address. Beyond them no mail is sent and nothing shows, since a refusal would tell who has an account. */
 export const RECIPIENT_LIMITS = [policy('mail-minute', 1, MINUTE), policy('mail-hour', 5, HOUR), policy('mail-day', 10, DAY)];
 
+/** Signups with one address of which its users are told, in all tenants together: who knows many tenants floods no mailbox. */
+export const NOTICE_LIMIT = policy('mail-notices-day', 5, DAY);
+
 /** Mails of one app to one user. Beyond them the notification is kept without mail. `RATE_LIMIT_SCALE` leaves this and the mails above as they are. */
 export const APP_MAIL_LIMIT = policy('app-mail', 20, HOUR);

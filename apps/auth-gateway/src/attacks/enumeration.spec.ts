@@ -161,7 +161,7 @@ describe('signing up with a taken address', () => {
 
 describe('a tenant that there is not', () => {
   const known = async () => {
-    const id = `known-${newId('t').slice(2, 14)}`;
+    const id = `known-${newId('t').slice(2)}`;
     await gateway.service.query('INSERT INTO tenants (id, name) VALUES ($1, $1)', [id]);
     return id;
   };
@@ -195,9 +195,14 @@ describe('a tenant that there is not', () => {
     expect([notThere.status, notThere.body]).toEqual([there.status, there.body]);
   });
 
-  it('cannot be told from one that takes no signups', async () => {
-    const closed = await known();
-    await gateway.service.query("UPDATE tenants SET allowed_auth_methods = '{api_key}' WHERE id = $1", [closed]);
+  const withoutSignups = async () => {
+    const id = await known();
+    await gateway.service.query("UPDATE tenants SET allowed_auth_methods = '{api_key}' WHERE id = $1", [id]);
+    return id;
+  };
+
+  it('cannot be told from one that takes no signups, in the mailbox neither', async () => {
+    const closed = await withoutSignups();
     const email = gateway.newEmail();
     const [there, notThere] = [
       await observe('/v1/auth/signup', { tenant_id: closed, email, password: PASSWORD }),
@@ -205,7 +210,24 @@ describe('a tenant that there is not', () => {
     ];
     for (const answer of [there, notThere]) Object.assign(answer.body, { user_id: '', status_token: '' });
     expect(notThere).toEqual(there);
-    // Only who reads the mailbox learns why nothing comes of it.
-    expect((await gateway.smtp.mailTo(email)).subject).toBe('This sign-up is not possible');
+    await earlierMailsAreSent();
+    expect(mailsTo({ id: '', email })).toEqual([]);
+  });
+
+  it('cannot be told by who signs up with their own mailbox everywhere: only where they have an account, five times a day', async () => {
+    const own = gateway.newEmail();
+    const tenants = await Promise.all(Array.from({ length: 7 }, () => withoutSignups()));
+    for (const tenant_id of tenants) {
+      await gateway.service.query("INSERT INTO roles (id, tenant_id, name, display_name) VALUES ($1, $2, 'user', 'User')", [
+        newId('rol'),
+        tenant_id,
+      ]);
+      await gateway.user({ tenant_id, email: own });
+    }
+    for (const tenant_id of [...tenants, ...tenants]) {
+      expect((await gateway.client().post('/v1/auth/signup', { tenant_id, email: own, password: PASSWORD })).status).toBe(201);
+    }
+    await earlierMailsAreSent();
+    expect(mailsTo({ id: '', email: own })).toHaveLength(5);
   });
 });

@@ -37,10 +37,13 @@ export class AccountMails {
         if (issued) await this.mailer.send(verificationMail(issued.signup, issued.token, PANEL_URL), job.id);
       },
       'several-signups': async ({ email }, job) => this.mailer.send(severalSignupsMail(email, PANEL_URL), job.id),
-      'signup-refused': async ({ email }, job) => this.mailer.send(signupRefusedMail(email), job.id),
       'account-exists': async ({ user_id }, job) => {
         const user = await this.find(user_id);
         if (user) await this.mailer.send(accountExistsMail(user, PANEL_URL), job.id);
+      },
+      'signup-refused': async ({ user_id }, job) => {
+        const user = await this.find(user_id);
+        if (user) await this.mailer.send(signupRefusedMail(user, PANEL_URL), job.id);
       },
       'reset-password': async ({ user_id }, job) => {
         const user = await this.find(user_id);
@@ -68,7 +71,8 @@ export class AccountMails {
   }
 
   private async find(userId: string | null): Promise<User | null> {
-    return userId === null ? null : this.dataSource.manager.findOneBy(User, { id: userId, isActive: true });
+    // A job of a process of before has none, and no condition would find anybody.
+    return userId ? this.dataSource.manager.findOneBy(User, { id: userId, isActive: true }) : null;
   }
 
   /** Null once its user is gone. */

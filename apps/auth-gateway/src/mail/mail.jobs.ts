@@ -10,9 +10,10 @@ export type MailJobs = {
   'verify-email': { signup_id: string | null; deferred?: boolean };
   /** Asked for by somebody who did not say which of several signups is theirs. */
   'several-signups': { tenant_id: string; email: string };
-  /** Signed up where a tenant takes no signups. */
-  'signup-refused': { email: string };
+  /** Somebody signed up with the address of a user. */
   'account-exists': { user_id: string | null };
+  /** The same where the tenant takes no signups. */
+  'signup-refused': { user_id: string | null };
   'reset-password': { user_id: string | null };
   'password-changed': { user_id: string; ended?: EndedCredentials };
   /** Of an app. */

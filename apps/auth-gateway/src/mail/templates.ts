@@ -56,11 +56,12 @@ export const severalSignupsMail = (email: string, panelUrl: string): Mail =>
     note: 'If you did not sign up, ignore this mail and nothing happens.',
   });
 
-export const signupRefusedMail = (email: string): Mail =>
-  mail({ email }, 'This sign-up is not possible', {
-    greeting: 'Hello,',
+export const signupRefusedMail = (recipient: Recipient, panelUrl: string): Mail =>
+  mail(recipient, 'You already have an account', {
+    greeting: greeting(recipient),
     paragraphs: [
-      'Somebody, probably you, tried to sign up with this e-mail address. Nobody can sign up there with an e-mail address and a password.',
+      'Somebody, probably you, tried to sign up with this e-mail address. There is an account for it already, and nothing was changed.',
+      `Nobody signs up or in there with an e-mail address and a password. Sign in at ${panelUrl} as you do otherwise, or ask who gave you the account.`,
     ],
     note: 'If it was not you, you need do nothing.',
   });

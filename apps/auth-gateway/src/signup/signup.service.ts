@@ -63,11 +63,15 @@ export class SignupService {
   async signup(request: SignupRequest, client: Client): Promise<SignupResponse> {
     const { email, tenant_id: tenantId, first_name, last_name } = request;
     await this.policy.check(request.password, { field: 'password', email, tenantId, names: [first_name, last_name] });
-    const [passwordHash, mayMail] = await Promise.all([this.passwords.hash(request.password), this.recipients.mayMail(tenantId, email)]);
+    const [passwordHash, mayMail, mayNotify] = await Promise.all([
+      this.passwords.hash(request.password),
+      this.recipients.mayMail(tenantId, email),
+      this.recipients.mayNotify(email),
+    ]);
     const id = newId('usr');
     const { ipAddress, userAgent } = client;
     const signup = { id, tenantId, email, passwordHash, firstName: first_name ?? null, lastName: last_name ?? null, ipAddress, userAgent };
-    await this.outbox.transaction((em) => this.keepOrMail(em, signup, mayMail));
+    await this.outbox.transaction((em) => this.keepOrMail(em, signup, { mayMail, mayNotify: mayMail && mayNotify }));
     return { message: SIGNUP_MESSAGE, user_id: id, status_token: await this.statusTokens.issue(id, email) };
   }
 
@@ -116,8 +120,11 @@ export class SignupService {
     return { message: RESEND_MESSAGE };
   }
 
-  /** Keeps the signup with its mail to come, or has the owner of the mailbox told why not. The same work for each. */
-  private async keepOrMail(em: EntityManager, signup: Signup, mayMail: boolean): Promise<void> {
+  /**
+   * Keeps the signup with its mail to come, or has its user told why not, where the address has one: whoever has a mailbox must not learn
+   * from it which tenants there are. The same work for each.
+   */
+  private async keepOrMail(em: EntityManager, signup: Signup, { mayMail, mayNotify }: { mayMail: boolean; mayNotify: boolean }): Promise<void> {
     const { id, tenantId, email } = signup;
     await lockAddress(em, tenantId, email);
     const [known] = await em.query<{ methods: string[]; user_id: string | null }[]>(
@@ -131,7 +138,9 @@ export class SignupService {
     const [action, target] = known?.user_id ? ['user.signup_repeated', known.user_id] : ['user.signed_up', id];
     await recordAudit(em, { action, target: { type: 'user', id: target }, tenantId: known ? tenantId : DEFAULT_TENANT });
     if (isKept) await this.jobs.enqueue(em, mailQueue, 'verify-email', { signup_id: id, deferred: !mayMail });
-    else if (known && !takesSignups && mayMail) await this.jobs.enqueue(em, mailQueue, 'signup-refused', { email });
-    else await this.jobs.enqueue(em, mailQueue, 'account-exists', { user_id: mayMail ? (known?.user_id ?? null) : null });
+    else {
+      const user_id = mayNotify ? (known?.user_id ?? null) : null;
+      await this.jobs.enqueue(em, mailQueue, takesSignups ? 'account-exists' : 'signup-refused', { user_id });
+    }
   }
 }
