@@ -12,6 +12,9 @@ export const mailToken = (keyring: Keyring, purpose: MailTokenPurpose, jobId: st
  */
 export function isMailToken(keyring: Keyring, purpose: MailTokenPurpose, token: string, jobId: string): boolean {
   if (keyring.ids.some((id) => safeEqual(token, mailToken(keyring, purpose, jobId, id)))) return true;
-  currentContext()?.log.warn({ job_id: jobId, purpose }, 'a mailed link is refused: it was made with a secret key that SECRET_KEYS has no more');
+  currentContext()?.log.warn(
+    { job_id: jobId, purpose },
+    'a mailed link is refused: it was made with a secret key that SECRET_KEYS has no more',
+  );
   return false;
 }

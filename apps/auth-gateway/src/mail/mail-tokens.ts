@@ -41,9 +41,9 @@ export async function findMailToken(em: EntityManager, keyring: Keyring, token: 
 
 /** Takes a token that `findMailToken` found out of the database, so that it works once however many present it. False for the others. */
 export async function consumeMailToken(em: EntityManager, token: string, purpose: UserMailPurpose): Promise<boolean> {
-  const [, consumed] = await em.query<[unknown[], number]>('DELETE FROM mail_tokens WHERE hash = $1 AND purpose = $2 AND expires_at > now()', [
-    sha256(token),
-    purpose,
-  ]);
+  const [, consumed] = await em.query<[unknown[], number]>(
+    'DELETE FROM mail_tokens WHERE hash = $1 AND purpose = $2 AND expires_at > now()',
+    [sha256(token), purpose],
+  );
   return consumed > 0;
 }

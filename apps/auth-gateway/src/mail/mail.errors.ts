@@ -1,5 +1,10 @@
 import { AppError } from '@platform/platform';
 
 export const MailErrors = {
-  invalidToken: () => new AppError(400, 'invalid_or_expired_token', 'This link is not good any more: it was used, has expired or was voided. Ask for a new one.'),
+  invalidToken: () =>
+    new AppError(
+      400,
+      'invalid_or_expired_token',
+      'This link is not good any more: it was used, has expired or was voided. Ask for a new one.',
+    ),
 };

@@ -124,7 +124,11 @@ export class SignupService {
    * Keeps the signup with its mail to come, or has its user told why not, where the address has one: whoever has a mailbox must not learn
    * from it which tenants there are. The same work for each.
    */
-  private async keepOrMail(em: EntityManager, signup: Signup, { mayMail, mayNotify }: { mayMail: boolean; mayNotify: boolean }): Promise<void> {
+  private async keepOrMail(
+    em: EntityManager,
+    signup: Signup,
+    { mayMail, mayNotify }: { mayMail: boolean; mayNotify: boolean },
+  ): Promise<void> {
     const { id, tenantId, email } = signup;
     await lockAddress(em, tenantId, email);
     const [known] = await em.query<{ methods: string[]; user_id: string | null }[]>(
