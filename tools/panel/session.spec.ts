@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { PASSWORD } from '../../apps/auth-gateway/src/testing/gateway.js';
 import { PanelTest } from './testing/panel-test.js';
 import { USER_AGENT } from './testing/test-browser.js';
@@ -161,6 +162,32 @@ describe('a cookie', () => {
     const { status, headers, body } = await test.browser().get('/session', cookie === undefined ? {} : { Cookie: cookie });
     expect([status, body]).toEqual([401, expect.objectContaining({ code: 'not_signed_in' })]);
     expect(headers.get('www-authenticate')).toBe('Cookie realm="panel"');
+  });
+
+  it('whose tokens no secret key opens is nobody, signs in again, and does not come back with the key once it is signed out', async () => {
+    const [kept, ended] = [await test.signedIn(), await test.signedIn()];
+    const newer = `k2:${randomBytes(32).toString('base64')}`;
+    const dropped = await test.beside({ SECRET_KEYS: newer });
+    try {
+      for (const { browser } of [kept, ended]) {
+        const refused = await test.browser(dropped).get('/session', { Cookie: browser.cookie ?? '' });
+        expect(refused).toMatchObject({ status: 401, body: { code: 'not_signed_in' } });
+      }
+      const again = test.browser(dropped);
+      expect((await again.post('/session', { email: ended.user.email, password: PASSWORD })).status).toBe(204);
+      expect((await again.get('/session')).status).toBe(200);
+      expect((await test.browser(dropped).delete('/session', { Cookie: ended.browser.cookie ?? '' })).status).toBe(204);
+    } finally {
+      await dropped.stop();
+    }
+    const renewed = await test.beside({ SECRET_KEYS: `${newer},${test.panel.env['SECRET_KEYS']}` });
+    try {
+      const open = async ({ browser }: typeof kept) =>
+        (await test.browser(renewed).get('/session', { Cookie: browser.cookie ?? '' })).status;
+      expect([await open(kept), await open(ended)]).toEqual([200, 401]);
+    } finally {
+      await renewed.stop();
+    }
   });
 
   it('is not in the database, and neither are the tokens', async () => {

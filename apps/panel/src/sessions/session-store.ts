@@ -91,7 +91,7 @@ export class SessionStore {
     return row ? this.read(row) : null;
   }
 
-  /** Returns what was removed, if there was anything. */
+  /** Returns what was removed, if there was anything that opens. */
   async remove(key: Buffer): Promise<StoredSession | null> {
     const [row] = await queryPrepared<Row>(this.dataSource, `DELETE FROM sessions WHERE key = $1 RETURNING ${COLUMNS}`, [key]);
     return row ? this.read(row) : null;

@@ -7,7 +7,7 @@ import { relay } from '../gateway/relay.js';
 import { CurrentVisitor, type Visitor } from '../gateway/visitor.js';
 import { DeviceCookie } from './device-cookie.js';
 import { SessionCookie } from './session-cookie.js';
-import { SessionStore, type StoredSession } from './session-store.js';
+import type { StoredSession } from './session-store.js';
 import { Sessions } from './sessions.service.js';
 import { CurrentSession, SignedIn } from './signed-in.js';
 
@@ -17,7 +17,6 @@ export class SessionController {
   constructor(
     @Inject(Gateway) private readonly gateway: Gateway,
     @Inject(Sessions) private readonly sessions: Sessions,
-    @Inject(SessionStore) private readonly store: SessionStore,
     @Inject(SessionCookie) private readonly cookie: SessionCookie,
     @Inject(DeviceCookie) private readonly device: DeviceCookie,
   ) {}
@@ -64,8 +63,7 @@ export class SessionController {
     @Res({ passthrough: true }) response: Response,
   ): Promise<void> {
     const value = this.cookie.read(request);
-    const session = value && (await this.store.findByCookie(value));
-    if (session) await this.sessions.end(session, visitor);
+    if (value) await this.sessions.endByCookie(value, visitor);
     response.setHeader('Set-Cookie', this.cookie.clear());
   }
 

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { TokenResponse } from '@platform/contracts';
-import { currentContext } from '@platform/platform';
+import { currentContext, sha256 } from '@platform/platform';
 import { GatewayErrors } from '../gateway/gateway.errors.js';
 import { Gateway, type GatewayAnswer, type GatewayRequest } from '../gateway/gateway.js';
 import type { Visitor } from '../gateway/visitor.js';
@@ -26,8 +26,7 @@ export class Sessions {
   /** Begins a session with a token pair and returns the value of its cookie. The session that the browser had before ends. */
   async begin(tokens: TokenResponse, visitor: Visitor, previousCookie: string | null): Promise<string> {
     const value = await this.store.add(tokens);
-    const previous = previousCookie && (await this.store.findByCookie(previousCookie));
-    if (previous) await this.end(previous, visitor);
+    if (previousCookie) await this.endByCookie(previousCookie, visitor);
     return value;
   }
 
@@ -59,8 +58,13 @@ export class Sessions {
     return this.gateway.actingFor(visitor, request, session.userId);
   }
 
+  /** Ends the session of a cookie's value, if there is one: one that no secret key opens, too, so that it does not come back with its key. */
+  endByCookie(value: string, visitor: Visitor): Promise<void> {
+    return this.end({ key: sha256(value) }, visitor);
+  }
+
   /** Ends a session here at once, and at the gateway when that can be reached; nobody holds its tokens any more. */
-  async end({ key }: StoredSession, visitor: Visitor): Promise<void> {
+  async end({ key }: Pick<StoredSession, 'key'>, visitor: Visitor): Promise<void> {
     const removed = await this.store.remove(key);
     if (!removed) return;
     const body = { refresh_token: removed.tokens.refreshToken };
