@@ -7,6 +7,7 @@ import { addDeploy } from './commands/deploy.js';
 import { addDev } from './commands/dev.js';
 import { addEvents } from './commands/events.js';
 import { addInit } from './commands/init.js';
+import { addInstalls } from './commands/installs.js';
 import { addKeys } from './commands/keys.js';
 import { addLogin } from './commands/login.js';
 import { addLogout } from './commands/logout.js';
@@ -71,6 +72,7 @@ export function createProgram(contextOf: ContextOf): Command {
     addApps,
     addSubmit,
     addCall,
+    addInstalls,
     addLogs,
     addSecrets,
     addWebhook,

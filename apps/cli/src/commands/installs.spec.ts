@@ -1,0 +1,74 @@
+import { PlatformStandIn } from '../testing/platform-stand-in.js';
+
+let platform: PlatformStandIn;
+beforeAll(async () => (platform = await PlatformStandIn.start()));
+beforeEach(() => platform.reset());
+afterEach(() => jest.restoreAllMocks());
+afterAll(() => platform.stop());
+
+const notes = {
+  ...{ app_id: 'notes', name: 'Notes\u001b[2J', version: '1.1.0', is_installed: true, is_disabled: false },
+  ...{ requested_scopes: ['notes:read', 'notes:write'], granted_scopes: ['notes:read'], missing_scopes: ['notes:write'] },
+};
+const mail = { ...notes, app_id: 'mail', name: 'Mail', is_disabled: true, requested_scopes: [], granted_scopes: [], missing_scopes: [] };
+const granted = { ...notes, granted_scopes: notes.requested_scopes, missing_scopes: [] };
+
+/** Answers for a user who has these, and an install with this. */
+const withApps = (apps: object[], [status, body]: [number, unknown] = [200, granted]) => {
+  platform.answer = ({ line }) => (line === 'GET /v1/me/extensions' ? [200, apps] : [status, body]);
+};
+const AGREED = { line: 'POST /v1/marketplace/apps/notes/install', body: { version: '1.1.0', scopes: notes.requested_scopes } };
+
+describe('platform installs', () => {
+  it('lists what one has, and what asks for more', async () => {
+    withApps([notes, mail]);
+    expect(await platform.run('installs')).toBeNull();
+    expect(platform.printed).toContain('notes  Notes[2J  1.1.0    on     notes:read  notes:write\n');
+    expect(platform.printed).toContain('mail   Mail      1.1.0    off    -           -\n');
+    expect(platform.printed).toContain('Agree with `platform installs consent <app>`.');
+    withApps([]);
+    expect(await platform.run('installs')).toBeNull();
+    expect(platform.printed).toContain('You have no apps.');
+  });
+
+  it('lists only what asks for more, for a program too', async () => {
+    withApps([notes, mail]);
+    expect(await platform.run('--json', 'installs', 'list', '--waiting')).toBeNull();
+    expect(JSON.parse(platform.printed)).toEqual([notes]);
+    platform.reset();
+    withApps([mail]);
+    expect(await platform.run('installs', '--waiting')).toBeNull();
+    expect(platform.printed).toBe('No app asks for more than you granted.\n');
+  });
+});
+
+describe('platform installs consent', () => {
+  it('shows what the app asks for, and agrees to that and to nothing newer', async () => {
+    withApps([mail, notes]);
+    expect(await platform.run('installs', 'consent', 'notes', '--yes')).toBeNull();
+    expect(platform.asked.at(-1)).toEqual(AGREED);
+    expect(platform.noted).toContain('notes 1.1.0 asks for more:\n  notes:write\n');
+    expect(platform.printed).toBe('notes 1.1.0 has what it asks for.\n');
+    withApps([notes], [409, { detail: 'The app is at version 1.2.0 by now.', code: 'install.other_version' }]);
+    expect(await platform.run('installs', 'consent', 'notes', '--yes')).toEqual({
+      message: 'The app is at version 1.2.0 by now.',
+      exitCode: 1,
+    });
+  });
+
+  it('says what an API key could not grant', async () => {
+    withApps([notes], [200, notes]);
+    expect(await platform.run('installs', 'consent', 'notes', '--yes')).toBeNull();
+    expect(platform.printed).toBe('An API key grants no more than it holds. notes 1.1.0 still waits for notes:write.\n');
+  });
+
+  it.each([
+    ['without an answer, where nobody can be asked', [notes], 'notes', { message: 'Add --yes to agree.', exitCode: 2 }],
+    ['to an app that one does not have', [mail], 'notes', { message: 'You have not installed notes.', exitCode: 1 }],
+    ['where there is nothing to agree to', [mail], 'mail', null],
+  ])('grants nothing %s', async (_when, apps, appId, outcome) => {
+    withApps(apps);
+    expect(await platform.run('installs', 'consent', appId)).toEqual(outcome);
+    expect(platform.asked.map(({ line }) => line)).toEqual(['GET /v1/me/extensions']);
+  });
+});

@@ -1,0 +1,77 @@
+import { call, type InstalledExtension, type PlatformClient } from '@platform/client';
+import type { Command } from 'commander';
+import type { Context, ContextOf } from '../context.js';
+import { ExitCode } from '../exit-codes.js';
+import { CommandError } from '../failures.js';
+import { askLine } from '../text/ask-line.js';
+import { printable } from '../text/printable.js';
+import { table } from '../text/table.js';
+
+interface ListOptions {
+  waiting?: boolean;
+}
+
+interface ConsentOptions {
+  yes?: boolean;
+}
+
+export function addInstalls(program: Command, contextOf: ContextOf): void {
+  const installs = program.command('installs').description('the apps that you have, and what you granted them. Takes PLATFORM_API_KEY too');
+  installs
+    .command('list', { isDefault: true })
+    .option('--waiting', 'only those that ask for more than you granted')
+    .description('list the apps that you have (the default)')
+    .action((options: ListOptions, command: Command) => list(contextOf(command), options));
+  installs
+    .command('consent')
+    .argument('<app>', 'as shown by `platform installs`')
+    .option('--yes', 'agree without being asked')
+    .description('grant an app what its version asks for; until then it acts for you with what you granted before')
+    .addHelpText('after', '\nExample:\n  $ platform installs --waiting\n  $ platform installs consent notes')
+    .action((appId: string, options: ConsentOptions, command: Command) => consent(contextOf(command), appId, options));
+}
+
+async function list({ keyOrSession: client, output }: Context, { waiting }: ListOptions): Promise<void> {
+  const installs = (await installed(client)).filter(({ missing_scopes }) => !waiting || missing_scopes.length);
+  const rows = installs.map(({ app_id, name, version, is_disabled, granted_scopes, missing_scopes }) => {
+    return [app_id, name, version ?? '-', is_disabled ? 'off' : 'on', granted_scopes.join(' ') || '-', missing_scopes.join(' ') || '-'];
+  });
+  const lines = [
+    rows.length ? table(['APP', 'NAME', 'VERSION', 'STATE', 'GRANTED', 'ASKS FOR MORE'], rows) : waiting ? NONE_WAITING : NONE,
+  ];
+  if (installs.some(({ missing_scopes }) => missing_scopes.length)) lines.push('\nAgree with `platform installs consent <app>`.');
+  output.result(installs, lines.join('\n'));
+}
+
+const NONE = 'You have no apps.';
+const NONE_WAITING = 'No app asks for more than you granted.';
+
+async function consent(context: Context, appId: string, { yes }: ConsentOptions): Promise<void> {
+  const { keyOrSession: client, output } = context;
+  const app = (await installed(client)).find(({ app_id }) => app_id === appId);
+  if (!app) throw new CommandError(`You have not installed ${printable(appId)}.`);
+  const { version, requested_scopes: scopes, missing_scopes: missing } = app;
+  if (!missing.length) { output.result(app, `${printable(app.app_id)} asks for nothing that you have not granted.`); return; }
+  const named = `${printable(app.app_id)} ${printable(version ?? '')}`.trim();
+  output.note(`${named} asks for more:\n${missing.map((scope) => `  ${printable(scope)}`).join('\n')}`);
+  if (!yes) await assertAgreed(context);
+  // With what was shown: where the app serves or asks for something else by now, nothing is granted.
+  const body = { version: version ?? undefined, scopes };
+  const granted = await call(client.POST('/v1/marketplace/apps/{app_id}/install', { params: { path: { app_id: appId } }, body }));
+  const left = granted.missing_scopes.map(printable).join(', ');
+  output.result(
+    granted,
+    left ? `An API key grants no more than it holds. ${named} still waits for ${left}.` : `${named} has what it asks for.`,
+  );
+}
+
+/** With the platform's own apps, which ask for nothing. */
+const installed = (client: PlatformClient): Promise<InstalledExtension[]> => call(client.GET('/v1/me/extensions', {}));
+
+async function assertAgreed({ output, settings, interruption }: Context): Promise<void> {
+  const { stdin, stderr } = process;
+  if (!stdin.isTTY || !stderr.isTTY || settings.json) throw new CommandError('Add --yes to agree.', ExitCode.usage);
+  output.note('It acts for you with that when you are not there, too: by schedules, webhooks and events.');
+  const answer = await askLine('Agree? [y/N] ', { input: stdin, output: stderr, signal: interruption.signal });
+  if (!/^y(es)?$/i.test(answer)) throw new CommandError('Nothing was granted.');
+}
