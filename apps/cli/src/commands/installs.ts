@@ -51,7 +51,10 @@ async function consent(context: Context, appId: string, { yes }: ConsentOptions)
   const app = (await installed(client)).find(({ app_id }) => app_id === appId);
   if (!app) throw new CommandError(`You have not installed ${printable(appId)}.`);
   const { version, requested_scopes: scopes, missing_scopes: missing } = app;
-  if (!missing.length) { output.result(app, `${printable(app.app_id)} asks for nothing that you have not granted.`); return; }
+  if (!missing.length) {
+    output.result(app, `${printable(app.app_id)} asks for nothing that you have not granted.`);
+    return;
+  }
   const named = `${printable(app.app_id)} ${printable(version ?? '')}`.trim();
   output.note(`${named} asks for more:\n${missing.map((scope) => `  ${printable(scope)}`).join('\n')}`);
   if (!yes) await assertAgreed(context);
