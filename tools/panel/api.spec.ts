@@ -3,6 +3,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { PASSWORD } from '../../apps/auth-gateway/src/testing/gateway.js';
+import { Gateway } from '../../apps/panel/src/gateway/gateway.js';
 import { PanelTest } from './testing/panel-test.js';
 import { USER_AGENT } from './testing/test-browser.js';
 
@@ -176,6 +177,21 @@ describe('devices', () => {
       body: { code: 'not_signed_in' },
     });
     expect(await other.browser.post('/api/v1/auth/cli/device/lookup', { user_code })).toMatchObject({ body: { status: 'pending' } });
+  });
+
+  it('approves nothing when its session ends between the look at it and the approval', async () => {
+    const { browser, user } = await test.signedIn();
+    const user_code = await askForDevice('late');
+    const gateway = test.panel.app.get(Gateway);
+    const actingFor = gateway.actingFor.bind(gateway);
+    jest.spyOn(gateway, 'actingFor').mockImplementationOnce(async (...sent) => {
+      expect((await test.gateway.actingFor(user.id).post('/v1/auth/sessions/revoke-others')).status).toBe(200);
+      return actingFor(...sent);
+    });
+    expect(await browser.post('/api/v1/auth/cli/device/approve', { user_code })).toMatchObject({ status: 401 });
+    jest.restoreAllMocks();
+    const rows = await test.gateway.service.query('SELECT status, user_id FROM device_codes WHERE label = $1', ['late']);
+    expect(rows).toEqual([{ status: 'pending', user_id: null }]);
   });
 });
 

@@ -103,7 +103,9 @@ export class AccessGuard implements CanActivate {
 
   /** @param named the user, where the header names none. */
   private async actingUser(request: Request, access: RouteAccess, named?: string): Promise<ServiceCaller> {
-    return { ...this.service(request, access), actingUser: await this.credentials.actingUser(actingUserId(request, named)) };
+    const service = this.service(request, access);
+    const sessionId = singleHeader(request, 'x-acting-session');
+    return { ...service, actingUser: await this.credentials.actingUser(actingUserId(request, named), sessionId) };
   }
 
   private async signedIn(request: Request): Promise<UserCaller> {

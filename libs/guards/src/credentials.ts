@@ -9,8 +9,11 @@ export abstract class Credentials {
   /** @throws AppError 401 when the key is not accepted. */
   abstract apiKey(key: string): Promise<UserCaller>;
 
-  /** @throws AppError 400, 403 or 404 when nobody may act for this user. */
-  abstract actingUser(platformId: string): Promise<UserCaller>;
+  /**
+   * @param sessionId the session in which the backend saw the user, where it says so: it must be alive.
+   * @throws AppError 400, 403 or 404 when nobody may act for this user, 401 when the session has ended.
+   */
+  abstract actingUser(platformId: string, sessionId?: string): Promise<UserCaller>;
 }
 
 /** For a service that only trusted backends call. */

@@ -1,3 +1,5 @@
+import type { TokenResponse } from '@platform/contracts';
+import { decodeJwt } from 'jose';
 import { GatewayTest, PASSWORD, type TestUser } from '../testing/gateway.js';
 import { HeldLock } from '../testing/locks.js';
 import { TERMINAL_LOGINS } from '../testing/terminal-logins.js';
@@ -52,6 +54,22 @@ describe.each(CASES)('%s of somebody for whom %s', (_what, _how, begin, prepare)
     const later = await begin(gateway, user);
     expect((await later.approve()).status).toBe(200);
     expect((await later.redeem()).status).toBe(200);
+  });
+
+  it('is not approved in a session that has ended, or is of somebody else', async () => {
+    const [user, other] = [await gateway.user(), await gateway.user()];
+    const [tokens, others] = [await gateway.login(user), await gateway.login(other)];
+    const sessionOf = ({ access_token }: TokenResponse) => decodeJwt(access_token)['sid'] as string;
+    const approveIn = async (session: string) => {
+      const { approve, redeem } = await begin(gateway, user, { 'X-Acting-Session': session });
+      return { status: (await approve()).status, redeem };
+    };
+    const approved = await approveIn(sessionOf(tokens));
+    expect([approved.status, (await approved.redeem()).status]).toEqual([200, 200]);
+    await (
+      await prepare(user)
+    )();
+    for (const session of [sessionOf(tokens), sessionOf(others), 'ses_none', '']) expect((await approveIn(session)).status).toBe(401);
   });
 
   // The approval has come in before, and neither commits before the other is under way.

@@ -5,7 +5,7 @@ import { ApiKeyUsers } from '../api-keys/api-key-users.js';
 import { AccessTokens } from '../tokens/access-tokens.js';
 import { assertCanAuthenticate } from '../users/can-authenticate.js';
 import { effectiveScopes, getAccount } from './account.js';
-import { SignedInUsers } from './signed-in-users.js';
+import { SESSION_IS_ALIVE, SignedInUsers } from './signed-in-users.js';
 
 /** The user that a trusted backend acts for. */
 export interface ActingUser extends UserCaller {
@@ -37,9 +37,11 @@ export class GatewayCredentials extends Credentials {
     return this.apiKeyUsers.authenticate(key);
   }
 
-  async actingUser(platformId: string): Promise<ActingUser> {
+  async actingUser(platformId: string, sessionId?: string): Promise<ActingUser> {
     const account = await getAccount(this.dataSource.manager, platformId);
     assertCanAuthenticate(account);
+    // After the epoch: what ends the session raises it, so a session that is alive now was alive in that epoch.
+    if (sessionId !== undefined) await this.assertAlive(sessionId, platformId);
     return {
       kind: 'user',
       userId: account.user_id,
@@ -48,5 +50,13 @@ export class GatewayCredentials extends Credentials {
       scopes: effectiveScopes(account),
       credentialsEpoch: account.credentials_epoch,
     };
+  }
+
+  private async assertAlive(sessionId: string, userId: string): Promise<void> {
+    const [alive] = await this.dataSource.query<unknown[]>(
+      `SELECT 1 FROM sessions s WHERE s.id = $1 AND s.user_id = $2 AND ${SESSION_IS_ALIVE}`,
+      [sessionId, userId],
+    );
+    if (!alive) throw AccessErrors.invalidToken('The session has ended.');
   }
 }

@@ -17,9 +17,7 @@ import { UserErrors } from '../users/users.errors.js';
 import type { Client } from './client.js';
 import { SessionErrors } from './sessions.errors.js';
 import { MAX_LISTED_SESSIONS, Sessions } from './sessions.service.js';
-import { ACCOUNT_IS_USABLE } from './signed-in-users.js';
-
-const ALIVE = 's.revoked_at IS NULL AND s.idle_expires_at > now() AND s.absolute_expires_at > now()';
+import { ACCOUNT_IS_USABLE, SESSION_IS_ALIVE } from './signed-in-users.js';
 
 interface ValidityRow {
   valid: boolean;
@@ -40,7 +38,7 @@ export class SessionList {
     const rows = await this.dataSource.query<Omit<SessionResponse, 'current'>[]>(
       `SELECT s.id AS session_id, s.label, s.surface, s.ip_address, s.user_agent, s.created_at, s.last_seen_at,
          least(s.idle_expires_at, s.absolute_expires_at) AS expires_at
-       FROM sessions s WHERE s.user_id = $1 AND ${ALIVE} ORDER BY s.last_seen_at DESC, s.id DESC LIMIT ${MAX_LISTED_SESSIONS}`,
+       FROM sessions s WHERE s.user_id = $1 AND ${SESSION_IS_ALIVE} ORDER BY s.last_seen_at DESC, s.id DESC LIMIT ${MAX_LISTED_SESSIONS}`,
       [userId],
     );
     return { sessions: rows.map((row) => ({ ...row, current: row.session_id === sessionId })) };
@@ -99,7 +97,7 @@ export class SessionList {
   async validity(caller: Caller, sessionId: string): Promise<SessionValidResponse> {
     const user = userOf(caller);
     const [row] = await this.dataSource.query<ValidityRow[]>(
-      `SELECT ${ALIVE} AND ${ACCOUNT_IS_USABLE} AS valid, s.revoked_at
+      `SELECT ${SESSION_IS_ALIVE} AND ${ACCOUNT_IS_USABLE} AS valid, s.revoked_at
        FROM sessions s JOIN users u ON u.id = s.user_id JOIN tenants t ON t.id = u.tenant_id
        WHERE s.id = $1 AND ($2::text IS NULL OR s.user_id = $2)`,
       [sessionId, user?.userId ?? null],

@@ -51,12 +51,14 @@ export const PROFILE_COLUMNS = `${ACCOUNT_COLUMNS},
 /** Who may use a credential that was issued before. */
 export const ACCOUNT_IS_USABLE = 'u.is_active AND t.is_active AND u.email_verified_at IS NOT NULL';
 
+/** A session, as `s`, that has not ended. */
+export const SESSION_IS_ALIVE = 's.revoked_at IS NULL AND s.idle_expires_at > now() AND s.absolute_expires_at > now()';
+
 /** The user of the session `$1`, while it can be used. */
 export const SIGNED_IN_USER = `
   SELECT ${PROFILE_COLUMNS}
   FROM sessions s JOIN users u ON u.id = s.user_id ${ACCOUNT_JOINS}
-  WHERE s.id = $1 AND s.revoked_at IS NULL AND s.idle_expires_at > now() AND s.absolute_expires_at > now()
-    AND ${ACCOUNT_IS_USABLE}`;
+  WHERE s.id = $1 AND ${SESSION_IS_ALIVE} AND ${ACCOUNT_IS_USABLE}`;
 
 /** Who is signed in, by session. A revoked session, a demotion, a changed profile are noticed within 5 s by every process. */
 @Injectable()

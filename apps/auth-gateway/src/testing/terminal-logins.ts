@@ -11,16 +11,17 @@ export interface TerminalLogin {
   redeem: () => Answer;
 }
 
-export type BeginTerminalLogin = (gateway: GatewayTest, user: TestUser) => Promise<TerminalLogin>;
+/** `headers`: those with which the panel says more of the user. */
+export type BeginTerminalLogin = (gateway: GatewayTest, user: TestUser, headers?: Record<string, string>) => Promise<TerminalLogin>;
 
 /** A one-time code: the panel mints it, the command line exchanges it. */
-const codeOf: BeginTerminalLogin = (gateway, { id }) => {
+const codeOf: BeginTerminalLogin = (gateway, { id }, headers = {}) => {
   const code_verifier = randomBytes(48).toString('base64url');
   let code = 'none';
   return Promise.resolve({
     approve: async () => {
       const request = { code_challenge: challengeOf(code_verifier), code_challenge_method: 'S256' };
-      const answer = await gateway.actingFor(id).post<CliCodeResponse>('/v1/auth/cli/codes', request);
+      const answer = await gateway.actingFor(id).with(headers).post<CliCodeResponse>('/v1/auth/cli/codes', request);
       if (answer.status === 200) code = answer.body.code;
       return answer;
     },
@@ -29,13 +30,13 @@ const codeOf: BeginTerminalLogin = (gateway, { id }) => {
 };
 
 /** A device login: the person approves it, the device asks for its tokens. */
-const deviceOf: BeginTerminalLogin = async (gateway, { id }) => {
+const deviceOf: BeginTerminalLogin = async (gateway, { id }, headers = {}) => {
   const code_verifier = randomBytes(48).toString('base64url');
   const request = { code_challenge: challengeOf(code_verifier) };
   const { body } = await gateway.client().post<DeviceAuthorizeResponse>('/v1/auth/cli/device/authorize', request);
   const { device_code, user_code } = body;
   return {
-    approve: () => gateway.actingFor(id).post('/v1/auth/cli/device/approve', { user_code }),
+    approve: () => gateway.actingFor(id).with(headers).post('/v1/auth/cli/device/approve', { user_code }),
     redeem: () => gateway.client().post('/v1/auth/cli/device/token', { device_code, code_verifier }),
   };
 };

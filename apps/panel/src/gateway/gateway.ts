@@ -13,6 +13,11 @@ export interface GatewayRequest {
   body?: unknown;
 }
 
+export interface SessionOfUser {
+  userId: string;
+  gatewaySessionId: string;
+}
+
 /** What the gateway answered, whatever its status. The body is JSON, as it came. */
 export interface GatewayAnswer {
   status: number;
@@ -35,9 +40,17 @@ export class Gateway {
     return this.send(visitor, request, { Authorization: `Bearer ${accessToken}` });
   }
 
-  /** As the panel itself, for this user. The caller vouches for it that the user is there. @throws AppError 503, as above. */
-  actingFor(visitor: Visitor, request: GatewayRequest, userId: string): Promise<GatewayAnswer> {
-    return this.send(visitor, request, { 'X-Service-Token': this.config.GATEWAY_SERVICE_TOKEN, 'X-Acting-User': userId });
+  /**
+   * As the panel itself, for the user of this session of the gateway, which has to be alive. The caller vouches for it that the user is there.
+   *
+   * @throws AppError 503, as above.
+   */
+  actingFor(visitor: Visitor, request: GatewayRequest, { userId, gatewaySessionId }: SessionOfUser): Promise<GatewayAnswer> {
+    return this.send(visitor, request, {
+      'X-Service-Token': this.config.GATEWAY_SERVICE_TOKEN,
+      'X-Acting-User': userId,
+      'X-Acting-Session': gatewaySessionId,
+    });
   }
 
   private async send(visitor: Visitor, { method, path, body }: GatewayRequest, credential: Record<string, string>): Promise<GatewayAnswer> {

@@ -47,15 +47,15 @@ export class Sessions {
   }
 
   /**
-   * Sends a request for the session's user by the service token, which the gateway believes without a look at the session: hence a look
-   * first, so that a session that was revoked approves nothing.
+   * Sends a request for the session's user by the service token. A look at the session comes first, which refreshes its tokens and notices
+   * its end; the gateway looks once more, so that a session that is revoked in between approves nothing.
    *
    * @throws AppError as `call` does.
    */
   async actFor(session: StoredSession, visitor: Visitor, request: GatewayRequest): Promise<GatewayAnswer> {
     const alive = await this.call(session, visitor, { method: 'GET', path: '/v1/auth/me' });
     if (alive.status !== 200) return alive;
-    return this.gateway.actingFor(visitor, request, session.userId);
+    return this.gateway.actingFor(visitor, request, session);
   }
 
   /** Ends the session of a cookie's value, if there is one: one that no secret key opens, too, so that it does not come back with its key. */
