@@ -2,6 +2,7 @@ import type { CallResponse, ConfirmedResponse, KeyResponse, OperateResponse, Rul
 import { hasScope, isAdmin, type UserCaller } from '@platform/guards';
 import { newUuid } from '@platform/platform';
 import { until, type TestClient } from '@platform/testing';
+import type { PlatformEvent } from '../events/platform-events.js';
 import { SystemExtensions } from '../extensions/calls/system-extension.js';
 import { createApp, newAppId } from '../testing/apps.js';
 import { GatewayTest, type TestUser } from '../testing/gateway.js';
@@ -66,8 +67,9 @@ const stored = async ({ id }: RuleResponse) =>
       [id],
     )
   )[0];
-const fire = async () => {
-  const about = { type: 'notes.created', tenantId: 'default', userId: user.id, source: 'notes', data: {}, hop: 0, scopes: null, key: null };
+const fire = async (narrowing: Partial<PlatformEvent> = {}) => {
+  const plain = { source: 'notes', data: {}, hop: 0, scopes: null, key: null };
+  const about = { type: 'notes.created', tenantId: 'default', userId: user.id, ...plain, ...narrowing };
   await gateway.service.app.get(RuleFiring).onEvent({ ...about, id: newUuid(), at: new Date() });
   await until(async () => !(await query("SELECT FROM outbox WHERE queue = 'automation-fires'")).length);
 };
@@ -152,6 +154,28 @@ describe('a rule that a program made', () => {
     expect(await stored(rule)).toMatchObject({ api_key_id: id });
     await fire();
     expectNarrow(callers[0]);
+  });
+});
+
+describe('a rule of its owner that an event fires to which a program led', () => {
+  const ofProgram = (...scopes: string[]) => ({ scopes, key: { id: 'key_1', scopes } });
+
+  it('does no more than the program may, also of what the platform itself does', async () => {
+    await create();
+    await fire(ofProgram(`${APP}:call`, `${APP}:write`, 'users:read'));
+    expectNarrow(callers[0]);
+    await fire({ ...ofProgram(`${APP}:call`), scopes: ['*'] });
+    await fire({ ...ofProgram(`${APP}:write`), scopes: ['*'] });
+    expect(callers).toHaveLength(1);
+  });
+
+  it('is not stopped by what the program may not, however often', async () => {
+    const rule = await create();
+    for (let time = 0; time < 6; time++) await fire(ofProgram(`${APP}:call`));
+    expect(callers).toEqual([]);
+    expect(await stored(rule)).toMatchObject({ status: 'active', last_error: expect.stringContaining(`${APP}:write`) });
+    await fire();
+    expect(callers).toHaveLength(1);
   });
 });
 

@@ -184,8 +184,11 @@ export class FireRuns {
     await this.dataSource.query('UPDATE automation_fires SET actions_done = $2 WHERE id = $1', [id, at + 1]);
   }
 
-  /** Counts the run and tells the owner, once, however often the job runs. What was limited counts for neither. */
-  private settle({ id, rule_id, user_id, tenant_id }: Fire, outcome: Outcome): Promise<void> {
+  /**
+   * Counts the run and tells the owner, once, however often the job runs. What was limited counts for neither, and what fails after an event
+   * that an API key led to does not stop the rule: it may fail for what the key was not given.
+   */
+  private settle({ id, rule_id, user_id, tenant_id, event_scopes }: Fire, outcome: Outcome): Promise<void> {
     const { status, error } = outcome;
     return this.dataSource.transaction(async (em) => {
       // The rule before its firing, as deleting it does.
@@ -200,12 +203,12 @@ export class FireRuns {
         `UPDATE automation_rules SET
            success_count = success_count + CASE $3 WHEN 'success' THEN 1 ELSE 0 END,
            fail_count = fail_count + CASE $3 WHEN 'failed' THEN 1 ELSE 0 END,
-           failures_in_row = CASE $3 WHEN 'success' THEN 0 WHEN 'failed' THEN failures_in_row + 1 ELSE failures_in_row END,
+           failures_in_row = CASE $3 WHEN 'success' THEN 0 WHEN 'failed' THEN failures_in_row + $4 ELSE failures_in_row END,
            last_error = $2,
            status = CASE WHEN ${IS_HOPELESS} THEN 'error' ELSE status END,
            next_at = CASE WHEN ${IS_HOPELESS} THEN NULL ELSE next_at END
          WHERE id = $1 RETURNING interpretation, status, notify_mode, actions`,
-        [rule_id, error, status],
+        [rule_id, error, status, event_scopes === null ? 1 : 0],
       );
       const message = rule && messageOf(rule, outcome);
       if (message) await this.tell(em, { rule_id, user_id, tenant_id }, message);
@@ -223,7 +226,7 @@ export class FireRuns {
   }
 }
 
-const IS_HOPELESS = `$3 = 'failed' AND status = 'active' AND failures_in_row + 1 >= ${FAILURES_UNTIL_ERROR}`;
+const IS_HOPELESS = `$3 = 'failed' AND status = 'active' AND $4 > 0 AND failures_in_row + $4 >= ${FAILURES_UNTIL_ERROR}`;
 
 /** Of the owner, who may not do this any more, or not at all. */
 const isRefusal = (error: unknown): error is AppError => error instanceof AppError && error.status < 500;
