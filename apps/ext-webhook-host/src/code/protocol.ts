@@ -106,13 +106,16 @@ export function fromChild(message: unknown): FromChild | null {
   }
 }
 
+/** Of one that anything is made of; others say nothing. */
+const MAX_CODE = 64;
 const MAX_MESSAGE = 2_000;
 const MAX_DETAILS = 16_384;
 const MAX_STACK = 8_192;
 
-function thrownOf({ code, message, retryable, details, stack }: Record<string, unknown>): Thrown {
+/** Cut to what is kept of it. */
+export function thrownOf({ code, message, retryable, details, stack }: Record<string, unknown>): Thrown {
   return {
-    code: isText(code) ? code : undefined,
+    code: isText(code) ? (code.length <= MAX_CODE ? code : '') : undefined,
     message: isText(message) ? message.slice(0, MAX_MESSAGE) : '',
     retryable: retryable === true,
     details: isText(details) && details.length <= MAX_DETAILS ? details : undefined,

@@ -1,6 +1,7 @@
 import { accessSync, constants, existsSync, realpathSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { THREAD, TRANSIT } from './code-limits.js';
 
 /** `auto`: bubblewrap where it works; outside production, else Node's permissions alone. */
 export const SANDBOXES = ['auto', 'bubblewrap', 'permission'] as const;
@@ -19,8 +20,9 @@ export interface SandboxSize {
 }
 
 const BUBBLEWRAP = 'bwrap';
-/** For the process itself, its threads, and what is on its way to and from handlers. */
-const BESIDE_HEAPS_MEGABYTES = 1_024;
+/** Of the process beside its threads: its own heap, and what Node.js has outside of it. */
+const MAIN_HEAP_MEGABYTES = 256;
+const OUTSIDE_MEGABYTES = 256;
 const MAIN = 'main.cjs';
 const WASM = 'quickjs.wasm';
 
@@ -47,13 +49,20 @@ export function sandboxCommand(kind: 'bubblewrap' | 'permission', size: SandboxS
 
 const SHELL = '/bin/sh';
 
+/** What the process may have in writable memory: the sum of what its parts may. */
+export function processMegabytes({ lanes, megabytes }: SandboxSize): number {
+  // One more is for apps that were stopped.
+  const threads = (lanes + 1) * (THREAD.megabytes + THREAD.stackMegabytes);
+  return megabytes + TRANSIT.megabytes * TRANSIT.copies + threads + MAIN_HEAP_MEGABYTES + OUTSIDE_MEGABYTES;
+}
+
 /**
  * With a limit of the system on what the process may have in writable memory, where the system has one (RLIMIT_DATA; one on addresses would
- * stop what V8 reserves and never uses). It is above what heaps may have, and holds what nobody counts.
+ * stop what V8 reserves and never uses). It holds what nobody counts.
  */
-function limited({ command, args }: SandboxCommand, { megabytes }: SandboxSize): SandboxCommand {
+function limited({ command, args }: SandboxCommand, size: SandboxSize): SandboxCommand {
   if (process.platform !== 'linux' || !isExecutable(SHELL)) return { command, args };
-  const kibibytes = (megabytes + BESIDE_HEAPS_MEGABYTES) * 1024;
+  const kibibytes = processMegabytes(size) * 1024;
   return { command: SHELL, args: ['-c', `ulimit -d ${kibibytes}; exec "$0" "$@"`, command, ...args] };
 }
 
@@ -64,7 +73,7 @@ function nodeArguments([main, wasm]: readonly [string, string], { lanes, megabyt
   const permission = process.allowedNodeEnvironmentFlags.has('--permission') ? '--permission' : '--experimental-permission';
   return [
     ...[permission, '--allow-worker', `--allow-fs-read=${main}`, `--allow-fs-read=${wasm}`],
-    ...['--no-warnings', '--disable-proto=delete', '--max-old-space-size=256', '--max-semi-space-size=2'],
+    ...['--no-warnings', '--disable-proto=delete', `--max-old-space-size=${MAIN_HEAP_MEGABYTES}`, '--max-semi-space-size=2'],
     ...[main, wasm, String(lanes), String(megabytes)],
   ];
 }

@@ -127,7 +127,7 @@ export class SandboxProcess {
       this.pending.set(id, { onCall: AsyncResource.bind(onCall), resolve: settled(resolve), reject: settled(reject) });
       signal.addEventListener('abort', onAbort, { once: true });
       this.watch ??= setInterval(() => this.look(), LOOK_EVERY_MS).unref();
-      const { isKnown, forget } = this.known.send(run.code);
+      const { isKnown, forget } = this.known.send(run.code, modules);
       this.send({ type: 'run', run: id, ...message, modules: isKnown ? undefined : modules, forget });
     });
   }

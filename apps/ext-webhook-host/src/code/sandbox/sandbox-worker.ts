@@ -1,14 +1,14 @@
 import { MessageChannel, Worker } from 'node:worker_threads';
+import { THREAD } from '../code-limits.js';
 import type { CodeModules, RunMessage } from '../protocol.js';
 import { Heaps } from './heaps.js';
 import { KnownCode } from './known-code.js';
 import { ProcessorTime } from './processor-time.js';
 import type { Lane } from './scheduler.js';
-import { STATE, type FromWorker, type ToWorker, type WorkerData } from './worker-protocol.js';
+import { kibibytesOf, Transit } from './transit.js';
+import { STATE, type FromWorker, type SyncAnswer, type ToWorker, type WorkerData } from './worker-protocol.js';
 
 const GRACE_MS = 250;
-/** For what is not in the heaps of handlers: modules, and what is on its way between them and the host. */
-const THREAD_MEGABYTES = 128;
 
 /** A thread that runs handlers, seen from the process. */
 export class SandboxWorker implements Lane {
@@ -17,6 +17,7 @@ export class SandboxWorker implements Lane {
   private readonly state: Float64Array;
   private readonly syncPort;
   private readonly known = new KnownCode();
+  private readonly transit: Transit;
   /** What it is at, for how long. */
   private seen: { since: number; time: ProcessorTime } | null = null;
   /** The call for whose answer the thread stands still. */
@@ -25,7 +26,7 @@ export class SandboxWorker implements Lane {
   constructor(
     file: string,
     wasm: WebAssembly.Module,
-    all: { shared: SharedArrayBuffer; most: number },
+    all: { shared: SharedArrayBuffer; most: number; transit: SharedArrayBuffer },
     onMessage: (message: FromWorker) => void,
     onExit: () => void,
   ) {
@@ -35,35 +36,46 @@ export class SandboxWorker implements Lane {
     this.state = new Float64Array(state, 8);
     this.syncPort = port1;
     port1.unref();
-    const heaps = { ...all, thread: new SharedArrayBuffer(4) };
-    const workerData: WorkerData = { wasm, heaps, state, syncPort: port2 };
+    const heaps = { shared: all.shared, most: all.most, thread: new SharedArrayBuffer(4) };
+    const transit = { shared: all.transit, thread: new SharedArrayBuffer(4) };
+    this.transit = new Transit(transit.shared, transit.thread);
+    const workerData: WorkerData = { wasm, heaps, transit, state, syncPort: port2 };
     // QuickJS finds the end of its own stack first.
-    const resourceLimits = { stackSizeMb: 16, maxOldGenerationSizeMb: THREAD_MEGABYTES };
+    const resourceLimits = { stackSizeMb: THREAD.stackMegabytes, maxOldGenerationSizeMb: THREAD.megabytes };
     this.worker = new Worker(file, { workerData, transferList: [port2], resourceLimits, stdin: false });
     this.worker.on('message', (message: FromWorker) => {
-      if (message.type === 'callNow') this.callNow = message;
+      if (message.type === 'callNow') this.callNow = { run: message.run, call: message.call };
+      if (message.type === 'callNow' || message.type === 'call') this.transit.leave(message.kibibytes);
       onMessage(message);
     });
     // The exit follows.
     this.worker.on('error', (error) => console.error('A worker of the sandbox failed:', error));
     this.worker.on('exit', () => {
       new Heaps(heaps.shared, heaps.thread, heaps.most).close();
+      this.transit.close();
       onExit();
     });
   }
 
-  run(message: RunMessage, modulesOf: (hash: string) => CodeModules | undefined): void {
-    const { isKnown, forget } = this.known.send(message.code);
-    this.post({ type: 'run', message: { ...message, modules: isKnown ? undefined : modulesOf(message.code), forget } });
+  run(message: RunMessage, modules: CodeModules | undefined): void {
+    const { isKnown, forget } = this.known.send(message.code, modules);
+    this.post({ type: 'run', message: { ...message, modules: isKnown ? undefined : modules, forget } });
   }
 
-  answer(run: number, call: number, ok: boolean, text: string): void {
+  /** The call has been passed on, whose message left the thread. */
+  passedOn(kibibytes: number): void {
+    this.transit.arrived(kibibytes);
+  }
+
+  answer(run: number, call: number, isOk: boolean, answer: string): void {
+    let [ok, text, kibibytes] = [isOk, answer, kibibytesOf(answer)];
+    if (!this.transit.take(kibibytes)) [ok, text, kibibytes] = [false, CROWDED, 0];
     if (this.callNow?.run !== run || this.callNow.call !== call) {
-      this.post({ type: 'answer', run, call, ok, text });
+      this.post({ type: 'answer', run, call, ok, text, kibibytes });
       return;
     }
     this.callNow = null;
-    this.syncPort.postMessage({ ok, text });
+    this.syncPort.postMessage({ run, call, ok, text, kibibytes } satisfies SyncAnswer);
     Atomics.store(this.flag, 0, 1);
     Atomics.notify(this.flag, 0);
   }
@@ -96,3 +108,10 @@ export class SandboxWorker implements Lane {
 }
 
 const OVER = JSON.stringify({ code: 'RUN_OVER', message: 'The run is over.', retryable: false, details: {} });
+
+const CROWDED = JSON.stringify({
+  code: 'RUNTIME_BUSY',
+  message: 'The call was made, and there is no room for its answer: too much is on its way to handlers.',
+  retryable: true,
+  details: {},
+});

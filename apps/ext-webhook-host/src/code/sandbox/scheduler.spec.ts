@@ -16,7 +16,7 @@ class Bench {
 
   constructor(limits: Partial<ConstructorParameters<typeof Scheduler>[0]> = {}) {
     this.scheduler = new Scheduler<Waiting, TestLane>(
-      { lanes: 4, runsPerLane: 2, runsPerApp: 16, waitingPerApp: 3, waiting: 5, ...limits },
+      { lanes: 4, runsPerLane: 2, runsPerApp: 16, waitingPerApp: 3, waiting: 5, kibibytes: 400, kibibytesPerApp: 200, ...limits },
       () => {
         const lane = new TestLane();
         this.lanes.push(lane);
@@ -31,7 +31,11 @@ class Bench {
   }
 
   add(...apps: string[]): boolean[] {
-    return apps.map((app) => this.scheduler.add({ run: ++this.lastRun, app }));
+    return apps.map((app) => this.addLarge(app, 1));
+  }
+
+  addLarge(app: string, kibibytes: number): boolean {
+    return this.scheduler.add({ run: ++this.lastRun, app, kibibytes });
   }
 
   over(app: string, penaltyMs: number | null = null): void {
@@ -106,6 +110,17 @@ describe('the scheduler', () => {
     bench.scheduler.over(2);
     expect(bench.add('a', 'b', 'b', 'b')).toEqual([true, true, true, false]);
     expect(bench.scheduler.size).toBe(6);
+  });
+
+  it('refuses what brings more along than all together or its app may, until that is over', () => {
+    const bench = new Bench({ lanes: 1, runsPerLane: 2, waiting: 100 });
+    expect([bench.addLarge('a', 150), bench.addLarge('a', 51), bench.addLarge('a', 50)]).toEqual([true, false, true]);
+    expect([bench.addLarge('b', 100), bench.addLarge('c', 17), bench.addLarge('c', 16)]).toEqual([true, false, true]);
+    bench.over('a');
+    expect([bench.addLarge('c', 134), bench.addLarge('a', 150)]).toEqual([true, false]);
+    // Given up while it waited.
+    bench.scheduler.over(7);
+    expect(bench.addLarge('d', 134)).toBe(true);
   });
 
   it('tells what ran in a lane that is gone, and opens another', () => {

@@ -7,6 +7,8 @@ export interface Lane {
 export interface Waiting {
   run: number;
   app: string;
+  /** What it brings along. */
+  kibibytes: number;
 }
 
 export interface SchedulerLimits {
@@ -16,6 +18,9 @@ export interface SchedulerLimits {
   /** That wait. */
   waitingPerApp: number;
   waiting: number;
+  /** Of those that wait or run. Runs that bring much along leave a quarter for those that do not. */
+  kibibytesPerApp: number;
+  kibibytes: number;
 }
 
 /** A lane that has been at one thing for so long gets nothing new. */
@@ -24,6 +29,7 @@ const LOOK_AGAIN_MS = 5;
 /** How long an app that had to be stopped waits behind all others. */
 const PENALTY_MS = 60_000;
 const PENALTY_RUNS = 4;
+const SMALL_KIBIBYTES = 16;
 
 /**
  * Says what runs where and next. Apps take turns, and none of them is on more than half of the lanes. One that was just stopped for its
@@ -37,6 +43,8 @@ export class Scheduler<Run extends Waiting, Place extends Lane> {
   private penaltyLane: Place | null = null;
   private readonly penalties = new Map<string, { until: number; notBefore: number }>();
   private waitingCount = 0;
+  private kibibytes = 0;
+  private readonly kibibytesOfApps = new Map<string, number>();
   private timer: NodeJS.Timeout | null = null;
 
   constructor(
@@ -53,7 +61,8 @@ export class Scheduler<Run extends Waiting, Place extends Lane> {
   /** False when too many wait already. */
   add(run: Run): boolean {
     const same = this.waiting.get(run.app) ?? [];
-    if (same.length >= this.limits.waitingPerApp || this.waitingCount >= this.limits.waiting) return false;
+    if (same.length >= this.limits.waitingPerApp || this.waitingCount >= this.limits.waiting || !this.hasRoom(run)) return false;
+    this.count(run, run.kibibytes);
     same.push(run);
     this.waiting.set(run.app, same);
     this.waitingCount++;
@@ -66,6 +75,7 @@ export class Scheduler<Run extends Waiting, Place extends Lane> {
     const running = this.running.get(id);
     if (running) {
       this.running.delete(id);
+      this.count(running.run, -running.run.kibibytes);
       if (penaltyMs !== null) {
         const now = this.now();
         this.penalties.set(running.run.app, { until: now + PENALTY_MS, notBefore: now + penaltyMs });
@@ -166,11 +176,25 @@ export class Scheduler<Run extends Waiting, Place extends Lane> {
     return false;
   }
 
+  private hasRoom({ app, kibibytes }: Run): boolean {
+    const { limits } = this;
+    const most = kibibytes <= SMALL_KIBIBYTES ? limits.kibibytes : Math.floor((limits.kibibytes * 3) / 4);
+    return this.kibibytes + kibibytes <= most && (this.kibibytesOfApps.get(app) ?? 0) + kibibytes <= limits.kibibytesPerApp;
+  }
+
+  private count({ app }: Run, kibibytes: number): void {
+    this.kibibytes += kibibytes;
+    const ofApp = (this.kibibytesOfApps.get(app) ?? 0) + kibibytes;
+    if (ofApp) this.kibibytesOfApps.set(app, ofApp);
+    else this.kibibytesOfApps.delete(app);
+  }
+
   private forget(id: number): void {
     for (const [app, runs] of this.waiting) {
       const at = runs.findIndex(({ run }) => run === id);
-      if (at < 0) continue;
-      runs.splice(at, 1);
+      const [run] = at < 0 ? [] : runs.splice(at, 1);
+      if (!run) continue;
+      this.count(run, -run.kibibytes);
       this.waitingCount--;
       if (!runs.length) this.waiting.delete(app);
       return;

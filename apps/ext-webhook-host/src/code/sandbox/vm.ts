@@ -121,8 +121,8 @@ export class Vm {
       return evaluated.error;
     });
     if (stop) return stop;
+    if (!this.keepMemory()) return { reason: 'memory' };
     this.isBroken = false;
-    this.keepMemory();
     return null;
   }
 
@@ -137,7 +137,13 @@ export class Vm {
 
   answer(id: number, ok: boolean, text: string, cpuMs: number): VmStop | null {
     const { context } = this;
-    return this.run(cpuMs, () => this.call(this.settle, context.newNumber(id), ok ? context.true : context.false, context.newString(text)));
+    return this.run(cpuMs, () => {
+      const value = context.newString(text);
+      const failed = this.call(this.settle, context.newNumber(id), ok ? context.true : context.false, value);
+      // It is large, and the handler has what it made of it.
+      value.dispose();
+      return failed;
+    });
   }
 
   timerOver(id: number, cpuMs: number): VmStop | null {
@@ -154,10 +160,16 @@ export class Vm {
     return this.wasCrowded || this.memory.buffer.byteLength > CODE_LIMITS.heapBytes;
   }
 
+  /** What it takes of all heaps, with what is kept of it. */
+  get pageCount(): number {
+    return this.memory.buffer.byteLength / PAGE + this.keptCount;
+  }
+
   /** Gives its memory back to all. Nothing may be done with it afterwards. */
   discard(): void {
     this.isBroken = true;
-    this.heaps.giveBack(this.memory.buffer.byteLength / PAGE);
+    this.heaps.giveBack(this.pageCount);
+    this.keptCount = 0;
   }
 
   /** Makes it as it was after `load`. */
@@ -179,15 +191,27 @@ export class Vm {
   /** Of the pages that are not all zeros, the last one's end. What lies behind is not the engine's any more after `reset`. */
   private used = 0;
 
-  private keepMemory(): void {
+  private keptCount = 0;
+
+  /** False: all heaps together have no room for what would be kept. */
+  private keepMemory(): boolean {
     // What is made when it is first asked for must be in the memory that is kept.
     for (const name of ['undefined', 'true', 'false', 'null']) Reflect.get(this.context, name);
     const { buffer } = this.memory;
+    const isEmpty: boolean[] = [];
     for (let at = 0; at < buffer.byteLength; at += PAGE) {
-      const isEmpty = new BigUint64Array(buffer, at, PAGE / 8).every((word) => word === 0n);
-      this.pages.push(isEmpty ? null : new Uint8Array(buffer.slice(at, at + PAGE)));
-      if (!isEmpty) this.used = this.pages.length;
+      isEmpty.push(new BigUint64Array(buffer, at, PAGE / 8).every((word) => word === 0n));
     }
+    const count = isEmpty.filter((empty) => !empty).length;
+    // With what a heap begins with it may keep; one that has grown already takes of what is left for growing.
+    if (!this.heaps.take(count, buffer.byteLength === FIRST_PAGES * PAGE)) {
+      this.wasCrowded = true;
+      return false;
+    }
+    this.keptCount = count;
+    this.used = isEmpty.lastIndexOf(false) + 1;
+    this.pages = isEmpty.map((empty, at) => (empty ? null : new Uint8Array(buffer.slice(at * PAGE, (at + 1) * PAGE))));
+    return true;
   }
 
   /** Runs `work` and what becomes due by it. */
@@ -242,6 +266,16 @@ export class Vm {
       handle && context.typeof(handle) === 'string' ? context.getString(handle) : '';
     const textOrNull = (handle: QuickJSHandle | undefined): string | null =>
       handle && context.typeof(handle) === 'string' ? context.getString(handle) : null;
+    /** Seen before it is copied out of the memory of the app. Ids are not counted beside the arguments, so they are short. */
+    const areTooLong = (args: QuickJSHandle | undefined, ...ids: (QuickJSHandle | undefined)[]): boolean =>
+      lengthOf(args) > CODE_LIMITS.argumentBytes || ids.some((id) => lengthOf(id) > CODE_LIMITS.idLength);
+    const lengthOf = (handle: QuickJSHandle | undefined): number => {
+      if (!handle || context.typeof(handle) !== 'string') return 0;
+      const length = context.getProp(handle, 'length');
+      const value = context.getNumber(length);
+      length.dispose();
+      return value;
+    };
     const number = (handle: QuickJSHandle | undefined): number =>
       handle && context.typeof(handle) === 'number' ? context.getNumber(handle) : 0;
     const maybeText = (value: string | undefined): QuickJSHandle => (value === undefined ? context.undefined : context.newString(value));
@@ -250,14 +284,16 @@ export class Vm {
     const buffer = (content: Uint8Array): QuickJSHandle =>
       context.newArrayBuffer(content.buffer.slice(content.byteOffset, content.byteOffset + content.byteLength));
     const functions: Record<string, (...args: QuickJSHandle[]) => QuickJSHandle> = {
-      call: (id, path, asUser, forUser, args) =>
-        maybeText(
-          this.host ? this.host.call(number(id), text(path), textOrNull(asUser), textOrNull(forUser), text(args)) : NOT_WHILE_LOADING,
-        ),
-      callNow: (path, asUser, forUser, args) =>
-        context.newString(
-          this.host ? this.host.callNow(text(path), textOrNull(asUser), textOrNull(forUser), text(args)) : `0${NOT_WHILE_LOADING}`,
-        ),
+      call: (id, path, asUser, forUser, args) => {
+        if (!this.host) return context.newString(NOT_WHILE_LOADING);
+        if (areTooLong(args, path, asUser, forUser)) return context.newString(TOO_LONG);
+        return maybeText(this.host.call(number(id), text(path), textOrNull(asUser), textOrNull(forUser), text(args)));
+      },
+      callNow: (path, asUser, forUser, args) => {
+        if (!this.host) return context.newString(`0${NOT_WHILE_LOADING}`);
+        if (areTooLong(args, path, asUser, forUser)) return context.newString(`0${TOO_LONG}`);
+        return context.newString(this.host.callNow(text(path), textOrNull(asUser), textOrNull(forUser), text(args)));
+      },
       done: (result) => {
         this.host?.done(text(result));
         return context.undefined;
@@ -287,6 +323,13 @@ export class Vm {
     this.describe = context.getProp(made, 'describe');
   }
 }
+
+const TOO_LONG = JSON.stringify({
+  code: 'ARGUMENT_TOO_LARGE',
+  message: `The arguments of a call have at most ${CODE_LIMITS.argumentBytes / 1024} KiB, and ids ${CODE_LIMITS.idLength} characters.`,
+  retryable: false,
+  details: {},
+});
 
 const NOT_WHILE_LOADING = JSON.stringify({
   code: 'NOT_WHILE_LOADING',

@@ -4,13 +4,27 @@ import type { ContextCall, FromRun, RunMessage } from '../protocol.js';
 /** Between the child process and its workers. */
 export type ToWorker =
   | { type: 'run'; message: RunMessage }
-  | { type: 'answer'; run: number; call: number; ok: boolean; text: string }
+  /** `kibibytes`: what it has taken of what may be in transit. */
+  | ({ type: 'answer' } & SyncAnswer)
   | { type: 'stop'; run: number };
 
+export interface ThreadAnswer {
+  ok: boolean;
+  text: string;
+}
+
+/** With the call that it answers; what a thread that stands still gets through `syncPort`. */
+export interface SyncAnswer extends ThreadAnswer {
+  run: number;
+  call: number;
+  kibibytes: number;
+}
+
 export type FromWorker =
-  | FromRun
+  | Exclude<FromRun, { type: 'call' }>
+  | ({ type: 'call'; run: number; call: number; kibibytes: number } & ContextCall)
   /** The worker does nothing else until the answer comes through `syncPort`. */
-  | ({ type: 'callNow'; run: number; call: number } & ContextCall)
+  | ({ type: 'callNow'; run: number; call: number; kibibytes: number } & ContextCall)
   /** As it was told to. */
   | { type: 'stopped'; run: number };
 
@@ -18,6 +32,8 @@ export interface WorkerData {
   wasm: WebAssembly.Module;
   /** For `Heaps`: of all threads, of this one, and how many pages all may have together. */
   heaps: { shared: SharedArrayBuffer; thread: SharedArrayBuffer; most: number };
+  /** For `Transit`: of all threads, of this one. */
+  transit: { shared: SharedArrayBuffer; thread: SharedArrayBuffer };
   /** Seen by both: how the worker does. */
   state: SharedArrayBuffer;
   syncPort: MessagePort;

@@ -1,34 +1,36 @@
-import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
+import { parentPort, workerData } from 'node:worker_threads';
 import { CODE_LIMITS } from '../code-limits.js';
-import type { CodeModules, FailureReason, RunMessage, Thrown } from '../protocol.js';
+import { thrownOf as cut, type CodeModules, type FailureReason, type RunMessage, type Thrown } from '../protocol.js';
 import { Heaps } from './heaps.js';
 import { developersStack } from './stack-trace.js';
+import { SyncAnswers } from './sync-answers.js';
 import { Vm, type VmHost, type VmStop } from './vm.js';
-import { STATE, type FromWorker, type ToWorker, type WorkerData } from './worker-protocol.js';
+import { kibibytesOf, RUN_KIBIBYTES, Transit } from './transit.js';
+import { STATE, type FromWorker, type ThreadAnswer, type ToWorker, type WorkerData } from './worker-protocol.js';
 
-/** Of apps that ran lately and may run again, in one worker. */
+/** Of apps that ran lately and may run again, in one worker; and the pages of all of them, so that large ones take the place of several. */
 const IDLE_VMS = 8;
+const IDLE_PAGES = 2_560;
 const RUNS_PER_VM = 1_000;
 const SYNC_TIMEOUT_MS = 15_000;
 
 /** Runs handlers. Each has a memory of its own, and they take turns where they wait. */
 export function runWorker(): void {
-  const { wasm, state, syncPort, heaps } = workerData as WorkerData;
+  const { wasm, state, syncPort, heaps, transit: room } = workerData as WorkerData;
   const shared = new Float64Array(state, 8);
-  const flag = new Int32Array(state, 0, 1);
   const vms = new Vms(wasm, new Heaps(heaps.shared, heaps.thread, heaps.most));
+  const transit = new Transit(room.shared, room.thread);
+  const answers = new SyncAnswers(new Int32Array(state, 0, 1), syncPort, ({ kibibytes }) => transit.giveBack(kibibytes));
   const runs = new Map<number, SandboxedRun>();
   const send = (message: FromWorker): void => parentPort?.postMessage(message);
 
   const channel: Channel = {
     send,
+    takeRoom: (kibibytes) => transit.take(kibibytes),
     waitFor(message) {
       const busySince = shared[STATE.busySince] ?? 0;
       shared[STATE.busySince] = 0;
-      Atomics.store(flag, 0, 0);
-      send(message);
-      Atomics.wait(flag, 0, 0, SYNC_TIMEOUT_MS);
-      const answer = receiveMessageOnPort(syncPort)?.message as { ok: boolean; text: string } | undefined;
+      const answer = answers.waitFor(message, () => send(message), SYNC_TIMEOUT_MS);
       const waited = Date.now() - busySince;
       shared[STATE.busySince] = busySince && busySince + Math.max(waited, 0);
       return answer;
@@ -57,6 +59,7 @@ export function runWorker(): void {
         break;
       }
       case 'answer':
+        transit.giveBack(message.kibibytes);
         runs.get(message.run)?.answered(message.call, message.ok, message.text);
         break;
       case 'stop':
@@ -69,7 +72,9 @@ export function runWorker(): void {
 
 interface Channel {
   send(message: FromWorker): void;
-  waitFor(message: FromWorker): { ok: boolean; text: string } | undefined;
+  /** For a message that is sent next. */
+  takeRoom(kibibytes: number): boolean;
+  waitFor(message: Extract<FromWorker, { type: 'callNow' }>): ThreadAnswer | undefined;
   busy(run: number, limitMs: number): void;
   idle(): void;
   over(run: SandboxedRun): void;
@@ -82,18 +87,23 @@ class SandboxedRun implements VmHost {
   vm: Vm | null = null;
   isOver = false;
 
+  /** Until it starts: the event may be large. */
+  private message: RunMessage | null;
   private cpuLeftMs: number;
   private calls = 0;
-  private argumentsLeft = CODE_LIMITS.argumentBytes * 16;
-  private readonly waitingFor = new Set<number>();
+  private kibibytesLeft = (CODE_LIMITS.argumentBytes / 1024) * 16;
+  /** With how many KiB. */
+  private readonly waitingFor = new Map<number, number>();
+  private kibibytesWaiting = 0;
   private readonly timers = new Map<number, NodeJS.Timeout>();
   private isRunning = false;
 
   constructor(
-    private readonly message: RunMessage,
+    message: RunMessage,
     private readonly modules: CodeModules,
     private readonly channel: Channel,
   ) {
+    this.message = message;
     this.id = message.run;
     this.vmKey = `${message.code}/${message.module}`;
     this.cpuLeftMs = message.cpuMs;
@@ -101,13 +111,15 @@ class SandboxedRun implements VmHost {
 
   start(vm: Vm, isLoaded: boolean): void {
     this.vm = vm;
-    if (this.isOver) {
+    const { message } = this;
+    this.message = null;
+    if (this.isOver || !message) {
       this.channel.over(this);
       return;
     }
-    if (!isLoaded && !this.enter(() => vm.load(this.modules, this.message.module, this.cpuLeftMs))) return;
+    if (!isLoaded && !this.enter(() => vm.load(this.modules, message.module, this.cpuLeftMs))) return;
     vm.host = this;
-    const { unavailable, event, lazyEvent, known, entry } = this.message;
+    const { unavailable, event, lazyEvent, known, entry } = message;
     const { logLines } = CODE_LIMITS;
     const more = JSON.stringify({ lazyEvent, unavailable, logLines });
     const settings = `{"event":${event},"known":${known},${more.slice(1)}`;
@@ -121,7 +133,10 @@ class SandboxedRun implements VmHost {
   }
 
   answered(call: number, ok: boolean, text: string): void {
-    if (!this.waitingFor.delete(call)) return;
+    const kibibytes = this.waitingFor.get(call);
+    if (kibibytes === undefined) return;
+    this.waitingFor.delete(call);
+    this.kibibytesWaiting -= kibibytes;
     this.enter(() => this.vm?.answer(call, ok, text, this.cpuLeftMs) ?? null);
   }
 
@@ -135,18 +150,23 @@ class SandboxedRun implements VmHost {
 
   call(id: number, path: string, asUser: string | null, forUser: string | null, args: string): string | undefined {
     const isNote = id === 0;
-    const refused = isNote ? undefined : this.refusal(args);
+    const kibibytes = kibibytesOf(args);
+    const refused = this.refusal(kibibytes, isNote);
     if (refused) return refused;
-    if (!isNote) this.waitingFor.add(id);
-    this.channel.send({ type: 'call', run: this.id, call: id, path, asUser, forUser, args });
+    if (!isNote) {
+      this.waitingFor.set(id, kibibytes);
+      this.kibibytesWaiting += kibibytes;
+    }
+    this.channel.send({ type: 'call', run: this.id, call: id, kibibytes, path, asUser, forUser, args });
     return undefined;
   }
 
   callNow(path: string, asUser: string | null, forUser: string | null, args: string): string {
-    const refused = this.refusal(args);
+    const kibibytes = kibibytesOf(args);
+    const refused = this.refusal(kibibytes, false);
     if (refused) return `0${refused}`;
     const began = performance.now();
-    const answer = this.channel.waitFor({ type: 'callNow', run: this.id, call: -this.calls, path, asUser, forUser, args });
+    const answer = this.channel.waitFor({ type: 'callNow', run: this.id, call: -this.calls, kibibytes, path, asUser, forUser, args });
     this.vm?.excuse(performance.now() - began);
     if (!answer) return `0${failure('INTERNAL', 'The platform did not answer.')}`;
     return `${answer.ok ? '1' : '0'}${answer.text}`;
@@ -185,14 +205,19 @@ class SandboxedRun implements VmHost {
     this.timers.delete(id);
   }
 
-  private refusal(args: string): string | undefined {
+  /** Takes the room for the call, unless it is refused. A line of the log is left out then. */
+  private refusal(kibibytes: number, isNote: boolean): string | undefined {
     const { calls, callsAtOnce, argumentBytes } = CODE_LIMITS;
-    if (++this.calls > calls) return failure('BUDGET_EXCEEDED', `A run asks its context at most ${calls} times.`);
-    if (this.waitingFor.size >= callsAtOnce) return failure('BUDGET_EXCEEDED', `A run waits for at most ${callsAtOnce} answers at once.`);
-    if (args.length > argumentBytes)
+    if (!isNote && ++this.calls > calls) return failure('BUDGET_EXCEEDED', `A run asks its context at most ${calls} times.`);
+    if (!isNote && this.waitingFor.size >= callsAtOnce)
+      return failure('BUDGET_EXCEEDED', `A run waits for at most ${callsAtOnce} answers at once.`);
+    if (kibibytes > argumentBytes / 1024)
       return failure('ARGUMENT_TOO_LARGE', `The arguments of a call have at most ${argumentBytes / 1024} KiB.`);
-    this.argumentsLeft -= args.length;
-    return this.argumentsLeft < 0 ? failure('BUDGET_EXCEEDED', 'The arguments of all calls of a run are too large together.') : undefined;
+    if (this.kibibytesWaiting + kibibytes > RUN_KIBIBYTES)
+      return failure('BUDGET_EXCEEDED', `The calls that a run waits for have at most ${RUN_KIBIBYTES} KiB of arguments together.`);
+    this.kibibytesLeft -= kibibytes;
+    if (this.kibibytesLeft < 0) return failure('BUDGET_EXCEEDED', 'The arguments of all calls of a run are too large together.');
+    return this.channel.takeRoom(kibibytes) ? undefined : failure('RUNTIME_BUSY', 'Too much is on its way from handlers.', true);
   }
 
   // --- Turns ------------------------------------------------------------------------------------------------------------------------
@@ -249,6 +274,7 @@ class Vms {
   private readonly code = new Map<string, CodeModules>();
   private spare: Promise<Vm | null> | null = null;
   private idleCount = 0;
+  private idlePages = 0;
 
   constructor(
     private readonly wasm: WebAssembly.Module,
@@ -271,6 +297,7 @@ class Vms {
     const known = this.idle.get(key)?.pop();
     if (known) {
       this.idleCount--;
+      this.idlePages -= known.pageCount;
       return { vm: known, isLoaded: true };
     }
     const spare = this.makeSpare();
@@ -294,15 +321,19 @@ class Vms {
     // The one that was used last is at the end of all.
     this.idle.delete(key);
     this.idle.set(key, [...same, vm]);
-    if (++this.idleCount > IDLE_VMS) this.dropOldest();
+    this.idleCount++;
+    this.idlePages += vm.pageCount;
+    while (this.idleCount > IDLE_VMS || this.idlePages > IDLE_PAGES) this.dropOldest();
   }
 
   private dropOldest(): boolean {
     const [oldest] = this.idle;
     if (!oldest) return false;
     const [key, vms] = oldest;
-    vms.shift()?.discard();
+    const vm = vms.shift();
     this.idleCount--;
+    this.idlePages -= vm?.pageCount ?? 0;
+    vm?.discard();
     if (!vms.length) this.idle.delete(key);
     return true;
   }
@@ -311,16 +342,16 @@ class Vms {
 /** As QuickJS says it, also to handlers, which may catch it. */
 const OUT_OF_MEMORY = 'InternalError: out of memory';
 
-const failure = (code: string, message: string): string => JSON.stringify({ code, message, retryable: false, details: {} });
+const failure = (code: string, message: string, retryable = false): string => JSON.stringify({ code, message, retryable, details: {} });
 
 function thrownOf(json: string, modules: CodeModules): Thrown {
   const { name, message, code, retryable, details, stack } = JSON.parse(json) as Record<string, string | boolean | undefined>;
   const text = typeof message === 'string' ? message : '';
-  return {
-    code: typeof code === 'string' ? code : undefined,
+  return cut({
+    code,
     message: typeof name === 'string' && name !== 'Error' && code === undefined ? `${name}: ${text}` : text,
     retryable: retryable === true,
-    details: typeof details === 'string' ? details : undefined,
+    details,
     stack: typeof stack === 'string' ? developersStack(stack, modules) : undefined,
-  };
+  });
 }
