@@ -17,7 +17,8 @@ afterEach(async () => {
 async function serve(bodies = new WebhookBodies(), work = (body: Buffer) => Promise.resolve(sha256(body).toString('hex'))) {
   const refusals: number[] = [];
   const server = await LocalServer.start((request, response) => {
-    bodies.with(request, work).then(
+    const { 'x-app': app = 'a', 'x-sender': sender = 's' } = request.headers as Record<string, string>;
+    bodies.with({ app, sender }, request, work).then(
       (answer) => response.end(answer),
       (error: unknown) => {
         const { status } = error as AppError;
@@ -125,8 +126,13 @@ describe('a body', () => {
 });
 
 describe('large bodies at the same time', () => {
-  const LARGE = 300 * 1024;
+  const STEP = 256 * 1024;
+  const LARGE = 2 * STEP;
   const large = () => Buffer.alloc(LARGE);
+  /** So many large bodies. */
+  const roomFor = (total: number, app = total, sender = app): Partial<BodyLimits> => ({
+    ...{ bytes: LARGE, totalBytes: total * STEP, appBytes: app * STEP, senderBytes: sender * STEP },
+  });
 
   /** Bodies that are worked on until they are let go. */
   async function serveHeld(limits: Partial<BodyLimits>) {
@@ -138,12 +144,22 @@ describe('large bodies at the same time', () => {
     return { ...served, held, letGo };
   }
 
+  /** Announces `announced` bytes, or none at all, and sends `sent` of them. */
+  const sendSlowly = (port: number, sent: number, announced: number | null = MAX_WEBHOOK_BYTES) => {
+    const socket = connect(port, '127.0.0.1');
+    socket.on('error', () => undefined);
+    const length = announced === null ? 'Transfer-Encoding: chunked' : `Content-Length: ${announced}`;
+    const body = announced === null ? `${(MAX_WEBHOOK_BYTES / 2).toString(16)}\r\n${'x'.repeat(sent)}` : 'x'.repeat(sent);
+    socket.write(`POST / HTTP/1.1\r\nHost: a\r\n${length}\r\n\r\n${body}`);
+    return socket;
+  };
+
   it('wait for each other, and small ones for nobody', async () => {
-    const { send, held, letGo } = await serveHeld({ totalBytes: 2 * LARGE });
+    const { send, held, letGo } = await serveHeld(roomFor(2));
     const answers = [send(large()), send(large())];
     await until(() => held.length === 2);
     answers.push(send(large()), send(large()), send(large()));
-    answers.push(send(Buffer.alloc(1_000)));
+    answers.push(send(Buffer.alloc(STEP)));
     await until(() => held.length === 3);
     for (const admitted of [2, 1]) {
       letGo();
@@ -154,7 +170,7 @@ describe('large bodies at the same time', () => {
   });
 
   it('are told to come back when it takes too long', async () => {
-    const { send, held, letGo } = await serveHeld({ totalBytes: LARGE, waitMs: 50 });
+    const { send, held, letGo } = await serveHeld({ ...roomFor(1), waitMs: 50 });
     const first = send(large());
     await until(() => held.length);
     expect((await send(large())).status).toBe(503);
@@ -167,11 +183,10 @@ describe('large bodies at the same time', () => {
   });
 
   it('do not wait for one whose sender has gone', async () => {
-    const { server, send, held, letGo, refusals } = await serveHeld({ totalBytes: LARGE });
+    const { server, send, held, letGo, refusals } = await serveHeld(roomFor(1));
     const first = send(large());
     await until(() => held.length);
-    const socket = connect(server.port, '127.0.0.1');
-    socket.write(`POST / HTTP/1.1\r\nHost: a\r\nContent-Length: ${LARGE}\r\n\r\n`);
+    const socket = sendSlowly(server.port, STEP + 1, LARGE);
     await until(() => server.requests.length === 2);
     const third = send(large());
     await until(() => server.requests.length === 3);
@@ -184,8 +199,44 @@ describe('large bodies at the same time', () => {
   });
 
   it('that fail let go of what they held', async () => {
-    const bodies = new WebhookBodies({ totalBytes: LARGE, waitMs: 50 });
+    const bodies = new WebhookBodies({ ...roomFor(1), waitMs: 50 });
     const { send } = await serve(bodies, () => Promise.reject(new AppError(500, 'failed', 'failed')));
     for (let n = 0; n < 3; n++) expect((await send(large())).status).toBe(500);
+  });
+
+  it('of one app leave room for those of others, and those of one sender for those of others to the same app', async () => {
+    const { send, held, letGo } = await serveHeld({ ...roomFor(3, 2, 1), waitMs: 50 });
+    const from = async (app: string, sender: string) => (await send(large(), { 'X-App': app, 'X-Sender': sender })).status;
+    const answers = [from('a', 's')];
+    await until(() => held.length === 1);
+    expect(await from('a', 's')).toBe(503);
+    answers.push(from('a', 't'));
+    await until(() => held.length === 2);
+    expect(await from('a', 'u')).toBe(503);
+    answers.push(from('b', 's'));
+    await until(() => held.length === 3);
+    expect(await from('c', 's')).toBe(503);
+    letGo();
+    expect(await Promise.all(answers)).toEqual([200, 200, 200]);
+  });
+
+  it.each([
+    ['with a length', MAX_WEBHOOK_BYTES],
+    ['in chunks', null],
+  ])('hold what has come of them, not what may come: %s', async (_how, announced) => {
+    const { server, send } = await serve();
+    const sockets = Array.from({ length: 40 }, () => sendSlowly(server.port, 1_000, announced));
+    await until(() => server.requests.length === sockets.length);
+    expect((await send(Buffer.alloc(MAX_WEBHOOK_BYTES))).status).toBe(200);
+    for (const socket of sockets) socket.destroy();
+  });
+
+  it('that do not go on are ended, and others take their place', async () => {
+    const { server, send, refusals } = await serve(new WebhookBodies({ ...roomFor(1), stepMs: 100 }));
+    const socket = sendSlowly(server.port, STEP + 1, LARGE);
+    await until(() => server.requests.length === 1);
+    expect((await send(large())).status).toBe(200);
+    expect(refusals).toEqual([408]);
+    socket.destroy();
   });
 });

@@ -1,115 +1,142 @@
 import { AppError, Errors } from '@platform/platform';
 import type { IncomingMessage } from 'node:http';
+import { BodyRooms, type BodyRoom } from './body-rooms.js';
 
-const MEBIBYTE = 1024 * 1024;
+const KIBIBYTE = 1024;
+const MEBIBYTE = 1024 * KIBIBYTE;
 /** The "10 MB" of the interface; a sender that counts in thousands stays below. */
 export const MAX_WEBHOOK_BYTES = 10 * MEBIBYTE;
-/** Most webhooks are far smaller, and need not wait behind large ones. */
-const SMALL_BYTES = 256 * 1024;
+/** Most webhooks are far smaller, and need not wait behind large ones. The others take memory in steps of so much, as it comes. */
+const STEP_BYTES = 256 * KIBIBYTE;
 /** What a refused request may still send, so that its sender gets to read the answer. Then the connection is cut. */
 const MAX_DISCARDED_BYTES = 64 * MEBIBYTE;
 
 export interface BodyLimits {
   /** Of one body. */
   bytes: number;
-  /** Of all large bodies that are being received or worked on. */
+  /** Of all large bodies that are being received or worked on; of one app; of one sender to it. Each is at least `bytes`. */
   totalBytes: number;
-  /** How long a large body may wait, still with its sender, for others to be done. */
+  appBytes: number;
+  senderBytes: number;
+  /** How long a large body may wait in all, the rest of it still with its sender, for others to be done. */
   waitMs: number;
+  /** In what time each step of a large body has to come. */
+  stepMs: number;
 }
 
-const DEFAULT_LIMITS: BodyLimits = { bytes: MAX_WEBHOOK_BYTES, totalBytes: 64 * MEBIBYTE, waitMs: 8_000 };
+const DEFAULT_LIMITS: BodyLimits = {
+  bytes: MAX_WEBHOOK_BYTES,
+  totalBytes: 64 * MEBIBYTE,
+  appBytes: 24 * MEBIBYTE,
+  senderBytes: 12 * MEBIBYTE,
+  waitMs: 8_000,
+  stepMs: 2_500,
+};
 
 /** Receives bodies to the byte: nothing is decoded, decompressed or parsed. */
 export class WebhookBodies {
   private readonly limits: BodyLimits;
-  private held = 0;
-  /** First come, first served. Each returns whether there was room for it. */
-  private readonly waiting = new Set<() => boolean>();
+  private readonly rooms: BodyRooms;
 
   constructor(limits: Partial<BodyLimits> = {}) {
     this.limits = { ...DEFAULT_LIMITS, ...limits };
+    const { totalBytes: total, appBytes: perApp, senderBytes: perSender, bytes } = this.limits;
+    this.rooms = new BodyRooms({ total, perApp, perSender }, stepsOf(bytes));
   }
 
   /**
-   * Receives the body and works on it; it counts as held until `work` is done.
+   * Receives the body, which `sender` sends to `app`, and works on it; it counts as held until `work` is done.
    *
-   * @throws AppError 413 too large, 503 too many large ones at once, 400 broken off.
+   * @throws AppError 413 too large, 503 too many large ones at once, 408 too slow, 400 broken off.
    */
-  async with<T>(request: IncomingMessage, work: (body: Buffer) => Promise<T>): Promise<T> {
-    const { bytes: limit } = this.limits;
-    const { 'content-length': length, 'transfer-encoding': encoding } = request.headers;
+  async with<T>(
+    { app, sender }: { app: string; sender: string },
+    request: IncomingMessage,
+    work: (body: Buffer) => Promise<T>,
+  ): Promise<T> {
+    const { 'content-length': length } = request.headers;
     const declared = length === undefined ? null : Number(length);
-    if (declared !== null && declared > limit) throw refused(request, tooLarge());
-    // Without a length it may become as large as any.
-    const expected = declared ?? (encoding === undefined ? 0 : limit);
-    const counted = expected > SMALL_BYTES ? expected : 0;
-    await this.admit(request, counted);
+    if (declared !== null && declared > this.limits.bytes) throw refused(request, tooLarge());
+    const room = this.rooms.open(app, sender);
     try {
-      return await work(await receive(request, declared, limit));
+      return await work(await receive(request, declared, this.limits, room));
     } finally {
-      this.held -= counted;
-      this.admitWaiting();
+      room.close();
     }
-  }
-
-  private async admit(request: IncomingMessage, bytes: number): Promise<void> {
-    if (!bytes || (!this.waiting.size && this.hold(bytes))) return;
-    await new Promise<void>((resolve, reject) => {
-      const tryAgain = (): boolean => {
-        if (!this.hold(bytes)) return false;
-        end();
-        resolve();
-        return true;
-      };
-      const giveUp = (error: AppError): void => {
-        end();
-        reject(error);
-        this.admitWaiting();
-      };
-      const patience = setTimeout(() => giveUp(refused(request, Errors.unavailable())), this.limits.waitMs);
-      const onClose = (): void => giveUp(brokenOff());
-      const end = (): void => {
-        clearTimeout(patience);
-        request.off('close', onClose);
-        this.waiting.delete(tryAgain);
-      };
-      request.once('close', onClose);
-      this.waiting.add(tryAgain);
-    });
-  }
-
-  private hold(bytes: number): boolean {
-    if (this.held + bytes > this.limits.totalBytes) return false;
-    this.held += bytes;
-    return true;
-  }
-
-  private admitWaiting(): void {
-    for (const tryAgain of this.waiting) if (!tryAgain()) return;
   }
 }
 
-function receive(request: IncomingMessage, declared: number | null, limit: number): Promise<Buffer> {
+/** What a body of so many bytes takes. */
+const stepsOf = (bytes: number): number => (Math.ceil(bytes / STEP_BYTES) - 1) * STEP_BYTES;
+
+function receive(
+  request: IncomingMessage,
+  declared: number | null,
+  { bytes: limit, waitMs, stepMs }: BodyLimits,
+  room: BodyRoom,
+): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let received = 0;
-    const whole = declared === null ? null : Buffer.allocUnsafeSlow(declared);
-    const onData = (chunk: Buffer): void => {
-      const at = received;
-      received += chunk.length;
-      if (received > limit) {
-        request.off('data', onData);
-        chunks.length = 0;
-        reject(refused(request, tooLarge()));
-      } else if (whole) chunk.copy(whole, at);
-      else chunks.push(chunk);
+    let whole: Buffer | null = null;
+    let patience: NodeJS.Timeout | undefined;
+
+    const settle = (): void => {
+      clearTimeout(patience);
+      request.off('data', onData);
+      request.off('close', onClose);
+      chunks.length = 0;
     };
-    const onClose = (): void => reject(brokenOff());
+    const refuse = (error: AppError): void => {
+      settle();
+      reject(refused(request, error));
+    };
+    const onlyFor = (ms: number, error: () => AppError): void => {
+      clearTimeout(patience);
+      patience = setTimeout(() => refuse(error()), ms);
+    };
+    let mayWaitMs = waitMs;
+    let waitsSince = 0;
+    const goOn = (): void => {
+      mayWaitMs -= performance.now() - waitsSince;
+      onlyFor(stepMs, tooSlow);
+      request.resume();
+    };
+    const keep = (chunk: Buffer): void => {
+      if (!whole && declared !== null && received + chunk.length > STEP_BYTES) {
+        whole = Buffer.allocUnsafeSlow(declared);
+        Buffer.concat(chunks).copy(whole);
+        chunks.length = 0;
+      }
+      if (whole) chunk.copy(whole, received);
+      else chunks.push(chunk);
+      received += chunk.length;
+    };
+    const onData = (chunk: Buffer): void => {
+      if (received + chunk.length > limit) {
+        refuse(tooLarge());
+        return;
+      }
+      keep(chunk);
+      const more = stepsOf(received) - room.bytes;
+      if (more <= 0) return;
+      if (room.take(more, goOn)) {
+        onlyFor(stepMs, tooSlow);
+        return;
+      }
+      request.pause();
+      waitsSince = performance.now();
+      onlyFor(mayWaitMs, Errors.unavailable);
+    };
+    const onClose = (): void => {
+      settle();
+      reject(brokenOff());
+    };
     request.on('data', onData);
     request.on('end', () => {
-      request.off('close', onClose);
-      resolve(whole ?? Buffer.concat(chunks));
+      const body = whole ?? Buffer.concat(chunks);
+      settle();
+      resolve(body);
     });
     request.on('error', onClose);
     request.on('close', onClose);
@@ -125,8 +152,10 @@ function refused(request: IncomingMessage, error: AppError): AppError {
     discarded += chunk.length;
     if (discarded > MAX_DISCARDED_BYTES) request.destroy();
   });
+  request.resume();
   return error;
 }
 
 const tooLarge = () => new AppError(413, 'payload_too_large', 'The request body is too large.');
+const tooSlow = () => new AppError(408, 'request_timeout', 'The request body came too slowly.');
 const brokenOff = () => new AppError(400, 'malformed_request', 'The request body did not arrive whole.');

@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { clientBucket } from '@platform/guards';
 import { APP_ANSWER_HEADERS } from '@platform/platform';
 import type { Request, Response } from 'express';
 import { WebhookBodies } from './webhook-body.js';
@@ -19,12 +20,13 @@ export class WebhookReceiver {
     @Inject(WebhookInbox) private readonly inbox: WebhookInbox,
   ) {}
 
-  /** @throws AppError 400, 404, 405, 413, 500, 502, 503, 504. */
+  /** @throws AppError 400, 404, 405, 408, 413, 500, 502, 503, 504. */
   async receive(request: Request, response: Response): Promise<void> {
     const { method, originalUrl: url, rawHeaders } = request;
     const [, appId = '', path = ''] = ADDRESS.exec(url) ?? [];
     const found = await this.webhooks.find(appId, method, path);
-    const answer = await this.bodies.with(request, async (body) => {
+    const from = { app: found.app.app_id, sender: clientBucket(request.ip) };
+    const answer = await this.bodies.with(from, request, async (body) => {
       const received = { method, url, rawHeaders, body };
       if (!found.webhook.definition.inbox) return this.webhooks.answer(found, received);
       return accepted(await this.inbox.accept(found, received));

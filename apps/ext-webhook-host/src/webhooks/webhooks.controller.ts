@@ -9,6 +9,7 @@ const ANSWERS: [status: number, description: string][] = [
   [202, 'The webhook has an inbox: the request is stored and will be handled'],
   [404, 'There is no such webhook'],
   [405, 'The webhook takes another method'],
+  [408, 'The body came too slowly'],
   [413, 'The body is larger than 10 MiB'],
   [500, 'The handler failed'],
   [502, 'The handler gave no valid response'],

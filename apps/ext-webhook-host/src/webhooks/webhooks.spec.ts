@@ -78,6 +78,28 @@ describe('the body of a request', () => {
     expect(chunked.status).toBe(413);
   });
 
+  it.each([
+    ['announced', 'Content-Length: 10485760', ''],
+    ['in chunks', 'Transfer-Encoding: chunked', '500000\r\n'],
+  ])('that many send slowly to one app leaves room for the large ones of others: %s', async (_how, framing, chunk) => {
+    apps.deploy('other', [{ path: 'hash', handler: (_event, { body }) => ({ body: sha256(body).toString('hex') }) }]);
+    const sockets = Array.from({ length: 60 }, () => {
+      const socket = connect(Number(new URL(service.url).port), '127.0.0.1');
+      socket.on('error', () => undefined);
+      socket.write(`POST ${at('hash')} HTTP/1.1\r\nHost: a\r\n${framing}\r\n\r\n${chunk}${'x'.repeat(600 * 1024)}`);
+      return socket;
+    });
+    const [first] = sockets;
+    let answer = '';
+    first?.on('data', (more) => (answer += more.toString()));
+    const raw = randomBytes(10 * 1024 * 1024);
+    const sent = await service.client().post(at('hash', 'other'), undefined, { raw });
+    expect({ status: sent.status, body: sent.body }).toEqual({ status: 200, body: hashOf(raw) });
+    // Who sends nothing more holds nothing for long.
+    expect(await until(() => answer)).toMatch(/^HTTP\/1\.1 408 /);
+    for (const socket of sockets) socket.destroy();
+  });
+
   it('of 10 MiB, fifty at once, leave the health of the service to be had', async () => {
     const sender = new Worker(SENDER, {
       eval: true,

@@ -1,0 +1,109 @@
+/** How much of bodies may be held at once, in bytes. None is smaller than the largest body. */
+export interface RoomSizes {
+  total: number;
+  perApp: number;
+  /** Of one sender to one app. */
+  perSender: number;
+}
+
+/**
+ * Memory for bodies, which take of it what has really come. What they share has a limit in all, for each app, and for each sender to it.
+ * The oldest body of each of these always gets on: so much is kept for it that it may become as large as any, so that bodies that wait
+ * for more memory never wait for each other.
+ */
+export class BodyRooms {
+  private readonly all: Room;
+  private readonly apps = new Map<string, Room>();
+  private readonly senders = new Map<string, Room>();
+
+  /** `largest`: what a body takes at most. */
+  constructor(
+    private readonly sizes: RoomSizes,
+    private readonly largest: number,
+  ) {
+    this.all = new Room(sizes.total, largest);
+  }
+
+  /** For a body that has nothing yet. It is as old as the first that it takes. */
+  open(app: string, sender: string): BodyRoom {
+    const ofSender = JSON.stringify([app, sender]);
+    const enter = (body: BodyRoom): Room[] => {
+      const { perApp, perSender } = this.sizes;
+      const rooms = [this.all, this.room(this.apps, app, perApp), this.room(this.senders, ofSender, perSender)];
+      for (const { bodies } of rooms) bodies.add(body);
+      return rooms;
+    };
+    const onLeft = (): void => {
+      if (!this.apps.get(app)?.bodies.size) this.apps.delete(app);
+      if (!this.senders.get(ofSender)?.bodies.size) this.senders.delete(ofSender);
+      for (const body of this.all.bodies) body.tryAgain();
+    };
+    return new BodyRoom(enter, onLeft);
+  }
+
+  private room(rooms: Map<string, Room>, key: string, most: number): Room {
+    const room = rooms.get(key) ?? new Room(most, this.largest);
+    rooms.set(key, room);
+    return room;
+  }
+}
+
+/** What one body holds. */
+export class BodyRoom {
+  bytes = 0;
+  private rooms: readonly Room[] | null = null;
+  private wanted: { bytes: number; then: () => void } | null = null;
+
+  constructor(
+    private readonly enter: (body: BodyRoom) => Room[],
+    private readonly onLeft: () => void,
+  ) {}
+
+  /** Whether there is so much more for it. If not, `then` is called when there is. */
+  take(bytes: number, then: () => void): boolean {
+    this.rooms ??= this.enter(this);
+    if (!this.rooms.every((room) => room.has(this, bytes))) {
+      this.wanted = { bytes, then };
+      return false;
+    }
+    this.bytes += bytes;
+    for (const room of this.rooms) room.used += bytes;
+    return true;
+  }
+
+  tryAgain(): void {
+    const { wanted } = this;
+    this.wanted = null;
+    if (wanted && this.take(wanted.bytes, wanted.then)) wanted.then();
+  }
+
+  /** Gives back what it has. */
+  close(): void {
+    const { rooms } = this;
+    if (!rooms) return;
+    this.rooms = this.wanted = null;
+    for (const room of rooms) {
+      room.used -= this.bytes;
+      room.bodies.delete(this);
+    }
+    this.bytes = 0;
+    this.onLeft();
+  }
+}
+
+class Room {
+  used = 0;
+  /** The oldest first. */
+  readonly bodies = new Set<BodyRoom>();
+
+  constructor(
+    private readonly most: number,
+    private readonly largest: number,
+  ) {}
+
+  has(body: BodyRoom, bytes: number): boolean {
+    const [oldest = body] = this.bodies;
+    const kept = oldest === body ? 0 : Math.max(0, this.largest - oldest.bytes);
+    return this.used + bytes + kept <= this.most;
+  }
+}
