@@ -1,7 +1,7 @@
 import type { CallResponse } from '@platform/contracts';
 import { readFileSync } from 'node:fs';
 import { deployCode } from '../testing/code-apps.js';
-import { HostTest, userNamed } from '../testing/host.js';
+import { HostTest } from '../testing/host.js';
 import { loadConfig } from '../config.js';
 import { processMegabytes } from './sandbox-command.js';
 import { Heaps } from './sandbox/heaps.js';
@@ -35,24 +35,15 @@ describe('all heaps together', () => {
   });
 });
 
-describe('apps that each stay below their own limit', () => {
-  let host: HostTest;
-  let neighbour: () => Promise<unknown>;
-  beforeAll(async () => {
-    host = await HostTest.start({ CODE_MEMORY_MB: String(MEGABYTES), CODE_THREADS: '4' });
-    const app = deployCode(host, 'export const f = async ({ n }, ctx) => { await ctx.cache.set("n", n); return n }');
-    neighbour = async () => {
-      const { data, error_code } = (await host.run(app, { function: 'f', params: { n: 7 } })).body;
-      return data ?? error_code;
-    };
-  });
-  afterAll(() => host.stop());
-
-  const pidOf = async () => (await host.service.app.get(Sandboxes).current()).pid ?? 0;
-  /** Once there is no more memory; what was got is held meanwhile. */
-  const firstWith = (code: string, running: Promise<CallResponse>[]) =>
-    Promise.any(running.map(async (run) => ((await run).error_code === code ? code : Promise.reject(new Error('another outcome')))));
-  const expectNeighbourGoesOn = async () => {
+/** A host, and an app on it that others must not keep from anything. */
+async function hostWith(megabytes: number) {
+  const host = await HostTest.start({ CODE_MEMORY_MB: String(megabytes), CODE_THREADS: '4' });
+  const app = deployCode(host, 'export const f = async ({ n }, ctx) => { await ctx.cache.set("n", n); return n }');
+  const neighbour = async (): Promise<unknown> => {
+    const { data, error_code } = (await host.run(app, { function: 'f', params: { n: 7 }, timeout_ms: 25_000 })).body;
+    return data ?? error_code;
+  };
+  const expectNeighbourGoesOn = async (): Promise<void> => {
     const seen: unknown[] = [];
     for (let at = 0; at < 10; at++) seen.push(await neighbour());
     const answered = seen.filter((answer) => answer !== 'TIMEOUT');
@@ -60,68 +51,95 @@ describe('apps that each stay below their own limit', () => {
     // A machine that other work keeps busy may let the time of some run out.
     expect(answered.length).toBeGreaterThanOrEqual(8);
   };
-  const HOLD = 'await new Promise((resolve) => setTimeout(resolve, 4e3)); return kept.length';
+  const pidOf = async (): Promise<number> => (await host.service.app.get(Sandboxes).current()).pid ?? 0;
+  return { host, neighbour, expectNeighbourGoesOn, pidOf };
+}
+
+type HostWithNeighbour = Awaited<ReturnType<typeof hostWith>>;
+
+describe('apps that each stay below their own limit', () => {
+  let { host, neighbour, expectNeighbourGoesOn, pidOf } = {} as HostWithNeighbour;
+  beforeAll(async () => ({ host, neighbour, expectNeighbourGoesOn, pidOf } = await hostWith(MEGABYTES)));
+  afterAll(() => host.stop());
+
+  /** Once there is no more memory; what was got is held meanwhile. */
+  const firstWith = (code: string, running: Promise<CallResponse>[]) =>
+    Promise.any(running.map(async (run) => ((await run).error_code === code ? code : Promise.reject(new Error('another outcome')))));
+  const HOLD = 'await new Promise((resolve) => setTimeout(resolve, until - Date.now())); return kept.length';
 
   it.each([
     ['typed arrays', 'for (let i = 0; i < 26; i++) kept.push(new Uint8Array(2 ** 20).fill(i))'],
     ['texts', 'for (let i = 0; i < 26; i++) kept.push("x".repeat(2 ** 20) + i)'],
     ['lists', 'for (let i = 0; i < 26; i++) kept.push(new Array(2 ** 16).fill(i))'],
-    ['promises', 'for (let i = 0; i < 24 * 4e3; i++) kept.push(new Promise(() => {}).then(() => i))'],
+    [
+      'promises',
+      'for (let i = 0; i < 4e3; i++) { const text = "x".repeat(6500) + i; const base = new Promise(() => {}); base.then(() => text); kept.push(base) }',
+    ],
     [
       'one buffer that grows',
       'let b = new ArrayBuffer(2 ** 20); for (let i = 2; i < 14; i++) { const next = new ArrayBuffer(i * 2 ** 20); new Uint8Array(next).set(new Uint8Array(b)); b = next } kept.push(b)',
     ],
-  ])('and keep %s all at once get no more than there is, and keep it from nobody else', async (_what, body) => {
-    await neighbour();
-    const pid = await pidOf();
-    const source = `export async function f() { const kept = []; ${body}; ${HOLD} }`;
-    const apps = Array.from({ length: 12 }, (_, at) => deployCode(host, `${source} // ${at}`));
-    const running = apps.map(async (app) => (await host.run(app, { function: 'f' })).body);
-    await firstWith('OUT_OF_MEMORY', running);
-    await expectNeighbourGoesOn();
-    const results = await Promise.all(running);
-    const refused = results.filter(({ status }) => status === 'error');
-    for (const { error_code } of refused) expect(error_code).toMatch(/^(OUT_OF_MEMORY|RUNTIME_BUSY|CPU_LIMIT|TIMEOUT)$/);
-    expect(refused.map(({ error_code }) => error_code)).toContain('OUT_OF_MEMORY');
-    expect(await pidOf()).toBe(pid);
-    expect(await neighbour()).toBe(7);
-  });
-
-  const MANY = 'const all = []; for (let i = 0; i < 8; i++)';
-  it.each([
-    [
-      'arguments',
-      userNamed('usr_1'),
-      `const t = "é".repeat(1e6 - 10); ${MANY} all.push(ctx.cache.set("k" + i, t).catch(({ code }) => code))`,
-    ],
-    ['ids', null, `const t = "x".repeat(8e6); ${MANY} all.push(ctx.store.forUser(t).get("k", "1").catch(({ code }) => code))`],
   ])(
-    'and send %s all at once do not fill the memory beside the heaps',
-    async (_what, user, body) => {
+    'and keep %s all at once get no more than there is, and keep it from nobody else',
+    async (_what, body) => {
       await neighbour();
       const pid = await pidOf();
-      const source = `export async function f(event, ctx) { ${body}; return [...new Set(await Promise.all(all))] }`;
-      const apps = Array.from({ length: 4 }, (_, at) => deployCode(host, `${source} // ${at}`));
-      const running = apps.flatMap((app) => Array.from({ length: 16 }, () => host.run(app, { function: 'f', user, timeout_ms: 25_000 })));
+      const source = `export async function f({ until }) { const kept = []; ${body}; ${HOLD} }`;
+      const apps = Array.from({ length: 12 }, (_, at) => deployCode(host, `${source} // ${at}`));
+      // Long enough for all of them to begin, however little of the processor other work leaves.
+      const params = { until: Date.now() + 12_000 };
+      const running = apps.map(async (app) => (await host.run(app, { function: 'f', params, timeout_ms: 25_000 })).body);
+      await firstWith('OUT_OF_MEMORY', running);
       await expectNeighbourGoesOn();
-      const codes = (await Promise.all(running)).flatMap(({ body: answer }) => answer.error_code ?? []);
-      expect(codes).not.toContain('RUNTIME_RESTARTED');
+      const results = await Promise.all(running);
+      const refused = results.filter(({ status }) => status === 'error');
+      for (const { error_code } of refused) expect(error_code).toMatch(/^(OUT_OF_MEMORY|RUNTIME_BUSY|CPU_LIMIT|TIMEOUT)$/);
+      expect(refused.map(({ error_code }) => error_code)).toContain('OUT_OF_MEMORY');
       expect(await pidOf()).toBe(pid);
       expect(await neighbour()).toBe(7);
     },
     90_000,
   );
 
-  it('and wait for more than a run may send at once are told so', async () => {
-    const source = `export async function f(event, ctx) { const t = "é".repeat(1e6 - 10); ${MANY} all.push(ctx.cache.set("k" + i, t).then(() => "", ({ code }) => code)); return Promise.all(all) }`;
-    const { data } = (await host.run(deployCode(host, source), { function: 'f' })).body;
-    expect((data as string[]).filter((code) => code === 'BUDGET_EXCEEDED')).toHaveLength(6);
-  });
-
   it('in a process that the system holds to a limit too', async () => {
     await neighbour();
     const limits = readFileSync(`/proc/${await pidOf()}/limits`, 'utf8');
     expect(/^Max data size +(\d+)/m.exec(limits)?.[1]).toBe(String(processMegabytes({ lanes: 4, megabytes: MEGABYTES }) * 1024 * 1024));
+  });
+});
+
+describe('apps that send much at once', () => {
+  let { host, neighbour, expectNeighbourGoesOn, pidOf } = {} as HostWithNeighbour;
+  beforeAll(async () => ({ host, neighbour, expectNeighbourGoesOn, pidOf } = await hostWith(2_048)));
+  afterAll(() => host.stop());
+
+  it('do not fill the memory beside the heaps with texts that nobody counts', async () => {
+    await neighbour();
+    const pid = await pidOf();
+    const source = `export async function f(event, ctx) {
+      const [id, all] = ['x'.repeat(8e6), []];
+      for (let i = 0; i < 60; i++) all.push(ctx.store.forUser(id).get('k', '1').catch(({ code }) => code));
+      return [...new Set(await Promise.all(all))];
+    }`;
+    const apps = Array.from({ length: 4 }, (_, at) => deployCode(host, `${source} // ${at}`));
+    const running = apps.flatMap((app) =>
+      Array.from({ length: 16 }, () => host.run(app, { function: 'f', user: null, timeout_ms: 25_000 })),
+    );
+    await expectNeighbourGoesOn();
+    const answers = (await Promise.all(running)).map(({ body }) => body.data ?? body.error_code);
+    expect(new Set(answers.flat())).toEqual(new Set(['ARGUMENT_TOO_LARGE']));
+    expect(await pidOf()).toBe(pid);
+    expect(await neighbour()).toBe(7);
+  }, 90_000);
+
+  it('are told when a run sends more than it may wait for', async () => {
+    const source = `export async function f(event, ctx) {
+      const [text, all] = ['é'.repeat(1e6 - 10), []];
+      for (let i = 0; i < 8; i++) all.push(ctx.cache.set('k' + i, text).catch(({ code }) => code));
+      return Promise.all(all);
+    }`;
+    const { data } = (await host.run(deployCode(host, source), { function: 'f', timeout_ms: 25_000 })).body;
+    expect((data as string[]).filter((code) => code === 'BUDGET_EXCEEDED')).toHaveLength(6);
   });
 });
 
