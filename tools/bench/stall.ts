@@ -24,6 +24,8 @@ export const LARGEST_STALL = 3;
 export interface Stall {
   /** What it was measured under. */
   load: string;
+  /** Whether it has to hold the bar: without limits it shows only what these are for. */
+  hasBar: boolean;
   quiet: Quantiles;
   loaded: Quantiles;
   /** How long the event loop of the gateway was held at most, as the gateway says. */
@@ -45,22 +47,23 @@ export interface Stalls {
 /**
  * How long `GET /v1/auth/me` takes while nothing else goes on, and while ten developers deploy the worst document and each open route gets
  * the worst bodies, all without pause and by a process of low priority. Once with the limits as they are, each sender with an address of its
- * own, and once as if there were so many addresses that no limit is ever reached.
+ * own, which has a bar; and once without limits, as if there were any number of addresses, which has none: then the gateway does as much work as it
+ * is given.
  */
 export async function measureStalls(platform: Platform, progress: (text: string) => void): Promise<Stalls> {
   const document = worstDocument();
   const stalls: Stall[] = [];
   const registry = await platform.startService('registry');
   try {
-    for (const [load, scale] of [
-      ['as limited', '1'],
-      ['never limited', '1000000'],
+    for (const [load, scale, hasBar] of [
+      ['as limited', '1', true],
+      ['never limited', '1000000', false],
     ] as const) {
       progress(`Whether anything stalls the event loop, ${load}`);
       const env = { RATE_LIMIT_SCALE: scale, REGISTRY_URL: registry.url, REGISTRY_SERVICE_TOKEN: platform.serviceToken };
       const gateway = await platform.startService('auth-gateway', { env });
       try {
-        stalls.push(await measureOne(platform, gateway, document, load));
+        stalls.push({ load, hasBar, ...(await measureOne(platform, gateway, document)) });
       } finally {
         await gateway.stop();
       }
@@ -71,7 +74,7 @@ export async function measureStalls(platform: Platform, progress: (text: string)
   return { document, stalls };
 }
 
-async function measureOne(platform: Platform, gateway: RunningService, document: WorstDocument, load: string): Promise<Stall> {
+async function measureOne(platform: Platform, gateway: RunningService, document: WorstDocument): Promise<Omit<Stall, 'load' | 'hasBar'>> {
   const nextLogin = loginRequests(platform.population);
   const tokens: string[] = [];
   while (tokens.length < SIGNED_IN) {
@@ -97,7 +100,7 @@ async function measureOne(platform: Platform, gateway: RunningService, document:
           .filter((name) => name.startsWith(kind))
           .map((name) => report[name] ?? {}),
       );
-    return { load, quiet, loaded, longestMs, answers: { documents: counted('document'), bodies: counted('body') } };
+    return { quiet, loaded, longestMs, answers: { documents: counted('document'), bodies: counted('body') } };
   } finally {
     child.kill();
   }
@@ -174,7 +177,7 @@ function sum(counts: Record<string, number>[]): Record<string, number> {
 }
 
 const ratioOf = ({ quiet, loaded }: Stall): number => loaded.p99Ms / quiet.p99Ms;
-export const isNotStalled = ({ stalls }: Stalls): boolean => stalls.every((stall) => ratioOf(stall) <= LARGEST_STALL);
+export const isNotStalled = ({ stalls }: Stalls): boolean => stalls.every((stall) => !stall.hasBar || ratioOf(stall) <= LARGEST_STALL);
 
 export function stallText({ document, stalls }: Stalls): string {
   const ms = (value: number) => value.toFixed(1);
@@ -183,10 +186,10 @@ export function stallText({ document, stalls }: Stalls): string {
       .map(([status, count]) => `${count} × ${status}`)
       .join(', ');
   const lines = stalls.map((stall) => {
-    const { load, quiet, loaded, longestMs, answers } = stall;
+    const { load, hasBar, quiet, loaded, longestMs, answers } = stall;
     return (
       `${load}: p50 ${ms(quiet.p50Ms)} → ${ms(loaded.p50Ms)} ms, p99 ${ms(quiet.p99Ms)} → ${ms(loaded.p99Ms)} ms, ` +
-      `× ${ratioOf(stall).toFixed(2)} (bar: ≤ ${LARGEST_STALL}); event loop held ${ms(longestMs)} ms at most; ` +
+      `× ${ratioOf(stall).toFixed(2)} (${hasBar ? `bar: ≤ ${LARGEST_STALL}` : 'no bar: shows what the limits are for'}); event loop held ${ms(longestMs)} ms at most; ` +
       `documents ${counts(answers.documents)}; bodies ${counts(answers.bodies)}`
     );
   });
