@@ -55,6 +55,15 @@ describe('isAdmin', () => {
     expect(isAdmin({ kind: 'service', service: 'panel', actingUser: ada })).toBe(false);
     expect(isAdmin({ kind: 'service', service: 'panel', actingUser: { ...ada, role: 'admin' } })).toBe(true);
   });
+
+  it.each<[string, Partial<UserCaller>]>([
+    ['a key of theirs', { apiKeyId: 'key_1', keyScopes: ['users:*'] }],
+    ['what follows from a narrow credential', { narrowedTo: ['users:*'] }],
+    ['an app that runs for them', { throughApp: 'notes' }],
+  ])('is true for %s only with all scopes', (_who, of) => {
+    expect(isAdmin({ ...ada, role: 'admin', scopes: ['users:*'], ...of })).toBe(false);
+    expect(isAdmin({ ...ada, role: 'admin', scopes: ['*'], ...of })).toBe(true);
+  });
 });
 
 it('names callers for logs', () => {

@@ -91,11 +91,13 @@ const ADMIN_ROLES: readonly string[] = ['admin'];
 
 /**
  * Whether the person who calls, or for whom a trusted backend acts, is an administrator. Their API key is one only when it was given all
- * scopes, and so is what follows from a call: a key for one purpose must not do everything.
+ * scopes, and so is what follows from a call, and an app that runs for them: what is for one purpose must not do everything.
  */
 export function isAdmin(caller: Caller): boolean {
   const user = userOf(caller);
-  return user !== undefined && ADMIN_ROLES.includes(user.role) && (narrowingOf(user) === null || user.scopes.includes('*'));
+  if (!user || !ADMIN_ROLES.includes(user.role)) return false;
+  const isInPerson = narrowingOf(user) === null && user.throughApp === undefined;
+  return isInPerson || user.scopes.includes('*');
 }
 
 /** Whether somebody may do what concerns every tenant: an administrator of the platform's own, or a trusted backend as far as whom it acts for. */

@@ -274,6 +274,22 @@ describe('a grant of a user', () => {
     });
   });
 
+  it('of an administrator is no administrator: what others have stays theirs', async () => {
+    const appId = await newApp(['automations:read', 'automations:write']);
+    await install(appId, admin.id);
+    const ofAdmin = (await exchange(await tick(appId), [admin.id]))[0]?.grant ?? '';
+    const prompt = 'every day at 09:00: message "Hi"';
+    const theirs = await (await gateway.signedIn(await gateway.user())).post<{ id: number }>('/v1/automations', { prompt });
+    const own = await (await gateway.signedIn(admin)).post<{ id: number }>('/v1/automations', { prompt });
+    expect([theirs.status, own.status]).toEqual([200, 200]);
+    const ask = async (name: string, params: object) => (await call('automations', ofAdmin, { function: name, params })).body;
+    for (const name of ['get_automation_details', 'pause_automation', 'delete_automation']) {
+      expect(await ask(name, { rule_id: theirs.body.id })).toMatchObject({ error_code: 'AUTOMATION_NOT_OWNER' });
+    }
+    expect(await ask('automation_owners', {})).toMatchObject({ error_code: 'AUTOMATION_ADMIN_ONLY' });
+    expect(await ask('delete_automation', { rule_id: own.body.id })).toMatchObject({ status: 'success' });
+  });
+
   it('of an administrator who is denied one scope lacks that one, and no app that it does not name', async () => {
     const notes = newAppId();
     await newApp([], { app_id: notes, tools: [tool('start', { action_type: 'write', required_scopes: [`${notes}:write`] })] });
