@@ -10,8 +10,10 @@ import type {
 import { newId } from '@platform/platform';
 import { until, type TestClient, type TestResponse } from '@platform/testing';
 import { decodeJwt } from 'jose';
+import { DataSource } from 'typeorm';
 import { challengeOf } from '../cli-login/pkce.js';
 import { newUserCode } from '../cli-login/user-codes.js';
+import { noteNarrowing } from '../marketplace/installs/install-narrowings.js';
 import { PASSWORD, type GatewayTest, type TestUser } from './gateway.js';
 import { createTenant } from './tenants.js';
 import { UserNotifications } from '../notifications/notifications.service.js';
@@ -178,6 +180,8 @@ export class TenantContent {
         this.tenantId,
       ]);
     }
+    const byKey = { kind: 'user', userId: this.ordinary.id, tenantId: this.tenantId, role: 'user', scopes: [], narrowedTo: [] } as const;
+    await noteNarrowing(service.app.get(DataSource).manager, byKey, appId);
     await made(this.adminClient.post(`/v1/users/${this.ordinary.id}/extensions/disable`, { app_id: appId }));
     await made(this.adminClient.put(`/v1/extensions/${appId}/access`, { mode: 'public', denied_users: [this.ordinary.id] }));
     const review = newId('rev');
