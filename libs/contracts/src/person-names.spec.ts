@@ -22,6 +22,9 @@ it.each([
   'J.O\u2019Hara',
   'É.Dupont',
   'Mme.Curie',
+  'J.Kim',
+  'T.Page',
+  'Dr.Gold',
   'Smith, J.',
   'Jr.',
 ])('takes %s for a name', (name) => expect(mayBecomeLink(name)).toBe(false));
@@ -54,6 +57,7 @@ it.each([
   'J.R.Smith.com',
   'St.John.info',
   'Dr.Online now',
+  'J.Shop',
   'j.xyz',
   'x.xn--p1ai',
   'xn--e1afmkfd.xn--p1ai',

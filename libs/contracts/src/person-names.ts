@@ -10,19 +10,19 @@ const TITLES = new Set(
 );
 /** A family name behind it: of Latin letters, and longer than the domains of countries, which have two. */
 const FAMILY_NAME = /^\p{Script=Latin}[\p{Script=Latin}\p{M}-]{2,}$/u;
-/** The generic top-level domains that people register most, of those that no name is likely to be. There are a thousand others. */
+/** The generic top-level domains that people register most, without those that are frequent family names. There are a thousand others. */
 const TOP_LEVEL_DOMAINS = new Set(
   (
-    'academy agency app arpa art asia bar best bid bio biz blog boutique build business buzz cafe cam camp capital care careers cash casino ' +
+    'academy agency app arpa art asia bar bid bio biz blog boutique build business buzz cafe cam capital care careers casino ' +
     'cat center chat city claims cleaning click clinic cloud club coach codes coffee com community company consulting cool coop credit ' +
     'cyou date dating deals dental design dev digital direct directory doctor download edu education email energy engineer events exchange ' +
-    'expert express faith family fans farm finance financial fit fitness flowers fun fund fyi games gift gifts gives global gmbh gold golf ' +
+    'expert express faith family fans farm finance financial fit fitness flowers fun fund fyi games gift gifts gives global gmbh golf ' +
     'gov graphics group guide guru health healthcare help homes host hosting house icu inc info ink institute insure int international ' +
-    'invest investments jewelry jobs kim land law lawyer legal life limited link live llc loan loans lol love ltd management market ' +
-    'marketing mba media men menu mil mobi moda moe mom money museum name net network new news ninja one onl online ooo org page partners ' +
+    'invest investments jewelry jobs lawyer legal life limited link live llc loan loans lol ltd management market ' +
+    'marketing mba media men menu mil mobi moda moe mom museum name net network new news ninja one onl online ooo org partners ' +
     'parts party photo photography photos pics pink pizza plus porn post press pro productions promo properties property pub quest racing ' +
     'realty recipes red rehab rent repair report rest restaurant review reviews rip rocks run sale salon sbs school science services sex ' +
-    'sexy shop shopping show singles site skin social software solar solutions space store stream studio style supplies support surf ' +
+    'sexy shop shopping show site skin social software solar solutions space store stream studio style supplies support surf ' +
     'systems tax taxi team tech technology tel theater tickets tips tires today tools top tours town toys trade training travel tube ' +
     'university uno vacations ventures vet video villas vip vision vote watch web webcam website wedding wiki win wine work works world wtf ' +
     'xin xxx xyz yoga zip zone'

@@ -23,6 +23,8 @@ export const AccessErrors = {
   actingUserNotAllowed: () =>
     new AppError(403, 'acting_user_not_allowed', 'No user may do this, so a trusted backend does it for itself: leave X-Acting-User out.'),
   malformedHeader: (name: string) => new AppError(400, 'malformed_header', `The header ${name} is malformed.`),
+  sessionOfNobody: () =>
+    new AppError(400, 'malformed_header', 'X-Acting-Session is the session of the user in X-Acting-User, which is missing.'),
   otherUser: () => new AppError(403, 'other_user', 'user_id names somebody other than the user who calls.'),
   insufficientScope: (scope: string) =>
     new AppError(

@@ -39,6 +39,8 @@ export class AccessGuard implements CanActivate {
 
   private async identify(request: Request, access: RouteAccess): Promise<Caller> {
     const { rule } = access;
+    const { headers } = request;
+    if (headers['x-acting-session'] !== undefined && headers['x-acting-user'] === undefined) throw AccessErrors.sessionOfNobody();
     switch (rule) {
       case 'service':
         if (request.headers['x-acting-user'] !== undefined) return this.refuseActingUser(request, access);

@@ -521,6 +521,11 @@ describe('the acting user', () => {
     expect(await get('/rules/acting', acting(id))).toMatchObject({ status: 400, body: { code: 'malformed_header' } });
   });
 
+  it.each(['/rules/acting', '/rules/service', '/rules/bearer'])('is missed where a session of theirs is named, at %s', async (path) => {
+    const headers = { ...service(BILLING_TOKEN), 'X-Acting-Session': 'ses_1' };
+    expect(await get(path, headers)).toMatchObject({ status: 400, body: { code: 'malformed_header' } });
+  });
+
   it('is refused when it is missing', async () => {
     expect(await get('/rules/acting', service(BILLING_TOKEN))).toMatchObject({ status: 400, body: { code: 'malformed_header' } });
   });

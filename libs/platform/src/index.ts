@@ -10,6 +10,7 @@ export { deeperThan, readJson, type JsonLimits } from './http/json.js';
 export { readBody } from './http/body.js';
 export * from './http/app-answers.js';
 export * from './http/hop-by-hop.js';
+export { SERVICE_HEADERS } from './http/service-headers.js';
 export * from './http/error.filter.js';
 export * from './http/input.pipe.js';
 export { Routine } from './http/routine.js';

@@ -15,6 +15,8 @@ export interface OpenApiInfo {
 type Operation = NonNullable<OpenAPIObject['paths'][string]['get']>;
 const METHODS = ['get', 'put', 'post', 'delete', 'patch'] as const;
 const INTERNAL = '/v1/internal/';
+const ACTING_USER =
+  'The user a trusted backend acts for. With `X-Acting-Session` beside it, only while that session of theirs goes on: else 401.';
 
 /** The public description of a service: its routes without the internal ones, each with the errors that it can answer. */
 export function createOpenApiDocument(app: INestApplication, info: OpenApiInfo): OpenAPIObject {
@@ -26,7 +28,7 @@ export function createOpenApiDocument(app: INestApplication, info: OpenApiInfo):
     .addBearerAuth({ type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'An access token or an API key.' }, 'bearer')
     .addApiKey({ type: 'apiKey', in: 'header', name: 'x-api-key', description: 'An API key of `POST /v1/keys`.' }, 'apiKey')
     .addApiKey({ type: 'apiKey', in: 'header', name: 'X-Service-Token', description: 'For trusted backends only.' }, 'service')
-    .addApiKey({ type: 'apiKey', in: 'header', name: 'X-Acting-User', description: 'The user a trusted backend acts for.' }, 'actingUser')
+    .addApiKey({ type: 'apiKey', in: 'header', name: 'X-Acting-User', description: ACTING_USER }, 'actingUser')
     .build();
   const document = SwaggerModule.createDocument(app, builder, {
     operationIdFactory: (_controller, method) => method,

@@ -245,7 +245,16 @@ export function framingAttacks({ path, hidden }: FramingTarget): FramingAttack[]
 /** What frames, routes, tells where a message comes from, or proves something. */
 const NOMINATED = [
   ...['content-length', 'transfer-encoding', 'content-type', 'content-encoding', 'expect', 'upgrade', 'host'],
-  ...['authorization', 'proxy-authorization', 'cookie', 'x-service-token', 'x-acting-user', 'x-api-key', 'x-csrf-token'],
+  ...[
+    'authorization',
+    'proxy-authorization',
+    'cookie',
+    'x-service-token',
+    'x-acting-user',
+    'x-acting-session',
+    'x-api-key',
+    'x-csrf-token',
+  ],
   ...['forwarded', 'x-forwarded-for', 'x-forwarded-proto', 'x-forwarded-host', 'x-real-ip', 'x-client-ip', 'via', 'x-request-id'],
   ...['x-original-url', 'x-http-method-override', 'origin', 'sec-fetch-site', 'date', 'idempotency-key'],
   ...['x-hub-signature-256', 'stripe-signature', 'x-gitlab-token', 'x-shopify-hmac-sha256', 'webhook-id', 'x-ssl-client-cert'],

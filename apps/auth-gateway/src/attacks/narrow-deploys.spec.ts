@@ -133,7 +133,7 @@ describe('what an API key deploys', () => {
     await deploy(program, appId, { version: '1.0.0' });
     expect((await asDeveloper(appId)).scopes).toEqual(['apps:write']);
     const [entry] = await test.query<{ after_state: object }>(
-      "SELECT after_state FROM audit_entries WHERE target_id = $1 AND action = 'app.deploy_requested' ORDER BY id DESC LIMIT 1",
+      "SELECT after_state FROM gateway_audit.audit_entries WHERE target_id = $1 AND action = 'app.deploy_requested' ORDER BY id DESC LIMIT 1",
       [appId],
     );
     expect(entry?.after_state).toMatchObject({ version: '1.0.0', narrowing: { scopes: ['apps:*'] } });

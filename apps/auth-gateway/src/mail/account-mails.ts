@@ -71,7 +71,7 @@ export class AccountMails {
   }
 
   private async find(userId: string | null): Promise<User | null> {
-    // A job of a process of before has none, and no condition would find anybody.
+    // A job of a process of before has none, and TypeORM leaves out a condition that is not there: it would find some user.
     return userId ? this.dataSource.manager.findOneBy(User, { id: userId, isActive: true }) : null;
   }
 

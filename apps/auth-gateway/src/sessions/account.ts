@@ -24,13 +24,15 @@ export interface Account extends AccountState {
   known_apps: string[] | null;
 }
 
+/** Whose scopes a wildcard can be cut to. What an app beyond them is called by counts as denied, always that of the same ones. */
 const MOST_APPS = 300;
 
 /** The columns `known_scopes` and `known_apps` of a user, over `users u`. */
 export const KNOWN_SCOPES = `
   CASE WHEN u.denied_scopes <> '{}' THEN ARRAY(
     SELECT app_id FROM apps k WHERE k.system UNION SELECT app_id FROM apps k WHERE k.developer_id = u.id
-    UNION SELECT app_id FROM installs k WHERE k.user_id = u.id AND k.removed_at IS NULL LIMIT ${MOST_APPS}) END AS known_apps,
+    UNION SELECT app_id FROM installs k WHERE k.user_id = u.id AND k.removed_at IS NULL
+    ORDER BY app_id LIMIT ${MOST_APPS}) END AS known_apps,
   CASE WHEN u.denied_scopes <> '{}' THEN ARRAY(SELECT name FROM scopes k
     WHERE NOT k.is_system AND (k.tenant_id IS NULL OR k.tenant_id = u.tenant_id)) END AS known_scopes`;
 

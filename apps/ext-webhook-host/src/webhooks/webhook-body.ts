@@ -104,6 +104,7 @@ function receive(
     };
     const keep = (chunk: Buffer): void => {
       if (!whole && declared !== null && received + chunk.length > STEP_BYTES) {
+        // Not filled: the system gives it memory as it is written to, so that it takes what has come and not what was announced.
         whole = Buffer.allocUnsafeSlow(declared);
         Buffer.concat(chunks).copy(whole);
         chunks.length = 0;

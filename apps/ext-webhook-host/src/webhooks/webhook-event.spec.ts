@@ -35,6 +35,8 @@ describe('the headers of a webhook', () => {
       'token',
       'x-acting-user',
       'usr_1',
+      'X-Acting-Session',
+      'ses_1',
       'Cookie',
       'panel_session=secret',
       'cookie',

@@ -1,11 +1,11 @@
 import type { JsonValue } from '@platform/app-document';
 import type { WebhookRequest as WebhookEvent } from '@platform/extension-sdk';
-import { deeperThan, isHopByHop } from '@platform/platform';
+import { deeperThan, isHopByHop, SERVICE_HEADERS } from '@platform/platform';
 import { isUtf8 } from 'node:buffer';
 
 const MAX_JSON_DEPTH = 32;
 /** What the platform's own services and its panel send each other, and browsers send to the panel's origin: none of it is for extensions. */
-const INTERNAL_HEADERS = new Set(['cookie', 'x-acting-user', 'x-service-token']);
+const INTERNAL_HEADERS: ReadonlySet<string> = new Set(['cookie', ...SERVICE_HEADERS]);
 
 export interface WebhookRequest {
   method: string;

@@ -9,6 +9,7 @@ import {
   isFromProgram,
   isHopByHop,
   REDIRECT_HOST_HEADER,
+  SERVICE_HEADERS,
 } from '@platform/platform';
 import type { Request, Response } from 'express';
 import { PassThrough, type Readable } from 'node:stream';
@@ -25,7 +26,7 @@ const KEEP_ALIVE_MS = 30_000;
 const PATH = /^\/v1\/ext(?:\/(?!\.{1,2}(?:\/|$))[\w.~-]+)+\/?$/;
 
 /** What the panel and its browsers know each other by, and what only services may say to each other. */
-const NOT_FOR_EXTENSIONS = new Set(['cookie', 'x-service-token', 'x-acting-user']);
+const NOT_FOR_EXTENSIONS: ReadonlySet<string> = new Set(['cookie', ...SERVICE_HEADERS]);
 /** Said anew by this proxy, or settled by it already. */
 const SAID_BY_THE_PANEL = new Set(['content-length', 'x-forwarded-for', 'x-forwarded-proto', 'x-request-id', 'expect']);
 /** Passes requests on to the host of extensions and its answers back as they come. Each is framed anew, from what was parsed of it. */

@@ -1,5 +1,5 @@
 import { freePort } from '@platform/persistence';
-import { sha256 } from '@platform/platform';
+import { SERVICE_HEADERS, sha256 } from '@platform/platform';
 import { sendOverWire, TEST_SERVICE_TOKEN, TestService, until } from '@platform/testing';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
@@ -91,6 +91,7 @@ describe('what other systems send to an app', () => {
       Cookie: '__Host-panel_session=secret',
       'X-Service-Token': 'stolen',
       'X-Acting-User': 'usr_1',
+      'X-Acting-Session': 'ses_1',
       'X-Forwarded-For': '203.0.113.9',
       Connection: 'close, X-Named',
       'X-Named': '1',
@@ -106,7 +107,7 @@ describe('what other systems send to an app', () => {
       host: 'panel.example.com',
     });
     expect(body.headers['x-request-id']).toBeTruthy();
-    for (const name of ['cookie', 'x-service-token', 'x-acting-user', 'x-named']) expect(body.headers).not.toHaveProperty(name);
+    for (const name of ['cookie', ...SERVICE_HEADERS, 'x-named']) expect(body.headers).not.toHaveProperty(name);
   });
 
   it('may come from a page of another site, since no session is looked at', async () => {
