@@ -10,6 +10,7 @@ export type FireStatus = (typeof FIRE_STATUSES)[number];
 @Entity('automation_fires')
 @Index('automation_fires_cause_key', ['ruleId', 'cause'], { unique: true })
 @Index('automation_fires_rule_idx', ['ruleId', 'firedAt', 'id'])
+@Index('automation_fires_pending_idx', ['ruleId'], { where: "status = 'pending'" })
 @Index('automation_fires_fired_idx', ['firedAt'], { type: 'brin' })
 @Check('automation_fires_status_check', `status IN ('${FIRE_STATUSES.join("', '")}')`)
 @Check('automation_fires_finished_check', "(status = 'pending') = (finished_at IS NULL)")

@@ -1,7 +1,8 @@
 import { exponentialBackoff, type QueueDefinition } from '@platform/messaging';
 
 export type DeployJobs = {
-  run: { deploy_id: string };
+  /** `owner` is the developer of the app; null for an app of nobody. Jobs of a release before have none. */
+  run: { deploy_id: string; owner?: string | null };
 };
 
 /** A Registry that is down is waited for about half an hour; then the deploy has failed. */
@@ -10,4 +11,5 @@ export const deployQueue: QueueDefinition<DeployJobs> = {
   attempts: 35,
   backoff: exponentialBackoff(500, 60_000),
   concurrency: 4,
+  owner: ({ owner }) => owner ?? undefined,
 };

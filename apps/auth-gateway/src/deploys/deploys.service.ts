@@ -95,7 +95,7 @@ export class Deploys {
       const isAsFree = !newest?.narrowing || isDeepStrictEqual(newest.narrowing, narrowing);
       if (!isThat || !isAsFree) return this.start(em, app, { version, requestedBy, narrowing, warnings });
       // Whoever asks again wants it tried again now, and not after a pause that has grown.
-      if (isUnfinished(newest) && newest.failed_attempts) await this.enqueue(em, newest);
+      if (isUnfinished(newest) && newest.failed_attempts) await this.enqueue(em, app, newest);
       return newest;
     });
   }
@@ -123,12 +123,12 @@ export class Deploys {
 
   private async start(em: EntityManager, app: LockedApp, deploy: NewDeploy): Promise<DeployRow> {
     const row = await insert(em, app, { ...deploy, status: 'pending' });
-    await this.enqueue(em, row);
+    await this.enqueue(em, app, row);
     return row;
   }
 
-  private async enqueue(em: EntityManager, { deploy_id }: DeployRow): Promise<void> {
-    await this.jobs.enqueue(em, deployQueue, 'run', { deploy_id });
+  private async enqueue(em: EntityManager, { developer_id: owner }: LockedApp, { deploy_id }: DeployRow): Promise<void> {
+    await this.jobs.enqueue(em, deployQueue, 'run', { deploy_id, owner });
   }
 
   private async request(caller: Caller, appId: string, reach: Reach, request: CreateDeployRequest): Promise<DeployRow> {

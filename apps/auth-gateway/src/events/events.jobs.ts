@@ -1,17 +1,25 @@
 import { exponentialBackoff, type QueueDefinition } from '@platform/messaging';
 
+interface EventJob {
+  event_id: string;
+  /** The developer of the app that has published it; of the platform's own events the user. Jobs of a release before have none. */
+  owner?: string | null;
+}
+
 /** Tells the features of the gateway that listen. */
-export const eventQueue: QueueDefinition<{ handle: { event_id: string } }> = {
+export const eventQueue: QueueDefinition<{ handle: EventJob }> = {
   name: 'platform-events',
   attempts: 30,
   backoff: exponentialBackoff(500, 300_000),
   concurrency: 8,
+  owner: ({ owner }) => owner ?? undefined,
 };
 
 /** Tells the host of extensions. One that is down is tried for about as long as the event is kept. */
-export const eventsToHostQueue: QueueDefinition<{ post: { event_id: string } }> = {
+export const eventsToHostQueue: QueueDefinition<{ post: EventJob }> = {
   name: 'events-to-host',
   attempts: 300,
   backoff: exponentialBackoff(500, 300_000),
   concurrency: 8,
+  owner: ({ owner }) => owner ?? undefined,
 };

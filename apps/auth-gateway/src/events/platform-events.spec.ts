@@ -1,4 +1,5 @@
 import type { BusEvent } from '@platform/contracts';
+import { Jobs } from '@platform/messaging';
 import { Outbox } from '@platform/persistence';
 import { newUuid } from '@platform/platform';
 import { until, type TestClient } from '@platform/testing';
@@ -206,6 +207,26 @@ describe('installing an app', () => {
       { type: 'marketplace.app_uninstalled', user_id: user.id },
     ]);
   });
+});
+
+it('is shared among developers on its way, however many apps they have, and the platform’s own among users', async () => {
+  const enqueue = jest.spyOn(platform.gateway.service.app.get(Jobs), 'enqueue');
+  const developer_id = await createDeveloper(platform.gateway);
+  const apps = await Promise.all([1, 2].map(() => createApp(platform.gateway, { developer_id, document: {} })));
+  for (const { app_id } of apps) {
+    const event = { ...(await told()), type: `${app_id}.done`, grant: await grantOf(platform.gateway.service, app_id) };
+    expect((await backend.post(EVENTS, event)).status).toBe(204);
+  }
+  await publish();
+  await idle();
+  const owners = enqueue.mock.calls.map(([, { name }, , payload]) => [name, eventQueue.owner?.(payload as never)]);
+  enqueue.mockRestore();
+  expect(owners).toEqual([
+    ['platform-events', developer_id],
+    ['platform-events', developer_id],
+    ['platform-events', user.id],
+    ['events-to-host', user.id],
+  ]);
 });
 
 describe('whom an event reaches', () => {

@@ -85,8 +85,8 @@ export class PlatformEvents {
   ): Promise<string | null> {
     if (hop > MAX_EVENT_HOPS) return null;
     const event = { id, type, tenantId, userId, data, hop, scopes, key, source: PLATFORM_SOURCE, at: new Date() };
-    if (!(await this.store(em, event))) return null;
-    await this.jobs.enqueue(em, eventsToHostQueue, 'post', { event_id: event.id });
+    if (!(await this.store(em, event, userId))) return null;
+    await this.jobs.enqueue(em, eventsToHostQueue, 'post', { event_id: event.id, owner: userId });
     return event.id;
   }
 
@@ -102,11 +102,14 @@ export class PlatformEvents {
     if (!type.startsWith(`${appId}.`)) return this.grants.refuse(run, 'other_app');
     if (hop > MAX_EVENT_HOPS) throw new AppError(400, 'event.too_many_hops', 'Too many handlers of events led to this event.');
     const event = { id: event_id, type, tenantId, userId, source: appId, data, hop, scopes, key, at: new Date(timestamp) };
-    await this.outbox.transaction((em) => this.store(em, event));
+    await this.outbox.transaction(async (em) => {
+      const [app] = await em.query<{ developer_id: string | null }[]>('SELECT developer_id FROM apps WHERE app_id = $1', [appId]);
+      await this.store(em, event, app?.developer_id ?? appId);
+    });
   }
 
-  /** False when it is there already, or nobody is there whose it could be. */
-  private async store(em: EntityManager, event: PlatformEvent): Promise<boolean> {
+  /** For `owner`, whose it is among the jobs. False when it is there already, or nobody is there whose it could be. */
+  private async store(em: EntityManager, event: PlatformEvent, owner: string | null): Promise<boolean> {
     const { id, type, tenantId, userId, source, data, hop, scopes, key, at } = event;
     const sourceType = source === PLATFORM_SOURCE ? type.slice(0, type.search(/[.:]/)) : 'extension';
     const stored = await new TenantData(em, tenantId).query(
@@ -118,7 +121,7 @@ export class PlatformEvents {
       [id, userId, sourceType, source, type, JSON.stringify(data), hop, scopes, key && JSON.stringify(key), at],
     );
     if (!stored.length) return false;
-    await this.jobs.enqueue(em, eventQueue, 'handle', { event_id: id });
+    await this.jobs.enqueue(em, eventQueue, 'handle', { event_id: id, owner });
     return true;
   }
 

@@ -22,7 +22,10 @@ export class HostStandIn {
   /** How many connections were made. */
   connections = 0;
   /** Null: no answer at all. */
-  answers: (request: HostRequest) => HostAnswer | null = () => ({ status: 404, body: { detail: 'Nothing here.', code: 'not_found' } });
+  answers: (request: HostRequest) => HostAnswer | null | Promise<HostAnswer | null> = () => ({
+    status: 404,
+    body: { detail: 'Nothing here.', code: 'not_found' },
+  });
   /** How many requests were ended by the caller before they were answered. */
   ended = 0;
 
@@ -70,7 +73,7 @@ export class HostStandIn {
     });
     const received = { method, url, headers, body };
     this.requests.push(received);
-    const answer = this.answers(received);
+    const answer = await this.answers(received);
     if (!answer) return;
     response.statusCode = answer.status ?? 200;
     if (answer.body === undefined) response.end();

@@ -17,13 +17,13 @@ export const SUCCESS = {
 /** Speaks the wire of the extension host's runs, takes events, and does nothing else. */
 export class RunHost {
   /** By itself a run returns its params. Null: it never answers. A number: with this status and nothing in it. */
-  answer: (run: RunRequest) => CallResponse | number | null = echo;
+  answer: (run: RunRequest) => CallResponse | number | null | Promise<CallResponse> = echo;
 
   private constructor(private readonly standIn: HostStandIn) {
-    standIn.answers = ({ url, body }): HostAnswer | null => {
+    standIn.answers = async ({ url, body }): Promise<HostAnswer | null> => {
       if (url === EVENTS) return { status: 204 };
       if (url !== RUNS) return { status: 404 };
-      const answer = this.answer(body as RunRequest);
+      const answer = await this.answer(body as RunRequest);
       if (answer === null) return null;
       return typeof answer === 'number' ? { status: answer } : { body: answer };
     };

@@ -4,6 +4,7 @@ import { Jobs } from '@platform/messaging';
 import { Outbox } from '@platform/persistence';
 import type { Keyring } from '@platform/platform';
 import { DataSource, type EntityManager } from 'typeorm';
+import { DeployedApps } from '../deployed/deployed-apps.service.js';
 import { SECRET_KEYRING } from '../secrets/secret-vault.service.js';
 import type { StoredEvent } from './event.entity.js';
 import { EmitErrors } from './events.errors.js';
@@ -28,13 +29,15 @@ export class EventBus {
     @Inject(DataSource) private readonly dataSource: DataSource,
     @Inject(Outbox) private readonly outbox: Outbox,
     @Inject(Jobs) private readonly jobs: Jobs,
+    @Inject(DeployedApps) private readonly apps: DeployedApps,
     @Inject(SECRET_KEYRING) private readonly keyring: Keyring,
   ) {}
 
   /** Keeps an event that the gateway has published, for its subscribers. The same one again changes nothing. */
   async accept(event: BusEvent): Promise<void> {
     await this.outbox.transaction(async (em) => {
-      if (await this.store(em, event, null)) await this.jobs.enqueue(em, eventQueue, 'give', { event_id: event.event_id });
+      const { event_id, user_id: owner } = event;
+      if (await this.store(em, event, null)) await this.jobs.enqueue(em, eventQueue, 'give', { event_id, owner });
     });
   }
 
@@ -47,9 +50,10 @@ export class EventBus {
   async publish(event: BusEvent, grant: string): Promise<void> {
     const { event_id, source } = event;
     const sealed = this.keyring.seal(GRANT_PURPOSE, grant, event_id);
+    const owner = (await this.apps.find(source))?.developer_id ?? source;
     await this.outbox.transaction(async (em) => {
       await this.assertRoom(em, source, event_id);
-      if (await this.store(em, event, sealed)) await this.jobs.enqueue(em, eventsToGatewayQueue, 'post', { event_id });
+      if (await this.store(em, event, sealed)) await this.jobs.enqueue(em, eventsToGatewayQueue, 'post', { event_id, owner });
     });
   }
 
@@ -58,14 +62,14 @@ export class EventBus {
     return sealedGrant && this.keyring.open(GRANT_PURPOSE, sealedGrant, id);
   }
 
-  /** That the gateway knows an event of an app: its grant goes, and its subscribers are looked for. */
-  async posted(id: string): Promise<void> {
+  /** That the gateway knows an event of an app: its grant goes, and its subscribers are looked for. `owner`: as its job says. */
+  async posted(id: string, owner: string | null): Promise<void> {
     await this.outbox.transaction(async (em) => {
       const [, changed] = await em.query<[unknown[], number]>(
         'UPDATE events SET sealed_grant = NULL, posted_at = now() WHERE id = $1 AND sealed_grant IS NOT NULL',
         [id],
       );
-      if (changed) await this.jobs.enqueue(em, eventQueue, 'give', { event_id: id });
+      if (changed) await this.jobs.enqueue(em, eventQueue, 'give', { event_id: id, owner });
     });
   }
 

@@ -46,7 +46,7 @@ export class EventDeliveries {
   }
 
   private async addPending(em: EntityManager, { id, source }: Pick<StoredEvent, 'id' | 'source'>, given: Subscriber[]): Promise<void> {
-    const payloads = given.map(({ appId }) => ({ event_id: id, app_id: appId }));
+    const payloads = given.map(({ appId, developerId: owner }) => ({ event_id: id, app_id: appId, owner }));
     const jobIds = await this.jobs.enqueueAll(em, eventDeliveryQueue, 'deliver', payloads);
     await em.query(
       `INSERT INTO event_deliveries (event_id, source, app_id, job_id)
@@ -94,11 +94,15 @@ export class EventDeliveries {
     return this.outbox.transaction(async (em) => {
       const [known] = await em.query<unknown[]>('SELECT 1 FROM event_deliveries WHERE app_id = $1 AND event_id = $2', [appId, eventId]);
       if (!known) throw EventDeliveryErrors.notFound();
+      const [app] = await em.query<{ developer_id: string }[]>('SELECT developer_id FROM event_subscriptions WHERE app_id = $1 LIMIT 1', [
+        appId,
+      ]);
+      const job = { event_id: eventId, app_id: appId, owner: app?.developer_id ?? appId };
       const [[row]] = await em.query<[Row[], number]>(
         `UPDATE event_deliveries d SET status = 'pending', attempts = 0, finished_at = NULL, next_attempt_at = now(), job_id = $3
          FROM events e WHERE d.app_id = $1 AND d.event_id = $2 AND e.id = d.event_id AND d.status IN ('succeeded', 'dead')
          RETURNING ${COLUMNS}`,
-        [appId, eventId, await this.jobs.enqueue(em, eventDeliveryQueue, 'deliver', { event_id: eventId, app_id: appId })],
+        [appId, eventId, await this.jobs.enqueue(em, eventDeliveryQueue, 'deliver', job)],
       );
       if (!row) throw EventDeliveryErrors.notFinished();
       return toDelivery(row);

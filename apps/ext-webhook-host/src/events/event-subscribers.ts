@@ -9,6 +9,7 @@ import type { StoredEvent } from './event.entity.js';
 /** An app that an event is for. */
 export interface Subscriber {
   appId: string;
+  developerId: string;
   /** Whether its developer also made the app that has published the event. */
   isOwn: boolean;
 }
@@ -59,7 +60,7 @@ export class EventSubscribers {
     }
     return found
       .filter(({ app_id }) => reached.has(app_id))
-      .map(({ app_id, developer_id }) => ({ appId: app_id, isOwn: developer_id === publisher?.developer_id }));
+      .map(({ app_id, developer_id }) => ({ appId: app_id, developerId: developer_id, isOwn: developer_id === publisher?.developer_id }));
   }
 }
 

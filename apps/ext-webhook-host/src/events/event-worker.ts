@@ -58,7 +58,7 @@ export class EventWorker {
     @Inject(Jobs) jobs: Jobs,
   ) {
     jobs.process(eventQueue, { give: ({ event_id }) => this.give(event_id) });
-    jobs.process(eventsToGatewayQueue, { post: ({ event_id }) => this.post(event_id) });
+    jobs.process(eventsToGatewayQueue, { post: ({ event_id, owner }) => this.post(event_id, owner ?? null) });
     jobs.process(eventDeliveryQueue, { deliver: ({ event_id, app_id }, job) => this.deliver(event_id, app_id, job) });
   }
 
@@ -74,7 +74,7 @@ export class EventWorker {
   }
 
   /** Comes before the event is given to anybody: the gateway decides by its grant whose it is, and so whom it reaches. */
-  private async post(id: string): Promise<void> {
+  private async post(id: string, owner: string | null): Promise<void> {
     const event = await this.find(id);
     if (!event || event.postedAt || event.dropped !== null) return;
     const { type, data, at } = event;
@@ -90,7 +90,7 @@ export class EventWorker {
       this.logger.warn({ err: error, event_id: id, type }, 'the gateway has refused an event of an app, which is dropped');
       return this.bus.drop(id, error.message);
     }
-    await this.bus.posted(id);
+    await this.bus.posted(id, owner);
   }
 
   private async deliver(id: string, appId: string, { id: jobId, attempt }: JobInfo): Promise<void> {

@@ -1,19 +1,27 @@
 import { exponentialBackoff, steppedRetries, type QueueDefinition } from '@platform/messaging';
 
+interface EventJob {
+  event_id: string;
+  /** The developer of the app that has published it; of the platform's own events the user. Jobs of a release before have none. */
+  owner?: string | null;
+}
+
 /** Finds the subscribers of an event. While the gateway, which knows who has which app, is away, it is tried for about a day. */
-export const eventQueue: QueueDefinition<{ give: { event_id: string } }> = {
+export const eventQueue: QueueDefinition<{ give: EventJob }> = {
   name: 'events',
   attempts: 300,
   backoff: exponentialBackoff(500, 300_000),
   concurrency: 8,
+  owner: ({ owner }) => owner ?? undefined,
 };
 
 /** Tells the gateway what apps have published. */
-export const eventsToGatewayQueue: QueueDefinition<{ post: { event_id: string } }> = {
+export const eventsToGatewayQueue: QueueDefinition<{ post: EventJob }> = {
   name: 'events-to-gateway',
   attempts: 300,
   backoff: exponentialBackoff(500, 300_000),
   concurrency: 8,
+  owner: ({ owner }) => owner ?? undefined,
 };
 
 const { waitAfter, ...retries } = steppedRetries([5_000, 30_000, 300_000, 1_800_000]);
@@ -21,9 +29,10 @@ export { waitAfter };
 /** How often a handler is tried. */
 export const MAX_ATTEMPTS = retries.attempts;
 
-export const eventDeliveryQueue: QueueDefinition<{ deliver: { event_id: string; app_id: string } }> = {
+/** `owner` is the developer of the app; jobs of a release before have none. */
+export const eventDeliveryQueue: QueueDefinition<{ deliver: { event_id: string; app_id: string; owner?: string } }> = {
   name: 'event-deliveries',
   ...retries,
   concurrency: 16,
-  owner: ({ app_id }) => app_id,
+  owner: ({ owner, app_id }) => owner ?? app_id,
 };

@@ -1,5 +1,6 @@
 import type { JsonObject } from '@platform/app-document';
 import type { BusEvent, CallResponse, EventDeliveriesResponse, EventDelivery } from '@platform/contracts';
+import { Jobs } from '@platform/messaging';
 import { newUuid } from '@platform/platform';
 import { until, type TestService } from '@platform/testing';
 import type { DeployedApp } from '../deployed/deployed-apps.service.js';
@@ -400,10 +401,10 @@ describe('an event that an app publishes', () => {
   });
 });
 
-it('is handled soon beside an app that has many under way', async () => {
-  const [slow, quick] = [newId(), newId()];
-  await deploy(slow, [handler('system.slow', [note()])]);
-  await deploy(quick, [handler('system.quick', [note()])]);
+it('is handled soon beside the apps of another developer that have many under way', async () => {
+  const [slow, quick] = [[newId(), newId(), newId()], newId()];
+  for (const id of slow) await deploy(id, [handler('system.slow', [note()])], { developer_id: 'dev_slow' });
+  await deploy(quick, [handler('system.quick', [note()])], { developer_id: 'dev_quick' });
   let release = (): void => undefined;
   const released = new Promise<void>((resolve) => (release = resolve));
   let waiting = 0;
@@ -411,22 +412,41 @@ it('is handled soon beside an app that has many under way', async () => {
     const runs = app.get(Runs);
     const run = runs.event.bind(runs);
     jest.spyOn(runs, 'event').mockImplementation(async (...given) => {
-      if (given[0].app_id === slow) {
+      if (slow.includes(given[0].app_id)) {
         waiting++;
         await released;
       }
       return run(...given);
     });
   }
-  await Promise.all(Array.from({ length: 60 }, () => post(platformEvent({ type: 'system.slow' }))));
+  await Promise.all(Array.from({ length: 20 }, () => post(platformEvent({ type: 'system.slow' }))));
   await until(() => waiting === 16);
   await post(platformEvent({ type: 'system.quick' }));
   expect(await finished(quick)).toMatchObject([{ status: 'succeeded', attempts: 1 }]);
   expect(waiting).toBe(16);
   release();
   await idle();
-  const { items } = await deliveries(slow, '?limit=100');
-  expect(items.map(({ status, attempts }) => [status, attempts])).toEqual(Array(60).fill(['succeeded', 1]));
+  for (const id of slow) {
+    const { items } = await deliveries(id, '?limit=100');
+    expect(items.map(({ status, attempts }) => [status, attempts])).toEqual(Array(20).fill(['succeeded', 1]));
+  }
+});
+
+it('is shared among developers on its way, and the platform’s own among users', async () => {
+  const enqueue = jest.spyOn(host.service.app.get(Jobs), 'enqueue');
+  const from = newId();
+  const publisher = await deploy(from, [functionOf('main', [emit(`${from}.made`)])], { developer_id: 'dev_9' });
+  await host.run(publisher);
+  await post(platformEvent({ user_id: 'usr_9' }));
+  await idle();
+  const owners = enqueue.mock.calls
+    .filter(([, { name }]) => [eventQueue.name, eventsToGatewayQueue.name].includes(name))
+    .map(([, { name }, , payload]) => [name, eventQueue.owner?.(payload as never)]);
+  expect(owners.sort()).toEqual([
+    [eventQueue.name, 'dev_9'],
+    [eventQueue.name, 'usr_9'],
+    [eventsToGatewayQueue.name, 'dev_9'],
+  ]);
 });
 
 describe('an event of the platform', () => {

@@ -8,13 +8,14 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { storable } from '../../actions/action-log.js';
 import { CallQuotas } from '../../extensions/calls/call-quotas.js';
 import { CallTargets } from '../../extensions/calls/call-targets.js';
+import { isOwnLimit } from '../../extensions/calls/function-error.js';
 import { FunctionCalls } from '../../extensions/calls/function-calls.js';
 import { UserNotifications } from '../../notifications/notifications.service.js';
 import { GatewayCredentials } from '../../sessions/gateway-credentials.js';
 import { filled, textOf } from '../definitions/event-templates.js';
 import { assertNotDestructive } from '../definitions/rule-definitions.js';
 import type { FireEvent } from './fire-event.js';
-import { fireQueue, WHILE_LIMITED } from './firing.jobs.js';
+import { fireQueue, NEXT_ACTION_MS, WHILE_LIMITED } from './firing.jobs.js';
 
 const FAILURES_UNTIL_ERROR = 5;
 const MAX_ERROR_LENGTH = 500;
@@ -73,9 +74,6 @@ class Limited extends Error {
   }
 }
 
-/** What a function answers with when a limit was reached. */
-const LIMITED: ReadonlySet<string | null> = new Set(['RATE_LIMITED', 'TOO_MUCH_WAITING']);
-
 /** Does what a rule says, for its owner. */
 @Injectable()
 export class FireRuns {
@@ -92,22 +90,34 @@ export class FireRuns {
   }
 
   /**
-   * One action after the other until one fails. After a crash it goes on with the action that was under way: a message is sent once, a
-   * function may be called again. What is limited is tried again for a while, which is no failure.
+   * One action after the other until one fails, and one function at a time: after each the others that wait have their turn. After a crash
+   * it goes on with the action that was under way: a message is sent once, a function may be called again. What is limited is tried again
+   * for a while, which is no failure.
    */
   private async run(id: string, { attempt }: JobInfo): Promise<void> {
     const fire = await this.find(id);
     if (!fire) return; // done, or the rule is gone
+    let isThrough: boolean;
     try {
       await this.assertKeyIsThere(fire);
-      for (let at = fire.actions_done; at < fire.actions.length; at++) await this.act(fire, at);
+      isThrough = await this.goOn(fire);
     } catch (error) {
       if (error instanceof Limited) return this.wait(fire, error);
       const isLast = attempt >= fireQueue.attempts;
       if (!isLast && !(error instanceof ActionFailed && !error.isRetryable)) throw error;
       return this.settle(fire, { status: 'failed', error: reasonOf(error) });
     }
+    if (!isThrough) throw new Postponed('Its next action waits for its turn.', NEXT_ACTION_MS);
     await this.settle(fire, { status: 'success', error: null });
+  }
+
+  /** Up to the end of the next function. Whether nothing is left to do. */
+  private async goOn(fire: Fire): Promise<boolean> {
+    for (let at = fire.actions_done; at < fire.actions.length; at++) {
+      await this.act(fire, at);
+      if (!isMessage(fire.actions[at] as RuleAction)) return at + 1 === fire.actions.length;
+    }
+    return true;
   }
 
   /** @throws Postponed, unless it has waited for long enough. */
@@ -178,8 +188,10 @@ export class FireRuns {
       hop: event.hop + 1,
     } as const;
     await this.quotas.ofApp(target, user, this.functions.countGood(target, [called], origin));
-    const { status, error, error_code, retryable } = await this.functions.run(target, called, origin);
-    if (status === 'error' && retryable && LIMITED.has(error_code)) throw new Limited(error ?? 'it is called too often');
+    const answer = await this.functions.run(target, called, origin);
+    const { status, error, retryable } = answer;
+    // What the app answers by itself is never believed: it would be called again for as long as it says so, and never fail.
+    if (isOwnLimit(answer)) throw new Limited(error ?? 'it is called too often');
     if (status === 'error') throw new ActionFailed(error ?? 'it failed', retryable);
     await this.dataSource.query('UPDATE automation_fires SET actions_done = $2 WHERE id = $1', [id, at + 1]);
   }

@@ -12,10 +12,17 @@ export const tickQueue: QueueDefinition<{ tick: Record<string, never> }> = {
 /** How long an action that is limited waits for its next try, and for how long after the firing it is tried. */
 export const WHILE_LIMITED = { waitMs: 30_000, forMs: 15 * 60_000 };
 
-/** Does what a rule says, once it has fired. Beside the ticks, so that slow functions delay no schedule. */
-export const fireQueue: QueueDefinition<{ run: { fire_id: string } }> = {
+/** The next action of a firing waits its turn like a job that comes anew. */
+export const NEXT_ACTION_MS = 1;
+
+/**
+ * Does what a rule says, once it has fired. Beside the ticks, so that slow functions delay no schedule. `owner` is the rule's; jobs of a
+ * release before have none.
+ */
+export const fireQueue: QueueDefinition<{ run: { fire_id: string; owner?: string } }> = {
   name: 'automation-fires',
   attempts: 4,
   backoff: exponentialBackoff(2_000, 60_000),
   concurrency: 8,
+  owner: ({ owner }) => owner,
 };

@@ -1,7 +1,9 @@
-import type { NotificationsResponse, RuleAction, RuleResponse } from '@platform/contracts';
-import { newUuid } from '@platform/platform';
+import type { CallResponse, NotificationsResponse, RuleAction, RuleResponse } from '@platform/contracts';
+import { AppError, newUuid } from '@platform/platform';
+import { Postponed } from '@platform/messaging';
 import { until, type TestClient, type TestService } from '@platform/testing';
 import { PlatformEvents, type PlatformEvent } from '../../events/platform-events.js';
+import { CallQuotas } from '../../extensions/calls/call-quotas.js';
 import { SystemExtensions } from '../../extensions/calls/system-extension.js';
 import { createApp, tool } from '../../testing/apps.js';
 import type { TestUser } from '../../testing/gateway.js';
@@ -11,8 +13,9 @@ import { RegistryTest } from '../../testing/registry.js';
 import { RunHost, SUCCESS } from '../../testing/run-host.js';
 import { createTenant } from '../../testing/tenants.js';
 import { Automations } from '../automations.service.js';
+import { FireRuns } from './fire-runs.js';
 import { fireQueue, WHILE_LIMITED } from './firing.jobs.js';
-import { RuleFiring } from './rule-firing.js';
+import { MAX_PENDING, RuleFiring } from './rule-firing.js';
 
 let host: RunHost;
 let platform: RegistryTest;
@@ -206,6 +209,33 @@ describe('how often a rule fires', () => {
     const one = await rule();
     await tell(many());
     expect(await read(one)).toMatchObject({ trigger_count: 12, success_count: 12 });
+  });
+
+  it('fires nothing while too much of its user has not ended, whatever happens at once, and says so', async () => {
+    const processes = [firing(0), firing(1)];
+    for (const process of processes) process.maxPending = 3;
+    const gate = jest.spyOn(platform.gateway.service.app.get(FireRuns) as unknown as { find: () => Promise<null> }, 'find');
+    gate.mockRejectedValue(new Postponed('Not now.', 50));
+    try {
+      const rules = [await rule(), await rule()];
+      const other = await platform.gateway.user();
+      const asOther = await platform.gateway.signedIn(other);
+      const theirs = await rule({}, asOther, other);
+      await Promise.all(Array.from({ length: 12 }, (_one, at) => firing(at).onEvent(anEvent())));
+      await firing().onEvent(anEvent({ userId: other.id }));
+      expect((await Promise.all(rules.map(causes))).flat()).toHaveLength(3);
+      expect(await causes(theirs)).toHaveLength(1);
+      const full = 'Not fired, since 3 firings of your automations have not ended yet.';
+      expect((await Promise.all(rules.map((one) => read(one)))).map(({ last_error }) => last_error)).toContain(full);
+      gate.mockRestore();
+      await idle();
+      for (const one of rules) await tell([anEvent()]);
+      for (const one of rules) expect(await read(one)).toMatchObject({ status: 'active', fail_count: 0, last_error: null });
+      expect((await Promise.all(rules.map(causes))).flat()).toHaveLength(7);
+    } finally {
+      gate.mockRestore();
+      for (const process of processes) process.maxPending = MAX_PENDING;
+    }
   });
 
   it('does not fire any more when it was paused or deleted before its turn came', async () => {
@@ -448,15 +478,48 @@ describe('what a rule does', () => {
     it('is given up as limited after a while, which is no failure, however often', async () => {
       Object.assign(WHILE_LIMITED, { waitMs: 1, forMs: 0 });
       const appId = await installed();
-      host.answer = () => ({ ...SUCCESS, status: 'error', error: 'Later.', error_code: 'RATE_LIMITED', retryable: true });
       const one = await rule({ actions: [{ app_id: appId, tool: 'act', args: {} }] });
+      const limited = jest
+        .spyOn(platform.gateway.service.app.get(CallQuotas), 'ofApp')
+        .mockRejectedValue(new AppError(429, 'rate_limited', 'Later.'));
       for (let time = 0; time < 6; time++) await tell([anEvent()]);
       expect(await read(one)).toMatchObject({ status: 'active', trigger_count: 6, success_count: 0, fail_count: 0 });
       expect(await fires(one)).toEqual(Array.from({ length: 6 }, () => ({ status: 'limited', error: `Action 1, ${appId}.act: Later.` })));
       expect((await told())[0]).toContain('Not done, since it was called too often');
-      host.reset();
+      limited.mockRestore();
       await tell([anEvent()]);
       expect(await read(one)).toMatchObject({ success_count: 1, last_error: null });
+    });
+
+    it('is given up as limited when a function of the platform itself says so', async () => {
+      Object.assign(WHILE_LIMITED, { waitMs: 1, forMs: 0 });
+      const { app_id } = await createApp(platform.gateway, { system: true });
+      platform.gateway.service.app.get(SystemExtensions).add({
+        appId: app_id,
+        functions: [
+          {
+            name: 'check',
+            description: 'Has no room.',
+            action_type: 'read',
+            key_scope: `${app_id}:read`,
+            params_schema: { type: 'object' },
+            handler: () => Promise.reject(new AppError(429, 'too_much_waiting', 'Too much waits.')),
+          },
+        ],
+      });
+      const one = await rule({ actions: [{ app_id, tool: 'check', args: {} }] });
+      await tell([anEvent()]);
+      expect(await fires(one)).toEqual([{ status: 'limited', error: `Action 1, ${app_id}.check: Too much waits.` }]);
+      expect(await read(one)).toMatchObject({ status: 'active', fail_count: 0 });
+    });
+
+    it.each(['RATE_LIMITED', 'TOO_MUCH_WAITING'])('has failed when it is the app that says %s', async (error_code) => {
+      const appId = await installed();
+      host.answer = () => ({ ...SUCCESS, status: 'error', error: 'Later.', error_code, retryable: true });
+      const one = await rule({ actions: [{ app_id: appId, tool: 'act', args: {} }] });
+      for (let time = 0; time < 6; time++) await tell([anEvent()]);
+      expect(await read(one)).toMatchObject({ status: 'error', trigger_count: 5, fail_count: 5 });
+      expect(host.runs.filter(({ app_id }) => app_id === appId)).toHaveLength(5 * fireQueue.attempts);
     });
   });
 
@@ -471,6 +534,47 @@ describe('what a rule does', () => {
     host.answer = () => ({ ...SUCCESS, status: 'error', error: 'No.', error_code: 'NO' });
     await tell([anEvent()]);
     expect((await told()).map((message) => message.split(/[ :]/)[0])).toEqual(expected);
+  });
+
+  it('leaves room for what others fire, however many of one user’s functions take their time', async () => {
+    const appId = await installed();
+    let release = (): void => undefined;
+    const released = new Promise<CallResponse>((resolve) => (release = () => resolve(SUCCESS)));
+    host.answer = () => released;
+    const calls: RuleAction[] = [1, 2].map(() => ({ app_id: appId, tool: 'act', args: {} }));
+    const slow: RuleResponse[] = [];
+    for (let count = 0; count < 10; count++) slow.push(await rule({ actions: calls }));
+    const other = await platform.gateway.user();
+    const asOther = await platform.gateway.signedIn(other);
+    await rule({}, asOther, other);
+    const runs = () => host.runs.filter(({ app_id }) => app_id === appId).length;
+
+    await firing().onEvent(anEvent());
+    await until(() => runs() >= fireQueue.concurrency / 2);
+    await firing().onEvent(anEvent({ userId: other.id }));
+    await until(async () => (await told(asOther)).length);
+    expect(runs()).toBe(fireQueue.concurrency / 2);
+    expect(
+      await query("SELECT 1 FROM automation_fires WHERE rule_id = ANY ($1) AND status <> 'pending'", [slow.map(({ id }) => id)]),
+    ).toEqual([]);
+    release();
+    await idle();
+    expect(runs()).toBe(20);
+    for (const one of slow) expect(await read(one)).toMatchObject({ success_count: 1, fail_count: 0 });
+  });
+
+  it('holds its place for one function, and then has to wait for its turn', async () => {
+    const appId = await installed();
+    const actions: RuleAction[] = [1, 2, 3].map((n) => ({ app_id: appId, tool: 'act', args: { n } }));
+    const one = await rule({ actions: [{ message: 'one' }, ...actions, { message: 'five' }] });
+    const runs = platform.gateway.service.app.get(FireRuns);
+    const run = jest.spyOn(runs as unknown as { run: () => Promise<void> }, 'run');
+    await tell([anEvent()]);
+    expect(run).toHaveBeenCalledTimes(4);
+    run.mockRestore();
+    expect(host.runs.filter(({ app_id }) => app_id === appId).map(({ params }) => params)).toEqual([{ n: 1 }, { n: 2 }, { n: 3 }]);
+    expect(await told()).toEqual(['five', 'one']);
+    expect(await read(one)).toMatchObject({ success_count: 1, fail_count: 0 });
   });
 
   it('is not what has come to destroy, nor of an app that is gone', async () => {

@@ -13,6 +13,8 @@ import { fireQueue, tickQueue } from './firing.jobs.js';
 
 const TICK_MS = 5_000;
 const DUE_AT_ONCE = 50;
+/** How many firings of one user may have not ended. Beyond that their rules do not fire. */
+export const MAX_PENDING = 500;
 
 const TRIGGERED = 'automation.triggered';
 
@@ -43,6 +45,8 @@ interface DueRule extends WaitingRule {
 /** Fires rules when what they wait for happens, as often as they may. What they do then is done by a job. */
 @Injectable()
 export class RuleFiring {
+  maxPending = MAX_PENDING;
+
   constructor(
     @Inject(DataSource) private readonly dataSource: DataSource,
     @Inject(Outbox) private readonly outbox: Outbox,
@@ -72,6 +76,7 @@ export class RuleFiring {
       // Each by itself, since two events that lock the same rules in another order would wait for each other.
       await this.outbox.transaction(async (em) => {
         await em.query('SELECT 1 FROM automation_rules WHERE id = $1 FOR NO KEY UPDATE', [rule.id]);
+        await lockFirings(em, [rule.user_id]);
         await this.fire(em, rule, { id, at: null, event: seen, scopes, key });
       });
     }
@@ -87,6 +92,10 @@ export class RuleFiring {
       `SELECT id, user_id, tenant_id, schedule, next_at, now() AS now FROM automation_rules
        WHERE status = 'active' AND next_at <= now() ORDER BY next_at, id LIMIT ${DUE_AT_ONCE} FOR NO KEY UPDATE SKIP LOCKED`,
     );
+    await lockFirings(
+      em,
+      rules.map(({ user_id }) => user_id),
+    );
     for (const { schedule, next_at: at, now, ...rule } of rules) {
       await em.query('UPDATE automation_rules SET next_at = $2 WHERE id = $1', [rule.id, nextTime(schedule, now)]);
       const data = { schedule, scheduled_for: at.toISOString() };
@@ -96,8 +105,13 @@ export class RuleFiring {
     return rules.length;
   }
 
-  /** Must have the rule locked, so that what it is compared with is what there is. */
+  /** Must have the rule and the firings of its user locked, so that what they are compared with is what there is. */
   private async fire(em: EntityManager, rule: WaitingRule, { id, at, event, scopes, key }: Cause): Promise<void> {
+    if (await this.isFull(em, rule)) {
+      const why = `Not fired, since ${this.maxPending} firings of your automations have not ended yet.`;
+      await em.query(`UPDATE automation_rules SET last_error = $4 ${WHERE_MAY_FIRE}`, [rule.id, at, id, why]);
+      return;
+    }
     const [fire] = await em.query<{ id: string }[]>(
       `WITH fired AS (
          UPDATE automation_rules SET
@@ -106,19 +120,14 @@ export class RuleFiring {
            recent_triggers = (array_prepend(t.at, recent_triggers))[1:max_per_hour],
            status = CASE WHEN trigger_count + 1 = max_iterations THEN 'paused' ELSE status END,
            next_at = CASE WHEN trigger_count + 1 = max_iterations THEN NULL ELSE next_at END
-         FROM (SELECT coalesce($4::timestamptz, clock_timestamp()) AS at) t
-         WHERE id = $1 AND status = 'active'
-           AND EXISTS (SELECT FROM users u JOIN tenants t ON t.id = u.tenant_id WHERE u.id = automation_rules.user_id AND ${ACCOUNT_IS_USABLE})
-           AND (last_triggered IS NULL OR last_triggered + make_interval(secs => cooldown_seconds) <= t.at)
-           AND (recent_triggers[max_per_hour] IS NULL OR recent_triggers[max_per_hour] + interval '1 hour' <= t.at)
-           AND NOT EXISTS (SELECT 1 FROM automation_fires f WHERE f.rule_id = $1 AND f.cause = $3)
+         ${WHERE_MAY_FIRE}
          RETURNING id
        )
-       INSERT INTO automation_fires (id, rule_id, cause, event, scopes, key) SELECT $2, id, $3, $5, $6, $7 FROM fired RETURNING id`,
-      [rule.id, newId('fir'), id, at, JSON.stringify(event), scopes, key && JSON.stringify(key)],
+       INSERT INTO automation_fires (id, rule_id, cause, event, scopes, key) SELECT $4, id, $3, $5, $6, $7 FROM fired RETURNING id`,
+      [rule.id, at, id, newId('fir'), JSON.stringify(event), scopes, key && JSON.stringify(key)],
     );
     if (!fire) return;
-    await this.jobs.enqueue(em, fireQueue, 'run', { fire_id: fire.id });
+    await this.jobs.enqueue(em, fireQueue, 'run', { fire_id: fire.id, owner: rule.user_id });
     const { event_id, event_type, hop } = event;
     await this.events.publish(em, {
       type: TRIGGERED,
@@ -129,6 +138,34 @@ export class RuleFiring {
       scopes,
       key,
     });
+  }
+
+  private async isFull(em: EntityManager, { user_id }: WaitingRule): Promise<boolean> {
+    const found = await em.query<unknown[]>(
+      `SELECT FROM automation_rules r JOIN automation_fires f ON f.rule_id = r.id AND f.status = 'pending'
+       WHERE r.user_id = $1 OFFSET $2 LIMIT 1`,
+      [user_id, this.maxPending - 1],
+    );
+    return found.length > 0;
+  }
+}
+
+/** Whether the rule $1 may fire now, or at $2, for the cause $3. */
+const WHERE_MAY_FIRE = `
+  FROM (SELECT coalesce($2::timestamptz, clock_timestamp()) AS at) t
+  WHERE id = $1 AND status = 'active'
+    AND EXISTS (SELECT FROM users u JOIN tenants t ON t.id = u.tenant_id WHERE u.id = automation_rules.user_id AND ${ACCOUNT_IS_USABLE})
+    AND (last_triggered IS NULL OR last_triggered + make_interval(secs => cooldown_seconds) <= t.at)
+    AND (recent_triggers[max_per_hour] IS NULL OR recent_triggers[max_per_hour] + interval '1 hour' <= t.at)
+    AND NOT EXISTS (SELECT 1 FROM automation_fires f WHERE f.rule_id = $1 AND f.cause = $3)`;
+
+/**
+ * Until the end of the transaction nobody else fires rules of these users, so that they are counted. Take it after the rules, and for all
+ * users at once: in their order, two transactions do not wait for each other.
+ */
+async function lockFirings(em: EntityManager, userIds: readonly string[]): Promise<void> {
+  for (const id of [...new Set(userIds)].sort()) {
+    await em.query("SELECT pg_advisory_xact_lock(hashtext('automation fires'), hashtext($1))", [id]);
   }
 }
 

@@ -49,6 +49,38 @@ describe('while the Registry is away', () => {
   });
 });
 
+it('many deploys of one developer’s apps leave room for those of others', async () => {
+  const bob = await test.developer();
+  const saga = test.gateway.service.app.get(DeploySaga);
+  const run = saga.run.bind(saga);
+  let release = (): void => undefined;
+  const released = new Promise<void>((resolve) => (release = resolve));
+  let held = 0;
+  const runs = jest.spyOn(saga, 'run').mockImplementation(async (id, isLast) => {
+    const [own] = await test.query(
+      'SELECT FROM deploys JOIN apps USING (app_id) WHERE deploy_id = $1 AND developer_id = $2', // whichever app it is
+      [id, ada.user.id],
+    );
+    if (own) {
+      held++;
+      await released;
+    }
+    return run(id, isLast);
+  });
+  const begun: DeployResponse[] = [];
+  for (let count = 0; count < 6; count++) {
+    const appId = await test.app(ada);
+    begun.push(await test.deploy(ada, appId, { ir_dict: documentOf(appId, '1.0.0') }));
+  }
+  await until(() => held >= deployQueue.concurrency / 2);
+  const appId = await test.app(bob);
+  expect(await test.deployed(bob, appId, { ir_dict: documentOf(appId, '1.0.0') })).toMatchObject({ status: 'success' });
+  expect(held).toBe(deployQueue.concurrency / 2);
+  release();
+  for (const { app_id, deploy_id } of begun) expect(await test.ended(ada, app_id, deploy_id)).toMatchObject({ status: 'success' });
+  runs.mockRestore();
+});
+
 describe('a deploy fails', () => {
   it('when the Registry does not take the manifest', async () => {
     const appId = await test.app(ada);

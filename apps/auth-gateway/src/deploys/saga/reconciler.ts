@@ -60,13 +60,13 @@ export class DeployReconciler {
 
   private async restartLostDeploys(): Promise<void> {
     const lost = await this.outbox.transaction(async (em) => {
-      const deploys = await em.query<{ deploy_id: string }[]>(
-        `SELECT deploy_id FROM deploys d
-         WHERE status IN ('pending', 'validating', 'syncing') AND created_at < now() - interval '${OVERDUE}' AND NOT EXISTS (
+      const deploys = await em.query<{ deploy_id: string; owner: string | null }[]>(
+        `SELECT d.deploy_id, a.developer_id AS owner FROM deploys d LEFT JOIN apps a ON a.app_id = d.app_id
+         WHERE d.status IN ('pending', 'validating', 'syncing') AND d.created_at < now() - interval '${OVERDUE}' AND NOT EXISTS (
            SELECT FROM outbox WHERE queue = '${deployQueue.name}' AND failed_at IS NULL AND payload ->> 'deploy_id' = d.deploy_id)
-         ORDER BY created_at LIMIT ${PAGE}`,
+         ORDER BY d.created_at LIMIT ${PAGE}`,
       );
-      for (const { deploy_id } of deploys) await this.jobs.enqueue(em, deployQueue, 'run', { deploy_id });
+      for (const deploy of deploys) await this.jobs.enqueue(em, deployQueue, 'run', deploy);
       return deploys.length;
     });
     if (lost) this.logger.warn({ deploys: lost }, 'deploys had no job any more; they go on');

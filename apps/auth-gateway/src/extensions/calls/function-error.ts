@@ -48,10 +48,16 @@ export const succeeded = ({ data = null, summary, ui = null }: { data?: unknown;
   retryable: false,
 });
 
+/** The answers that say that a limit of the gateway was reached. */
+const ownLimits = new WeakSet<CallResponse>();
+
+/** Whether this very answer of `failed` says that the gateway itself refused, since a limit was reached (429). What an app says does not count. */
+export const isOwnLimit = (answer: CallResponse): boolean => ownLimits.has(answer);
+
 /** Whatever a function threw, as its caller sees it. What nobody expected is logged and says nothing. */
 export function failed(thrown: unknown): CallResponse {
   const { code, message, options } = toFunctionError(thrown);
-  return {
+  const answer: CallResponse = {
     status: 'error',
     data: options.data ?? null,
     summary: null,
@@ -60,6 +66,8 @@ export function failed(thrown: unknown): CallResponse {
     error_code: code,
     retryable: options.retryable ?? false,
   };
+  if (thrown instanceof AppError && thrown.status === 429) ownLimits.add(answer);
+  return answer;
 }
 
 function toFunctionError(thrown: unknown): FunctionError {
