@@ -214,7 +214,8 @@ describe('how often a rule fires', () => {
   it('fires nothing while too much of its user has not ended, whatever happens at once, and says so', async () => {
     const processes = [firing(0), firing(1)];
     for (const process of processes) process.maxPending = 3;
-    const gate = jest.spyOn(platform.gateway.service.app.get(FireRuns) as unknown as { find: () => Promise<null> }, 'find');
+    const runs = platform.gateway.service.app.get(FireRuns);
+    const gate = jest.spyOn(runs as unknown as { find: () => Promise<null> }, 'find');
     gate.mockRejectedValue(new Postponed('Not now.', 50));
     try {
       const rules = [await rule(), await rule()];
@@ -229,7 +230,8 @@ describe('how often a rule fires', () => {
       expect((await Promise.all(rules.map((one) => read(one)))).map(({ last_error }) => last_error)).toContain(full);
       gate.mockRestore();
       await idle();
-      for (const one of rules) await tell([anEvent()]);
+      await tell([anEvent()]);
+      await tell([anEvent()]);
       for (const one of rules) expect(await read(one)).toMatchObject({ status: 'active', fail_count: 0, last_error: null });
       expect((await Promise.all(rules.map(causes))).flat()).toHaveLength(7);
     } finally {
