@@ -27,15 +27,16 @@ const KEYS = {
   AUDIT_ANCHOR_FILE: str({ default: '', devDefault: '.data/audit-anchors.jsonl' }),
 };
 
-async function run(command: string | undefined, files: string[], roles: string[]): Promise<boolean> {
+async function run(command: string, files: string[], roles: string[]): Promise<boolean> {
   const env = { DATABASE_URL: EmbeddedPostgres.runningUrl('.data/postgres', 'platform') ?? '', ...developmentEnvironment() };
   const { DATABASE_URL } = parseConfig(DATABASE, env);
   const dataSource = createDataSource(database(DATABASE_URL, 2));
   await dataSource.initialize();
   try {
     if (command === 'protect') {
-      const { isProtected, reason } = await protectAudit(dataSource, roles);
-      console.log(isProtected ? 'The audit log belongs to platform_audit.' : `Nothing was changed: ${reason ?? ''}`);
+      const { isProtected, writers, reason } = await protectAudit(dataSource, roles);
+      if (isProtected) console.log(`The audit log belongs to platform_audit. These roles append to it: ${writers.join(', ') || 'none'}.`);
+      else console.error(`Nothing was changed: ${reason ?? ''}`);
       return isProtected;
     }
     const { SECRET_KEYS, AUDIT_ANCHOR_FILE } = parseConfig(KEYS, env);
@@ -49,29 +50,44 @@ async function run(command: string | undefined, files: string[], roles: string[]
       if (file) console.log(`The last seals are in ${file}.`);
       return true;
     }
-    const { entries, unkeyed, problems, notes } = await verifyAudit(dataSource, { keyring: SECRET_KEYS, anchors });
+    const { entries, unkeyed, unknownKey, problems, notes } = await verifyAudit(dataSource, { keyring: SECRET_KEYS, anchors });
     for (const problem of problems) console.error(problem);
     for (const note of notes) console.log(`Note: ${note}`);
-    console.log(`${entries} entries checked, ${unkeyed} of them from before there were MACs; ${problems.length} problems`);
+    if (anchors.length) console.log(`Compared with ${anchors.join(', ')}.`);
+    const byHash = [
+      unkeyed && `${unkeyed} of them, from before there were MACs, only by their hashes`,
+      unknownKey && `${unknownKey} of them, with MACs of keys that are not among SECRET_KEYS, only by their hashes and seals`,
+    ].filter(Boolean);
+    console.log(`${[`${entries} entries checked`, ...byHash].join(', ')}; ${problems.length} problems`);
     return problems.length === 0;
   } finally {
     await dataSource.destroy();
   }
 }
 
-const [command, ...rest] = process.argv.slice(2);
+/** What follows the command. @throws Error when the command does not take it. */
+function parametersOf(command: string, args: string[]): { files: string[]; roles: string[] } {
+  if (command === 'protect') return { files: [], roles: parseArgs({ args, options: {}, allowPositionals: true }).positionals };
+  const { values, positionals } = parseArgs({ args, options: { anchor: { type: 'string', multiple: true } }, allowPositionals: true });
+  const [unexpected] = positionals;
+  if (unexpected !== undefined) throw new Error(`Unexpected "${unexpected}"; did you mean --anchor ${unexpected}?`);
+  const files = values.anchor ?? [];
+  if (files.includes('')) throw new Error('--anchor needs the name of a file.');
+  if (command === 'anchor' && files.length > 1)
+    throw new Error('The last seals are written to one anchor; --anchor was given several times.');
+  return { files, roles: [] };
+}
+
+const [command = '', ...rest] = process.argv.slice(2);
 const isHelp = [command, ...rest].includes('--help');
-if (isHelp || !['verify', 'anchor', 'protect'].includes(command ?? '')) {
+if (isHelp || !['verify', 'anchor', 'protect'].includes(command)) {
+  if (!isHelp && command) console.error(`Unknown command "${command}"`);
   console.log(HELP);
   process.exit(isHelp ? 0 : 1);
 }
 try {
-  const { values, positionals } = parseArgs({
-    args: rest,
-    options: { anchor: { type: 'string', multiple: true } },
-    allowPositionals: true,
-  });
-  if (!(await run(command, values.anchor ?? [], positionals))) process.exitCode = 1;
+  const { files, roles } = parametersOf(command, rest);
+  if (!(await run(command, files, roles))) process.exitCode = 1;
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);
   process.exitCode = 1;

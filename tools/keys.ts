@@ -52,8 +52,14 @@ function print(reports: readonly ResealReport[]): boolean {
   return reports.every(({ failed }) => !failed.length);
 }
 
+function refusalOf(command: string, [flag = '']: string[]): string {
+  return COMMANDS.includes(command) ? `"${command}" does not take "${flag}"` : `Unknown command "${command}"`;
+}
+
+const COMMANDS = ['list', 'rotate', 'reseal'];
 const [command, ...flags] = process.argv.slice(2);
-if (!['list', 'rotate', 'reseal'].includes(command ?? '') || flags.some((flag) => flag !== '--now' || command !== 'rotate')) {
+if (!COMMANDS.includes(command ?? '') || flags.some((flag) => flag !== '--now' || command !== 'rotate')) {
+  if (command !== undefined && command !== '--help') console.error(refusalOf(command, flags));
   console.log(HELP);
   process.exit(command === '--help' ? 0 : 1);
 }

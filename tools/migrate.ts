@@ -44,7 +44,23 @@ export async function migrateAndSeed(env: NodeJS.ProcessEnv): Promise<void> {
   await migrate(panel(DATABASE_URL, POOL_SIZE));
 }
 
+const HELP = `Usage: npm run migrate
+
+Brings every schema up to date and puts in what a platform cannot start without; safe to repeat. Reads
+  DATABASE_URL                  the database; its role may create schemas, and makes the role platform_audit where it may
+  SECRET_KEYS                   those of the gateway, so that what the audit log says of the administrator carries a MAC
+  ADMIN_EMAIL, ADMIN_PASSWORD   the administrator to make, both or neither
+
+See docs/configuration.md, "Migrations".`;
+
 if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
+  const [parameter] = process.argv.slice(2);
+  if (parameter !== undefined) {
+    const isHelp = parameter === '--help';
+    if (!isHelp) console.error(`migrate does not take "${parameter}"`);
+    console.log(HELP);
+    process.exit(isHelp ? 0 : 1);
+  }
   await migrateAndSeed(developmentEnvironment());
   console.log('The database is up to date.');
 }

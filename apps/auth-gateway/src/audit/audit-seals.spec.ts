@@ -332,6 +332,8 @@ describe('when SECRET_KEYS changes', () => {
       problems: [],
       notes: [expect.stringMatching(/^entries or seals from link 1 on cannot be checked by themselves: the key "k1" is not/)],
     });
+    expect((await verifyAudit(dataSource, { keyring: parseKeyring(`${K2},${K1}`) })).unknownKey).toBe(0);
+    expect((await verifyAudit(dataSource, { keyring: parseKeyring(K2) })).unknownKey).toBeGreaterThanOrEqual(5);
     await behindTheBack(`UPDATE audit_entries SET actor_id = 'x' WHERE ${is('two', tenant)}`, rechain(tenant));
     expect((await verdictOf(tenant, parseKeyring(K2))).problems[0]).toMatch(/does not fit the chain/);
   });
@@ -390,7 +392,7 @@ describe('the role of the services', () => {
   beforeAll(async () => {
     await dataSource.query(`CREATE ROLE ${role} LOGIN PASSWORD 'x'; GRANT USAGE ON SCHEMA gateway TO ${role}`);
     await dataSource.query(`GRANT ALL ON ALL TABLES IN SCHEMA gateway_audit TO ${role}`);
-    expect(await protectAudit(dataSource, [role])).toEqual({ isProtected: true });
+    expect(await protectAudit(dataSource, [role])).toEqual({ isProtected: true, writers: expect.arrayContaining([role]) });
     const url = new URL(gateway.service.env['DATABASE_URL'] as string);
     [url.username, url.password] = [role, 'x'];
     client = new Client(url.href);
@@ -434,6 +436,12 @@ describe('the role of the services', () => {
     'GRANT platform_audit TO CURRENT_USER',
   ])('may not %s', async (statement) => {
     await expect(client.query(statement)).rejects.toMatchObject({ code: '42501' });
+  });
+
+  it('is not made up: a name that there is not is refused, and nothing is changed', async () => {
+    const before = await protectAudit(dataSource);
+    await expect(protectAudit(dataSource, [role, `${role}c`])).rejects.toThrow(`There is no role "${role}c".`);
+    expect(await protectAudit(dataSource)).toEqual(before);
   });
 
   it('makes no seal that outruns those of the gateway', async () => {
@@ -487,7 +495,7 @@ describe('a server of which the platform is not the superuser', () => {
     const url = Object.assign(admin(), { username: role, password: 'x', pathname: `/${role}` }).href;
     await migrate(database(url, 3), async (own) => {
       const protection = await protectAudit(own);
-      expect(protection).toEqual(isProtected ? { isProtected } : { isProtected, reason: expect.any(String) });
+      expect(protection).toEqual(isProtected ? { isProtected, writers: [role] } : { isProtected, writers: [], reason: expect.any(String) });
     });
     const own = await createDataSource(database(url, 2)).initialize();
     keyAudit(own, keys());

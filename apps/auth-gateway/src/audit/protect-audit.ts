@@ -8,6 +8,8 @@ const OWNED = `SELECT format('%I.%I', n.nspname, c.relname) AS name, pg_get_user
 
 export interface Protection {
   isProtected: boolean;
+  /** The roles that append to the log; empty where nothing was changed. */
+  writers: string[];
   /** Why not. */
   reason?: string;
 }
@@ -19,16 +21,18 @@ export interface Protection {
  * It needs a role that may make roles, or that administers `platform_audit`; without, everything stays as it is, and `reason` says why.
  *
  * @param writers roles that the services use, beside the one that runs this and those that could write before.
+ * @throws Error when there is no such role; nothing is changed then.
  */
 export async function protectAudit(dataSource: DataSource, writers: readonly string[] = []): Promise<Protection> {
-  if (!writers.length && (await isOwned(dataSource.manager))) return { isProtected: true };
+  await assertRoles(dataSource.manager, writers);
+  if (!writers.length && (await isOwned(dataSource.manager))) return { isProtected: true, writers: await writersOf(dataSource.manager) };
   try {
     await dataSource.transaction((em) => handOver(em, writers));
-    return { isProtected: true };
+    return { isProtected: true, writers: await writersOf(dataSource.manager) };
   } catch (error) {
     const { code, message } = error as { code?: string; message: string };
     if (code !== '42501') throw error; // insufficient_privilege
-    return { isProtected: false, reason: message };
+    return { isProtected: false, writers: [], reason: message };
   }
 }
 
@@ -83,6 +87,23 @@ async function handOver(em: EntityManager, more: readonly string[]): Promise<voi
       .join('')}
     RESET ROLE`);
   if (!me.is_superuser) await em.query(`REVOKE ${AUDIT_OWNER} FROM CURRENT_USER`);
+}
+
+async function assertRoles(em: EntityManager, names: readonly string[]): Promise<void> {
+  const missing = await em.query<{ name: string }[]>(
+    'SELECT name FROM unnest($1::text[]) AS name WHERE NOT EXISTS (SELECT FROM pg_roles WHERE rolname = name)',
+    [names],
+  );
+  if (missing.length) throw new Error(missing.map(({ name }) => `There is no role "${name}".`).join('\n'));
+}
+
+/** Who was given INSERT, as PostgreSQL keeps it. */
+async function writersOf(em: EntityManager): Promise<string[]> {
+  const rows = await em.query<{ role: string }[]>(
+    `SELECT DISTINCT rolname AS role FROM pg_class c, aclexplode(c.relacl) a JOIN pg_roles r ON r.oid = a.grantee
+     WHERE c.oid = 'gateway_audit.audit_entries'::regclass AND a.privilege_type = 'INSERT' AND rolname <> '${AUDIT_OWNER}' ORDER BY 1`,
+  );
+  return rows.map(({ role }) => role);
 }
 
 /** These roles and all that hold anything of the tables now, quoted, without the owner itself. */

@@ -13,6 +13,8 @@ export interface AuditVerdict {
   entries: number;
   /** How many of them are those of versions that made no MAC. */
   unkeyed: number;
+  /** How many carry a MAC of a key that is not among those given, so that only hashes and seals speak for them. */
+  unknownKey: number;
   /** What does not hold, a line each; empty when the log is intact. */
   problems: string[];
   /** What could not be checked, or is weaker than it could be; a line each. */
@@ -32,7 +34,7 @@ export interface VerifyOptions {
  * another order shows who can write to the database but has neither the keys nor the anchors.
  */
 export async function verifyAudit(dataSource: DataSource, { keyring, anchors = [] }: VerifyOptions): Promise<AuditVerdict> {
-  const verdict: AuditVerdict = { entries: 0, unkeyed: 0, problems: [], notes: [] };
+  const verdict: AuditVerdict = { entries: 0, unkeyed: 0, unknownKey: 0, problems: [], notes: [] };
   const anchored = await lastAnchors(keyring, anchors, verdict);
   const heads = await dataSource.query<{ tenant_id: string; sequence: string; hash: string }[]>(
     "SELECT tenant_id, sequence, encode(hash, 'hex') AS hash FROM gateway_audit.audit_heads ORDER BY tenant_id",
@@ -141,6 +143,7 @@ class TenantChain {
           this.problem(`entry ${id} (link ${sequence}) has no MAC: it was not written by the gateway`);
         return;
       case 'unknown_key':
+        this.verdict.unknownKey++;
         // A seal that covers it says what it was when its key was there.
         if (sequence <= (this.trusted?.sequence ?? 0)) this.rememberKey(link.key_id as string, sequence);
         else this.problem(`entry ${id} (link ${sequence}) cannot be checked: its key "${link.key_id ?? ''}" is not among SECRET_KEYS`);
