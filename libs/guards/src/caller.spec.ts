@@ -1,4 +1,4 @@
-import { callerName, commonScopes, hasScope, isAdmin, type UserCaller } from './caller.js';
+import { callerName, commonScopes, hasScope, isAdmin, lastingNarrowing, narrowingOf, type UserCaller } from './caller.js';
 
 const ada: UserCaller = { kind: 'user', userId: 'usr_1', tenantId: 'default', role: 'user', scopes: [] };
 
@@ -64,6 +64,16 @@ describe('isAdmin', () => {
     expect(isAdmin({ ...ada, role: 'admin', scopes: ['users:*'], ...of })).toBe(false);
     expect(isAdmin({ ...ada, role: 'admin', scopes: ['*'], ...of })).toBe(true);
   });
+});
+
+it('a run of an app is narrow, with the key that led to it', () => {
+  expect([narrowingOf(ada), lastingNarrowing(ada)]).toEqual([null, null]);
+  const run = { ...ada, scopes: ['users:read'], throughApp: 'notes' };
+  expect(narrowingOf(run)).toEqual(['users:read']);
+  expect(lastingNarrowing(run)).toEqual({ scopes: ['users:read'], key: null });
+  const ofKey = { ...run, narrowedTo: ['users:*'], apiKeyId: 'key_1', keyScopes: ['users:*'] };
+  expect(narrowingOf(ofKey)).toEqual(['users:read']);
+  expect(lastingNarrowing(ofKey)).toEqual({ scopes: ['users:read'], key: { id: 'key_1', scopes: ['users:*'] } });
 });
 
 it('names callers for logs', () => {

@@ -46,20 +46,25 @@ export type Caller = UserCaller | ServiceCaller;
 /** The person by whose rights a request is judged; undefined for a trusted backend that acts for nobody. */
 export const userOf = (caller: Caller): UserCaller | undefined => (caller.kind === 'service' ? caller.actingUser : caller);
 
-/** What the credential was given where it is not all that the user holds, as the scopes of an API key: whatever follows from the call gets no more. */
-export const narrowingOf = ({ narrowedTo, apiKeyId, scopes }: UserCaller): readonly string[] | null =>
-  narrowedTo ?? (apiKeyId === undefined ? null : scopes);
+/**
+ * What the caller was given where it is not all that the user holds, as the scopes of an API key or of an app's run: whatever follows from
+ * the call gets no more. Null for the user in person.
+ */
+export function narrowingOf({ narrowedTo, apiKeyId, throughApp, scopes }: UserCaller): readonly string[] | null {
+  if (throughApp !== undefined) return scopes;
+  return narrowedTo ?? (apiKeyId === undefined ? null : scopes);
+}
 
 /** The API key that calls, or from whose call this one follows; null without one. */
 export const keyOf = ({ apiKeyId, keyScopes }: UserCaller): GivenKey | null =>
   keyScopes ? { id: apiKeyId ?? null, scopes: keyScopes } : null;
 
 /**
- * What the user leaves behind may do at most when it acts later, such as code that is deployed; null where that is all that they hold
- * by then. A run of an app leaves behind no more than the run has.
+ * What the user leaves behind may do at most when it acts later, such as code that is deployed or a run that begins; null where that is
+ * all that they hold by then. A run of an app leaves behind no more than the run has.
  */
 export function lastingNarrowing(user: UserCaller): Narrowing | null {
-  const scopes = narrowingOf(user) ?? (user.throughApp === undefined ? null : user.scopes);
+  const scopes = narrowingOf(user);
   return scopes && { scopes: commonScopes(scopes, user.scopes), key: keyOf(user) };
 }
 
@@ -96,8 +101,7 @@ const ADMIN_ROLES: readonly string[] = ['admin'];
 export function isAdmin(caller: Caller): boolean {
   const user = userOf(caller);
   if (!user || !ADMIN_ROLES.includes(user.role)) return false;
-  const isInPerson = narrowingOf(user) === null && user.throughApp === undefined;
-  return isInPerson || user.scopes.includes('*');
+  return narrowingOf(user) === null || user.scopes.includes('*');
 }
 
 /** Whether somebody may do what concerns every tenant: an administrator of the platform's own, or a trusted backend as far as whom it acts for. */
