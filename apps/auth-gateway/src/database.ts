@@ -64,6 +64,7 @@ import { LimitedFires1764410001000 } from './migrations/1764410001000-limited-fi
 import { LimitedFiresChecked1764410001010 } from './migrations/1764410001010-limited-fires-checked.js';
 import { DraftsOfTheDeactivated1764410002000 } from './migrations/1764410002000-drafts-of-the-deactivated.js';
 import { CredentialsEpoch1764411000000 } from './migrations/1764411000000-credentials-epoch.js';
+import { RulesOfApps1764412000000 } from './migrations/1764412000000-rules-of-apps.js';
 import { PendingFires1764414000000 } from './migrations/1764414000000-pending-fires.js';
 import { Notification } from './notifications/notification.entity.js';
 import { Role } from './roles/role.entity.js';
@@ -157,6 +158,7 @@ export const database = (url: string, poolSize: number): Database => ({
     LimitedFiresChecked1764410001010,
     DraftsOfTheDeactivated1764410002000,
     CredentialsEpoch1764411000000,
+    RulesOfApps1764412000000,
     PendingFires1764414000000,
   ],
 });

@@ -161,6 +161,27 @@ describe('what an API key deploys', () => {
   });
 });
 
+it('what a run of nobody calls is as narrow as the run, and so is what it publishes, whatever else the developer deployed', async () => {
+  const [narrow, own] = [await test.app(ada), await test.app(ada)];
+  await deploy(program, narrow, { ir_dict: greedy(narrow) });
+  await deploy(ada, own, { ir_dict: greedy(own) });
+  const given = { narrowing: ['apps:*'], key: { scopes: ['apps:*'] } };
+  const event = { event_id: newUuid(), type: `${own}.made`, data: {}, timestamp: new Date().toISOString() };
+  const { grant } = await begin(narrow, 'schedule', 'nightly');
+  expect(contentOf(grant)).toMatchObject({ userId: null, ...given });
+  expect(await call(own, grant, 'greet', { name: 'Ada' })).toMatchObject({ error: null });
+  expect(contentOf(running)).toMatchObject({ appId: own, userId: null, ...given });
+  expect((await asHost.post('/v1/internal/events', { grant: running, ...event })).status).toBe(204);
+  expect(await test.query('SELECT user_id, scopes, key FROM platform_events WHERE id = $1', [event.event_id])).toEqual([
+    { user_id: null, scopes: given.narrowing, key: { id: expect.any(String) as string, ...given.key } },
+  ]);
+  expect(contentOf((await begin(own, 'event', `${own}.made`, { event_id: event.event_id })).grant)).toMatchObject(given);
+
+  // In person what they deployed themselves is theirs.
+  const free = await begin(own, 'schedule', 'nightly');
+  expect(contentOf(free.grant)).toMatchObject({ userId: null, narrowing: null, key: null });
+});
+
 it('what an app deploys for its user acts with no more than that app was granted', async () => {
   const [appId, deployer] = [await test.app(ada), await test.app(ada)];
   await deploy(ada, deployer, { ir_dict: greedy(deployer) });

@@ -35,6 +35,8 @@ export class AutomationRule {
   @Column('text', { nullable: true }) apiKeyId!: string | null;
   /** What that key was given: which functions it may call. */
   @Column('text', { array: true, nullable: true }) keyScopes!: string[] | null;
+  /** The app whose run wrote them: the rule calls as that app, for as long as it may act for the owner. Null where none did. */
+  @Column('text', { nullable: true }) madeByApp!: string | null;
   @Column('integer') cooldownSeconds!: number;
   @Column('integer') maxPerHour!: number;
   @Column('integer') maxIterations!: number;

@@ -16,7 +16,12 @@ export const AutomationErrors = {
   notFound: () => new AppError(404, 'automation.not_found', 'There is no such automation.'),
   /** Within a tenant only: of another one nothing is found. */
   notOwner: () => new AppError(403, 'automation.not_owner', 'This automation belongs to somebody else.'),
-  beyondKey: () => new AppError(403, 'automation.beyond_key', 'This automation may do more than your API key. Change it as yourself.'),
+  beyondKey: () =>
+    new AppError(
+      403,
+      'automation.beyond_key',
+      'This automation may do more than your API key, or the app that asks. Change it as yourself.',
+    ),
   ownerGone: () => new AppError(404, 'user.not_found', 'There is no such user.'),
   adminOnly: () => new AppError(403, 'automation.admin_only', 'Only administrators see the automations of others.'),
   /** Clients of the interface read `detail` as an object here. */

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { EventsModule } from '../events/events.module.js';
 import { CallsModule } from '../extensions/calls/calls.module.js';
+import { RunGrantsModule } from '../extensions/run-grants/run-grants.module.js';
 import { IdentityModule } from '../identity.module.js';
 import { NotificationsModule } from '../notifications/notifications.module.js';
 import { AutomationsController } from './automations.controller.js';
@@ -13,7 +14,7 @@ import { RuleFiring } from './firing/rule-firing.js';
 
 /** What users have the platform do by itself. */
 @Module({
-  imports: [CallsModule, EventsModule, IdentityModule, NotificationsModule],
+  imports: [CallsModule, EventsModule, IdentityModule, NotificationsModule, RunGrantsModule],
   controllers: [AutomationsController],
   providers: [Automations, AutomationsExtension, EventCatalogue, FireRuns, RuleDefinitions, RuleFiring],
 })

@@ -68,8 +68,8 @@ export class Automations {
       if (quota.remaining === 0) throw AutomationErrors.quotaExceeded(quota);
       const [row] = await tenant.query<RuleRow>(
         `INSERT INTO automation_rules (tenant_id, user_id, prompt, interpretation, event_type, schedule, next_at, actions, scopes,
-           cooldown_seconds, max_per_hour, max_iterations, notify_mode, api_key_id, key_scopes)
-         VALUES ($tenant, $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14) RETURNING ${RULE_COLUMNS}`,
+           cooldown_seconds, max_per_hour, max_iterations, notify_mode, api_key_id, key_scopes, made_by_app)
+         VALUES ($tenant, $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15) RETURNING ${RULE_COLUMNS}`,
         [
           user.userId,
           parts.prompt,
@@ -85,6 +85,7 @@ export class Automations {
           request.notify_mode ?? DEFAULTS.notify_mode,
           user.apiKeyId ?? null,
           user.keyScopes ?? null,
+          user.throughApp ?? null,
         ],
       );
       const rule = toRule(row as RuleRow);
@@ -120,7 +121,8 @@ export class Automations {
   }
 
   /**
-   * Changes what is given. A prompt alone is read anew. Counts are kept.
+   * Changes what is given. A prompt alone is read anew. Counts are kept. Who says what the rule does, or has somebody narrower say when, is
+   * whose rights it has from then on; its owner who says in person when it fires leaves them as they are.
    *
    * @throws ValidationFailed; AppError 404, and 403 also for administrators.
    */
@@ -130,6 +132,8 @@ export class Automations {
     const { prompt, trigger_filter, actions } = request;
     const isRedefined = Boolean(prompt ?? trigger_filter ?? actions);
     const parts = isRedefined ? await this.definitions.resolve(user, request, partsOf(before)) : null;
+    const saysActions = Boolean(actions ?? (prompt && !trigger_filter));
+    const isTakenOver = parts !== null && (saysActions || narrowingOf(user) !== null);
     return this.changing(user, id, async (tenant, rule) => {
       if (!parts) this.assertReaches(user, rule);
       const { prompt: text, interpretation, eventType, schedule, actions: done } = parts ?? partsOf(rule);
@@ -141,7 +145,8 @@ export class Automations {
         `UPDATE automation_rules SET prompt = $2, interpretation = $3, event_type = $4, schedule = $5, next_at = $6, actions = $7,
            scopes = coalesce($8::text[], scopes), cooldown_seconds = $9, max_per_hour = $10, max_iterations = $11, notify_mode = $12, status = $13,
            api_key_id = CASE WHEN $8::text[] IS NULL THEN api_key_id ELSE $14 END,
-           key_scopes = CASE WHEN $8::text[] IS NULL THEN key_scopes ELSE $15::text[] END
+           key_scopes = CASE WHEN $8::text[] IS NULL THEN key_scopes ELSE $15::text[] END,
+           made_by_app = CASE WHEN $8::text[] IS NULL THEN made_by_app ELSE $16 END
          WHERE tenant_id = $tenant AND id = $1 RETURNING ${RULE_COLUMNS}`,
         [
           id,
@@ -151,7 +156,7 @@ export class Automations {
           schedule,
           status === 'active' ? due : null,
           JSON.stringify(done),
-          parts && user.scopes,
+          isTakenOver ? user.scopes : null,
           request.cooldown_seconds ?? rule.cooldown_seconds,
           request.max_per_hour ?? rule.max_per_hour,
           max_iterations,
@@ -159,6 +164,7 @@ export class Automations {
           status,
           user.apiKeyId ?? null,
           user.keyScopes ?? null,
+          user.throughApp ?? null,
         ],
       );
       const changed = toRule(row as RuleRow);
@@ -236,18 +242,22 @@ export class Automations {
   }
 
   /**
-   * A program has a rule do nothing that it could not do itself: neither more often, nor again.
+   * A program has a rule do nothing that it could not do itself: neither more often, nor again. An app has that only of what it wrote, and of
+   * messages.
    *
    * @throws AppError 403.
    */
-  private assertReaches(user: UserCaller, { scopes, actions }: FoundRule): void {
+  private assertReaches(user: UserCaller, { scopes, actions, made_by_app: writtenBy }: FoundRule): void {
     const narrowing = narrowingOf(user);
     const isBeyond = (action: RuleAction): boolean => {
-      if (isMessage(action)) return false;
+      // Which functions an app may call is judged whenever the rule runs.
+      if (isMessage(action) || user.throughApp !== undefined) return false;
       const { app_id: appId, tool } = action;
       return lackedByKey(user, appId, this.systemExtensions.functionsOf(appId)?.get(tool)?.key_scope ?? null) !== null;
     };
-    if ((narrowing && !scopes.every((scope) => hasScope(narrowing, scope))) || actions.some(isBeyond)) throw AutomationErrors.beyondKey();
+    const isOfAnother = user.throughApp !== undefined && user.throughApp !== writtenBy && !actions.every(isMessage);
+    const isWider = narrowing !== null && !scopes.every((scope) => hasScope(narrowing, scope));
+    if (isOfAnother || isWider || actions.some(isBeyond)) throw AutomationErrors.beyondKey();
   }
 
   private of({ tenantId }: UserCaller): TenantData {
@@ -257,13 +267,14 @@ export class Automations {
 
 interface FoundRule extends RuleRow {
   scopes: string[];
+  made_by_app: string | null;
   /** By the clock that schedules go by. */
   now: Date;
 }
 
 async function find(tenant: TenantData, user: UserCaller, id: number, lock: 'FOR NO KEY UPDATE' | '' = ''): Promise<FoundRule> {
   const [rule] = await tenant.query<FoundRule>(
-    `SELECT ${RULE_COLUMNS}, scopes, now() AS now FROM automation_rules WHERE tenant_id = $tenant AND id = $1 ${lock}`,
+    `SELECT ${RULE_COLUMNS}, scopes, made_by_app, now() AS now FROM automation_rules WHERE tenant_id = $tenant AND id = $1 ${lock}`,
     [id],
   );
   if (!rule) throw AutomationErrors.notFound();

@@ -10,6 +10,8 @@ import { CallQuotas } from '../../extensions/calls/call-quotas.js';
 import { CallTargets } from '../../extensions/calls/call-targets.js';
 import { isOwnLimit } from '../../extensions/calls/function-error.js';
 import { FunctionCalls } from '../../extensions/calls/function-calls.js';
+import { refusalIn, Standings } from '../../extensions/run-grants/standings.js';
+import { REFUSALS } from '../../extensions/run-grants/run-grants.errors.js';
 import { UserNotifications } from '../../notifications/notifications.service.js';
 import { GatewayCredentials } from '../../sessions/gateway-credentials.js';
 import { filled, textOf } from '../definitions/event-templates.js';
@@ -41,6 +43,8 @@ interface Fire extends Owned {
   /** Of the API key that wrote the actions; null where a person did. */
   api_key_id: string | null;
   key_scopes: string[] | null;
+  /** The app whose run wrote the actions; null where none did. */
+  made_by_app: string | null;
   /** Since it fired. */
   age_ms: number;
 }
@@ -83,6 +87,7 @@ export class FireRuns {
     @Inject(FunctionCalls) private readonly functions: FunctionCalls,
     @Inject(GatewayCredentials) private readonly credentials: GatewayCredentials,
     @Inject(CallQuotas) private readonly quotas: CallQuotas,
+    @Inject(Standings) private readonly standings: Standings,
     @Inject(UserNotifications) private readonly notifications: UserNotifications,
     @Inject(Jobs) jobs: Jobs,
   ) {
@@ -100,6 +105,7 @@ export class FireRuns {
     let isThrough: boolean;
     try {
       await this.assertKeyIsThere(fire);
+      await this.scopesOfApp(fire);
       isThrough = await this.goOn(fire);
     } catch (error) {
       if (error instanceof Limited) return this.wait(fire, error);
@@ -129,7 +135,7 @@ export class FireRuns {
   private async find(id: string): Promise<Fire | null> {
     const [fire] = await this.dataSource.query<Fire[]>(
       `SELECT f.id, f.event, f.actions_done, f.rule_id, r.user_id, r.tenant_id, r.actions, r.scopes, f.scopes AS event_scopes,
-         f.key AS event_key, r.api_key_id, r.key_scopes, extract(epoch FROM now() - f.fired_at)::float8 * 1000 AS age_ms
+         f.key AS event_key, r.api_key_id, r.key_scopes, r.made_by_app, extract(epoch FROM now() - f.fired_at)::float8 * 1000 AS age_ms
        FROM automation_fires f JOIN automation_rules r ON r.id = f.rule_id WHERE f.id = $1 AND f.status = 'pending'`,
       [id],
     );
@@ -145,6 +151,18 @@ export class FireRuns {
     );
     if (gone)
       throw new ActionFailed('The API key that made this automation was deleted or has expired. Change what it does to make it yours.');
+  }
+
+  /** What the app that wrote the actions may for the owner now; null where none did. @throws ActionFailed where it may not act for them. */
+  private async scopesOfApp({ made_by_app: appId, user_id: userId, tenant_id }: Fire): Promise<readonly string[] | null> {
+    if (appId === null) return null;
+    const standing = await this.standings.find({ appId, userId });
+    const refusal = refusalIn(standing, tenant_id);
+    if (refusal === null && standing.user) return standing.user.scopes;
+    const why = REFUSALS[refusal ?? 'app_unavailable'];
+    throw new ActionFailed(
+      `${appId}, the app that made this automation, may not act for you: ${why} Change what it does to make it yours.`,
+    );
   }
 
   private async act(fire: Fire, at: number): Promise<void> {
@@ -170,18 +188,27 @@ export class FireRuns {
     });
   }
 
-  /** As the owner: with no more scopes than they have now, whoever wrote the actions had then, and the event that fired the rule leaves. */
+  /**
+   * As the owner: with no more scopes than they have now, whoever wrote the actions had then, and the event that fired the rule leaves. What
+   * an app wrote calls as that app.
+   */
   private async call(fire: Fire, at: number, { app_id, tool, args }: CallAction): Promise<void> {
-    const { id, event, user_id } = fire;
+    const { id, event, user_id, made_by_app: throughApp } = fire;
     const owner = await this.credentials.actingUser(user_id);
-    const { scopes: narrowedTo, key } = narrowingOfFire(fire);
+    const ofApp = await this.scopesOfApp(fire);
+    const narrowing = narrowingOfFire(fire);
+    const { scopes: narrowedTo, key } = narrowing;
     const ofKey = key && { keyScopes: key.scopes, ...(key.id !== null && { apiKeyId: key.id }) };
-    const user: UserCaller = { ...owner, scopes: commonScopes(owner.scopes, narrowedTo), narrowedTo, ...ofKey };
+    const held = commonScopes(owner.scopes, narrowedTo);
+    const scopes = ofApp ? commonScopes(held, ofApp) : held;
+    const user: UserCaller = { ...owner, scopes, narrowedTo, ...ofKey, ...(throughApp !== null && { throughApp }) };
     const target = await this.targets.get(user, app_id);
     const called = { function: tool, params: filled(args, event) };
     const origin = {
       via: 'automation',
       user,
+      narrowing,
+      ...(throughApp !== null && { fromApp: throughApp }),
       tenantId: user.tenantId,
       signal: new AbortController().signal,
       check: assertNotDestructive,

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { DEFAULT_TENANT, type BatchCallRequest, type CallRequest, type CallResponse } from '@platform/contracts';
-import type { UserCaller } from '@platform/guards';
+import { lastingNarrowing, type UserCaller } from '@platform/guards';
 import type { CancellationSignal } from '@platform/platform';
 import pLimit from 'p-limit';
 import { CallQuotas } from './call-quotas.js';
@@ -28,7 +28,7 @@ export class Calls {
     assertTenant(user, request.tenant_id);
     await this.quotas.ofUser(user);
     const target = await this.targets.get(user, appId);
-    const origin = { via: 'call', user, tenantId: user.tenantId, signal } as const;
+    const origin = { via: 'call', user, narrowing: lastingNarrowing(user), tenantId: user.tenantId, signal } as const;
     await this.quotas.ofApp(target, user, this.functions.countGood(target, [request], origin));
     return this.functions.run(target, request, origin);
   }
@@ -47,7 +47,7 @@ export class Calls {
     assertTenant(user, tenant_id);
     await this.quotas.ofUser(user, calls.length);
     const target = await this.targets.get(user, appId);
-    const origin = { via: 'batch', user, tenantId: user.tenantId, signal } as const;
+    const origin = { via: 'batch', user, narrowing: lastingNarrowing(user), tenantId: user.tenantId, signal } as const;
     await this.quotas.ofApp(target, user, this.functions.countGood(target, calls, origin));
     const limit = pLimit(BATCH_AT_ONCE);
     return Promise.all(calls.map((call) => limit(() => this.functions.run(target, call, origin))));

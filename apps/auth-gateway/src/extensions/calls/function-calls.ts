@@ -1,12 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { BatchCall, CallResponse, RunRequest } from '@platform/contracts';
-import { hasScope, keyOf, narrower, narrowingOf, type UserCaller } from '@platform/guards';
+import { hasScope, narrower, type Narrowing, type UserCaller } from '@platform/guards';
 import { type CancellationSignal, currentContext, withinTime } from '@platform/platform';
 import { Counter, Histogram, Registry } from 'prom-client';
 import { ActionLog, type MadeCall } from '../../actions/action-log.js';
 import { ExtensionHostClient } from '../../extension-host/extension-host-client.js';
+import { scopesToCall } from '../../permissions/platform-scopes.js';
 import { scopesInForce } from '../granted-scopes.js';
-import { narrowingIn, narrowingInGrant } from '../run-grants/run-grant.js';
+import { narrowingInGrant } from '../run-grants/run-grant.js';
 import { RunGrants } from '../run-grants/run-grants.service.js';
 import type { CallTarget } from './call-targets.js';
 import { failed, FunctionError, FunctionErrors, succeeded } from './function-error.js';
@@ -22,11 +23,17 @@ export interface CallOrigin {
   via: MadeCall['details']['via'];
   /** Null for a run of no user. */
   user: UserCaller | null;
+  /**
+   * What the credential was given that led to the call, also where it is for nobody: what the function leads to gets no more. Null where
+   * that was a person. It does not come from `user`: of a run of an app its grant says it.
+   */
+  narrowing: Narrowing | null;
   tenantId: string;
   /** Aborted when nobody waits for the answer any more. */
   signal: CancellationSignal;
   /** The functions that led to the call, as `app.function`. */
   chain?: readonly string[];
+  /** For the record. Which app calls as the user says `user.throughApp`. */
   fromApp?: string;
   /** Of the events that the function publishes; one more than that of the event that caused the call. 0 unless told. */
   hop?: number | undefined;
@@ -75,20 +82,22 @@ export class FunctionCalls {
     return answer;
   }
 
-  /** @throws FunctionError unless the function is there, this caller may call it and the params fit. */
-  check(
-    target: CallTarget,
-    { function: name, params }: BatchCall,
-    { user, fromApp, check }: Pick<CallOrigin, 'user' | 'fromApp' | 'check'>,
-  ): CalledFunction {
+  /**
+   * However the call comes about, an app that calls for a user needs one of `scopesToCall` beside what the function requires.
+   *
+   * @throws FunctionError unless the function is there, this caller may call it and the params fit.
+   */
+  check(target: CallTarget, { function: name, params }: BatchCall, { user, check }: Pick<CallOrigin, 'user' | 'check'>): CalledFunction {
     const called = target.functions.get(name);
     if (!called) throw FunctionErrors.unknown(target.appId, name);
     const needed = called.required_scopes.filter((scope) => scope !== '*');
     if (!user && needed.length) throw FunctionErrors.needsUser();
     const lacking = needed.filter((scope) => user && !hasScope(user.scopes, scope));
     if (lacking.length) throw FunctionErrors.permissionDenied(lacking);
-    // A call by an app needs that the called one is exposed to it, which its run's scopes say.
-    const lacked = lackedByKey(user, fromApp === undefined ? target.appId : null, called.key_scope);
+    const isThroughApp = user?.throughApp !== undefined;
+    if (isThroughApp) assertExposed(target, user, called);
+    // Which apps an app may call say the scopes of its run, which are as narrow as the key.
+    const lacked = lackedByKey(user, isThroughApp ? null : target.appId, called.key_scope);
     if (lacked !== null) throw FunctionErrors.permissionDenied([lacked]);
     check?.(called);
     this.paramsChecks.check(called.params_schema, params ?? {});
@@ -96,7 +105,7 @@ export class FunctionCalls {
   }
 
   /** How many of the calls `check` lets pass. */
-  countGood(target: CallTarget, calls: readonly BatchCall[], origin: Pick<CallOrigin, 'user' | 'fromApp' | 'check'>): number {
+  countGood(target: CallTarget, calls: readonly BatchCall[], origin: Pick<CallOrigin, 'user' | 'check'>): number {
     return calls.filter((call) => {
       try {
         return Boolean(this.check(target, call, origin));
@@ -128,14 +137,13 @@ export class FunctionCalls {
     { appId, version, account, granted, narrowing: ofVersion }: CallTarget,
     name: string,
     params: Record<string, unknown>,
-    { user, tenantId, chain: before = [], hop = 0 }: CallOrigin,
+    { user, narrowing: ofCaller, tenantId, chain: before = [], hop = 0 }: CallOrigin,
     signal: CancellationSignal,
   ): Promise<FunctionResult> {
     if (!version) throw FunctionErrors.noDocument();
     const timeoutMs = Math.ceil(this.timeoutSeconds * 1_000 * SHARE_OF_HOST);
     const chain = [...before, `${appId}.${name}`];
     const scopes = user ? scopesInForce(user.scopes, granted) : [];
-    const ofCaller = user && narrowingIn({ narrowing: narrowingOf(user), key: keyOf(user) });
     const narrowing = narrowingInGrant(narrower(ofCaller, ofVersion));
     const { grant, end } = this.grants.begin(
       { appId, ...version, tenantId, userId: user?.userId ?? null, scopes, ...narrowing, chain, hop },
@@ -174,6 +182,12 @@ export class FunctionCalls {
       details: { via: origin.via, ...(requestId && { chain_id: requestId }), ...(origin.fromApp && { from_app: origin.fromApp }) },
     });
   }
+}
+
+/** @throws FunctionError. */
+function assertExposed({ appId }: CallTarget, user: UserCaller, called: CalledFunction): void {
+  const scopes = scopesToCall(appId, called);
+  if (!scopes.some((scope) => hasScope(user.scopes, scope))) throw FunctionErrors.notExposed(scopes);
 }
 
 /** The codes of apps are theirs, and as many as they like. */

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { ActionType, BatchCall, CallResponse, ConfirmedResponse, OperateRequest, OperateResponse } from '@platform/contracts';
-import type { UserCaller } from '@platform/guards';
+import { lastingNarrowing, type UserCaller } from '@platform/guards';
 import type { CancellationSignal } from '@platform/platform';
 import { DataSource } from 'typeorm';
 import { CallQuotas } from '../calls/call-quotas.js';
@@ -75,7 +75,7 @@ export class Operations {
     signal: CancellationSignal,
   ): Promise<CallResponse> {
     const call = { function: name, params: params ?? {} };
-    return this.functions.run(target, call, { via: 'operate', user, tenantId: user.tenantId, signal });
+    return this.functions.run(target, call, { via: 'operate', user, narrowing: lastingNarrowing(user), tenantId: user.tenantId, signal });
   }
 
   /** The function, unless the call will be refused in any case: then nobody need be asked. */

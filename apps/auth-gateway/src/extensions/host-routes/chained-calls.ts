@@ -1,13 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { CallResponse, InternalCallRequest } from '@platform/contracts';
-import { hasScope, type UserCaller } from '@platform/guards';
 import type { CancellationSignal } from '@platform/platform';
 import { CallQuotas } from '../calls/call-quotas.js';
-import { CallTargets, type CallTarget } from '../calls/call-targets.js';
+import { CallTargets } from '../calls/call-targets.js';
 import { FunctionCalls } from '../calls/function-calls.js';
 import { failed, FunctionErrors } from '../calls/function-error.js';
-import type { CalledFunction } from '../calls/system-extension.js';
-import { scopesToCall } from '../../permissions/platform-scopes.js';
+import { narrowingIn } from '../run-grants/run-grant.js';
 import { RunGrants, type AllowedRun } from '../run-grants/run-grants.service.js';
 
 /** The first one included. The host ends chains that have less earlier. */
@@ -25,8 +23,8 @@ export class ChainedCalls {
 
   /**
    * For a user: as that user, who must have the app, and with the scopes of the run, among which must be one of `scopesToCall` beside what
-   * the function requires. For nobody: apps of the same developer, and of
-   * those only functions that require no scope. What is wrong with the call is an answer.
+   * the function requires. For nobody: apps of the same developer, and of those only functions that require no scope. Either way what is
+   * called is as narrow as the run. What is wrong with the call is an answer.
    *
    * @throws AppError 403 for the grant.
    */
@@ -37,8 +35,7 @@ export class ChainedCalls {
       const chain = chainOf(run, request);
       assertMayGoOn(chain, `${appId}.${request.function}`);
       const target = user ? await this.targets.get(user, appId) : await this.targets.ofSameDeveloper(fromApp, appId);
-      const check = (called: CalledFunction) => assertExposed(target, user, called);
-      const origin = { via: 'extension', user, tenantId, signal, chain, fromApp, hop, check } as const;
+      const origin = { via: 'extension', user, narrowing: narrowingIn(run), tenantId, signal, chain, fromApp, hop } as const;
       await this.quotas.ofApp(target, user, this.functions.countGood(target, [request], origin));
       return await this.functions.run(target, request, origin);
     } catch (error) {
@@ -56,9 +53,4 @@ const chainOf = ({ appId, chain }: AllowedRun, { via = [] }: InternalCallRequest
 function assertMayGoOn(chain: readonly string[], next: string): void {
   if (chain.includes(next)) throw FunctionErrors.cycle(next);
   if (chain.length >= MOST_IN_CHAIN) throw FunctionErrors.tooDeep(MOST_IN_CHAIN);
-}
-
-function assertExposed({ appId }: CallTarget, user: UserCaller | null, called: CalledFunction): void {
-  const scopes = scopesToCall(appId, called);
-  if (user && !scopes.some((scope) => hasScope(user.scopes, scope))) throw FunctionErrors.notExposed(scopes);
 }

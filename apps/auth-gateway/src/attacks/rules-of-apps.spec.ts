@@ -1,0 +1,201 @@
+import type { CallResponse, RuleResponse } from '@platform/contracts';
+import { newUuid } from '@platform/platform';
+import { until, type TestClient } from '@platform/testing';
+import { DataSource } from 'typeorm';
+import { RuleFiring } from '../automations/firing/rule-firing.js';
+import { fireQueue } from '../automations/firing/firing.jobs.js';
+import type { RunGrant } from '../extensions/run-grants/run-grant.js';
+import { RulesOfApps1764412000000 } from '../migrations/1764412000000-rules-of-apps.js';
+import { createApp, newAppId, tool } from '../testing/apps.js';
+import { DeployTest, documentOf, type TestDeveloper } from '../testing/deploys.js';
+import type { TestUser } from '../testing/gateway.js';
+import { grantOf } from '../testing/run-grants.js';
+import { RunHost, SUCCESS } from '../testing/run-host.js';
+
+/** Rules that an app writes for its user, and what an app of an administrator reaches. */
+let host: RunHost;
+let test: DeployTest;
+let asHost: TestClient;
+/** An administrator, with the apps `app` and `bank`. */
+let ada: TestDeveloper;
+/** It asks for the scopes of automations and to read the bank. */
+let app: string;
+let bank: string;
+/** Of a run of the app for Ada. */
+let grant: string;
+const SCOPES = ['automations:read', 'automations:write'];
+beforeAll(async () => {
+  jest.spyOn(fireQueue, 'backoff').mockReturnValue(1);
+  host = await RunHost.start();
+  test = await DeployTest.start({ EXT_WEBHOOK_HOST_URL: host.url });
+  asHost = test.gateway.backend();
+});
+beforeEach(async () => {
+  host.answer = () => SUCCESS;
+  ada = await test.developer();
+  await test.query("UPDATE users SET role = 'admin' WHERE id = $1", [ada.user.id]);
+  ada.client = await test.gateway.signedIn(ada.user);
+  [app, bank] = [newAppId(), newAppId()];
+  await createApp(test.gateway, { app_id: bank, document: {}, tools: [tool('pay', { action_type: 'write' }), tool('see')] });
+  await createApp(test.gateway, { app_id: app, document: {}, tools: [tool('start', { required_scopes: [...SCOPES, `${bank}:read`] })] });
+  for (const appId of [bank, app]) await install(ada.user, appId);
+  grant = await grantOf(test.gateway.service, app, { userId: ada.user.id, scopes: [...SCOPES, `${bank}:read`] });
+});
+afterAll(async () => {
+  await test.stop();
+  await host.stop();
+});
+
+let revision = 5_000_000;
+const install = (user: TestUser, appId: string) =>
+  test.query(
+    `INSERT INTO installs (user_id, app_id, tenant_id, revision, installed_at, granted_scopes)
+     SELECT u.id, $2, u.tenant_id, $3, now(), v.requested_scopes
+     FROM users u, app_versions v JOIN apps a ON a.app_id = v.app_id AND a.served_version = v.version WHERE u.id = $1 AND a.app_id = $2`,
+    [user.id, appId, ++revision],
+  );
+const call = async (name: string, params: object, appId = 'automations') =>
+  (await asHost.post<CallResponse>(`/v1/internal/extensions/${appId}/call`, { grant, function: name, params })).body;
+const inPerson = async (name: string, params: object) =>
+  (await ada.client.post<CallResponse>('/v1/extensions/automations/call', { user_id: ada.user.id, function: name, params })).body;
+const doing = (...actions: object[]) => ({
+  trigger_filter: { event_type: 'notes.created' },
+  actions,
+  cooldown_seconds: 0,
+  notify_mode: 'off',
+});
+const pay = () => ({ app_id: bank, tool: 'pay', args: {} });
+const see = () => ({ app_id: bank, tool: 'see', args: {} });
+const made = (answer: CallResponse): number => {
+  expect(answer.error).toBeNull();
+  return (answer.data as RuleResponse).id;
+};
+const stored = async (id: number) => (await test.query<Record<string, unknown>>('SELECT * FROM automation_rules WHERE id = $1', [id]))[0];
+/** Fires the rules of Ada. Returns which functions of the bank ran, and in which grants. */
+async function fire(): Promise<{ name: string; grant: RunGrant }[]> {
+  const before = host.runs.length;
+  const plain = { source: 'notes', data: {}, hop: 0, scopes: null, key: null };
+  const about = { type: 'notes.created', tenantId: 'default', userId: ada.user.id };
+  await test.gateway.service.app.get(RuleFiring).onEvent({ ...plain, ...about, id: newUuid(), at: new Date() });
+  await until(async () => !(await test.query("SELECT FROM outbox WHERE queue = 'automation-fires'")).length);
+  const ran = host.runs.slice(before).filter(({ app_id }) => app_id === bank);
+  return ran.map((run) => ({ name: run.function, grant: contentOf(run.grant) }));
+}
+const contentOf = (text: string) => JSON.parse(Buffer.from(text.split('.')[2] ?? '', 'base64url').toString()) as RunGrant;
+const REFUSED = { status: 'error', error: expect.stringContaining('A call from another app needs') as string };
+const BEYOND = { status: 'error', error_code: 'AUTOMATION_BEYOND_KEY' };
+
+describe('a rule that an app writes', () => {
+  it('calls nothing that the app may not call itself: neither other apps nor the developer’s tools', async () => {
+    const own = await test.app(ada);
+    const deploy = { app_id: 'developer', tool: 'deploy_ir', args: { app_id: own, ir_dict: documentOf(own, '6.6.6') } };
+    for (const action of [pay(), deploy]) {
+      expect(await call('create_automation', doing(action))).toMatchObject(REFUSED);
+      expect(await call('create_automation', { prompt: `every day at 09:00: call ${bank}.pay` })).toMatchObject(REFUSED);
+    }
+    const id = made(await call('create_automation', doing({ message: 'Hello' })));
+    expect(await call('update_automation', { rule_id: id, actions: [pay()] })).toMatchObject(REFUSED);
+    expect(await stored(id)).toMatchObject({ made_by_app: app, actions: [{ message: 'Hello' }] });
+  });
+
+  it('calls what was exposed to the app, with no more scopes, and messages its user', async () => {
+    const id = made(await call('create_automation', doing({ message: 'Hello' }, see())));
+    const runs = await fire();
+    expect(runs).toMatchObject([{ name: 'see', grant: { userId: ada.user.id, narrowing: [...SCOPES, `${bank}:read`].sort() } }]);
+    expect(await stored(id)).toMatchObject({ success_count: 1 });
+    const told = await test.query('SELECT FROM notifications WHERE user_id = $1', [ada.user.id]);
+    expect(told).toHaveLength(1);
+  });
+
+  it('is judged anew when it runs: by the app, its scopes, and what is exposed to it by then', async () => {
+    const id = made(await call('create_automation', doing(see())));
+    // As before exposure was asked for.
+    await test.query('UPDATE automation_rules SET actions = $2 WHERE id = $1', [id, JSON.stringify([pay()])]);
+    expect(await fire()).toEqual([]);
+    expect(await stored(id)).toMatchObject({ last_error: expect.stringContaining(`${bank}:write`) });
+    await test.query('UPDATE automation_rules SET actions = $2 WHERE id = $1', [id, JSON.stringify([see()])]);
+    await test.query("UPDATE installs SET granted_scopes = '{automations:write}' WHERE user_id = $1 AND app_id = $2", [ada.user.id, app]);
+    expect(await fire()).toEqual([]);
+    expect(await stored(id)).toMatchObject({ last_error: expect.stringContaining(`${bank}:read`) });
+  });
+
+  it.each([
+    ['uninstalled', () => test.query("UPDATE installs SET removed_at = now(), granted_scopes = '{}' WHERE app_id = $1", [app])],
+    ['disabled', () => test.query('INSERT INTO disabled_extensions (user_id, app_id) VALUES ($1, $2)', [ada.user.id, app])],
+    ['suspended', () => test.query("UPDATE apps SET status = 'suspended' WHERE app_id = $1", [app])],
+  ])('ends when the app is %s, until its owner says what it does', async (_what, end) => {
+    const id = made(await call('create_automation', doing({ message: 'Hello' }, see())));
+    await end();
+    expect(await fire()).toEqual([]);
+    expect(await stored(id)).toMatchObject({ last_error: expect.stringContaining('the app that made this automation') });
+    expect(await test.query('SELECT FROM notifications WHERE user_id = $1', [ada.user.id])).toEqual([]);
+    // When it fires says nothing of what it does.
+    expect((await inPerson('update_automation', { rule_id: id, trigger_filter: { event_type: 'notes.created' } })).error).toBeNull();
+    expect((await inPerson('resume_automation', { rule_id: id })).error).toBeNull();
+    expect(await fire()).toEqual([]);
+    expect((await inPerson('update_automation', { rule_id: id, actions: [pay()] })).error).toBeNull();
+    expect(await stored(id)).toMatchObject({ made_by_app: null, scopes: ['*'] });
+    expect(await fire()).toMatchObject([{ name: 'pay' }]);
+  });
+});
+
+describe('a rule that a person wrote', () => {
+  let id: number;
+  beforeEach(async () => {
+    // Without scopes there is nothing in which the rule is wider than the app.
+    id = made(await inPerson('create_automation', doing(pay())));
+    await test.query("UPDATE automation_rules SET scopes = '{}' WHERE id = $1", [id]);
+    expect((await inPerson('pause_automation', { rule_id: id })).error).toBeNull();
+  });
+
+  it('is not resumed, sped up or moved to another event by an app', async () => {
+    expect(await call('resume_automation', { rule_id: id })).toMatchObject(BEYOND);
+    expect(await call('bulk_automation_action', { action: 'resume', all: true })).toMatchObject({ data: { done: 0 } });
+    expect(await call('update_automation', { rule_id: id, max_per_hour: 1_000 })).toMatchObject(BEYOND);
+    expect(await call('update_automation', { rule_id: id, trigger_filter: { event_type: 'notes.created' } })).toMatchObject(REFUSED);
+    expect(await stored(id)).toMatchObject({ status: 'paused', made_by_app: null, max_per_hour: 10 });
+  });
+
+  it('is the app’s once the app says what it does', async () => {
+    expect((await call('update_automation', { rule_id: id, actions: [see()] })).error).toBeNull();
+    expect((await call('resume_automation', { rule_id: id })).error).toBeNull();
+    expect(await stored(id)).toMatchObject({ status: 'active', made_by_app: app });
+    expect(await fire()).toMatchObject([{ name: 'see' }]);
+  });
+});
+
+it('rules of before that an app may have written are paused and say why; others go on', async () => {
+  const ids: number[] = [];
+  for (const scopes of [SCOPES, ['extensions:*', 'users:read'], ['*'], [], ['users:read']]) {
+    const id = made(await inPerson('create_automation', doing(see())));
+    await test.query('UPDATE automation_rules SET scopes = $2 WHERE id = $1', [id, scopes]);
+    ids.push(id);
+  }
+  const message = made(await inPerson('create_automation', doing({ message: 'Hello' })));
+  await test.query('UPDATE automation_rules SET scopes = $2 WHERE id = $1', [message, SCOPES]);
+  const migration = new RulesOfApps1764412000000();
+  const runner = test.gateway.service.app.get(DataSource).createQueryRunner();
+  await migration.down(runner);
+  await migration.up(runner);
+  await runner.release();
+  const rows = await Promise.all([...ids, message].map(stored));
+  expect(rows.map((row) => row?.['status'])).toEqual(['paused', 'paused', 'active', 'active', 'active', 'active']);
+  expect(rows[0]).toMatchObject({ last_error: expect.stringContaining('an app may have made it') });
+  expect(await call('resume_automation', { rule_id: ids[0] })).toMatchObject(BEYOND);
+  expect((await inPerson('resume_automation', { rule_id: ids[0] })).error).toBeNull();
+});
+
+it('an app of an administrator has the automations of its user alone, and no more of them', async () => {
+  const eve = await test.gateway.user();
+  const asEve = await test.gateway.signedIn(eve);
+  const params = { prompt: 'every day at 09:00: message "A secret"' };
+  const own = await asEve.post<CallResponse>('/v1/extensions/automations/call', { user_id: eve.id, function: 'create_automation', params });
+  const id = made(own.body);
+  expect(await call('automation_owners', {})).toMatchObject({ error_code: 'AUTOMATION_ADMIN_ONLY' });
+  expect(await call('list_automations', { user_id: eve.id })).toMatchObject({ error_code: 'AUTOMATION_ADMIN_ONLY' });
+  for (const name of ['pause_automation', 'resume_automation', 'delete_automation', 'get_automation_details']) {
+    expect(await call(name, { rule_id: id })).toMatchObject({ error_code: 'AUTOMATION_NOT_OWNER' });
+  }
+  expect(await stored(id)).toMatchObject({ status: 'active' });
+  expect(await call('list_automations', {})).toMatchObject({ data: { quota: { cap: 10, source: 'plan' } } });
+});
