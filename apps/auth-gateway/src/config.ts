@@ -35,6 +35,7 @@ const specification = {
     default: 'truthful',
     desc: 'uniform says of every address that it is available, so that nobody learns who has an account',
   }),
+  EVENT_QUOTA_MB: wholeNumber(1, 1_000_000)({ default: 100, desc: 'MiB of events that the apps of one developer may publish in a day' }),
   AUDIT_ANCHOR_FILE: str({ default: '', desc: 'where the last seals of the audit log are written; without it they are lines of the log' }),
   REFRESH_GRACE_SECONDS: wholeNumber(0, 300)({ default: 60, desc: 'how long a rotated refresh token still returns its successor' }),
 };

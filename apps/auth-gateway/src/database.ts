@@ -1,4 +1,4 @@
-import type { Database } from '@platform/persistence';
+import { EventUsage, type Database } from '@platform/persistence';
 import { Action } from './actions/action.entity.js';
 import { Agency } from './agencies/agency.entity.js';
 import { ApiKey } from './api-keys/api-key.entity.js';
@@ -66,6 +66,7 @@ import { DraftsOfTheDeactivated1764410002000 } from './migrations/1764410002000-
 import { CredentialsEpoch1764411000000 } from './migrations/1764411000000-credentials-epoch.js';
 import { RulesOfApps1764412000000 } from './migrations/1764412000000-rules-of-apps.js';
 import { PendingFires1764414000000 } from './migrations/1764414000000-pending-fires.js';
+import { EventUsage1764414001000 } from './migrations/1764414001000-event-usage.js';
 import { Notification } from './notifications/notification.entity.js';
 import { Role } from './roles/role.entity.js';
 import { Scope } from './scopes/scope.entity.js';
@@ -115,6 +116,7 @@ export const database = (url: string, poolSize: number): Database => ({
     AutomationRule,
     AutomationFire,
     StoredPlatformEvent,
+    EventUsage,
     StoredAppRuntimeChange,
     CapabilityDenial,
   ],
@@ -160,5 +162,6 @@ export const database = (url: string, poolSize: number): Database => ({
     CredentialsEpoch1764411000000,
     RulesOfApps1764412000000,
     PendingFires1764414000000,
+    EventUsage1764414001000,
   ],
 });

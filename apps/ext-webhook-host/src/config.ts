@@ -24,6 +24,7 @@ const specification = {
     desc: 'around handlers in JavaScript; auto: bubblewrap, and outside production what there is',
   }),
   CODE_MEMORY_MB: wholeNumber(256, 65_536)({ default: 2_048, desc: 'what the heaps of all handlers in JavaScript may have together' }),
+  EVENT_QUOTA_MB: wholeNumber(1, 1_000_000)({ default: 100, desc: 'MiB of events that the apps of one developer may publish in a day' }),
   CODE_THREADS: wholeNumber(2, 64)({ default: 4, desc: 'in which handlers in JavaScript run' }),
 };
 

@@ -1,4 +1,4 @@
-import type { Database } from '@platform/persistence';
+import { EventUsage, type Database } from '@platform/persistence';
 import { CacheEntry } from './cache/cache-entry.entity.js';
 import { StoredAppDocument } from './deployed/app-document.entity.js';
 import { KnownDeployedApp } from './deployed/deployed-app.entity.js';
@@ -15,6 +15,7 @@ import { OnceAcrossAttempts1764400000000 } from './migrations/1764400000000-once
 import { EventBacklogs1764400000001 } from './migrations/1764400000001-event-backlogs.js';
 import { RunGrants1764407000000 } from './migrations/1764407000000-run-grants.js';
 import { DroppedEvents1764410003000 } from './migrations/1764410003000-dropped-events.js';
+import { EventUsage1764414001000 } from './migrations/1764414001000-event-usage.js';
 import { StoredRuntimeFeed } from './runtime-feed/runtime-feed.entity.js';
 import { StoredScheduleRun, StoredScheduleUserRun } from './schedules/schedule-run.entity.js';
 import { StoredSchedule } from './schedules/schedule.entity.js';
@@ -47,6 +48,7 @@ export const database = (url: string, poolSize: number): Database => ({
     StoredEvent,
     StoredEventSubscription,
     StoredEventDelivery,
+    EventUsage,
   ],
   migrations: [
     ExtensionData1764100000000,
@@ -58,5 +60,6 @@ export const database = (url: string, poolSize: number): Database => ({
     EventBacklogs1764400000001,
     RunGrants1764407000000,
     DroppedEvents1764410003000,
+    EventUsage1764414001000,
   ],
 });

@@ -2,6 +2,7 @@ export * from './data-source.js';
 export * from './database-client.js';
 export * from './embedded-postgres.js';
 export * from './errors.js';
+export * from './event-usage.js';
 export * from './expired-rows.js';
 export * from './migrate.js';
 export * from './outbox.js';

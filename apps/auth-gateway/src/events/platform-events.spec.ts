@@ -209,6 +209,29 @@ describe('installing an app', () => {
   });
 });
 
+it('of an app is not taken when its developer’s apps have published too much today, and is later', async () => {
+  const developer_id = await createDeveloper(platform.gateway);
+  const [one, two] = await Promise.all([1, 2].map(() => createApp(platform.gateway, { developer_id, document: {} })));
+  const eventOf = async (app_id = '') => ({
+    ...(await told()),
+    type: `${app_id}.done`,
+    grant: await grantOf(platform.gateway.service, app_id),
+  });
+  const taken = await eventOf(one?.app_id);
+  expect((await backend.post(EVENTS, taken)).status).toBe(204);
+  const [usage] = await query<{ bytes: string }>('SELECT bytes FROM event_usage WHERE owner = $1', [developer_id]);
+  expect(Number(usage?.bytes)).toBe(JSON.stringify(taken.data).length + 512);
+  await query('UPDATE event_usage SET bytes = $2 WHERE owner = $1', [developer_id, 100 * 1024 * 1024 - 100]);
+  const refused = await eventOf(two?.app_id);
+  expect(await backend.post(EVENTS, refused)).toMatchObject({ status: 429, body: { code: 'event.quota_exceeded' } });
+  expect(await query('SELECT FROM platform_events WHERE id = $1', [refused.event_id])).toEqual([]);
+  expect((await backend.post(EVENTS, taken)).status).toBe(204);
+  expect((await backend.post(EVENTS, await told())).status).toBe(204);
+  await query('UPDATE event_usage SET day = day - 1 WHERE owner = $1', [developer_id]);
+  expect((await backend.post(EVENTS, refused)).status).toBe(204);
+  expect(await query('SELECT FROM platform_events WHERE id = $1', [refused.event_id])).toHaveLength(1);
+});
+
 it('is shared among developers on its way, however many apps they have, and the platform’s own among users', async () => {
   const enqueue = jest.spyOn(platform.gateway.service.app.get(Jobs), 'enqueue');
   const developer_id = await createDeveloper(platform.gateway);

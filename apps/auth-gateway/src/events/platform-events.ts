@@ -2,9 +2,10 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { GivenKey } from '@platform/guards';
 import { MAX_EVENT_HOPS, PLATFORM_SOURCE, type PublishedEventRequest } from '@platform/contracts';
 import { Jobs } from '@platform/messaging';
-import { Outbox, TenantData } from '@platform/persistence';
+import { Outbox, takeEventBytes, TenantData } from '@platform/persistence';
 import { AppError, newUuid } from '@platform/platform';
 import { DataSource, type EntityManager } from 'typeorm';
+import { CONFIG, type Config } from '../config.js';
 import { ExtensionHostClient } from '../extension-host/extension-host-client.js';
 import { RunGrants, TOLD_AFTERWARDS_MS } from '../extensions/run-grants/run-grants.service.js';
 import { eventQueue, eventsToHostQueue } from './events.jobs.js';
@@ -64,6 +65,7 @@ export class PlatformEvents {
     @Inject(Jobs) private readonly jobs: Jobs,
     @Inject(ExtensionHostClient) private readonly host: ExtensionHostClient,
     @Inject(RunGrants) private readonly grants: RunGrants,
+    @Inject(CONFIG) private readonly config: Config,
   ) {
     jobs.process(eventQueue, { handle: ({ event_id }) => this.handle(event_id) });
     jobs.process(eventsToHostQueue, { post: ({ event_id }) => this.post(event_id) });
@@ -94,7 +96,8 @@ export class PlatformEvents {
    * An event that an app has published, from the host: the app's, and the user's or nobody's, of the run that the grant is of, up to a day
    * afterwards. Again it changes nothing.
    *
-   * @throws AppError 403 for the grant, and for the type of another app; 400 when too many others led to it.
+   * @throws AppError 403 for the grant, and for the type of another app; 400 when too many others led to it; 429 when the apps of its
+   *   developer have published too much today, so that it is to be told again later.
    */
   async accept({ grant, event_id, type, data, timestamp }: PublishedEventRequest): Promise<void> {
     const run = await this.grants.allow(grant, TOLD_AFTERWARDS_MS);
@@ -104,7 +107,10 @@ export class PlatformEvents {
     const event = { id: event_id, type, tenantId, userId, source: appId, data, hop, scopes, key, at: new Date(timestamp) };
     await this.outbox.transaction(async (em) => {
       const [app] = await em.query<{ developer_id: string | null }[]>('SELECT developer_id FROM apps WHERE app_id = $1', [appId]);
-      await this.store(em, event, app?.developer_id ?? appId);
+      const owner = app?.developer_id ?? appId;
+      if (!(await this.store(em, event, owner))) return;
+      if (await takeEventBytes(em, owner, data, this.config.EVENT_QUOTA_MB * 1024 * 1024)) return;
+      throw new AppError(429, 'event.quota_exceeded', 'The apps of this developer have published too much today.');
     });
   }
 

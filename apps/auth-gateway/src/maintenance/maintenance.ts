@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { PostgresRateLimiter } from '@platform/guards';
 import { Jobs, maintenanceQueue } from '@platform/messaging';
-import { deleteExpired, sweepInTurn, type ExpiredRows } from '@platform/persistence';
+import { deleteExpired, PAST_EVENT_USAGE, sweepInTurn, type ExpiredRows } from '@platform/persistence';
 import { LOGGER } from '@platform/platform';
 import type { Logger } from 'pino';
 import { DataSource } from 'typeorm';
@@ -30,6 +30,7 @@ const EXPIRED: readonly ExpiredRows[] = [
   { table: 'notifications', key: 'id', where: "created_at < now() - interval '90 days'" },
   // Longer than the host may be away, and than a client may come back to what it has missed.
   { table: 'install_narrowings', key: 'id', where: "created_at < now() - interval '1 day'" },
+  PAST_EVENT_USAGE,
   { table: 'platform_events', key: 'id', where: "created_at < now() - interval '8 days'" },
   // Longer than an event could come again.
   { table: 'automation_fires', key: 'id', where: "fired_at < now() - interval '14 days' AND status <> 'pending'" },

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { BusEvent } from '@platform/contracts';
 import { Jobs } from '@platform/messaging';
-import { Outbox } from '@platform/persistence';
+import { Outbox, takeEventBytes } from '@platform/persistence';
 import type { Keyring } from '@platform/platform';
 import { DataSource, type EntityManager } from 'typeorm';
 import { DeployedApps } from '../deployed/deployed-apps.service.js';
@@ -20,6 +20,9 @@ const MARGIN = 500;
 const MAX_REASON = 500;
 const GRANT_PURPOSE = 'event-grant';
 
+/** What the apps of one developer may publish in a day, in bytes. */
+export const EVENT_QUOTA_BYTES = Symbol('EVENT_QUOTA_BYTES');
+
 /** Where events come in. */
 @Injectable()
 export class EventBus {
@@ -29,6 +32,7 @@ export class EventBus {
     @Inject(DataSource) private readonly dataSource: DataSource,
     @Inject(Outbox) private readonly outbox: Outbox,
     @Inject(Jobs) private readonly jobs: Jobs,
+    @Inject(EVENT_QUOTA_BYTES) public quotaBytes: number,
     @Inject(DeployedApps) private readonly apps: DeployedApps,
     @Inject(SECRET_KEYRING) private readonly keyring: Keyring,
   ) {}
@@ -45,7 +49,8 @@ export class EventBus {
    * Keeps an event of an app, to be told to the gateway with the grant of the run that publishes it, and then given to its subscribers. The
    * same one again changes nothing.
    *
-   * @throws ExtensionError EVENT_BACKLOG_FULL, retryable, when too much of what the app has published is not handled yet.
+   * @throws ExtensionError EVENT_BACKLOG_FULL, retryable, when too much of what the app has published is not handled yet;
+   *   EVENT_QUOTA_EXCEEDED when its developer's apps have published too much today.
    */
   async publish(event: BusEvent, grant: string): Promise<void> {
     const { event_id, source } = event;
@@ -53,7 +58,9 @@ export class EventBus {
     const owner = (await this.apps.find(source))?.developer_id ?? source;
     await this.outbox.transaction(async (em) => {
       await this.assertRoom(em, source, event_id);
-      if (await this.store(em, event, sealed)) await this.jobs.enqueue(em, eventsToGatewayQueue, 'post', { event_id, owner });
+      if (!(await this.store(em, event, sealed))) return;
+      await this.jobs.enqueue(em, eventsToGatewayQueue, 'post', { event_id, owner });
+      if (!(await takeEventBytes(em, owner, event.data, this.quotaBytes))) throw EmitErrors.quotaExceeded(this.quotaBytes);
     });
   }
 

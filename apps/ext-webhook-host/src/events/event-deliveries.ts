@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { DeliveryStatus, EventDeliveriesResponse, EventDelivery, WebhookDeliveriesQuery } from '@platform/contracts';
 import { Jobs } from '@platform/messaging';
-import { deleteExpired, Outbox } from '@platform/persistence';
+import { deleteExpired, Outbox, PAST_EVENT_USAGE } from '@platform/persistence';
 import { DataSource, type EntityManager } from 'typeorm';
 import type { Subscriber } from './event-subscribers.js';
 import type { StoredEvent } from './event.entity.js';
@@ -122,6 +122,11 @@ export class EventDeliveries {
       key: 'id',
       where: `created_at < now() - interval '${RETENTION}' AND NOT EXISTS (SELECT FROM event_deliveries d WHERE d.event_id = events.id)`,
     });
+  }
+
+  /** Forgets a batch of days that are over. Returns how many. */
+  sweepUsage(): Promise<number> {
+    return deleteExpired(this.dataSource, PAST_EVENT_USAGE);
   }
 
   /** Gives up what has lost its job. */

@@ -13,6 +13,11 @@ export const EmitErrors = {
     new ExtensionError('EVENT_BACKLOG_FULL', `Of the events of this app ${limit} are not handled yet. Publish more when they are.`, {
       retryable: true,
     }),
+  quotaExceeded: (bytes: number) =>
+    new ExtensionError(
+      'EVENT_QUOTA_EXCEEDED',
+      `The apps of one developer publish at most ${Math.floor(bytes / 1024 / 1024)} MiB of events in a day (UTC).`,
+    ),
   tooManyHops: () => new ExtensionError('EVENT_TOO_MANY_HOPS', `At most ${MAX_EVENT_HOPS} handlers of events lead to an event.`),
 };
 

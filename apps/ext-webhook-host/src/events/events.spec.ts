@@ -326,6 +326,32 @@ describe('an event that an app publishes', () => {
     expect((await host.run(publisher)).body.status).toBe('success');
   });
 
+  it('is refused when its developer’s apps have published too much in a day, whatever happens at once', async () => {
+    const data = { text: 'x'.repeat(1_000) };
+    const size = Buffer.byteLength(JSON.stringify(data)) + 512;
+    const maker = (id: string, developer_id: string) => deploy(id, [functionOf('main', [emit(`${id}.made`, data)])], { developer_id });
+    const [first, second_, foreign] = [newId(), newId(), newId()];
+    const [one, two, neighbour] = [await maker(first, 'dev_q'), await maker(second_, 'dev_q'), await maker(foreign, 'dev_r')];
+    const buses = [host.service, second].map(({ app }) => app.get(EventBus));
+    const quotas = buses.map(({ quotaBytes }) => quotaBytes);
+    for (const bus of buses) bus.quotaBytes = 5 * size;
+    const publish = (at: number) => {
+      const service = at % 2 ? second : host.service;
+      return host.run(at % 3 ? one : two, { service });
+    };
+    const answers = await Promise.all(Array.from({ length: 30 }, (_, at) => publish(at)));
+    const refused = answers.filter(({ body }) => body.status === 'error');
+    for (const { body } of refused) expect(body).toMatchObject({ error_code: 'EVENT_QUOTA_EXCEEDED', retryable: false });
+    expect(refused).toHaveLength(25);
+    expect([...(await eventsOf(first)), ...(await eventsOf(second_))]).toHaveLength(5);
+    expect(await host.service.query("SELECT bytes FROM event_usage WHERE owner = 'dev_q'")).toEqual([{ bytes: String(5 * size) }]);
+    expect((await host.run(neighbour)).body.status).toBe('success');
+    await host.service.query("UPDATE event_usage SET day = day - 2 WHERE owner = 'dev_q'");
+    expect((await host.run(one)).body.status).toBe('success');
+    expect(await host.service.app.get(EventDeliveries).sweepUsage()).toBe(1);
+    buses.forEach((bus, at) => (bus.quotaBytes = quotas[at] as number));
+  });
+
   it('is not held up by an app of somebody else that is behind: what is too much for that is dead, and can be replayed', async () => {
     const [from, slow] = [newId(), newId()];
     const publisher = await deploy(from, [functionOf('main', [emit(`${from}.made`)])]);
@@ -433,7 +459,7 @@ it('is handled soon beside the apps of another developer that have many under wa
 });
 
 it('is shared among developers on its way, and the platform’s own among users', async () => {
-  const enqueue = jest.spyOn(host.service.app.get(Jobs), 'enqueue');
+  const enqueue = jest.spyOn(Jobs.prototype, 'enqueue'); // of both processes
   const from = newId();
   const publisher = await deploy(from, [functionOf('main', [emit(`${from}.made`)])], { developer_id: 'dev_9' });
   await host.run(publisher);

@@ -48,6 +48,7 @@ export class Maintenance {
       () => this.inbox.sweep(),
       () => this.deliveries.sweep(),
       () => this.deliveries.sweepEvents(),
+      () => this.deliveries.sweepUsage(),
       () => this.scheduleRuns.sweep(),
     ]);
     if (!isDone) this.logger.warn('rows expire faster than they are deleted');

@@ -5,7 +5,7 @@ import { ContextModule } from '../context/context.module.js';
 import { PANEL_URL, RunContexts } from '../context/run-contexts.js';
 import { AppDocuments } from '../deployed/app-documents.service.js';
 import { DeployedApps } from '../deployed/deployed-apps.service.js';
-import { EventBus } from '../events/event-bus.js';
+import { EVENT_QUOTA_BYTES, EventBus } from '../events/event-bus.js';
 import { RunEvents } from '../events/run-events.js';
 import { GatewayModule } from '../gateway/gateway.module.js';
 import { AppLogsController } from '../logs/app-logs.controller.js';
@@ -27,6 +27,7 @@ export class RunsModule {
       controllers: [RunsController, AppLogsController, AppSecretsController],
       providers: [
         { provide: PANEL_URL, useValue: config.PANEL_URL },
+        { provide: EVENT_QUOTA_BYTES, useValue: config.EVENT_QUOTA_MB * 1024 * 1024 },
         AppConfigs,
         AppDocuments,
         AppLogs,
