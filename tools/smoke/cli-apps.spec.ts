@@ -87,8 +87,17 @@ describe('platform deploy, apps and submit', () => {
   });
 
   it('gives programs the receipt, and takes an API key', async () => {
-    const key = JSON.parse((await adas.run('keys create ci --json')).stdout) as { key: string };
+    const scopes = 'apps:read,apps:write,developer:call';
+    const key = JSON.parse((await adas.run(`keys create ci --scopes ${scopes} --json`)).stdout) as { key: string };
     const { appId, file } = await newApp();
+    const narrow = JSON.parse((await adas.run('keys create narrow --scopes apps:read,apps:write --json')).stdout) as { key: string };
+    const refused = await platform.newComputer().run(`deploy ${file}`, { PLATFORM_API_KEY: narrow.key });
+    expect([refused.exitCode, refused.stderr]).toEqual([
+      1,
+      expect.stringMatching(/^Missing required scope: .*:call.* The key of PLATFORM_API_KEY lacks it/),
+    ]);
+    const noKey = await platform.newComputer().run(`deploy ${file}`, { PLATFORM_API_KEY: 'secret' });
+    expect([noKey.exitCode, noKey.stderr]).toEqual([3, 'PLATFORM_API_KEY is not an API key (cp_live_…).\n']);
     const build = await platform.newComputer().run(`deploy ${file} --json`, { PLATFORM_API_KEY: key.key });
     expect(build.exitCode).toBe(0);
     expect(JSON.parse(build.stdout)).toMatchObject({ app_id: appId, steps_registered: 6, ir_version: '1.0', status: 'deployed' });

@@ -1,6 +1,8 @@
 import { createPlatformClient, RefreshingTokens, type PlatformClient } from '@platform/client';
 import type { Command } from 'commander';
 import { CredentialStore } from './credentials/credential-store.js';
+import { ExitCode } from './exit-codes.js';
+import { CommandError } from './failures.js';
 import type { Interruption } from './interruption.js';
 import { Output } from './output.js';
 import { resolveSettings, type GlobalOptions, type Settings } from './settings.js';
@@ -39,6 +41,7 @@ export class Context {
   keyOrSessionWithin(timeoutMs?: number): PlatformClient {
     const { apiKey, url } = this.settings;
     if (!apiKey) return this.sessionClient(timeoutMs);
+    if (!/^cp_live_\S+$/.test(apiKey)) throw new CommandError('PLATFORM_API_KEY is not an API key (cp_live_…).', ExitCode.notSignedIn);
     return createPlatformClient({ baseUrl: url, headers: { 'User-Agent': USER_AGENT, Authorization: `Bearer ${apiKey}` }, timeoutMs });
   }
 

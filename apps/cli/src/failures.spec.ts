@@ -42,6 +42,14 @@ describe('a failure', () => {
     );
   });
 
+  it('says whose scope is missing', () => {
+    const refused = new ApiError('Missing required scope: apps:read', { status: 403, code: 'insufficient_scope' });
+    expect(describeAt(refused).message).toBe('Missing required scope: apps:read');
+    expect(describeAt(refused, undefined, { PLATFORM_API_KEY: 'cp_live_k' }).message).toMatch(
+      /^Missing required scope: apps:read\. The key of PLATFORM_API_KEY lacks it/,
+    );
+  });
+
   it('prints nothing that acts on the terminal', () => {
     expect(describeAt(new ApiError('a\u001b[2Jb', { status: 400, code: 'x' })).message).toBe('a[2Jb');
   });

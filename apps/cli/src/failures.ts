@@ -37,9 +37,15 @@ export function describeFailure(error: unknown, settings: Settings): Failure {
   return { message: describeBug(error), exitCode: ExitCode.failure };
 }
 
-function describeRefusal(error: ApiError, { loginCommand }: Settings): Failure {
+function describeRefusal(error: ApiError, { loginCommand, apiKey }: Settings): Failure {
   const message = printable(error.message);
   if (error.code === 'invalid_api_key') return { message: `${message} It comes from PLATFORM_API_KEY.`, exitCode: ExitCode.notSignedIn };
+  if (error.code === 'insufficient_scope' && apiKey) {
+    return {
+      message: `${message.replace(/\.?$/, '.')} The key of PLATFORM_API_KEY lacks it; docs/cli.md lists what each command needs.`,
+      exitCode: ExitCode.failure,
+    };
+  }
   if (error.status === 401) return { message: `${message} Run \`${loginCommand}\`.`, exitCode: ExitCode.notSignedIn };
   if (error.retryAfterSeconds) return { message: `${message} (In ${error.retryAfterSeconds} s.)`, exitCode: ExitCode.failure };
   if (error.status >= 500 && error.requestId) {

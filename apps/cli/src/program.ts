@@ -81,5 +81,14 @@ export function createProgram(contextOf: ContextOf): Command {
     addEvents,
   ];
   for (const add of [...ofAccount, ...ofApps]) add(program, contextOf);
+  for (const command of program.commands) command.hook('preSubcommand', refuseUnknownSubcommand);
   return program;
+}
+
+/** Commander gives what it does not know to the default subcommand, which then complains about too many arguments. */
+function refuseUnknownSubcommand(command: Command): void {
+  const [name] = command.args;
+  const known = command.commands.map((each) => each.name());
+  if (name === undefined || name.startsWith('-') || known.includes(name)) return;
+  command.error(`error: unknown command '${name}'. There are: ${known.join(', ')}.`, { code: 'commander.unknownCommand' });
 }

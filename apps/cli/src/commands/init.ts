@@ -21,6 +21,8 @@ export function addInit(program: Command, contextOf: ContextOf): void {
     .action((folder: string, options: InitOptions, command: Command) => init(contextOf(command), folder, options));
 }
 
+const SDK_NOTE = '\n\n@platform/extension-sdk is on no public registry: docs/extension-sdk.md of the platform says how to install it.';
+
 async function init({ output, settings }: Context, folder: string, { typescript }: InitOptions): Promise<void> {
   const appId = appIdOf(basename(resolve(folder)));
   const files = typescript
@@ -29,10 +31,10 @@ async function init({ output, settings }: Context, folder: string, { typescript 
   const file = join(folder, typescript ? 'src/extension.ts' : DEFAULT_FILE);
   for (const [name, text] of Object.entries(files)) await writeNew(join(folder, name), text);
   const shown = relative('.', file);
-  const test = typescript ? `  npm install && npm test        in ${relative('.', folder) || 'this folder'}\n` : '';
+  const test = typescript ? `  npm test    in ${relative('.', folder) || 'this folder'}, once its packages are there\n` : '';
   output.result(
     { file: resolve(file), app_id: appId },
-    `${shown} is the app ${appId}. Change it, then:\n\n${test}  platform validate ${shown}\n  platform deploy ${shown}`,
+    `${shown} is the app ${appId}. Change it, then:\n\n${test}  platform validate ${shown}\n  platform deploy ${shown}${typescript ? SDK_NOTE : ''}`,
   );
 }
 

@@ -1,3 +1,9 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { CredentialStore } from '../credentials/credential-store.js';
+import { Interruption } from '../interruption.js';
+import { resolveSettings } from '../settings.js';
 import { PlatformStandIn } from '../testing/platform-stand-in.js';
 
 let platform: PlatformStandIn;
@@ -42,6 +48,12 @@ describe('platform installs', () => {
   });
 });
 
+it.each(['installs', 'sessions', 'keys'])('platform %s names the commands that there are', async (command) => {
+  expect(await platform.run(command, 'conset')).toMatchObject({ exitCode: 1 });
+  expect(platform.noted).toMatch(/^error: unknown command 'conset'\. There are: list, /);
+  expect(platform.asked).toEqual([]);
+});
+
 describe('platform installs consent', () => {
   it('shows what the app asks for, and agrees to that and to nothing newer', async () => {
     withApps([mail, notes]);
@@ -56,10 +68,51 @@ describe('platform installs consent', () => {
     });
   });
 
-  it('says what an API key could not grant', async () => {
+  it('fails by an API key that could not grant it', async () => {
     withApps([notes], [200, notes]);
-    expect(await platform.run('installs', 'consent', 'notes', '--yes')).toBeNull();
-    expect(platform.printed).toBe('An API key grants no more than it holds. notes 1.1.0 still waits for notes:write.\n');
+    const message = 'An API key grants no more than it holds. notes 1.1.0 still waits for notes:write.';
+    expect(await platform.run('installs', 'consent', 'notes', '--yes')).toEqual({ message, exitCode: 1 });
+    expect(platform.printed).toBe('');
+    expect(await platform.run('--json', 'installs', 'consent', 'notes', '--yes')).toEqual({ message, exitCode: 1 });
+    expect(JSON.parse(platform.printed)).toEqual(notes);
+  });
+
+  describe('by somebody who is signed in', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'platform-cli-'));
+    const home = process.env['XDG_CONFIG_HOME'];
+    let key: string | undefined;
+    beforeAll(async () => {
+      key = process.env['PLATFORM_API_KEY'];
+      delete process.env['PLATFORM_API_KEY'];
+      process.env['XDG_CONFIG_HOME'] = folder;
+      await new CredentialStore(resolveSettings({ url: platform.url }, {}), new Interruption(), () => undefined).save({
+        accessToken: 'access',
+        refreshToken: 'refresh',
+        expiresAt: Date.now() + 900_000,
+      });
+    });
+    afterAll(() => {
+      process.env['PLATFORM_API_KEY'] = key;
+      if (home === undefined) delete process.env['XDG_CONFIG_HOME'];
+      else process.env['XDG_CONFIG_HOME'] = home;
+      rmSync(folder, { recursive: true });
+    });
+
+    it('fails where they do not hold what they agreed to, and says who can give it', async () => {
+      withApps([notes]);
+      expect(await platform.run('installs', 'consent', 'notes', '--yes')).toEqual({
+        message: expect.stringMatching(/^You agreed, but you do not hold notes:write yourself, .*PATCH \/v1\/users\/\{id\}/),
+        exitCode: 1,
+      });
+      expect(platform.printed).toBe('');
+    });
+
+    it('is done where they hold it', async () => {
+      const held = ['mail:send', 'notes:read'];
+      withApps([notes], [200, { ...granted, requested_scopes: held, granted_scopes: held }]);
+      expect(await platform.run('installs', 'consent', 'notes', '--yes')).toBeNull();
+      expect(platform.printed).toBe('notes 1.1.0 has what it asks for.\n');
+    });
   });
 
   it.each([

@@ -61,11 +61,26 @@ async function consent(context: Context, appId: string, { yes }: ConsentOptions)
   // With what was shown: where the app serves or asks for something else by now, nothing is granted.
   const body = { version: version ?? undefined, scopes };
   const granted = await call(client.POST('/v1/marketplace/apps/{app_id}/install', { params: { path: { app_id: appId } }, body }));
-  const left = granted.missing_scopes.map(printable).join(', ');
-  output.result(
-    granted,
-    left ? `An API key grants no more than it holds. ${named} still waits for ${left}.` : `${named} has what it asks for.`,
-  );
+  if (context.settings.json) output.result(granted, '');
+  if (granted.missing_scopes.length) {
+    throw new CommandError(`An API key grants no more than it holds. ${named} still waits for ${listed(granted.missing_scopes)}.`);
+  }
+  const lacking = context.settings.apiKey ? [] : await notHeld(client, granted.requested_scopes);
+  if (lacking.length) {
+    throw new CommandError(
+      `You agreed, but you do not hold ${listed(lacking)} yourself, so ${named} does without. ` +
+        'Your role gives you scopes of an app, or an administrator does (`PATCH /v1/users/{id}`); there is no need to agree again then.',
+    );
+  }
+  if (!context.settings.json) output.result(granted, `${named} has what it asks for.`);
+}
+
+const listed = (scopes: readonly string[]): string => scopes.map(printable).join(', ');
+
+/** What an app is granted it uses only as far as its user holds it. */
+async function notHeld(client: PlatformClient, wanted: readonly string[]): Promise<string[]> {
+  const { scopes } = await call(client.GET('/v1/auth/me'));
+  return wanted.filter((scope) => !['*', scope, `${scope.split(':')[0] ?? ''}:*`].some((held) => scopes.includes(held)));
 }
 
 /** With the platform's own apps, which ask for nothing. */

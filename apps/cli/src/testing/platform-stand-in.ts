@@ -14,7 +14,7 @@ export interface Asked {
 
 export type Answer = [status: number, body: unknown];
 
-const ME = { id: 'usr_1', tenant_id: 'default' };
+const ME = { id: 'usr_1', tenant_id: 'default', scopes: ['notes:read', 'mail:*'] };
 const NO_APP: Answer = [404, { detail: 'There is no such app.', code: 'app.not_found' }];
 
 /** A platform that answers as the test says, and the command that asks it, with what that prints. For `beforeAll`; `reset` for each test. */
@@ -41,7 +41,7 @@ export class PlatformStandIn {
       })();
     });
     await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-    process.env['PLATFORM_API_KEY'] = 'key-of-the-test';
+    process.env['PLATFORM_API_KEY'] = 'cp_live_of_the_test';
     return platform;
   }
 
@@ -70,7 +70,7 @@ export class PlatformStandIn {
     }
   }
 
-  private get url(): string {
+  get url(): string {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
   }
 }
