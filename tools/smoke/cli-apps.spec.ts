@@ -179,6 +179,9 @@ describe('platform deploy, apps and submit', () => {
     expect(rows.find((row) => row.startsWith(`${appId} `))).toMatch(/ active +0\.1\.0 +0 +\d{4}-/);
     const margaret = await (await platform.signUp('margaret@example.com')).signedInComputer();
     const none = await margaret.run('apps');
-    expect([none.exitCode, none.stdout + none.stderr]).toEqual([1, 'You are not registered as a developer.\n']);
+    expect([none.exitCode, none.stdout + none.stderr]).toEqual([
+      1,
+      'You are not registered as a developer. Register with POST /v1/developer/register.\n',
+    ]);
   });
 });

@@ -78,6 +78,14 @@ describe('parseConfig', () => {
     expect(message).not.toContain(TOKEN);
   });
 
+  it.each([
+    ['WORKERS', 'of', 'expected inline or off'],
+    ['NODE_ENV', 'prod', 'expected development, test or production'],
+    ['PORT', 'http', 'expected a whole number from 1 to 65535'],
+  ])('says of %s what is expected', (name, value, expected) => {
+    expect(complaint({ ...complete, [name]: value })).toBe(`${name} is malformed: ${expected}`);
+  });
+
   it('needs in production what development has a default for', () => {
     const message = complaint({ ...complete, NODE_ENV: 'production' });
     expect(message).toBe('PUBLIC_URL is required: the public address');

@@ -1,5 +1,5 @@
 import { isServicePermission, PLATFORM_SERVICES, serviceOf, type ServicePermission } from '@platform/contracts';
-import { cleanEnv, makeExactValidator, port, str, type CleanedEnv } from 'envalid';
+import { cleanEnv, makeExactValidator, str, type CleanedEnv } from 'envalid';
 import { parseKeyring, type Keyring } from './keyring.js';
 
 /** Thrown when the environment cannot be used; `message` names every variable that is missing or malformed. */
@@ -22,8 +22,9 @@ export function parseConfig<S extends Specs>(specs: S, env: NodeJS.ProcessEnv): 
   const config = cleanEnv(present, specs, {
     reporter: ({ errors }) => {
       const problems = Object.entries(errors).map(([name, error]) => {
-        const { desc } = specs[name as keyof S] as { desc?: string };
+        const { desc, choices } = specs[name as keyof S] as { desc?: string; choices?: readonly string[] };
         if (!(name in present)) return `${name} is required: ${desc ?? 'see docs/configuration.md'}`;
+        if (choices) return `${name} is malformed: expected ${oneOf(choices)}`;
         // envalid quotes the value in some of its messages, and it may be a secret that landed in the wrong variable.
         return `${name} is malformed: ${(error as Error).message.replaceAll(`"${present[name] ?? ''}"`, 'the value')}`;
       });
@@ -33,6 +34,9 @@ export function parseConfig<S extends Specs>(specs: S, env: NodeJS.ProcessEnv): 
   // A plain copy: envalid's own proxy throws on keys that frameworks look for, such as `constructor`.
   return Object.freeze({ ...config }) as CleanedEnv<S>;
 }
+
+/** `a, b or c` */
+const oneOf = (choices: readonly string[]): string => [choices.slice(0, -1).join(', '), choices.at(-1)].filter(Boolean).join(' or ');
 
 export interface ServiceToken {
   name: string;
@@ -123,8 +127,8 @@ export const serviceConfig = {
 
 /** The two ports of a service, with its conventional defaults: HTTP, and 100 above it the metrics. */
 export const servicePorts = (http: number) => ({
-  PORT: port({ default: http }),
-  METRICS_PORT: port({ default: http + 100 }),
+  PORT: wholeNumber(1, 65_535)({ default: http }),
+  METRICS_PORT: wholeNumber(1, 65_535)({ default: http + 100 }),
 });
 
 export type ServiceConfig = CleanedEnv<typeof serviceConfig & ReturnType<typeof servicePorts>>;

@@ -9,7 +9,8 @@ export const DeveloperErrors = {
   nicknameReserved: () => new AppError(400, 'developer.nickname_reserved', 'This nickname is reserved.'),
   nicknameInvalid: () =>
     new AppError(400, 'developer.nickname_invalid', 'This is an invalid nickname: it takes 3 to 30 characters of a-z, 0-9, _ and -.'),
-  notRegistered: () => new AppError(403, 'developer.not_registered', 'You are not registered as a developer.'),
+  notRegistered: () =>
+    new AppError(403, 'developer.not_registered', 'You are not registered as a developer. Register with POST /v1/developer/register.'),
   notFound: () => new AppError(404, 'developer.not_found', 'There is no such developer.'),
   /** Until tiers can be paid from the wallet. */
   tierNotPayable: (tier: DeveloperTier) =>

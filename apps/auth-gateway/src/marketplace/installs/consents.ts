@@ -100,7 +100,7 @@ export class Consents {
           user_id,
           tenant_id,
           subject: `${asked.display_name} asks for more`,
-          message: messageOf(asked, missing),
+          message: messageOf({ ...asked, app_id: appId }, missing),
         });
       }
       return waiting.length;
@@ -112,8 +112,11 @@ export class Consents {
 const withKept = (added: readonly string[], before: readonly string[], requested: readonly string[]): string[] =>
   [...new Set([...added, ...commonScopes(before, requested)])].sort();
 
-function messageOf({ display_name, version }: Pick<Waiting, 'display_name' | 'version'>, missing: readonly string[]): string {
+function messageOf(
+  { app_id, display_name, version }: Pick<Waiting, 'display_name' | 'version'> & { app_id: string },
+  missing: readonly string[],
+): string {
   const more = missing.length > MOST_SCOPES_NAMED ? ` and ${missing.length - MOST_SCOPES_NAMED} more` : '';
   const named = missing.slice(0, MOST_SCOPES_NAMED).join(', ');
-  return `Version ${version} of ${display_name} asks for ${named}${more}. Until you install it again, it acts for you without.`;
+  return `Version ${version} of ${display_name} asks for ${named}${more}. Until you agree, it acts for you without. To agree, install it again, or run: platform installs consent ${app_id}`;
 }
