@@ -28,6 +28,8 @@ export const UserLimits = {
   calls: policy('calls', 1_200, MINUTE),
   deploys: policy('deploys', 60, MINUTE),
   smokeTests: policy('smoke-tests', 60, MINUTE),
+  /** Of apps, and removals. */
+  installs: policy('installs', 120, MINUTE),
   keys: policy('keys', 100, HOUR),
   /** Sessions that are registered for one user, by themselves and by backends. */
   registeredSessions: policy('register-session-user', 30, HOUR),

@@ -39,9 +39,9 @@ export async function narrowingsOf(em: EntityManager, installs: readonly OfUser[
        JOIN install_narrowings n ON n.user_id = i.user_id AND n.app_id = i.app_id AND n.created_at > now() - interval '${COUNTS_FOR}'`,
     [installs.map(({ user_id }) => user_id), installs.map(({ app_id }) => app_id)],
   );
-  return installs.map(({ user_id, app_id }) =>
-    noted
-      .filter((one) => one.user_id === user_id && one.app_id === app_id)
-      .reduce<Narrowing | null>((all, { narrowing }) => narrower(all, narrowing), null),
-  );
+  const known = new Map<string, Narrowing | null>();
+  for (const { narrowing, ...install } of noted) known.set(keyOf(install), narrower(known.get(keyOf(install)) ?? null, narrowing));
+  return installs.map((install) => known.get(keyOf(install)) ?? null);
 }
+
+const keyOf = ({ user_id, app_id }: OfUser): string => `${user_id} ${app_id}`;

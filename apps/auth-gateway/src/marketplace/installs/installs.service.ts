@@ -1,10 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { ApiError } from '@platform/client';
 import type { InstallRequest, InstallResult, UninstallResult } from '@platform/contracts';
-import type { UserCaller } from '@platform/guards';
+import { Quotas, type UserCaller } from '@platform/guards';
 import { DataSource, type EntityManager } from 'typeorm';
 import { hasAccess, policyOf } from '../../extensions/access-rules.js';
 import { scopeConsent } from '../../extensions/scope-consent.js';
+import { UserLimits } from '../../rate-limits.js';
 import { RegistryClient, type RemovedInstall } from '../../registry/registry-client.js';
 import { isRefusedWith } from '../../registry/registry.errors.js';
 import { effectiveScopes, getAccount } from '../../sessions/account.js';
@@ -21,6 +22,7 @@ export class Installs {
     @Inject(RegistryClient) private readonly registry: RegistryClient,
     @Inject(InstallCopies) private readonly copies: InstallCopies,
     @Inject(Consents) private readonly consents: Consents,
+    @Inject(Quotas) private readonly quotas: Quotas,
   ) {}
 
   /**
@@ -28,9 +30,10 @@ export class Installs {
    * nothing else.
    *
    * @throws AppError 400 for an app that is unknown or not active, 403 when the tenant does not let the user, 409 when they have too
-   *   many or another version is served than the one they were shown, 503 while the Registry is away.
+   *   many or another version is served than the one they were shown, 429, 503 while the Registry is away.
    */
   async install(user: UserCaller, appId: string, shown: InstallRequest): Promise<InstallResult> {
+    await this.quotas.take(UserLimits.installs, user.userId);
     const [app] = await this.dataSource.query<(AgreedVersion & { system: boolean })[]>(
       `SELECT a.system, v.version, coalesce(v.requested_scopes, '{}') AS requested_scopes
        FROM apps a LEFT JOIN app_versions v ON v.app_id = a.app_id AND v.version = a.served_version
@@ -70,9 +73,10 @@ export class Installs {
   /**
    * Takes an app from the user; again, it changes nothing. Works for an app that is out of service.
    *
-   * @throws AppError 403 for what everybody has, 404, 503 while the Registry is away.
+   * @throws AppError 403 for what everybody has, 404, 429, 503 while the Registry is away.
    */
   async uninstall(user: UserCaller, appId: string): Promise<UninstallResult> {
+    await this.quotas.take(UserLimits.installs, user.userId);
     // What others only draft is not there.
     const [app] = await this.dataSource.query<{ system: boolean }[]>(
       `SELECT system FROM apps a WHERE app_id = $1

@@ -115,6 +115,18 @@ describe('an install', () => {
     expect((await install(app_id, holder)).status).toBe(200);
   });
 
+  it('is refused to who installs and removes without pause, in all together, and not to others', async () => {
+    const { app_id } = await createRegisteredApp(platform);
+    const other = await platform.gateway.signedIn(await platform.gateway.user());
+    const turns = Array.from({ length: 200 }, (_, at) => at);
+    const answers = await Promise.all(turns.map((at) => (at % 2 ? install('no-such-app') : uninstall('no-such-app'))));
+    const [refused, looked] = [answers.filter(({ status }) => status === 429), answers.filter(({ status }) => status !== 429)];
+    expect(refused.length).toBeGreaterThan(0);
+    for (const { headers } of refused) expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(new Set(looked.map(({ status }) => status))).toEqual(new Set([400, 404]));
+    expect((await install(app_id, other)).status).toBe(200);
+  });
+
   it('is refused to who has too many', async () => {
     const { app_id } = await createRegisteredApp(platform);
     await inRegistry(
