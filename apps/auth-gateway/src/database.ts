@@ -65,6 +65,10 @@ import { LimitedFiresChecked1764410001010 } from './migrations/1764410001010-lim
 import { DraftsOfTheDeactivated1764410002000 } from './migrations/1764410002000-drafts-of-the-deactivated.js';
 import { CredentialsEpoch1764411000000 } from './migrations/1764411000000-credentials-epoch.js';
 import { RulesOfApps1764412000000 } from './migrations/1764412000000-rules-of-apps.js';
+import { KeysOfDrafts1764413000000 } from './migrations/1764413000000-keys-of-drafts.js';
+import { NarrowedAsServed1764413000100 } from './migrations/1764413000100-narrowed-as-served.js';
+import { KeysOfOldEvents1764413000200 } from './migrations/1764413000200-keys-of-old-events.js';
+import { StoppedByPlatform1764413000300 } from './migrations/1764413000300-stopped-by-platform.js';
 import { PendingFires1764414000000 } from './migrations/1764414000000-pending-fires.js';
 import { EventUsage1764414001000 } from './migrations/1764414001000-event-usage.js';
 import { Notification } from './notifications/notification.entity.js';
@@ -161,6 +165,10 @@ export const database = (url: string, poolSize: number): Database => ({
     DraftsOfTheDeactivated1764410002000,
     CredentialsEpoch1764411000000,
     RulesOfApps1764412000000,
+    KeysOfDrafts1764413000000,
+    NarrowedAsServed1764413000100,
+    KeysOfOldEvents1764413000200,
+    StoppedByPlatform1764413000300,
     PendingFires1764414000000,
     EventUsage1764414001000,
   ],

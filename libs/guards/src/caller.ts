@@ -9,6 +9,8 @@ export interface UserCaller {
   /** The session of the access token; absent for an API key and for an acting user. */
   sessionId?: string;
   apiKeyId?: string;
+  /** Of a call that a call led to: the further API keys that led to it. */
+  otherKeyIds?: readonly string[];
   /** What the API key was given, whatever its owner holds of it; absent without a key. */
   keyScopes?: readonly string[];
   role: string;
@@ -22,7 +24,10 @@ export interface UserCaller {
 
 /** An API key from whose call something follows, and what it was given, whatever its owner holds of it. */
 export interface GivenKey {
+  /** Null where it is not known. */
   id: string | null;
+  /** Further keys that led to it: nothing follows from a key that is gone, so at most as many as a user has. */
+  others?: readonly string[];
   scopes: readonly string[];
 }
 
@@ -56,8 +61,12 @@ export function narrowingOf({ narrowedTo, apiKeyId, throughApp, scopes }: UserCa
 }
 
 /** The API key that calls, or from whose call this one follows; null without one. */
-export const keyOf = ({ apiKeyId, keyScopes }: UserCaller): GivenKey | null =>
-  keyScopes ? { id: apiKeyId ?? null, scopes: keyScopes } : null;
+export const keyOf = ({ apiKeyId, otherKeyIds, keyScopes }: UserCaller): GivenKey | null =>
+  keyScopes ? { id: apiKeyId ?? null, ...(otherKeyIds && { others: otherKeyIds }), scopes: keyScopes } : null;
+
+/** The same of a caller who follows from it. */
+export const calledBy = (key: GivenKey | null): Pick<UserCaller, 'apiKeyId' | 'otherKeyIds' | 'keyScopes'> =>
+  key ? { keyScopes: key.scopes, ...(key.id !== null && { apiKeyId: key.id }), ...(key.others && { otherKeyIds: key.others }) } : {};
 
 /**
  * What the user leaves behind may do at most when it acts later, such as code that is deployed or a run that begins; null where that is
@@ -76,7 +85,9 @@ export function narrower(some: Narrowing | null, other: Narrowing | null): Narro
 
 function narrowerKey(some: GivenKey | null, other: GivenKey | null): GivenKey | null {
   if (!some || !other) return some ?? other;
-  return { id: some.id ?? other.id, scopes: commonScopes(some.scopes, other.scopes) };
+  const ids = [some.id, ...(some.others ?? []), other.id, ...(other.others ?? [])].filter((id) => id !== null);
+  const [id = null, ...others] = new Set(ids);
+  return { id, ...(others.length && { others }), scopes: commonScopes(some.scopes, other.scopes) };
 }
 
 /** For logs and audit: `user:usr_…`, `user:usr_…/key:key_…`, `service:panel`, `service:panel/user:usr_…`. */

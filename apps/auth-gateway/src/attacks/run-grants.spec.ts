@@ -242,7 +242,7 @@ describe('a grant of a user', () => {
     await install(appId, admin.id);
     const secret = { function: 'save_app_secret', params: { app_id: 'nobodys', name: 'token', value: 'x' } };
     const of = async (scopes: string[]) =>
-      grant(appId, { userId: admin.id, scopes: ['secrets:write'], narrowing: ['secrets:write'], key: { id: 'key_1', scopes } });
+      grant(appId, { userId: admin.id, scopes: ['secrets:write'], narrowing: ['secrets:write'], key: { id: null, scopes } });
     const calling = ['developer:*', 'apps:write'];
     expect((await call('developer', await of(calling), secret)).body).toMatchObject({
       error_code: 'PERMISSION_DENIED',
@@ -259,7 +259,7 @@ describe('a grant of a user', () => {
     for (const appId of [publisher, handler]) await install(appId, admin.id);
     const secret = { function: 'save_app_secret', params: { app_id: 'nobodys', name: 'token', value: 'x' } };
     const handling = async (scopes: string[]) => {
-      const text = await grant(publisher, { userId: admin.id, narrowing: ['secrets:write'], key: { id: 'key_1', scopes } });
+      const text = await grant(publisher, { userId: admin.id, narrowing: ['secrets:write'], key: { id: null, scopes } });
       const event = { grant: text, event_id: newUuid(), type: `${publisher}.made`, data: {}, timestamp: new Date().toISOString() };
       expect((await asHost.post(internal('events'), event)).status).toBe(204);
       return (await begin(publisher, 'event', `${publisher}.*`, { event_id: event.event_id }))?.grant ?? '';
@@ -459,7 +459,7 @@ describe('what begins by itself', () => {
       narrowing: ['notes:read'],
       key: { scopes: ['notes:read', 'extensions:call'] },
     });
-    const ofKey = { id: 'key_1', scopes: ['notes:read', 'extensions:call'] };
+    const ofKey = { id: null, scopes: ['notes:read', 'extensions:call'] };
     const text = await grant(publisher, { userId: user.id, narrowing: ['notes:read'], key: ofKey, scopes: ['notes:read'], hop: 1 });
     const event = { grant: text, event_id: newUuid(), type: `${publisher}.made`, data: {}, timestamp: new Date().toISOString() };
     expect((await asHost.post(internal('events'), event)).status).toBe(204);

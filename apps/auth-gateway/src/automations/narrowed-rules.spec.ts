@@ -158,7 +158,7 @@ describe('a rule that a program made', () => {
 });
 
 describe('a rule of its owner that an event fires to which a program led', () => {
-  const ofProgram = (...scopes: string[]) => ({ scopes, key: { id: 'key_1', scopes } });
+  const ofProgram = (...scopes: string[]) => ({ scopes, key: { id: null, scopes } });
 
   it('does no more than the program may, also of what the platform itself does', async () => {
     await create();
@@ -177,6 +177,18 @@ describe('a rule of its owner that an event fires to which a program led', () =>
     await fire();
     expect(callers).toHaveLength(1);
   });
+});
+
+it('a rule does nothing more for an event of a key that is gone, which does not stop it', async () => {
+  const rule = await create();
+  const [first, second] = [await program('*'), await program('*')];
+  const key = { id: first.id, others: [second.id], scopes: ['*'] };
+  await fire({ scopes: ['*'], key });
+  expect(callers).toMatchObject([{ apiKeyId: first.id, otherKeyIds: [second.id] }]);
+  await client.delete(`/v1/keys/${second.id}`);
+  await fire({ scopes: ['*'], key });
+  expect(callers).toHaveLength(1);
+  expect(await stored(rule)).toMatchObject({ status: 'active', last_error: expect.stringContaining('key that led to the event') });
 });
 
 it('a program neither resumes nor speeds up a rule that may do more than its key', async () => {

@@ -21,7 +21,7 @@ export class AppVersion {
   @Column('jsonb') manifest!: ToolManifest;
   /** What it asks its users for, as `resource:action`: kept by a trigger. */
   @Column('text', { array: true, default: '{}' }) requestedScopes!: string[];
-  /** Of whoever last had it served: as long as the app is no published one, it acts for its developer no further. Null: as the developer may. */
+  /** Of whoever last had it served, kept by a trigger on deploys, and of whoever of its developer's took it from the marketplace: as long as the app is no published one, it acts for its developer no further. Null: as the developer may. */
   @Column('jsonb', { nullable: true }) narrowing!: Narrowing | null;
   /** When the Registry was first seen to hold this manifest. A version without it is never served. */
   @Column('timestamptz', { nullable: true }) registryHeldAt!: Date | null;

@@ -83,7 +83,7 @@ export class Deploys {
     return this.outbox.transaction(async (em) => {
       const app = await lockApp(em, appId, requestedBy);
       const { version } = document;
-      const isNew = await storeVersion(em, app, document);
+      const isNew = await storeVersion(em, app, document, narrowing);
       const [newest] = await em.query<DeployRow[]>(
         `SELECT ${DEPLOY_COLUMNS} FROM deploys
          WHERE app_id = $1 AND (status IN ('pending', 'validating', 'syncing') OR status = 'success' AND held_at IS NOT NULL)
@@ -92,7 +92,8 @@ export class Deploys {
       );
       // What is served, a review moves too.
       const isThat = !isNew && newest?.version === version && (isUnfinished(newest) || app.served_version === version);
-      const isAsFree = !newest?.narrowing || isDeepStrictEqual(newest.narrowing, narrowing);
+      const reaches = newest && isUnfinished(newest) ? newest.narrowing : await narrowingOfServed(em, app);
+      const isAsFree = !reaches || isDeepStrictEqual(reaches, narrowing);
       if (!isThat || !isAsFree) return this.start(em, app, { version, requestedBy, narrowing, warnings });
       // Whoever asks again wants it tried again now, and not after a pause that has grown.
       if (isUnfinished(newest) && newest.failed_attempts) await this.enqueue(em, app, newest);
@@ -106,7 +107,7 @@ export class Deploys {
    * @returns whether there is anything to do. @throws AppError 409 when there is a version of this number with other content.
    */
   async startUnlessServed(em: EntityManager, app: LockedApp, version: NewVersion, deploy: Omit<NewDeploy, 'version'>): Promise<boolean> {
-    const isNew = await storeVersion(em, app, version);
+    const isNew = await storeVersion(em, app, version, deploy.narrowing ?? null);
     const [underWay] = await em.query<unknown[]>(
       `SELECT 1 FROM deploys WHERE app_id = $1 AND version = $2 AND status IN ('pending', 'validating', 'syncing')`,
       [app.app_id, version.version],
@@ -140,8 +141,8 @@ export class Deploys {
     const narrowing = user ? lastingNarrowing(user) : null;
     return this.outbox.transaction(async (em) => {
       const app = await lockApp(em, appId, reach);
-      if (sent) await storeVersion(em, app, sent);
-      const warnings = sent?.warnings ?? (await requireVersion(em, app, version));
+      if (sent) await storeVersion(em, app, sent, narrowing);
+      const warnings = sent?.warnings ?? (await requireVersion(em, app, version, narrowing));
       return this.start(em, app, { version, requestedBy: nameOf(caller), narrowing, changelog: request.changelog, warnings });
     });
   }
@@ -182,6 +183,14 @@ export class Deploys {
     );
     if (!app) throw AppErrors.notFound();
   }
+}
+
+async function narrowingOfServed(em: EntityManager, { app_id, served_version }: LockedApp): Promise<Narrowing | null> {
+  const [served] = await em.query<{ narrowing: Narrowing | null }[]>(
+    'SELECT narrowing FROM app_versions WHERE app_id = $1 AND version = $2',
+    [app_id, served_version],
+  );
+  return served?.narrowing ?? null;
 }
 
 interface InsertedDeploy extends NewDeploy {

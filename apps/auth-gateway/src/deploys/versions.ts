@@ -1,4 +1,5 @@
 import type { AppStatus, ToolManifest } from '@platform/contracts';
+import { narrower, type Narrowing } from '@platform/guards';
 import { onViolation } from '@platform/persistence';
 import { sha256 } from '@platform/platform';
 import canonicalize from 'canonicalize';
@@ -30,20 +31,26 @@ const MAY_GET_CONTENT: readonly AppStatus[] = ['draft', 'suspended'];
 
 /**
  * Holds a version at the gateway, in a transaction that has locked the app. A version that was deployed without content gets it once, and
- * is not served until both sides hold it.
+ * is not served until both sides hold it. Deploys of it that are under way bring that content, so they reach no further than whoever gave it.
  *
+ * @param narrowing as far as the content may act for the developer; null: as they may themselves.
  * @returns whether anything is held that was not before.
  * @throws AppError 409 when there is one of this number with other content; ValidationFailed when the manifest is too large.
  */
-export async function storeVersion(em: EntityManager, app: LockedApp, { version, ...content }: NewVersion): Promise<boolean> {
+export async function storeVersion(
+  em: EntityManager,
+  app: LockedApp,
+  { version, ...content }: NewVersion,
+  narrowing: Narrowing | null,
+): Promise<boolean> {
   const id = [app.app_id, version];
   const { sha256, document, manifest } = content;
-  const values = [...id, sha256, document, manifest];
+  const values = [...id, sha256, document, manifest, narrowing && JSON.stringify(narrowing)];
   const tooLarge = onViolation('app_versions_manifest_size_check', DeployErrors.manifestTooLarge);
   const tooManyScopes = onViolation('app_versions_requested_scopes_check', DeployErrors.tooManyScopes);
   const inserted = await em
     .query<unknown[]>(
-      `INSERT INTO app_versions (app_id, version, sha256, document, manifest) VALUES ($1, $2, $3, $4, $5)
+      `INSERT INTO app_versions (app_id, version, sha256, document, manifest, narrowing) VALUES ($1, $2, $3, $4, $5, $6)
        ON CONFLICT (app_id, version) DO NOTHING RETURNING 1`,
       values,
     )
@@ -59,12 +66,26 @@ export async function storeVersion(em: EntityManager, app: LockedApp, { version,
   await em.query('UPDATE apps SET served_version = NULL WHERE app_id = $1 AND served_version = $2', id);
   await em
     .query(
-      'UPDATE app_versions SET sha256 = $3, document = $4, manifest = $5, registry_held_at = NULL WHERE app_id = $1 AND version = $2',
+      `UPDATE app_versions SET sha256 = $3, document = $4, manifest = $5, narrowing = $6, registry_held_at = NULL
+       WHERE app_id = $1 AND version = $2`,
       values,
     )
     .catch(tooLarge)
     .catch(tooManyScopes);
+  if (narrowing) await narrowUnfinished(em, id, narrowing);
   return true;
+}
+
+async function narrowUnfinished(em: EntityManager, version: string[], narrowing: Narrowing): Promise<void> {
+  const deploys = await em.query<{ deploy_id: string; narrowing: Narrowing | null }[]>(
+    `SELECT deploy_id, narrowing FROM deploys
+     WHERE app_id = $1 AND version = $2 AND status IN ('pending', 'validating', 'syncing') ORDER BY deploy_id FOR NO KEY UPDATE`,
+    version,
+  );
+  for (const { deploy_id, narrowing: before } of deploys) {
+    const after = JSON.stringify(narrower(before, narrowing));
+    await em.query('UPDATE deploys SET narrowing = $2 WHERE deploy_id = $1', [deploy_id, after]);
+  }
 }
 
 const NO_FUNCTIONS = 'The app has no document yet, so this version has no functions.';
@@ -74,11 +95,11 @@ const NO_FUNCTIONS = 'The app has no document yet, so this version has no functi
  *
  * @returns what the developer should know. @throws AppError 409 that lists the versions there are.
  */
-export async function requireVersion(em: EntityManager, app: LockedApp, version: string): Promise<string[]> {
+export async function requireVersion(em: EntityManager, app: LockedApp, version: string, narrowing: Narrowing | null): Promise<string[]> {
   const versions = await versionsOf(em, app);
   const stored = versions.find((row) => row.version === version);
   if (!stored && versions.some(({ has_content: hasContent }) => hasContent)) throw unknown(version, versions);
-  if (!stored) await storeVersion(em, app, versionOfManifest({ version, tools: [], skeleton_sections: [] }));
+  if (!stored) await storeVersion(em, app, versionOfManifest({ version, tools: [], skeleton_sections: [] }), narrowing);
   return stored?.has_content ? [] : [NO_FUNCTIONS];
 }
 

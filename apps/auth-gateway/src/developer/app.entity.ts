@@ -44,6 +44,8 @@ export class App {
   @Column('boolean', { default: false }) system!: boolean;
   @Column('boolean', { default: false }) featured!: boolean;
   @Column('text', { default: 'draft' }) status!: AppStatus;
+  /** Those who run the platform suspended it: unless it is active nothing of it runs, whatever its developer does, until they decide. */
+  @Column('boolean', { default: false }) stoppedByPlatform!: boolean;
   /** Why the last review ended as it did. */
   @Column('text', { nullable: true }) rejectReason!: string | null;
   @Column('timestamptz', { nullable: true }) submittedAt!: Date | null;

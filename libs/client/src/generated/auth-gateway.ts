@@ -3919,6 +3919,8 @@ export interface components {
             manifest_json: {
                 [key: string]: unknown;
             } | null;
+            /** @description Why nothing of an app that is not published runs, and what to do about it; null where it runs, or has no version that could. */
+            stopped_reason: string | null;
         };
         AppUpdateRequest: {
             /** @description The user who calls, or for whom a trusted backend does; anybody else is refused. */

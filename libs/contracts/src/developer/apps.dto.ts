@@ -97,6 +97,8 @@ export class AppDetailResponse extends AppResponse {
   tools_json!: AppTool[];
   /** The whole manifest of the version that runs. */
   manifest_json!: Record<string, unknown> | null;
+  /** Why nothing of an app that is not published runs, and what to do about it; null where it runs, or has no version that could. */
+  stopped_reason!: string | null;
 }
 
 export class AppDeletedResponse {

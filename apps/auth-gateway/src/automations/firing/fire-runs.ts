@@ -1,11 +1,12 @@
 import { TemplateError } from '@platform/app-document';
 import { Inject, Injectable } from '@nestjs/common';
 import { isMessage, type CallAction, type MessageAction, type NotifyMode, type RuleAction, type RuleStatus } from '@platform/contracts';
-import { commonScopes, narrower, type GivenKey, type Narrowing, type UserCaller } from '@platform/guards';
+import { calledBy, commonScopes, narrower, type GivenKey, type Narrowing, type UserCaller } from '@platform/guards';
 import { Jobs, Postponed, type JobInfo } from '@platform/messaging';
 import { AppError, currentContext } from '@platform/platform';
 import { DataSource, type EntityManager } from 'typeorm';
 import { storable } from '../../actions/action-log.js';
+import { keyIsGone } from '../../api-keys/keys-gone.js';
 import { CallQuotas } from '../../extensions/calls/call-quotas.js';
 import { CallTargets } from '../../extensions/calls/call-targets.js';
 import { isOwnLimit } from '../../extensions/calls/function-error.js';
@@ -104,7 +105,7 @@ export class FireRuns {
     if (!fire) return; // done, or the rule is gone
     let isThrough: boolean;
     try {
-      await this.assertKeyIsThere(fire);
+      await this.assertKeysAreThere(fire);
       await this.scopesOfApp(fire);
       isThrough = await this.goOn(fire);
     } catch (error) {
@@ -142,14 +143,15 @@ export class FireRuns {
     return fire ?? null;
   }
 
-  /** What an API key has made ends with it. */
-  private async assertKeyIsThere({ rule_id }: Fire): Promise<void> {
-    const [gone] = await this.dataSource.query<unknown[]>(
-      `SELECT 1 FROM automation_rules r WHERE r.id = $1 AND r.api_key_id IS NOT NULL AND NOT EXISTS (SELECT FROM api_keys k
-         WHERE k.id = r.api_key_id AND k.user_id = r.user_id AND (k.expires_at IS NULL OR k.expires_at > now()))`,
-      [rule_id],
+  /** What an API key has made ends with it, and what its events cause. */
+  private async assertKeysAreThere({ id }: Fire): Promise<void> {
+    const [gone] = await this.dataSource.query<{ of_rule: boolean; of_event: boolean }[]>(
+      `SELECT ${keyIsGone("jsonb_build_object('id', r.api_key_id)")} AS of_rule, ${keyIsGone('f.key')} AS of_event
+       FROM automation_fires f JOIN automation_rules r ON r.id = f.rule_id WHERE f.id = $1`,
+      [id],
     );
-    if (gone)
+    if (gone?.of_event) throw new ActionFailed('The API key that led to the event was deleted or has expired.');
+    if (gone?.of_rule)
       throw new ActionFailed('The API key that made this automation was deleted or has expired. Change what it does to make it yours.');
   }
 
@@ -198,10 +200,9 @@ export class FireRuns {
     const ofApp = await this.scopesOfApp(fire);
     const narrowing = narrowingOfFire(fire);
     const { scopes: narrowedTo, key } = narrowing;
-    const ofKey = key && { keyScopes: key.scopes, ...(key.id !== null && { apiKeyId: key.id }) };
     const held = commonScopes(owner.scopes, narrowedTo);
     const scopes = ofApp ? commonScopes(held, ofApp) : held;
-    const user: UserCaller = { ...owner, scopes, narrowedTo, ...ofKey, ...(throughApp !== null && { throughApp }) };
+    const user: UserCaller = { ...owner, scopes, narrowedTo, ...calledBy(key), ...(throughApp !== null && { throughApp }) };
     const target = await this.targets.get(user, app_id);
     const called = { function: tool, params: filled(args, event) };
     const origin = {

@@ -110,11 +110,6 @@ export class DeployStates {
          WHERE app_id = $1 AND number < $2 AND ${UNFINISHED} RETURNING deploy_id`,
         [appId, number],
       );
-      await em.query(
-        `UPDATE app_versions v SET narrowing = d.narrowing FROM deploys d
-         WHERE d.deploy_id = $1 AND v.app_id = d.app_id AND v.version = d.version AND v.narrowing IS DISTINCT FROM d.narrowing`,
-        [deployId],
-      );
       const [[before]] = await em.query<[{ served_version: string | null }[], number]>(
         `WITH before AS (SELECT served_version FROM apps WHERE app_id = $1)
          UPDATE apps SET served_version = $2, icon_svg = coalesce($3, icon_svg), updated_at = now() FROM before

@@ -7,6 +7,7 @@ export const SHOWN_COLUMNS = {
   displayName: true,
   developerId: true,
   status: true,
+  stoppedByPlatform: true,
   shortDescription: true,
   description: true,
   longDescription: true,

@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Jobs } from '@platform/messaging';
+import { lastingNarrowing, narrower, type Narrowing, type UserCaller } from '@platform/guards';
 import type { EntityManager } from 'typeorm';
 import { enqueueAppSync } from '../../deploys/app-sync.jobs.js';
 import { App, type AppStatus } from '../app.entity.js';
@@ -12,6 +13,8 @@ interface Move {
   /** The statuses that it starts from. */
   from: readonly AppStatus[];
   changes: Partial<ShownApp> & { status: AppStatus };
+  /** Its developer, where it is they who move it. */
+  by?: UserCaller;
 }
 
 /** The one way in which an app changes: with an entry in the audit log, and with the Registry brought in line after the commit. */
@@ -30,9 +33,28 @@ export class AppWriter {
     return after;
   }
 
-  /** Changes the status. @throws AppError 409 when the app has none that this starts from. */
-  move(em: EntityManager, before: ShownApp, { action, from, changes }: Move): Promise<ShownApp> {
+  /**
+   * Changes the status. What is no longer published acts for its developer, who need not have it installed: no further than whoever of
+   * theirs took it out.
+   *
+   * @throws AppError 409 when the app has none that this starts from.
+   */
+  async move(em: EntityManager, before: ShownApp, { action, from, changes, by }: Move): Promise<ShownApp> {
     if (!from.includes(before.status)) throw AppErrors.wrongStatus(before.status);
+    if (before.status === 'active' && changes.status !== 'active' && by) await narrowServed(em, before, lastingNarrowing(by));
     return this.write(em, before, changes, action);
   }
+}
+
+async function narrowServed(em: EntityManager, { appId, servedVersion }: ShownApp, narrowing: Narrowing | null): Promise<void> {
+  if (!narrowing || servedVersion === null) return;
+  const [served] = await em.query<{ narrowing: Narrowing | null }[]>(
+    'SELECT narrowing FROM app_versions WHERE app_id = $1 AND version = $2 FOR NO KEY UPDATE',
+    [appId, servedVersion],
+  );
+  await em.query('UPDATE app_versions SET narrowing = $3 WHERE app_id = $1 AND version = $2', [
+    appId,
+    servedVersion,
+    JSON.stringify(narrower(served?.narrowing ?? null, narrowing)),
+  ]);
 }

@@ -10,8 +10,9 @@ import type {
 } from '@platform/contracts';
 import type { UserCaller } from '@platform/guards';
 import { onViolation, Outbox } from '@platform/persistence';
-import { DataSource, Not } from 'typeorm';
+import { DataSource, Not, type EntityManager } from 'typeorm';
 import { AppVersion } from '../../deploys/app-version.entity.js';
+import { KEY_IS_GONE } from '../../extensions/run-grants/standing-rows.js';
 import { App } from '../app.entity.js';
 import { Developer } from '../developer.entity.js';
 import { termsOf } from '../developer-tiers.js';
@@ -21,7 +22,7 @@ import { RetiredAppId } from '../retired-app-id.entity.js';
 import { recordAppAudit } from './app-audit.js';
 import { assertMayChange, changesOf, fieldsOf } from './app-changes.js';
 import { AppDeletions, DELETABLE } from './app-deletions.js';
-import { SHOWN_COLUMNS, toAppResponse } from './app-response.js';
+import { SHOWN_COLUMNS, toAppResponse, type ShownApp } from './app-response.js';
 import { AppWriter } from './app-writer.js';
 import { AppErrors } from './apps.errors.js';
 import { lockApp } from './lock-app.js';
@@ -53,7 +54,8 @@ export class Apps {
     const version = app.servedVersion;
     const served = version === null ? null : await em.findOne(AppVersion, { select: { manifest: true }, where: { appId, version } });
     const manifest = served && { ...served.manifest };
-    return Object.assign(toAppResponse(app), { tools_json: manifest?.tools ?? [], manifest_json: manifest });
+    const shown = { tools_json: manifest?.tools ?? [], manifest_json: manifest, stopped_reason: await stoppedReason(em, app) };
+    return Object.assign(toAppResponse(app), shown);
   }
 
   /** @throws AppError 403 for who is no developer or has as many apps as they may, 409 for an id that is taken, 400 for a reserved one. */
@@ -95,3 +97,18 @@ export class Apps {
     return this.outbox.transaction(async (em) => this.deletions.delete(em, await lockApp(em, appId, userId), confirm_name, DELETABLE));
   }
 }
+
+/** For its developer. */
+async function stoppedReason(em: EntityManager, { appId, status, stoppedByPlatform, servedVersion }: ShownApp): Promise<string | null> {
+  if (status === 'active' || servedVersion === null) return null;
+  if (stoppedByPlatform) return STOPPED.byPlatform;
+  if (status === 'suspended') return STOPPED.suspended;
+  const [app] = await em.query<{ is_key_gone: boolean }[]>(`SELECT ${KEY_IS_GONE} AS is_key_gone FROM apps a WHERE a.app_id = $1`, [appId]);
+  return app?.is_key_gone ? STOPPED.keyGone : null;
+}
+
+const STOPPED = {
+  byPlatform: 'Those who run the platform suspended it. Submit it: it runs again when they approve it.',
+  suspended: 'It is suspended. Submit it to have it reviewed and run again.',
+  keyGone: 'The API key that deployed or suspended it was deleted or has expired. Deploy it again, signed in or with another key.',
+};

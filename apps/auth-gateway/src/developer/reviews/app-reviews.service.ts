@@ -10,7 +10,7 @@ import type {
   RejectAppResponse,
   SetAppStatusRequest,
 } from '@platform/contracts';
-import type { Caller } from '@platform/guards';
+import { userOf, type Caller } from '@platform/guards';
 import { Outbox } from '@platform/persistence';
 import { DataSource, type EntityManager } from 'typeorm';
 import { APP_STATUSES } from '../app.entity.js';
@@ -51,7 +51,7 @@ export class AppReviews {
     });
   }
 
-  /** Makes it a draft again. @throws AppError 403, 404, 409 unless it is in review. */
+  /** Makes it a draft again, of which nothing runs where they had suspended it. @throws AppError 403, 404, 409 unless it is in review. */
   reject(caller: Caller, appId: string, { reason }: RejectAppRequest): Promise<RejectAppResponse> {
     return this.change(caller, appId, async (em, app) => {
       const changes = { status: 'draft', rejectReason: reason } as const;
@@ -60,12 +60,20 @@ export class AppReviews {
     });
   }
 
-  /** From whatever status it has. @throws AppError 403, 404, 409 for making an app active that has no version that could run. */
+  /**
+   * From whatever status it has. What is suspended so stays stopped while its developer submits it again, until it is approved or has
+   * another status set.
+   *
+   * @throws AppError 403, 404, 409 for making an app active that has no version that could run.
+   */
   setStatus(caller: Caller, appId: string, { status }: SetAppStatusRequest): Promise<AppStatusResponse> {
     return this.change(caller, appId, async (em, app) => {
-      if (status !== app.status) {
-        const changes = status === 'active' ? publication(app).changes : { status };
-        await this.writer.move(em, app, { action: 'app.status_set', from: APP_STATUSES, changes });
+      const stoppedByPlatform = status === 'suspended';
+      if (status !== app.status || stoppedByPlatform !== app.stoppedByPlatform) {
+        const changes = status === 'active' ? publication(app).changes : { status, stoppedByPlatform };
+        const by = userOf(caller);
+        const move = { action: 'app.status_set', from: APP_STATUSES, changes };
+        await this.writer.move(em, app, by?.userId === app.developerId ? { ...move, by } : move);
       }
       return { app_id: appId, status };
     });
@@ -86,6 +94,12 @@ export class AppReviews {
 function publication(app: ShownApp) {
   const version = app.status === 'pending_review' ? app.submittedVersion : app.servedVersion;
   if (version === null) throw AppErrors.neverDeployed();
-  const changes = { status: 'active', servedVersion: version, publishedAt: app.publishedAt ?? new Date(), rejectReason: null } as const;
+  const changes = {
+    status: 'active',
+    servedVersion: version,
+    publishedAt: app.publishedAt ?? new Date(),
+    rejectReason: null,
+    stoppedByPlatform: false,
+  } as const;
   return { version, changes };
 }

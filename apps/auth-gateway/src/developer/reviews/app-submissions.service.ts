@@ -37,11 +37,12 @@ export class AppSubmissions {
   }
 
   /** @throws AppError 404, 409 for an app that is neither in review nor active. */
-  suspend({ userId }: UserCaller, appId: string): Promise<AppStatusResponse> {
+  suspend(developer: UserCaller, appId: string): Promise<AppStatusResponse> {
     return this.outbox.transaction(async (em) => {
-      const app = await lockApp(em, appId, userId);
+      const app = await lockApp(em, appId, developer.userId);
       const from = ['pending_review', 'active'] as const;
-      const { status } = await this.writer.move(em, app, { action: 'app.suspended', from, changes: { status: 'suspended' } });
+      const changes = { status: 'suspended' } as const;
+      const { status } = await this.writer.move(em, app, { action: 'app.suspended', from, changes, by: developer });
       return { app_id: appId, status };
     });
   }

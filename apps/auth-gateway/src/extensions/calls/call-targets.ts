@@ -178,6 +178,7 @@ export class CallTargets {
 /** Whatever else is refused is as if it were not there. */
 const ERRORS: Partial<Record<Refusal, () => Error>> = {
   user_inactive: accountDisabled,
+  key_gone: CallErrors.keyGone,
   disabled: CallErrors.disabled,
   closed: CallErrors.closed,
 };

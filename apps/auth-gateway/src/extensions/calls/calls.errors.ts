@@ -3,5 +3,11 @@ import { AppError } from '@platform/platform';
 export const CallErrors = {
   disabled: () => new AppError(403, 'extension.disabled', 'This extension is disabled for you. Enable it first.'),
   closed: () => new AppError(403, 'extension.access_denied', 'You have not been given access to this extension.'),
+  keyGone: () =>
+    new AppError(
+      403,
+      'extension.key_gone',
+      'The API key that deployed this version was deleted or has expired, so nothing of it runs. Deploy it again, signed in or with another key.',
+    ),
   otherTenant: () => new AppError(403, 'other_tenant', 'tenant_id names a tenant other than that of the user.'),
 };

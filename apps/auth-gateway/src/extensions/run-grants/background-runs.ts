@@ -61,6 +61,7 @@ export class BackgroundRuns {
         runs.map(({ app_id, version, sha256 }, at) => ({
           appId: app_id,
           userId: events[at]?.user_id ?? null,
+          key: events[at]?.key ?? null,
           version: { version, sha256 },
         })),
       ),

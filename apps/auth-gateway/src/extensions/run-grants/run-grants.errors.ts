@@ -3,6 +3,7 @@ import { AppError } from '@platform/platform';
 /** Why what is in a grant does not hold any more, as the audit log says it. */
 export const REFUSALS = {
   app_unavailable: 'The app is gone, suspended or not published.',
+  key_gone: 'An API key that led to the run, or deployed what runs, was deleted or has expired.',
   other_version: 'Another version of the app runs by now.',
   user_inactive: 'The user is gone or may not sign in.',
   other_tenant: 'The run belongs to another tenant.',

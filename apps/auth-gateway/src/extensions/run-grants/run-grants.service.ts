@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { narrower, type UserCaller } from '@platform/guards';
+import { calledBy, narrower, type UserCaller } from '@platform/guards';
 import { newId } from '@platform/platform';
 import { CONFIG, type Config } from '../../config.js';
 import { scopesInForce } from '../granted-scopes.js';
@@ -80,8 +80,8 @@ export class RunGrants {
    */
   async allow(text: string, afterwardsMs = 0): Promise<AllowedRun> {
     const grant = await this.open(text, afterwardsMs);
-    const { appId, userId, version, sha256 } = grant;
-    const standing = await this.standings.find({ appId, userId, ...(!afterwardsMs && { version: { version, sha256 } }) });
+    const { appId, userId, version, sha256, key } = grant;
+    const standing = await this.standings.find({ appId, userId, key, ...(!afterwardsMs && { version: { version, sha256 } }) });
     const refusal = refusalIn(standing, grant.tenantId);
     if (refusal) return this.refuse(grant, refusal);
     const run = { ...grant, ...narrowingInGrant(narrower(narrowingIn(grant), standing.narrowing)) };
@@ -107,7 +107,7 @@ function callerOf({ user }: Standing, { appId, scopes, narrowing, key }: RunGran
       scopes: scopesInForce(user.scopes, scopes),
       throughApp: appId,
       ...(narrowing && { narrowedTo: narrowing }),
-      ...(key && { keyScopes: key.scopes, ...(key.id !== null && { apiKeyId: key.id }) }),
+      ...calledBy(key),
     }
   );
 }

@@ -1,4 +1,5 @@
 import type { AppStatus } from '@platform/contracts';
+import { keyIsGone } from '../../api-keys/keys-gone.js';
 import { ACCOUNT_COLUMNS, ACCOUNT_JOINS, effectiveScopes, type Account } from '../../sessions/account.js';
 import { ACCOUNT_IS_USABLE } from '../../sessions/signed-in-users.js';
 import { canAuthenticate } from '../../users/can-authenticate.js';
@@ -13,6 +14,8 @@ export interface StandingRow extends GrantRow {
   developer_id: string | null;
   /** See `MAY_RUN`. */
   may_run: boolean;
+  /** See `KEY_IS_GONE`. */
+  is_key_gone: boolean;
   /** Null for nobody. */
   account: Account | null;
   is_installed: boolean;
@@ -21,15 +24,19 @@ export interface StandingRow extends GrantRow {
   policy: PolicyRow | null;
 }
 
+/** Whether an API key is gone that had what is served of `apps a` deployed. What is published is no longer the key's. */
+export const KEY_IS_GONE = `(a.status <> 'active' AND EXISTS (
+  SELECT FROM app_versions k WHERE k.app_id = a.app_id AND k.version = a.served_version AND ${keyIsGone("k.narrowing -> 'key'")}))`;
+
 /**
  * Whether anything of `apps a` runs at all. What is published runs for those who have it, whatever becomes of its developer; what is not
- * runs for its developer alone, and so as long as they may sign in.
+ * runs for its developer alone, and so as long as they may sign in, as the keys are there that had it deployed, and the platform has not stopped it.
  */
-export const MAY_RUN = `(a.status = 'active' OR a.status <> 'suspended' AND EXISTS (
-  SELECT FROM users u JOIN tenants t ON t.id = u.tenant_id WHERE u.id = a.developer_id AND ${ACCOUNT_IS_USABLE}))`;
+export const MAY_RUN = `(a.status = 'active' OR a.status <> 'suspended' AND NOT a.stopped_by_platform AND EXISTS (
+  SELECT FROM users u JOIN tenants t ON t.id = u.tenant_id WHERE u.id = a.developer_id AND ${ACCOUNT_IS_USABLE}) AND NOT ${KEY_IS_GONE})`;
 
 /** `StandingRow`, over `STANDING_JOINS`. */
-export const STANDING_COLUMNS = `a.status, a.system, a.developer_id, ${MAY_RUN} AS may_run,
+export const STANDING_COLUMNS = `a.status, a.system, a.developer_id, ${MAY_RUN} AS may_run, ${KEY_IS_GONE} AS is_key_gone,
   (SELECT to_jsonb(account) FROM (SELECT ${ACCOUNT_COLUMNS} FROM users u ${ACCOUNT_JOINS} WHERE u.id = l.user_id) account) AS account,
   i.user_id IS NOT NULL AS is_installed, x.user_id IS NOT NULL AS is_disabled, to_jsonb(p) AS policy, ${GRANT_COLUMNS}`;
 
@@ -51,16 +58,21 @@ export function refusalOfUser({
   system,
   developer_id,
   may_run,
+  is_key_gone,
   account,
   is_installed,
   is_disabled,
   policy,
 }: StandingRow): Refusal | null {
   if (!account || !canAuthenticate(account)) return 'user_inactive';
-  if (!may_run || (status !== 'active' && developer_id !== account.user_id)) return 'app_unavailable';
+  if (status !== 'active' && developer_id !== account.user_id) return 'app_unavailable';
+  if (!may_run) return refusalOfApp({ is_key_gone });
   if (status === 'active' && !system && !is_installed) return 'not_installed';
   if (is_disabled) return 'disabled';
   return policy === null || hasAccess(policy, subjectOf(account)) ? null : 'closed';
 }
+
+/** Of an app of which nothing runs. */
+export const refusalOfApp = ({ is_key_gone }: Pick<StandingRow, 'is_key_gone'>): Refusal => (is_key_gone ? 'key_gone' : 'app_unavailable');
 
 const subjectOf = (account: Account) => ({ userId: account.user_id, role: account.role, scopes: effectiveScopes(account) });

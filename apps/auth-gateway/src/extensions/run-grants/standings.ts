@@ -1,13 +1,14 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { isAppId } from '@platform/contracts';
-import { narrower, type Narrowing } from '@platform/guards';
+import { narrower, type GivenKey, type Narrowing } from '@platform/guards';
 import { queryPrepared } from '@platform/persistence';
 import { Batches } from '@platform/platform';
 import { DataSource } from 'typeorm';
+import { keyIsGone } from '../../api-keys/keys-gone.js';
 import { effectiveScopes, type Account } from '../../sessions/account.js';
 import { grantedScopes, narrowingOfVersion, scopesInForce } from '../granted-scopes.js';
 import type { Refusal } from './run-grants.errors.js';
-import { refusalOfUser, STANDING_COLUMNS, STANDING_JOINS, type StandingRow } from './standing-rows.js';
+import { refusalOfApp, refusalOfUser, STANDING_COLUMNS, STANDING_JOINS, type StandingRow } from './standing-rows.js';
 
 /** An app, perhaps in one of its versions, and whom it may act for. */
 export interface Asked {
@@ -16,6 +17,8 @@ export interface Asked {
   userId: string | null;
   /** Unless told, whichever runs. */
   version?: { version: string; sha256: string };
+  /** From which it follows; it is refused when that is gone. */
+  key?: GivenKey | null;
 }
 
 /** A user whose app may act for them now. */
@@ -42,6 +45,8 @@ interface Row extends StandingRow {
   at: number;
   developer_tenant: string | null;
   is_other_version: boolean;
+  /** The key from which it follows is gone, or that of the version that was asked for. */
+  is_run_key_gone: boolean;
   /** Of the version that was asked for. */
   run_narrowing: Narrowing | null;
 }
@@ -55,9 +60,10 @@ const OLDER_VERSION_RUNS_FOR = '10 minutes';
 
 const STATEMENT = `
   SELECT l.at::int - 1 AS at, d.tenant_id AS developer_tenant, l.version IS NOT NULL AND r.version IS NULL AS is_other_version,
+    l.key IS NOT NULL AND ${keyIsGone('l.key::jsonb')} OR a.status <> 'active' AND ${keyIsGone("r.narrowing -> 'key'")} AS is_run_key_gone,
     ${narrowingOfVersion('r')} AS run_narrowing, ${STANDING_COLUMNS}
-  FROM unnest((SELECT $1::text[]), (SELECT $2::text[]), (SELECT $3::text[]), (SELECT $4::text[]))
-      WITH ORDINALITY AS l (app_id, user_id, version, sha256, at)
+  FROM unnest((SELECT $1::text[]), (SELECT $2::text[]), (SELECT $3::text[]), (SELECT $4::text[]), (SELECT $5::text[]))
+      WITH ORDINALITY AS l (app_id, user_id, version, sha256, key, at)
     ${STANDING_JOINS}
     LEFT JOIN users d ON d.id = a.developer_id
     LEFT JOIN app_versions r ON r.app_id = a.app_id AND r.version = l.version AND r.sha256 = decode(l.sha256, 'hex') AND r.document IS NOT NULL
@@ -87,6 +93,7 @@ export class Standings {
       ids.map(([, userId]) => userId),
       asked.map(({ version }) => version?.version ?? null),
       asked.map(({ version }) => version?.sha256 ?? null),
+      asked.map(({ key }) => (key ? JSON.stringify(key) : null)),
     ]);
     const standings = asked.map((): Standing => ({ refusal: 'app_unavailable', developer: null, user: null, narrowing: null }));
     for (const row of rows) standings[row.at] = standingOf(row, asked[row.at]?.userId ?? null);
@@ -102,14 +109,16 @@ export function refusalIn({ refusal, developer, user }: Standing, tenantId: stri
 function standingOf(row: Row, userId: string | null): Standing {
   const { developer_id, developer_tenant, account } = row;
   const developer = developer_id !== null && developer_tenant !== null ? { userId: developer_id, tenantId: developer_tenant } : null;
-  const refusal = refusalOfApp(row) ?? (userId === null ? null : refusalOfUser(row));
+  const refusal = refusalOfRun(row) ?? (userId === null ? null : refusalOfUser(row));
   const narrowing = narrower(row.narrowing, row.run_narrowing);
   const user = refusal === null && userId !== null && account ? servedUser(account, { ...row, narrowing }) : null;
   return { refusal, developer, user, narrowing };
 }
 
-function refusalOfApp({ may_run, is_other_version }: Row): Refusal | null {
-  if (!may_run) return 'app_unavailable';
+function refusalOfRun(row: Row): Refusal | null {
+  const { may_run, is_run_key_gone, is_other_version } = row;
+  if (!may_run) return refusalOfApp(row);
+  if (is_run_key_gone) return 'key_gone';
   return is_other_version ? 'other_version' : null;
 }
 
