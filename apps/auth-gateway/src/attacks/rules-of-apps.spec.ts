@@ -122,6 +122,13 @@ describe('a rule that an app writes', () => {
   it.each([
     ['uninstalled', () => test.query("UPDATE installs SET removed_at = now(), granted_scopes = '{}' WHERE app_id = $1", [app])],
     ['disabled', () => test.query('INSERT INTO disabled_extensions (user_id, app_id) VALUES ($1, $2)', [ada.user.id, app])],
+    [
+      'closed to them',
+      () =>
+        test.query("INSERT INTO access_policies (tenant_id, app_id, mode, denied_roles) VALUES ('default', $1, 'public', '{admin}')", [
+          app,
+        ]),
+    ],
     ['suspended', () => test.query("UPDATE apps SET status = 'suspended' WHERE app_id = $1", [app])],
   ])('ends when the app is %s, until its owner says what it does', async (_what, end) => {
     const id = made(await call('create_automation', doing({ message: 'Hello' }, see())));

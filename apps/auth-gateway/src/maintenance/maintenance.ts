@@ -7,6 +7,7 @@ import type { Logger } from 'pino';
 import { DataSource } from 'typeorm';
 import { CONFIG, type Config } from '../config.js';
 import { resealAll } from '../sealing/reseal.js';
+import { NARROWING_COUNTS_FOR } from '../marketplace/installs/install-narrowings.js';
 import { SIGNUP_WAITS_DAYS } from '../pending-signups/pending-credentials.js';
 import { SigningKeys } from '../tokens/signing-keys.js';
 
@@ -28,9 +29,10 @@ const EXPIRED: readonly ExpiredRows[] = [
   { table: 'actions', key: 'id', where: "created_at < now() - interval '400 days'" },
   { table: 'confirmations', key: 'id', where: "expires_at < now() - interval '1 day'" },
   { table: 'notifications', key: 'id', where: "created_at < now() - interval '90 days'" },
-  // Longer than the host may be away, and than a client may come back to what it has missed.
-  { table: 'install_narrowings', key: 'id', where: "created_at < now() - interval '1 day'" },
   PAST_EVENT_USAGE,
+  // As long as they count.
+  { table: 'install_narrowings', key: 'id', where: `created_at < now() - interval '${NARROWING_COUNTS_FOR}'` },
+  // Longer than the host may be away, and than a client may come back to what it has missed.
   { table: 'platform_events', key: 'id', where: "created_at < now() - interval '8 days'" },
   // Longer than an event could come again.
   { table: 'automation_fires', key: 'id', where: "fired_at < now() - interval '14 days' AND status <> 'pending'" },

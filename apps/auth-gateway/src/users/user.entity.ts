@@ -22,7 +22,7 @@ export class User {
   @Column('text') email!: string;
   /** What identifies the account within its tenant. */
   @Column('text') emailCanonical!: string;
-  /** A PHC string of argon2id; null for an account without a password. */
+  /** A PHC string of argon2id; null for an account without a password. Who sets another password calls `Sessions.endAll` in the same transaction. */
   @Column('text', { nullable: true, select: false }) passwordHash!: string | null;
   /**
    * Raised whenever everything that was begun for this user ends (`Sessions.endAll`). What a login is begun with, and what a device is known

@@ -3,8 +3,8 @@ import { TenantData } from '@platform/persistence';
 import { newId } from '@platform/platform';
 import type { EntityManager } from 'typeorm';
 
-/** Longer than a change at the Registry could go unheard of. Maintenance deletes what is older. */
-const COUNTS_FOR = '1 day';
+/** Longer than a change at the Registry could go unheard of. Where its answer was lost, the user's own changes of that app are as narrow until then. */
+export const NARROWING_COUNTS_FOR = '1 day';
 
 /**
  * Notes how far a caller reaches who is about to change an install at the Registry. From there it may become known here in another way
@@ -36,7 +36,7 @@ export async function narrowingsOf(em: EntityManager, installs: readonly OfUser[
   if (!installs.length) return [];
   const noted = await em.query<(OfUser & { narrowing: Narrowing })[]>(
     `SELECT n.user_id, n.app_id, n.narrowing FROM unnest($1::text[], $2::text[]) AS i (user_id, app_id)
-       JOIN install_narrowings n ON n.user_id = i.user_id AND n.app_id = i.app_id AND n.created_at > now() - interval '${COUNTS_FOR}'`,
+       JOIN install_narrowings n ON n.user_id = i.user_id AND n.app_id = i.app_id AND n.created_at > now() - interval '${NARROWING_COUNTS_FOR}'`,
     [installs.map(({ user_id }) => user_id), installs.map(({ app_id }) => app_id)],
   );
   const known = new Map<string, Narrowing | null>();
