@@ -5,6 +5,7 @@ import { Outbox, takeEventBytes } from '@platform/persistence';
 import type { Keyring } from '@platform/platform';
 import { DataSource, type EntityManager } from 'typeorm';
 import { DeployedApps } from '../deployed/deployed-apps.service.js';
+import { GatewayUnavailable } from '../gateway/gateway.errors.js';
 import { SECRET_KEYRING } from '../secrets/secret-vault.service.js';
 import type { StoredEvent } from './event.entity.js';
 import { EmitErrors } from './events.errors.js';
@@ -55,13 +56,23 @@ export class EventBus {
   async publish(event: BusEvent, grant: string): Promise<void> {
     const { event_id, source } = event;
     const sealed = this.keyring.seal(GRANT_PURPOSE, grant, event_id);
-    const owner = (await this.apps.find(source))?.developer_id ?? source;
+    const owner = await this.developerOf(source);
     await this.outbox.transaction(async (em) => {
       await this.assertRoom(em, source, event_id);
       if (!(await this.store(em, event, sealed))) return;
       await this.jobs.enqueue(em, eventsToGatewayQueue, 'post', { event_id, owner });
       if (!(await takeEventBytes(em, owner, event.data, this.quotaBytes))) throw EmitErrors.quotaExceeded(this.quotaBytes);
     });
+  }
+
+  /** The app itself where nobody knows its developer while the gateway is away: publishing does not wait for the gateway. */
+  private async developerOf(source: string): Promise<string> {
+    try {
+      return (await this.apps.find(source))?.developer_id ?? source;
+    } catch (error) {
+      if (!(error instanceof GatewayUnavailable)) throw error;
+      return source;
+    }
   }
 
   /** With what the gateway is told of an event; null when it knows it. */
