@@ -80,7 +80,9 @@ function nodeArguments([main, wasm]: readonly [string, string], { lanes, megabyt
 
 /** `npm run build` makes it; the tests, which run from the sources, take what was built last. */
 function builtFolder(): string {
-  const candidates = ['../../../sandbox/', '../../../../dist/sandbox/'].map((path) => fileURLToPath(new URL(path, import.meta.url)));
+  // From the bundle of the service, from this file as it is compiled (the bench), and from the sources (tests).
+  const paths = ['../../../sandbox/', '../../../../sandbox/', '../../../../dist/sandbox/'];
+  const candidates = paths.map((path) => fileURLToPath(new URL(path, import.meta.url)));
   const found = candidates.find((folder) => existsSync(join(folder, MAIN)));
   if (!found) throw new Error('The sandbox for handlers in JavaScript is not built: npm run build');
   return found;
