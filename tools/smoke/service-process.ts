@@ -1,7 +1,8 @@
 import { INTERNAL_PERMISSIONS } from '@platform/contracts';
 import { fork, type ChildProcess } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
-import { createServer } from 'node:net';
+import { randomBytes, randomInt } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:net';
 import { resolve } from 'node:path';
 import { SERVICE_NODE_OPTIONS } from '../node-options.js';
 
@@ -109,15 +110,18 @@ export const NO_REGISTRY = {
   ...NO_EXTENSION_HOST,
 };
 
+/** Below the ports that systems give to whoever asks for any: those may go to a connection before the service listens. */
+const [FIRST_PORT, LAST_PORT] = [18_000, 31_999];
+
 /** As many different free ports as asked for. */
 export async function freePorts(count: number): Promise<number[]> {
-  const servers = await Promise.all(
-    Array.from({ length: count }, async () => {
-      const server = createServer();
-      await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-      return server;
-    }),
-  );
+  const servers: Server[] = [];
+  while (servers.length < count) {
+    const server = createServer();
+    const listening = once(server, 'listening');
+    server.listen(randomInt(FIRST_PORT, LAST_PORT + 1), '127.0.0.1');
+    if (await listening.then(Boolean, () => false)) servers.push(server);
+  }
   const ports = servers.map((server) => (server.address() as { port: number }).port);
   await Promise.all(servers.map((server) => new Promise((done) => server.close(done))));
   return ports;
