@@ -71,6 +71,8 @@ import { KeysOfOldEvents1764413000200 } from './migrations/1764413000200-keys-of
 import { StoppedByPlatform1764413000300 } from './migrations/1764413000300-stopped-by-platform.js';
 import { PendingFires1764414000000 } from './migrations/1764414000000-pending-fires.js';
 import { EventUsage1764414001000 } from './migrations/1764414001000-event-usage.js';
+import { InstallNarrowingsOnce1764415000000 } from './migrations/1764415000000-install-narrowings-once.js';
+import { InstallNarrowingsUnique1764415000010 } from './migrations/1764415000010-install-narrowings-unique.js';
 import { Notification } from './notifications/notification.entity.js';
 import { Role } from './roles/role.entity.js';
 import { Scope } from './scopes/scope.entity.js';
@@ -171,5 +173,7 @@ export const database = (url: string, poolSize: number): Database => ({
     StoppedByPlatform1764413000300,
     PendingFires1764414000000,
     EventUsage1764414001000,
+    InstallNarrowingsOnce1764415000000,
+    InstallNarrowingsUnique1764415000010,
   ],
 });

@@ -85,11 +85,17 @@ export class ServiceCalls {
   }
 
   /**
-   * As `once`, for what takes its time. Others are refused while one call shows whether the service is back, so that is a `probe` then,
-   * which answers at once.
+   * Refuses what must begin nothing while the service is away: after failures a `probe`, which answers at once, shows whether it is back.
+   *
+   * @throws as `once`.
    */
-  async long<T>(operation: string, work: Work<T>, { probe, ...options }: OnceOptions & { probe: Work<unknown> }): Promise<T> {
+  async assertReachable(probe: Work<unknown>): Promise<void> {
     if (this.breaker.state !== CircuitState.Closed) await this.once('probe', probe);
+  }
+
+  /** As `once`, for what takes its time: others are refused while one call shows whether the service is back, so that is a `probe` then. */
+  async long<T>(operation: string, work: Work<T>, { probe, ...options }: OnceOptions & { probe: Work<unknown> }): Promise<T> {
+    await this.assertReachable(probe);
     return this.once(operation, work, options);
   }
 

@@ -1,7 +1,7 @@
 import type { OnApplicationShutdown } from '@nestjs/common';
 import { call, type Answer } from '@platform/client';
 import type { SkeletonSection, ToolDefinition } from '@platform/contracts';
-import { abortSignalOf, ServiceCalls } from '@platform/platform';
+import { abortSignalOf, ServiceCalls, type CancellationSignal } from '@platform/platform';
 import type { Registry as Metrics } from 'prom-client';
 import { isOutage } from '../service-outage.js';
 import type {
@@ -177,8 +177,16 @@ export class RegistryClient implements OnApplicationShutdown {
 
   /** @throws RegistryUnavailable while it cannot serve. */
   health(): Promise<HealthResponse> {
-    return this.calls.once('health', (time) => call(this.http.GET('/v1/health', { signal: abortSignalOf(time) })));
+    return this.calls.once('health', this.askHealth);
   }
+
+  /** Before what leaves something behind when the call that follows fails. @throws RegistryUnavailable while calls are refused. */
+  assertReachable(): Promise<void> {
+    return this.calls.assertReachable(this.askHealth);
+  }
+
+  private readonly askHealth = (time: CancellationSignal): Promise<HealthResponse> =>
+    call(this.http.GET('/v1/health', { signal: abortSignalOf(time) }));
 
   /** A change that was made is refused when it comes again with the tag of the state before it. */
   private change<T>(operation: string, ifMatch: string | undefined, work: (signal: AbortSignal) => Promise<T>): Promise<T> {

@@ -144,6 +144,106 @@ it('which it stays where the Registry’s answer is lost, and ends where it refu
   expect(await test.query('SELECT FROM install_narrowings')).toEqual([]);
 });
 
+describe('changes of one install by several API keys at once', () => {
+  const noted = () =>
+    test.query<{ narrowing: { scopes: string[]; key: { id: string; others?: string[] } } }>(
+      'SELECT narrowing FROM install_narrowings WHERE user_id = $1',
+      [user.id],
+    );
+  const keyOf = async (scopes: string) => {
+    const { body } = await client.post<KeyResponse>('/v1/keys', { name: 'less', scopes });
+    return { id: body.id, client: test.gateway.client().with({ 'x-api-key': body.key }) };
+  };
+  /** The Registry makes each install, and answers when the test says so: with the answer, or it is lost. */
+  function held() {
+    const registry = test.gateway.service.app.get(RegistryClient);
+    const original = registry.install.bind(registry);
+    const ends: ((isLost: boolean) => void)[] = [];
+    const spy = jest.spyOn(registry, 'install').mockImplementation(async (...args) => {
+      const answer = await original(...args);
+      if (await new Promise<boolean>((end) => ends.push(end))) throw new RegistryUnavailable(new Error('cut'));
+      return answer;
+    });
+    return { ends, stop: () => spy.mockRestore() };
+  }
+
+  it('are one note, as narrow as all of them, of which each takes back its own alone', async () => {
+    const appId = await appAsking([]);
+    const one = await keyOf('installs:write,users:read');
+    const other = await keyOf('installs:write,roles:read');
+    const { ends, stop } = held();
+    try {
+      const first = install(appId, {}, one.client);
+      await until(() => ends.length === 1);
+      const second = install(appId, {}, other.client);
+      await until(() => ends.length === 2);
+      expect(await noted()).toMatchObject([{ narrowing: { scopes: ['installs:write'], key: { id: one.id, others: [other.id] } } }]);
+      ends[0]?.(false);
+      expect((await first).status).toBe(200);
+      expect(await noted()).toMatchObject([{ narrowing: { scopes: ['installs:write', 'roles:read'], key: { id: other.id } } }]);
+      ends[1]?.(true);
+      expect((await second).status).toBe(503);
+      expect(await noted()).toMatchObject([{ narrowing: { scopes: ['installs:write', 'roles:read'], key: { id: other.id } } }]);
+    } finally {
+      stop();
+    }
+    expect((await install(appId, {}, one.client)).status).toBe(200);
+    expect(await noted()).toMatchObject([{ narrowing: { key: { id: other.id } } }]);
+    await test.query(
+      "UPDATE install_narrowings SET created_at = now() - interval '25 hours', changes = jsonb_set(changes, '{0,at}', to_jsonb(now() - interval '25 hours')) WHERE user_id = $1",
+      [user.id],
+    );
+    expect((await install(appId, {}, one.client)).status).toBe(200);
+    expect(await noted()).toEqual([]);
+  });
+
+  it('are one note, and none is forgotten, however many begin, end and are lost at the same time', async () => {
+    const appId = await appAsking([]);
+    const keys = await Promise.all(['users:read', 'roles:read', 'agencies:read'].map((scope) => keyOf(`installs:write,${scope}`)));
+    const { ends, stop } = held();
+    try {
+      const answers = Array.from({ length: 24 }, (_value, at) => install(appId, {}, keys[at % 3]?.client));
+      await until(() => ends.length === 24);
+      expect(await noted()).toMatchObject([{ narrowing: { scopes: ['installs:write'] } }]);
+      for (const end of ends) end(true);
+      await Promise.all(answers);
+    } finally {
+      stop();
+    }
+    expect(await noted()).toMatchObject([{ narrowing: { scopes: ['installs:write'] } }]);
+    expect(await test.query('SELECT jsonb_array_length(changes) AS kept FROM install_narrowings WHERE user_id = $1', [user.id])).toEqual([
+      { kept: 1 },
+    ]);
+    await test.query('DELETE FROM install_narrowings');
+    const all = await Promise.all(Array.from({ length: 24 }, (_value, at) => install(appId, {}, keys[at % 3]?.client)));
+    expect(all.map(({ status }) => status)).toEqual(Array(24).fill(200));
+    expect(await noted()).toEqual([]);
+  });
+
+  it('count beside what a release before notes, which has a row for each', async () => {
+    const appId = await appAsking([]);
+    const narrowing = { scopes: ['users:read'], key: { id: 'key_before', scopes: ['users:read'] } };
+    const before = () =>
+      test.query('INSERT INTO install_narrowings (id, tenant_id, user_id, app_id, narrowing) VALUES ($1, $2, $3, $4, $5)', [
+        `inn_${Math.random()}`,
+        'default',
+        user.id,
+        appId,
+        JSON.stringify(narrowing),
+      ]);
+    await before();
+    await before();
+    const key = await keyOf('installs:write,users:read');
+    expect((await install(appId, {}, key.client)).status).toBe(200);
+    const events = await until(async () => {
+      const found = await test.query("SELECT scopes, key FROM platform_events WHERE payload ->> 'app_id' = $1", [appId]);
+      return found.length ? found : null;
+    });
+    expect(events).toMatchObject([{ scopes: ['users:read'] }]);
+    expect(await noted()).toEqual([{ narrowing }, { narrowing }]);
+  });
+});
+
 describe('what an app was granted', () => {
   it('stays when the install is configured, and ends when it is installed anew', async () => {
     const appId = await appAsking(['users:read']);

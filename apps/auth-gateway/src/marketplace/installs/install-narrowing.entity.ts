@@ -2,9 +2,11 @@ import type { Narrowing } from '@platform/guards';
 import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
 import { Tenant } from '../../tenants/tenant.entity.js';
 import { User } from '../../users/user.entity.js';
+import type { NotedChange } from './install-narrowings.js';
 
-/** That an API key is changing an install at the Registry, so that whoever hears of the change first knows how far it reaches. */
+/** That API keys are changing an install at the Registry, so that whoever hears of a change first knows how far it reaches. */
 @Entity('install_narrowings')
+@Index('install_narrowings_changes_key', ['tenantId', 'userId', 'appId'], { unique: true, where: 'changes IS NOT NULL' })
 @Index('install_narrowings_install_idx', ['userId', 'appId'])
 export class InstallNarrowing {
   @PrimaryColumn('text') id!: string;
@@ -17,6 +19,10 @@ export class InstallNarrowing {
   @JoinColumn({ name: 'user_id', foreignKeyConstraintName: 'install_narrowings_user_fkey' })
   user?: Relation<User>;
   @Column('text') appId!: string;
+  /** As far as all of them reach. */
   @Column('jsonb') narrowing!: Narrowing;
+  /** Each that counts. Null in a row of a release that kept one row for each. */
+  @Column('jsonb', { nullable: true }) changes!: NotedChange[] | null;
+  /** When the last of them began, or was lost. */
   @Column('timestamptz', { default: () => 'now()' }) createdAt!: Date;
 }

@@ -12,7 +12,7 @@ import { effectiveScopes, getAccount } from '../../sessions/account.js';
 import { MarketplaceErrors } from '../marketplace.errors.js';
 import { Consents, type AgreedVersion } from './consents.js';
 import { InstallCopies, stateOf } from './install-copies.js';
-import { forgetNarrowing, noteNarrowing } from './install-narrowings.js';
+import { forgetNarrowing, loseNarrowing, noteNarrowing, type NarrowedChange } from './install-narrowings.js';
 
 /** Who has which app. The Registry decides; what is written here is a copy, for counts, lists and what is asked while it is away. */
 @Injectable()
@@ -45,19 +45,20 @@ export class Installs {
     const { manager } = this.dataSource;
     const [policy, account] = await Promise.all([policyOf(manager, user.tenantId, appId), getAccount(manager, user.userId)]);
     if (!hasAccess(policy, { ...user, scopes: effectiveScopes(account) })) throw MarketplaceErrors.accessDenied();
-    const noted = await noteNarrowing(manager, user, appId);
-    const install = await this.registry.install(user.userId, appId).catch(async (error: unknown) => {
-      await this.forgetIfRefused(error, user, noted);
+    const { system, version, requested_scopes: requested } = app;
+    const { install, granted } = await this.narrowed(user, appId, async (noted) => {
+      const install = await this.registry.install(user.userId, appId);
+      const state = stateOf(install);
+      let granted: string[] = [];
+      await this.copies.copy([state], async (em) => {
+        granted = await this.consents.agree(em, user, state, app);
+        await forgetNarrowing(em, noted);
+      });
+      return { install, granted };
+    }).catch((error: unknown) => {
       if (isRefusedWith(error, 'app.not_found')) throw MarketplaceErrors.notInstallable();
       if (isRefusedWith(error, 'install.too_many')) throw MarketplaceErrors.tooMany();
       throw error;
-    });
-    const state = stateOf(install);
-    const { system, version, requested_scopes: requested } = app;
-    let granted: string[] = [];
-    await this.copies.copy([state], async (em) => {
-      granted = await this.consents.agree(em, user, state, app);
-      await forgetNarrowing(em, user, noted);
     });
     return {
       app_id: appId,
@@ -85,11 +86,7 @@ export class Installs {
     );
     if (!app) throw MarketplaceErrors.appNotFound();
     if (app.system) throw MarketplaceErrors.systemApp();
-    const noted = await noteNarrowing(this.dataSource.manager, user, appId);
-    const removed = await this.remove(user.userId, appId, (em) => forgetNarrowing(em, user, noted)).catch(async (error: unknown) => {
-      await this.forgetIfRefused(error, user, noted);
-      throw error;
-    });
+    const removed = await this.narrowed(user, appId, (noted) => this.remove(user.userId, appId, (em) => forgetNarrowing(em, noted)));
     return {
       app_id: appId,
       installed: false,
@@ -114,9 +111,16 @@ export class Installs {
     return removed;
   }
 
-  /** Where the Registry may have made the change all the same, it is heard of later. */
-  private async forgetIfRefused(error: unknown, user: UserCaller, noted: string | null): Promise<void> {
-    if (error instanceof ApiError) await forgetNarrowing(this.dataSource.manager, user, noted);
+  /** Makes a change that ends with `forgetNarrowing`. Where it fails and the Registry may have made it all the same, it is heard of later. */
+  private async narrowed<T>(user: UserCaller, appId: string, change: (noted: NarrowedChange | null) => Promise<T>): Promise<T> {
+    await this.registry.assertReachable();
+    const noted = await noteNarrowing(this.dataSource.manager, user, appId);
+    try {
+      return await change(noted);
+    } catch (error) {
+      if (noted) await this.dataSource.transaction((em) => (error instanceof ApiError ? forgetNarrowing : loseNarrowing)(em, noted));
+      throw error;
+    }
   }
 
   private async count(appId: string): Promise<number> {

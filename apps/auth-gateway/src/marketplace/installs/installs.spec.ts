@@ -277,6 +277,25 @@ describe('a new user', () => {
   });
 });
 
+describe('an install by an API key while the Registry is away', () => {
+  it('is one note, and none any more once calls are refused', async () => {
+    const apps = [await createRegisteredApp(platform), await createRegisteredApp(platform)].map(({ app_id }) => app_id) as [string, string];
+    const { body } = await client.post<{ key: string }>('/v1/keys', { name: 'installs', scopes: 'installs:write' });
+    const key = platform.gateway.client().bearer(body.key);
+    const noted = () => query<{ app_id: string }>('SELECT app_id FROM install_narrowings WHERE user_id = $1', [user.id]);
+    await platform.wire.cut();
+    for (let at = 0; at < 4; at++)
+      expect([(await install(apps[0], key)).status, (await uninstall(apps[0], key)).status]).toEqual([503, 503]);
+    expect(await noted()).toEqual([{ app_id: apps[0] }]);
+    const before = await query('SELECT changes FROM install_narrowings WHERE user_id = $1', [user.id]);
+    for (const app of apps) expect([(await install(app, key)).status, (await uninstall(app, key)).status]).toEqual([503, 503]);
+    expect(await query('SELECT changes FROM install_narrowings WHERE user_id = $1', [user.id])).toEqual(before);
+    await platform.wire.mend();
+    await until(async () => (await install(apps[1], key)).status === 200);
+    expect(await noted()).toEqual([{ app_id: apps[0] }]);
+  });
+});
+
 describe('an app that is deleted', () => {
   it('takes its installs along, says how many there were, and is copied no more', async () => {
     const { app_id } = await createRegisteredApp(platform);
