@@ -73,6 +73,7 @@ import { PendingFires1764414000000 } from './migrations/1764414000000-pending-fi
 import { EventUsage1764414001000 } from './migrations/1764414001000-event-usage.js';
 import { InstallNarrowingsOnce1764415000000 } from './migrations/1764415000000-install-narrowings-once.js';
 import { InstallNarrowingsUnique1764415000010 } from './migrations/1764415000010-install-narrowings-unique.js';
+import { DeferredSignupMails1764416000000 } from './migrations/1764416000000-deferred-signup-mails.js';
 import { Notification } from './notifications/notification.entity.js';
 import { Role } from './roles/role.entity.js';
 import { Scope } from './scopes/scope.entity.js';
@@ -175,5 +176,6 @@ export const database = (url: string, poolSize: number): Database => ({
     EventUsage1764414001000,
     InstallNarrowingsOnce1764415000000,
     InstallNarrowingsUnique1764415000010,
+    DeferredSignupMails1764416000000,
   ],
 });

@@ -25,6 +25,8 @@ export class PendingCredential {
   /** Where the signup came from: the mail says it, so that the owner of the address knows their own. */
   @Column('text', { nullable: true }) ipAddress!: string | null;
   @Column('text', { nullable: true }) userAgent!: string | null;
+  /** Whether its first mail has to wait, since the recipient got too many. */
+  @Column('boolean', { default: false }) mailDeferred!: boolean;
   /** The job of the latest mail. Ids sort by time, so a newer mail replaces an older one and never the reverse. */
   @Column('text', { nullable: true }) mailId!: string | null;
   /** SHA-256 of the link's token, which is derived from `mailId` and a key of the server. */

@@ -5,7 +5,7 @@ import { isMailToken, mailToken } from '../tokens/mail-link-tokens.js';
 /** How many days a signup waits: until then links of it are mailed, each good for another day. */
 export const SIGNUP_WAITS_DAYS = 7;
 const LINK_LIFETIME = '24 hours';
-/** Of one address. The newest stay; those that got no mail go first, since nobody can confirm them. */
+/** Of one address. The newest stay; those whose mail has to wait for its turn go first, since nobody can confirm them yet. */
 const MOST_PER_ADDRESS = 10;
 
 export const IS_PENDING = `p.created_at > now() - interval '${SIGNUP_WAITS_DAYS} days'`;
@@ -19,6 +19,8 @@ export interface Signup {
   lastName: string | null;
   ipAddress: string | null;
   userAgent: string | null;
+  /** Whether its mail has to wait, since the recipient got too many. */
+  mailDeferred: boolean;
 }
 
 /** What a mail of confirmation is made of. */
@@ -56,8 +58,8 @@ export async function lockAddress(em: EntityManager, tenantId: string, email: st
 /** Keeps a signup, unless there is no such tenant (`isKept` is false): for the same work, so that nobody can tell. */
 export async function addPendingCredential(em: EntityManager, signup: Signup, isKept: boolean): Promise<void> {
   await em.query(
-    `INSERT INTO pending_credentials (id, tenant_id, email, password_hash, first_name, last_name, ip_address, user_agent)
-     SELECT $1, id, $3, $4, $5, $6, $7, $8 FROM tenants WHERE id = $2 AND $9`,
+    `INSERT INTO pending_credentials (id, tenant_id, email, password_hash, first_name, last_name, ip_address, user_agent, mail_deferred)
+     SELECT $1, id, $3, $4, $5, $6, $7, $8, $10 FROM tenants WHERE id = $2 AND $9`,
     [
       signup.id,
       signup.tenantId,
@@ -68,12 +70,13 @@ export async function addPendingCredential(em: EntityManager, signup: Signup, is
       signup.ipAddress,
       signup.userAgent,
       isKept,
+      signup.mailDeferred,
     ],
   );
   await em.query(
     `DELETE FROM pending_credentials WHERE id IN (
        SELECT id FROM pending_credentials WHERE tenant_id = $1 AND email = $2
-       ORDER BY id = $3 DESC, mail_id IS NOT NULL DESC, created_at DESC, id DESC OFFSET ${MOST_PER_ADDRESS})`,
+       ORDER BY id = $3 DESC, mail_deferred AND mail_id IS NULL, created_at DESC, id DESC OFFSET ${MOST_PER_ADDRESS})`,
     [signup.tenantId, signup.email, signup.id],
   );
 }

@@ -171,6 +171,22 @@ describe('a password belongs to who confirmed:', () => {
     expect((await verify(own.token, { password: PASSWORD })).status).toBe(200);
   });
 
+  it('keeps the one whose mail is on its way, however many come before the mail is sent', async () => {
+    const queue = gateway.service.app.get(QueueEngine).queue('mail');
+    await gateway.forgetLimits();
+    await queue.pause();
+    const signUp = async () => {
+      const first = await gateway.signedUp();
+      for (let at = 0; at < 12; at++) await gateway.signedUp({ email: first.email, password: STRANGERS });
+      return first;
+    };
+    const own = await signUp().finally(() => queue.resume());
+    await queue.close();
+    const token = await gateway.mailToken(own.email);
+    expect((await verify(token, { status_token: own.statusToken })).status).toBe(200);
+    expect((await login(own.email, PASSWORD)).status).toBe(200);
+  });
+
   it('the database confirms no address and keeps the password that was there', async () => {
     const legacy = await gateway.user({ email_verified_at: null });
     const past = gateway.service.query('UPDATE users SET email_verified_at = now() WHERE id = $1', [legacy.id]);

@@ -70,8 +70,9 @@ export class SignupService {
     ]);
     const id = newId('usr');
     const { ipAddress, userAgent } = client;
-    const signup = { id, tenantId, email, passwordHash, firstName: first_name ?? null, lastName: last_name ?? null, ipAddress, userAgent };
-    await this.outbox.transaction((em) => this.keepOrMail(em, signup, { mayMail, mayNotify: mayMail && mayNotify }));
+    const names = { firstName: first_name ?? null, lastName: last_name ?? null };
+    const signup = { id, tenantId, email, passwordHash, ...names, ipAddress, userAgent, mailDeferred: !mayMail };
+    await this.outbox.transaction((em) => this.keepOrMail(em, signup, { mayNotify: mayMail && mayNotify }));
     return { message: SIGNUP_MESSAGE, user_id: id, status_token: await this.statusTokens.issue(id, email) };
   }
 
@@ -124,12 +125,8 @@ export class SignupService {
    * Keeps the signup with its mail to come, or has its user told why not, where the address has one: whoever has a mailbox must not learn
    * from it which tenants there are. The same work for each.
    */
-  private async keepOrMail(
-    em: EntityManager,
-    signup: Signup,
-    { mayMail, mayNotify }: { mayMail: boolean; mayNotify: boolean },
-  ): Promise<void> {
-    const { id, tenantId, email } = signup;
+  private async keepOrMail(em: EntityManager, signup: Signup, { mayNotify }: { mayNotify: boolean }): Promise<void> {
+    const { id, tenantId, email, mailDeferred } = signup;
     await lockAddress(em, tenantId, email);
     const [known] = await em.query<{ methods: string[]; user_id: string | null }[]>(
       `SELECT t.allowed_auth_methods AS methods, u.id AS user_id
@@ -141,7 +138,7 @@ export class SignupService {
     await addPendingCredential(em, signup, isKept);
     const [action, target] = known?.user_id ? ['user.signup_repeated', known.user_id] : ['user.signed_up', id];
     await recordAudit(em, { action, target: { type: 'user', id: target }, tenantId: known ? tenantId : DEFAULT_TENANT });
-    if (isKept) await this.jobs.enqueue(em, mailQueue, 'verify-email', { signup_id: id, deferred: !mayMail });
+    if (isKept) await this.jobs.enqueue(em, mailQueue, 'verify-email', { signup_id: id, deferred: mailDeferred });
     else {
       const user_id = mayNotify ? (known?.user_id ?? null) : null;
       await this.jobs.enqueue(em, mailQueue, takesSignups ? 'account-exists' : 'signup-refused', { user_id });
