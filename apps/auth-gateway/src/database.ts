@@ -73,6 +73,7 @@ import { PendingFires1764414000000 } from './migrations/1764414000000-pending-fi
 import { EventUsage1764414001000 } from './migrations/1764414001000-event-usage.js';
 import { InstallNarrowingsOnce1764415000000 } from './migrations/1764415000000-install-narrowings-once.js';
 import { InstallNarrowingsUnique1764415000010 } from './migrations/1764415000010-install-narrowings-unique.js';
+import { KeysOfRules1764415000020 } from './migrations/1764415000020-keys-of-rules.js';
 import { DeferredSignupMails1764416000000 } from './migrations/1764416000000-deferred-signup-mails.js';
 import { Notification } from './notifications/notification.entity.js';
 import { Role } from './roles/role.entity.js';
@@ -176,6 +177,7 @@ export const database = (url: string, poolSize: number): Database => ({
     EventUsage1764414001000,
     InstallNarrowingsOnce1764415000000,
     InstallNarrowingsUnique1764415000010,
+    KeysOfRules1764415000020,
     DeferredSignupMails1764416000000,
   ],
 });

@@ -78,6 +78,8 @@ export function lastingNarrowing(user: UserCaller): Narrowing | null {
 }
 
 /** What both allow. */
+export function narrower(some: Narrowing, other: Narrowing | null): Narrowing;
+export function narrower(some: Narrowing | null, other: Narrowing | null): Narrowing | null;
 export function narrower(some: Narrowing | null, other: Narrowing | null): Narrowing | null {
   if (!some || !other) return some ?? other;
   return { scopes: commonScopes(some.scopes, other.scopes), key: narrowerKey(some.key, other.key) };

@@ -1,4 +1,4 @@
-import type { CallResponse, RuleResponse } from '@platform/contracts';
+import type { CallResponse, KeyResponse, RuleResponse } from '@platform/contracts';
 import { newUuid } from '@platform/platform';
 import { until, type TestClient } from '@platform/testing';
 import { DataSource } from 'typeorm';
@@ -142,6 +142,66 @@ describe('a rule that an app writes', () => {
     expect(await fire()).toEqual([]);
     expect((await inPerson('update_automation', { rule_id: id, actions: [pay()] })).error).toBeNull();
     expect(await stored(id)).toMatchObject({ made_by_app: null, scopes: ['*'] });
+    expect(await fire()).toMatchObject([{ name: 'pay' }]);
+  });
+});
+
+describe('a rule that several API keys led to', () => {
+  const keys = (count: number) =>
+    Promise.all(
+      Array.from({ length: count }, async () => {
+        const { body } = await ada.client.post<KeyResponse>('/v1/keys', { name: 'program', scopes: '*' });
+        return { id: body.id, as: test.gateway.client().with({ 'x-api-key': body.key }) };
+      }),
+    );
+  const byRunOf = async (id: string, ...others: string[]) => {
+    const run = { userId: ada.user.id, scopes: [...SCOPES, `${bank}:read`], narrowing: ['*'], key: { id, others, scopes: ['*'] } };
+    grant = await grantOf(test.gateway.service, app, run);
+  };
+  const endsWith = async (rule: number, ...ids: string[]) => {
+    for (const [at, id] of ids.entries()) {
+      const setEnd = (end: Date | null) => test.query('UPDATE api_keys SET expires_at = $2 WHERE id = $1', [id, end]);
+      await setEnd(new Date(0));
+      expect([at, await fire()]).toEqual([at, []]);
+      expect(await stored(rule)).toMatchObject({ last_error: expect.stringContaining('key that made this automation') });
+      await setEnd(null);
+      expect(await fire()).toHaveLength(1);
+    }
+  };
+
+  it('of which an app wrote it in a run of two, ends with each of them', async () => {
+    const [one, other] = (await keys(2)).map(({ id }) => id) as [string, string];
+    await byRunOf(one, other);
+    const id = made(await call('create_automation', doing(see())));
+    await endsWith(id, one, other);
+    await ada.client.delete(`/v1/keys/${other}`);
+    expect(await fire()).toEqual([]);
+  });
+
+  it('of which an app changed it in a run of two, ends with each of them', async () => {
+    const [one, other] = (await keys(2)).map(({ id }) => id) as [string, string];
+    const id = made(await inPerson('create_automation', doing(pay())));
+    await byRunOf(one, other);
+    expect((await call('update_automation', { rule_id: id, actions: [see()] })).error).toBeNull();
+    await endsWith(id, one, other);
+  });
+
+  it('of which one said what it does and another when, ends with each of them, and calls as the app that wrote it', async () => {
+    const [writer, other] = (await keys(2)) as [{ id: string; as: TestClient }, { id: string; as: TestClient }];
+    await byRunOf(writer.id);
+    const id = made(await call('create_automation', doing(see())));
+    const changed = await other.as.post<CallResponse>('/v1/extensions/automations/call', {
+      user_id: ada.user.id,
+      function: 'update_automation',
+      params: { rule_id: id, trigger_filter: { event_type: 'notes.created' } },
+    });
+    expect(changed.body.error).toBeNull();
+    expect(await stored(id)).toMatchObject({ made_by_app: app, api_key_id: writer.id, other_key_ids: [other.id] });
+    await endsWith(id, writer.id, other.id);
+    // Its owner in person.
+    expect((await inPerson('update_automation', { rule_id: id, actions: [pay()] })).error).toBeNull();
+    expect(await stored(id)).toMatchObject({ made_by_app: null, api_key_id: null, other_key_ids: null, key_scopes: null });
+    for (const key of [writer, other]) await ada.client.delete(`/v1/keys/${key.id}`);
     expect(await fire()).toMatchObject([{ name: 'pay' }]);
   });
 });

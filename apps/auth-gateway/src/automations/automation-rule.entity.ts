@@ -33,7 +33,9 @@ export class AutomationRule {
   @Column('text', { array: true }) scopes!: string[];
   /** The API key that wrote them: the rule ends with it. Null where a person did. */
   @Column('text', { nullable: true }) apiKeyId!: string | null;
-  /** What that key was given: which functions it may call. */
+  /** Further keys that led to what it does: it ends with any of them. */
+  @Column('text', { array: true, nullable: true }) otherKeyIds!: string[] | null;
+  /** What these keys were given: which functions they may call. */
   @Column('text', { array: true, nullable: true }) keyScopes!: string[] | null;
   /** The app whose run wrote them: the rule calls as that app, for as long as it may act for the owner. Null where none did. */
   @Column('text', { nullable: true }) madeByApp!: string | null;

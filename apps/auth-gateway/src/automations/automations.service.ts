@@ -10,7 +10,7 @@ import {
   type RuleResponse,
   type RuleStatusResponse,
 } from '@platform/contracts';
-import { hasScope, isAdmin, narrowingOf, type UserCaller } from '@platform/guards';
+import { hasScope, isAdmin, keyOf, narrower, narrowingOf, type Narrowing, type UserCaller } from '@platform/guards';
 import { TenantData } from '@platform/persistence';
 import { AppError } from '@platform/platform';
 import { DataSource, type EntityManager } from 'typeorm';
@@ -21,7 +21,7 @@ import type { FireStatus } from './automation-fire.entity.js';
 import { AutomationErrors, type RuleQuota } from './automations.errors.js';
 import { RuleDefinitions, type RuleParts } from './definitions/rule-definitions.js';
 import { quotaOf } from './rule-quota.js';
-import { RULE_COLUMNS, toRule, type RuleRow } from './rule-rows.js';
+import { KEY_OF_RULE, RULE_COLUMNS, toRule, type RuleRow } from './rule-rows.js';
 
 const DEFAULTS = { cooldown_seconds: 60, max_per_hour: 10, max_iterations: 0, notify_mode: 'failures' } as const;
 const MOST_FIRES_SHOWN = 20;
@@ -68,8 +68,8 @@ export class Automations {
       if (quota.remaining === 0) throw AutomationErrors.quotaExceeded(quota);
       const [row] = await tenant.query<RuleRow>(
         `INSERT INTO automation_rules (tenant_id, user_id, prompt, interpretation, event_type, schedule, next_at, actions, scopes,
-           cooldown_seconds, max_per_hour, max_iterations, notify_mode, api_key_id, key_scopes, made_by_app)
-         VALUES ($tenant, $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15) RETURNING ${RULE_COLUMNS}`,
+           cooldown_seconds, max_per_hour, max_iterations, notify_mode, api_key_id, other_key_ids, key_scopes, made_by_app)
+         VALUES ($tenant, $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16) RETURNING ${RULE_COLUMNS}`,
         [
           user.userId,
           parts.prompt,
@@ -84,6 +84,7 @@ export class Automations {
           request.max_iterations ?? DEFAULTS.max_iterations,
           request.notify_mode ?? DEFAULTS.notify_mode,
           user.apiKeyId ?? null,
+          user.otherKeyIds ?? null,
           user.keyScopes ?? null,
           user.throughApp ?? null,
         ],
@@ -121,8 +122,8 @@ export class Automations {
   }
 
   /**
-   * Changes what is given. A prompt alone is read anew. Counts are kept. Who says what the rule does, or has somebody narrower say when, is
-   * whose rights it has from then on; its owner who says in person when it fires leaves them as they are.
+   * Changes what is given. A prompt alone is read anew. Counts are kept. Who says what the rule does is whose rights it has from then on. A
+   * program that says when it fires narrows them to its own too; its owner who says so in person leaves them as they are.
    *
    * @throws ValidationFailed; AppError 404, and 403 also for administrators.
    */
@@ -133,7 +134,6 @@ export class Automations {
     const isRedefined = Boolean(prompt ?? trigger_filter ?? actions);
     const parts = isRedefined ? await this.definitions.resolve(user, request, partsOf(before)) : null;
     const saysActions = Boolean(actions ?? (prompt && !trigger_filter));
-    const isTakenOver = parts !== null && (saysActions || narrowingOf(user) !== null);
     return this.changing(user, id, async (tenant, rule) => {
       if (!parts) this.assertReaches(user, rule);
       const { prompt: text, interpretation, eventType, schedule, actions: done } = parts ?? partsOf(rule);
@@ -141,12 +141,11 @@ export class Automations {
       const isUsedUp = max_iterations > 0 && rule.trigger_count >= max_iterations;
       const status = rule.status === 'active' && isUsedUp ? 'paused' : rule.status;
       const due = schedule === rule.schedule ? rule.next_at : schedule && nextTime(schedule, rule.now);
+      const rights = parts ? rightsAfter(user, rule, saysActions) : rule;
       const [row] = await tenant.query<RuleRow>(
         `UPDATE automation_rules SET prompt = $2, interpretation = $3, event_type = $4, schedule = $5, next_at = $6, actions = $7,
-           scopes = coalesce($8::text[], scopes), cooldown_seconds = $9, max_per_hour = $10, max_iterations = $11, notify_mode = $12, status = $13,
-           api_key_id = CASE WHEN $8::text[] IS NULL THEN api_key_id ELSE $14 END,
-           key_scopes = CASE WHEN $8::text[] IS NULL THEN key_scopes ELSE $15::text[] END,
-           made_by_app = CASE WHEN $8::text[] IS NULL THEN made_by_app ELSE $16 END
+           scopes = $8, cooldown_seconds = $9, max_per_hour = $10, max_iterations = $11, notify_mode = $12, status = $13,
+           api_key_id = $14, other_key_ids = $15, key_scopes = $16, made_by_app = $17
          WHERE tenant_id = $tenant AND id = $1 RETURNING ${RULE_COLUMNS}`,
         [
           id,
@@ -156,15 +155,16 @@ export class Automations {
           schedule,
           status === 'active' ? due : null,
           JSON.stringify(done),
-          isTakenOver ? user.scopes : null,
+          rights.scopes,
           request.cooldown_seconds ?? rule.cooldown_seconds,
           request.max_per_hour ?? rule.max_per_hour,
           max_iterations,
           request.notify_mode ?? rule.notify_mode,
           status,
-          user.apiKeyId ?? null,
-          user.keyScopes ?? null,
-          user.throughApp ?? null,
+          rights.key?.id ?? null,
+          rights.key?.others ?? null,
+          rights.key?.scopes ?? null,
+          rights.made_by_app,
         ],
       );
       const changed = toRule(row as RuleRow);
@@ -265,21 +265,32 @@ export class Automations {
   }
 }
 
-interface FoundRule extends RuleRow {
-  scopes: string[];
+/** How far a rule reaches. */
+interface RuleRights extends Narrowing {
   made_by_app: string | null;
+}
+
+interface FoundRule extends RuleRow, RuleRights {
   /** By the clock that schedules go by. */
   now: Date;
 }
 
 async function find(tenant: TenantData, user: UserCaller, id: number, lock: 'FOR NO KEY UPDATE' | '' = ''): Promise<FoundRule> {
   const [rule] = await tenant.query<FoundRule>(
-    `SELECT ${RULE_COLUMNS}, scopes, made_by_app, now() AS now FROM automation_rules WHERE tenant_id = $tenant AND id = $1 ${lock}`,
+    `SELECT ${RULE_COLUMNS}, scopes, ${KEY_OF_RULE} AS key, made_by_app, now() AS now FROM automation_rules r WHERE tenant_id = $tenant AND id = $1 ${lock}`,
     [id],
   );
   if (!rule) throw AutomationErrors.notFound();
   if (rule.user_id !== user.userId && !isAdmin(user)) throw AutomationErrors.notOwner();
   return rule;
+}
+
+/** Of a rule of which this user says what it does, or only when. */
+function rightsAfter(user: UserCaller, rule: RuleRights, saysActions: boolean): RuleRights {
+  const ofUser = { scopes: user.scopes, key: keyOf(user) };
+  if (saysActions) return { ...ofUser, made_by_app: user.throughApp ?? null };
+  if (narrowingOf(user) === null) return rule;
+  return { ...narrower(rule, ofUser), made_by_app: user.throughApp ?? rule.made_by_app };
 }
 
 /** Until the end of the transaction nobody else counts this user's rules. Returns the time of the database. */

@@ -114,6 +114,18 @@ describe('what a program asks for and its owner confirms', () => {
     expect(callers).toEqual([]);
   });
 
+  it('has its key alone: what other keys led to comes by a run, which asks nobody', async () => {
+    const { id, as } = await program(`${BASE},users:read`);
+    const { body } = await operate('purge', as);
+    await confirm(body.confirmation_id);
+    expect(callers).toMatchObject([{ apiKeyId: id }]);
+    expect(callers[0]?.otherKeyIds).toBeUndefined();
+    const run = { grant: 'rg1.any.grant', user_id: user.id, function: 'purge', params: {} };
+    const { status, body: refused } = await gateway.backend().post<OperateResponse>(`/v1/extensions/${APP}/operate`, run);
+    expect([status, refused.confirmation_id]).toEqual([422, undefined]);
+    expect(await query('SELECT FROM confirmations WHERE user_id = $1', [user.id])).toHaveLength(1);
+  });
+
   it('of what they asked for themselves is all that they hold', async () => {
     const { body } = await operate('purge', client);
     expect((await confirm(body.confirmation_id)).status).toBe(200);

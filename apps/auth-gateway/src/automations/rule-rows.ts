@@ -26,6 +26,10 @@ export interface RuleRow {
 export const RULE_COLUMNS = `id, user_id, tenant_id, prompt, interpretation, status, event_type, schedule, next_at, actions, cooldown_seconds,
   max_per_hour, max_iterations, notify_mode, trigger_count, success_count, fail_count, last_error, last_triggered, created_at`;
 
+/** Of `automation_rules` as `r`: the `GivenKey` that led to what it does; null where a person wrote it. */
+export const KEY_OF_RULE = `CASE WHEN r.key_scopes IS NOT NULL
+  THEN jsonb_build_object('id', r.api_key_id, 'others', coalesce(r.other_key_ids, '{}'), 'scopes', r.key_scopes) END`;
+
 export const toRule = ({ event_type, schedule, ...row }: RuleRow): RuleResponse => ({
   id: row.id,
   user_id: row.user_id,

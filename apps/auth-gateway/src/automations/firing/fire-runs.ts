@@ -18,6 +18,7 @@ import { GatewayCredentials } from '../../sessions/gateway-credentials.js';
 import { filled, textOf } from '../definitions/event-templates.js';
 import { assertNotDestructive } from '../definitions/rule-definitions.js';
 import type { FireEvent } from './fire-event.js';
+import { KEY_OF_RULE } from '../rule-rows.js';
 import { fireQueue, NEXT_ACTION_MS, WHILE_LIMITED } from './firing.jobs.js';
 
 const FAILURES_UNTIL_ERROR = 5;
@@ -41,9 +42,8 @@ interface Fire extends Owned {
   event_scopes: string[] | null;
   /** The API key that led to that event; null without one. */
   event_key: GivenKey | null;
-  /** Of the API key that wrote the actions; null where a person did. */
-  api_key_id: string | null;
-  key_scopes: string[] | null;
+  /** The API key that led to the actions; null where a person wrote them. */
+  rule_key: GivenKey | null;
   /** The app whose run wrote the actions; null where none did. */
   made_by_app: string | null;
   /** Since it fired. */
@@ -136,7 +136,7 @@ export class FireRuns {
   private async find(id: string): Promise<Fire | null> {
     const [fire] = await this.dataSource.query<Fire[]>(
       `SELECT f.id, f.event, f.actions_done, f.rule_id, r.user_id, r.tenant_id, r.actions, r.scopes, f.scopes AS event_scopes,
-         f.key AS event_key, r.api_key_id, r.key_scopes, r.made_by_app, extract(epoch FROM now() - f.fired_at)::float8 * 1000 AS age_ms
+         f.key AS event_key, ${KEY_OF_RULE} AS rule_key, r.made_by_app, extract(epoch FROM now() - f.fired_at)::float8 * 1000 AS age_ms
        FROM automation_fires f JOIN automation_rules r ON r.id = f.rule_id WHERE f.id = $1 AND f.status = 'pending'`,
       [id],
     );
@@ -146,7 +146,7 @@ export class FireRuns {
   /** What an API key has made ends with it, and what its events cause. */
   private async assertKeysAreThere({ id }: Fire): Promise<void> {
     const [gone] = await this.dataSource.query<{ of_rule: boolean; of_event: boolean }[]>(
-      `SELECT ${keyIsGone("jsonb_build_object('id', r.api_key_id)")} AS of_rule, ${keyIsGone('f.key')} AS of_event
+      `SELECT ${keyIsGone(`(${KEY_OF_RULE})`)} AS of_rule, ${keyIsGone('f.key')} AS of_event
        FROM automation_fires f JOIN automation_rules r ON r.id = f.rule_id WHERE f.id = $1`,
       [id],
     );
@@ -281,9 +281,8 @@ function waitOf(error: unknown): number | undefined {
 }
 
 /** No more than whoever wrote the actions might then, and the event that fired the rule leaves. */
-function narrowingOfFire({ scopes, api_key_id: id, key_scopes: ofKey, event_scopes, event_key }: Fire): Narrowing {
-  const ofRule: Narrowing = { scopes, key: ofKey && { id, scopes: ofKey } };
-  return narrower(ofRule, event_scopes && { scopes: event_scopes, key: event_key }) ?? ofRule;
+function narrowingOfFire({ scopes, rule_key, event_scopes, event_key }: Fire): Narrowing {
+  return narrower({ scopes, key: rule_key }, event_scopes && { scopes: event_scopes, key: event_key });
 }
 
 function reasonOf(error: unknown): string {

@@ -54,8 +54,7 @@ export async function loseNarrowing(em: EntityManager, change: NarrowedChange): 
   const row = await locked(em, change);
   if (!row) return;
   const others = without(row.changes, change.id);
-  const lost = others.find(({ id }) => id === null)?.narrowing ?? null;
-  const narrowing = narrower(lost, change.narrowing) ?? change.narrowing;
+  const narrowing = narrower(change.narrowing, others.find(({ id }) => id === null)?.narrowing ?? null);
   await keep(em, change, row, [...without(others, null), { id: null, narrowing, at: row.at }]);
 }
 
