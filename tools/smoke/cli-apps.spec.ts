@@ -94,7 +94,9 @@ describe('platform deploy, apps and submit', () => {
     const refused = await platform.newComputer().run(`deploy ${file}`, { PLATFORM_API_KEY: narrow.key });
     expect([refused.exitCode, refused.stderr]).toEqual([
       1,
-      expect.stringMatching(/^Missing required scope: .*:call.* The key of PLATFORM_API_KEY lacks it/),
+      expect.stringMatching(
+        /^Missing required scope: extensions:call or developer:call\. The API key was not given it\. The key is that of PLATFORM_API_KEY/,
+      ),
     ]);
     const noKey = await platform.newComputer().run(`deploy ${file}`, { PLATFORM_API_KEY: 'secret' });
     expect([noKey.exitCode, noKey.stderr]).toEqual([3, 'PLATFORM_API_KEY is not an API key (cp_live_…).\n']);

@@ -42,7 +42,7 @@ function describeRefusal(error: ApiError, { loginCommand, apiKey }: Settings): F
   if (error.code === 'invalid_api_key') return { message: `${message} It comes from PLATFORM_API_KEY.`, exitCode: ExitCode.notSignedIn };
   if (error.code === 'insufficient_scope' && apiKey) {
     return {
-      message: `${message.replace(/\.?$/, '.')} The key of PLATFORM_API_KEY lacks it; docs/cli.md lists what each command needs.`,
+      message: `${message.replace(/\.?$/, '.')} The key is that of PLATFORM_API_KEY; docs/cli.md lists what each command needs.`,
       exitCode: ExitCode.failure,
     };
   }

@@ -44,6 +44,8 @@ Environment:
 Exit codes:
   0 done, 1 failed, 2 wrong usage, 3 not signed in`;
 
+const HELP_AFTER_ERROR = 'Run it with --help to see what it understands.';
+
 /** The command with all that it understands. Wrong usage throws CommanderError, with the message already printed. */
 export function createProgram(contextOf: ContextOf): Command {
   const program = new Command('platform')
@@ -59,7 +61,7 @@ export function createProgram(contextOf: ContextOf): Command {
     .option('--json', 'print the result as JSON to standard output, and everything else to standard error')
     .addHelpText('after', HELP)
     .configureHelp({ showGlobalOptions: true })
-    .showHelpAfterError('Run it with --help to see what it understands.')
+    .showHelpAfterError(HELP_AFTER_ERROR)
     .exitOverride();
   const ofAccount = [addLogin, addWhoami, addLogout, addSessions, addKeys];
   const ofApps = [
@@ -85,10 +87,15 @@ export function createProgram(contextOf: ContextOf): Command {
   return program;
 }
 
-/** Commander gives what it does not know to the default subcommand, which then complains about too many arguments. */
+/**
+ * Commander gives what it does not know to the default subcommand, which then complains about too many arguments. Without a default it says
+ * itself what may have been meant.
+ */
 function refuseUnknownSubcommand(command: Command): void {
   const [name] = command.args;
   const known = command.commands.map((each) => each.name());
   if (name === undefined || name.startsWith('-') || known.includes(name)) return;
-  command.error(`error: unknown command '${name}'. There are: ${known.join(', ')}.`, { code: 'commander.unknownCommand' });
+  const strict = new Command(command.name()).copyInheritedSettings(command);
+  for (const each of known) strict.command(each);
+  strict.showHelpAfterError(`There are: ${known.join(', ')}. ${HELP_AFTER_ERROR}`).parse([name], { from: 'user' });
 }

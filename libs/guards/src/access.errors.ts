@@ -2,6 +2,8 @@ import { AppError } from '@platform/platform';
 
 const challenge = (value: string) => ({ headers: { 'WWW-Authenticate': value } });
 
+const scopeChallenge = (scope: string) => `Bearer realm="gateway", error="insufficient_scope", scope="${scope}"`;
+
 /** Challenges as in RFC 6750 section 3. */
 export const AccessErrors = {
   notAuthenticated: () => new AppError(401, 'not_authenticated', 'Missing Authorization header', challenge('Bearer realm="gateway"')),
@@ -26,12 +28,29 @@ export const AccessErrors = {
   sessionOfNobody: () =>
     new AppError(400, 'malformed_header', 'X-Acting-Session is the session of the user in X-Acting-User, which is missing.'),
   otherUser: () => new AppError(403, 'other_user', 'user_id names somebody other than the user who calls.'),
+  /** The authorization scheme is not Bearer, or what follows it can be no token. */
+  invalidAuthorization: () =>
+    AccessErrors.invalidToken(
+      'Invalid Authorization header. It is "Bearer " and an access token or an API key; a key may also be in x-api-key.',
+    ),
   insufficientScope: (scope: string) =>
+    new AppError(403, 'insufficient_scope', `Missing required scope: ${scope}`, challenge(scopeChallenge(scope))),
+  /** @param scopes of which the key needs one. */
+  keyLacksScope: (scopes: readonly string[]) =>
     new AppError(
       403,
       'insufficient_scope',
-      `Missing required scope: ${scope}`,
-      challenge(`Bearer realm="gateway", error="insufficient_scope", scope="${scope}"`),
+      `Missing required scope: ${scopes.join(' or ')}. The API key was not given it.`,
+      challenge(scopeChallenge(scopes[0] ?? '*')),
+    ),
+  keyOwnerLacksScope: (scope: string) =>
+    new AppError(
+      403,
+      'insufficient_scope',
+      `Missing required scope: ${scope}. The API key was given it, but its owner does not hold it.`,
+      challenge(scopeChallenge(scope)),
     ),
   adminOnly: () => new AppError(403, 'insufficient_scope', 'Only an administrator may do this.'),
+  adminsKeyOnly: () =>
+    new AppError(403, 'insufficient_scope', "Only an administrator may do this; of their API keys, only one that was given '*'."),
 };

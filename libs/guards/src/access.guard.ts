@@ -1,6 +1,6 @@
 import { Inject, Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
-import { currentContext, readBody } from '@platform/platform';
+import { currentContext, readBody, type AppError } from '@platform/platform';
 import type { Request } from 'express';
 import { ACCESS, type RouteAccess } from './access.js';
 import { AccessErrors } from './access.errors.js';
@@ -49,7 +49,8 @@ export class AccessGuard implements CanActivate {
         return this.actingUser(request, access);
       case 'adminOrService': {
         const caller = await (isFromService(request) ? this.anyService(request, access) : this.user(request));
-        if (userOf(caller) && !isAdmin(caller)) throw AccessErrors.adminOnly();
+        const user = userOf(caller);
+        if (user && !isAdmin(user)) throw user.apiKeyId === undefined ? AccessErrors.adminOnly() : AccessErrors.adminsKeyOnly();
         return caller;
       }
       case 'bearer':
@@ -75,7 +76,7 @@ export class AccessGuard implements CanActivate {
       default: {
         const caller = await (isFromService(request) ? this.anyService(request, access) : this.user(request));
         const user = userOf(caller);
-        if (user && !hasScope(user.scopes, rule)) throw AccessErrors.insufficientScope(rule);
+        if (user && !hasScope(user.scopes, rule)) throw lacking(user, rule);
         return caller;
       }
     }
@@ -121,7 +122,8 @@ export class AccessGuard implements CanActivate {
     const user = await this.user(request);
     if (user.apiKeyId === undefined) return user;
     const given = user.keyScopes ?? [];
-    if (!keyScopes.some((scope) => hasScope(given, ofPath(scope, request)))) throw AccessErrors.insufficientScope(keyScopes[0] ?? '*');
+    const wanted = keyScopes.map((scope) => ofPath(scope, request));
+    if (!wanted.some((scope) => hasScope(given, scope))) throw AccessErrors.keyLacksScope(wanted.filter(isInWords));
     return user;
   }
 
@@ -135,7 +137,7 @@ export class AccessGuard implements CanActivate {
     if (header === undefined) throw AccessErrors.notAuthenticated();
     // RFC 9110 section 11.1: the scheme is case-insensitive; RFC 6750 section 2.1 gives the token's alphabet.
     const token = /^bearer +([A-Za-z0-9\-._~+/]+=*)$/i.exec(header)?.[1];
-    if (!token) throw AccessErrors.invalidToken('Invalid Authorization header');
+    if (!token) throw AccessErrors.invalidAuthorization();
     return this.credentials.bearer(token);
   }
 }
@@ -146,6 +148,15 @@ const ofPath = (scope: string, { params }: Request): string =>
     const value = params[name];
     return typeof value === 'string' && /^[a-z0-9_-]+$/.test(value) ? value : parameter;
   });
+
+/** What the path cannot fill is of no use to who reads it. */
+const isInWords = (scope: string): boolean => !scope.includes('{');
+
+/** Of a key, what lacks it: the key, or its owner. */
+function lacking({ apiKeyId, keyScopes = [] }: UserCaller, scope: string): AppError {
+  if (apiKeyId === undefined) return AccessErrors.insufficientScope(scope);
+  return hasScope(keyScopes, scope) ? AccessErrors.keyOwnerLacksScope(scope) : AccessErrors.keyLacksScope([scope]);
+}
 
 /** Whoever names an acting user claims to be a trusted backend, and must prove it. */
 const isFromService = ({ headers }: Request): boolean => headers['x-service-token'] !== undefined || headers['x-acting-user'] !== undefined;

@@ -39,6 +39,7 @@ const API_KEYS = new Map([
   ['profile-key', user('usr_ada', { apiKeyId: 'key_5', keyScopes: ['profile:*'] })],
   // What the owner holds says nothing about what the key was given.
   ['forgetful-key', user('usr_ada', { apiKeyId: 'key_6', scopes: ['*'] })],
+  ['poor-owner-key', user('usr_ada', { apiKeyId: 'key_8', keyScopes: ['users:write'] })],
   ['notes-key', user('usr_ada', { apiKeyId: 'key_7', keyScopes: ['notes:call'] })],
 ]);
 
@@ -326,6 +327,36 @@ describe('who is let in', () => {
     ],
   ])('%s: %s', async (rule, _who, headers, expected) => {
     expect(await get(`/rules/${rule}`, headers)).toMatchObject(expected);
+  });
+
+  const NOT_GIVEN = 'The API key was not given it.';
+  it.each<[string, string, Record<string, string>, string]>([
+    ['scope', 'a user who lacks it', bearer('ada-token'), 'Missing required scope: users:write'],
+    ['scope', 'a key that lacks it', apiKey('profile-key'), `Missing required scope: users:write. ${NOT_GIVEN}`],
+    [
+      'scope',
+      'a key whose owner lacks it',
+      apiKey('poor-owner-key'),
+      'Missing required scope: users:write. The API key was given it, but its owner does not hold it.',
+    ],
+    ['bearer', 'a key that lacks it', apiKey('notes-key'), `Missing required scope: profile:read. ${NOT_GIVEN}`],
+    ['apps/developer', 'all that would do', apiKey('notes-key'), `Missing required scope: extensions:call or developer:call. ${NOT_GIVEN}`],
+    ['apps/no%20app', 'what could be held', apiKey('notes-key'), `Missing required scope: extensions:call. ${NOT_GIVEN}`],
+    ['admin', 'a user', bearer('ada-token'), 'Only an administrator may do this.'],
+    [
+      'admin',
+      "an administrator's key for one purpose",
+      apiKey('admin-key'),
+      "Only an administrator may do this; of their API keys, only one that was given '*'.",
+    ],
+    [
+      'bearer',
+      'the forms of the header',
+      { Authorization: 'Basic YWRhOnNlY3JldA==' },
+      'Invalid Authorization header. It is "Bearer " and an access token or an API key; a key may also be in x-api-key.',
+    ],
+  ])('%s: the refusal names %s', async (rule, _who, headers, detail) => {
+    expect((await get(`/rules/${rule}`, headers)).body).toMatchObject({ detail });
   });
 
   it('takes the rule of the class where the route has none', async () => {

@@ -13,6 +13,13 @@ export const MarketplaceErrors = {
       'install.changed',
       `The app serves version ${version ?? 'none'} by now. Look at what it asks for, and install it then.`,
     ),
+  otherScopes: (version: string | null, requested: readonly string[]) =>
+    new AppError(
+      409,
+      'install.changed',
+      `"scopes" is what you were shown, and all of it: version ${version ?? 'none'} asks for ${requested.join(', ') || 'nothing'}. ` +
+        'Send exactly that, or no scopes.',
+    ),
   developerNotFound: () => new AppError(404, 'developer.not_found', 'There is no such developer.'),
   reviewNotFound: () => new AppError(404, 'review.not_found', 'There is no such review.'),
   notInstalled: () => new AppError(403, 'review.not_installed', 'Only who has installed the app may review it.'),

@@ -48,10 +48,20 @@ describe('platform installs', () => {
   });
 });
 
-it.each(['installs', 'sessions', 'keys'])('platform %s names the commands that there are', async (command) => {
-  expect(await platform.run(command, 'conset')).toMatchObject({ exitCode: 1 });
-  expect(platform.noted).toMatch(/^error: unknown command 'conset'\. There are: list, /);
+it.each([
+  ['installs', 'conset', 'consent'],
+  ['sessions', 'revok', 'revoke'],
+  ['keys', 'delet', 'delete'],
+  ['secrets', 'lst', 'list'],
+])('platform %s %s asks whether %s was meant, and names the commands that there are', async (command, mistyped, meant) => {
+  expect(await platform.run(command, mistyped)).toMatchObject({ exitCode: 1 });
+  expect(platform.noted).toContain(`error: unknown command '${mistyped}'\n(Did you mean ${meant}?)\n`);
   expect(platform.asked).toEqual([]);
+});
+
+it('names the commands that there are where none is like what was typed', async () => {
+  expect(await platform.run('keys', 'frobnicate')).toMatchObject({ exitCode: 1 });
+  expect(platform.noted).toMatch(/^error: unknown command 'frobnicate'\nThere are: list, create, delete\. Run it with --help/);
 });
 
 describe('platform installs consent', () => {

@@ -310,7 +310,10 @@ describe('a function of the system', () => {
       { function: 'save_app_secret', params: { app_id: 'nobodys', name: 'token', value: 'x' } },
       { function: 'create_app', params: { app_id: newAppId() } },
     ];
-    const lacks = (scope: string) => ({ error_code: 'PERMISSION_DENIED', error: expect.stringContaining(scope) });
+    const lacks = (scope: string) => ({
+      error_code: 'PERMISSION_DENIED',
+      error: `This function needs what the API key behind the call was not given: ${scope}.`,
+    });
     const apps = await withKey('developer:call,apps:write,secrets:read');
     expect((await call('developer', secret, apps)).body).toMatchObject(lacks('secrets:write'));
     expect((await call('developer', { ...secret, function: 'delete_app_secret' }, apps)).body).toMatchObject(lacks('secrets:write'));

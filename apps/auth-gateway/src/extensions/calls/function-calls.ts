@@ -93,12 +93,14 @@ export class FunctionCalls {
     const needed = called.required_scopes.filter((scope) => scope !== '*');
     if (!user && needed.length) throw FunctionErrors.needsUser();
     const lacking = needed.filter((scope) => user && !hasScope(user.scopes, scope));
+    const notGiven = lacking.filter((scope) => user?.keyScopes && !hasScope(user.keyScopes, scope));
+    if (notGiven.length) throw FunctionErrors.keyLacks(notGiven);
     if (lacking.length) throw FunctionErrors.permissionDenied(lacking);
     const isThroughApp = user?.throughApp !== undefined;
     if (isThroughApp) assertExposed(target, user, called);
     // Which apps an app may call say the scopes of its run, which are as narrow as the key.
     const lacked = lackedByKey(user, isThroughApp ? null : target.appId, called.key_scope);
-    if (lacked !== null) throw FunctionErrors.permissionDenied([lacked]);
+    if (lacked !== null) throw FunctionErrors.keyLacks([lacked]);
     check?.(called);
     this.paramsChecks.check(called.params_schema, params ?? {});
     return called;

@@ -26,6 +26,9 @@ export const FunctionErrors = {
   unavailable: (reason: string) => new FunctionError('FUNCTION_NOT_AVAILABLE', reason),
   permissionDenied: (scopes: readonly string[]) =>
     new FunctionError('PERMISSION_DENIED', `This function needs what you do not hold: ${scopes.join(', ')}.`),
+  /** The key that calls, or from whose call this one follows. */
+  keyLacks: (scopes: readonly string[]) =>
+    new FunctionError('PERMISSION_DENIED', `This function needs what the API key behind the call was not given: ${scopes.join(', ')}.`),
   noDocument: () =>
     new FunctionError('FUNCTION_NOT_AVAILABLE', 'This version of the app was deployed without a document, so it does not run here.'),
   notExposed: (scopes: readonly string[]) =>

@@ -286,13 +286,17 @@ describe('installing an app', () => {
   it('agrees to what was shown and to nothing newer', async () => {
     const appId = await appAsking(['users:read', 'roles:read']);
     await deploy(appId, '1.1.0', ['users:read', 'users:write']);
-    for (const body of [
-      { version: '1.0.0' },
-      { scopes: ['users:read', 'roles:read'] },
-      { scopes: [] },
-      { version: '1.1.0', scopes: ['users:read'] },
-    ]) {
-      expect(await install(appId, body)).toMatchObject({ status: 409, body: { code: 'install.changed' } });
+    const otherVersion = 'The app serves version 1.1.0 by now. Look at what it asks for, and install it then.';
+    const otherScopes =
+      '"scopes" is what you were shown, and all of it: version 1.1.0 asks for users:read, users:write. Send exactly that, or no scopes.';
+    for (const [body, detail] of [
+      [{ version: '1.0.0' }, otherVersion],
+      [{ version: '1.0.0', scopes: ['users:read', 'roles:read'] }, otherVersion],
+      [{ scopes: ['users:read', 'roles:read'] }, otherScopes],
+      [{ scopes: [] }, otherScopes],
+      [{ version: '1.1.0', scopes: ['users:read'] }, otherScopes],
+    ] as const) {
+      expect(await install(appId, body)).toMatchObject({ status: 409, body: { code: 'install.changed', detail } });
     }
     expect(await mine(appId)).toBeUndefined();
     for (const body of [{ granted_scopes: ['*'] }, { scopes: '*' }, { version: 1 }, []]) {

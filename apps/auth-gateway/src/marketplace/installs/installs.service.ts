@@ -133,10 +133,10 @@ export class Installs {
 
 /** @throws AppError 409. */
 function assertShown({ version, requested_scopes: requested }: AgreedVersion, shown: InstallRequest): void {
-  const isOther =
-    (shown.version !== undefined && shown.version !== version) ||
-    (shown.scopes !== undefined && canonical(shown.scopes) !== canonical(requested));
-  if (isOther) throw MarketplaceErrors.otherVersion(version);
+  if (shown.version !== undefined && shown.version !== version) throw MarketplaceErrors.otherVersion(version);
+  if (shown.scopes !== undefined && canonical(shown.scopes) !== canonical(requested)) {
+    throw MarketplaceErrors.otherScopes(version, requested);
+  }
 }
 
 const canonical = (scopes: readonly string[]): string => [...new Set(scopes.map((scope) => scope.replace('.', ':')))].sort().join();
