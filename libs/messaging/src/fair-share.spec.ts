@@ -1,36 +1,132 @@
 import { FairShare } from './fair-share.js';
 
-const begun = (share: FairShare, owner: string, tries: number) =>
-  Array.from({ length: tries }, () => share.begin(owner)).filter((wait) => wait === null).length;
+let called: string[] = [];
+/** What does not wait any more when it is called. */
+let gone: string[] = [];
+beforeEach(() => {
+  jest.useFakeTimers();
+  [called, gone] = [[], []];
+});
+afterEach(() => jest.useRealTimers());
+
+let ids = 0;
+
+function sharing(slots: number, owners: number) {
+  const share = new FairShare(slots, owners, (id) => {
+    called.push(id);
+    return Promise.resolve(!gone.includes(id));
+  });
+  /** Whether the job may begin; otherwise it is put aside. */
+  const comes = (owner: string | undefined, id = `job_${ids++}`): boolean => {
+    const isBegun = share.begin(owner, id) === null;
+    if (!isBegun) share.wasPutAside(owner, id);
+    return isBegun;
+  };
+  const begun = (owner: string | undefined, tries: number) => Array.from({ length: tries }, () => comes(owner)).filter(Boolean).length;
+  return { share, comes, begun };
+}
 
 describe('a fair share', () => {
-  it('leaves half to others while an owner is alone, and room for one more while there are several', () => {
-    const share = new FairShare(8);
-    expect(begun(share, 'a', 100)).toBe(4);
-    expect(begun(share, 'b', 100)).toBe(2);
-    expect(begun(share, 'c', 100)).toBe(2);
+  it('leaves half of the slots to others while an owner is alone, and a share for one more while there are several', () => {
+    const { share, begun } = sharing(8, 64);
+    expect(begun('a', 100)).toBe(4);
+    expect(begun('b', 100)).toBe(2);
+    expect(begun('c', 100)).toBe(2);
     for (let at = 0; at < 3; at++) share.over('a');
-    expect(begun(share, 'd', 100)).toBe(1);
-    expect(begun(share, 'a', 100)).toBe(0);
+    expect(begun('d', 1)).toBe(1);
+    expect(begun('a', 100)).toBe(0);
   });
 
-  it('gives everybody one at least, and all of it back', () => {
-    const share = new FairShare(2);
-    for (const owner of ['a', 'b', 'c']) expect(begun(share, owner, 5)).toBe(1);
-    for (const owner of ['a', 'b', 'c']) share.over(owner);
-    expect(begun(share, 'b', 5)).toBe(1);
+  it('has an owner begin of whom nothing runs although all slots are held, up to so many owners', () => {
+    const { share, begun } = sharing(8, 20);
+    expect(begun('first', 10)).toBe(4);
+    for (let at = 1; at < 20; at++) expect(begun(`owner ${at}`, 1)).toBe(1);
+    expect([begun('owner 1', 5), begun('last', 1)]).toEqual([0, 0]);
+    share.over('owner 7');
+    expect(called).toHaveLength(1);
   });
 
-  it('spreads what is put back, and begins anew when a job is over', () => {
-    const share = new FairShare(2);
-    share.begin('a');
-    const waits = Array.from({ length: 1_000 }, () => share.begin('a') ?? 0);
-    expect(waits[0]).toBeLessThanOrEqual(250);
-    expect(waits[0]).toBeGreaterThan(0);
-    expect(waits[99]).toBeGreaterThan(15_000);
-    expect(Math.max(...waits)).toBeLessThanOrEqual(120_000);
+  it('is apart from what nobody owns, which has as many places as there are slots', () => {
+    const { begun } = sharing(4, 10);
+    for (let at = 0; at < 10; at++) expect(begun(`owner ${at}`, 1)).toBe(1);
+    expect(begun(undefined, 10)).toBe(4);
+    expect(begun('another', 1)).toBe(0);
+  });
+
+  it('never lets more run at once than a worker takes', () => {
+    const { share, begun } = sharing(8, 10);
+    let all = begun(undefined, 50);
+    for (let at = 0; at < 30; at++) all += begun(`owner ${at}`, 50);
+    expect(all).toBeLessThanOrEqual(share.most);
+  });
+});
+
+describe('what is put aside', () => {
+  it('is called when there is a place, the oldest first, and is not overtaken on its way', async () => {
+    const { share, comes } = sharing(2, 64);
+    for (const id of ['a1', 'a2', 'a3', 'a4']) comes('a', id);
     share.over('a');
-    share.begin('a');
-    expect(share.begin('a')).toBeLessThanOrEqual(250);
+    expect(called).toEqual(['a2']);
+    expect(comes('a', 'a5')).toBe(false);
+    expect(comes('a', 'a2')).toBe(true);
+    for (const id of ['a3', 'a4', 'a5']) {
+      share.over('a');
+      expect([called.at(-1), comes('a', id)]).toEqual([id, true]);
+    }
+    share.over('a');
+    await jest.runAllTimersAsync();
+    expect(called).toEqual(['a2', 'a3', 'a4', 'a5']);
+  });
+
+  it('keeps its turn when it comes by itself in between', () => {
+    const { share, comes } = sharing(2, 64);
+    for (const id of ['a1', 'a2', 'a3', 'a2']) comes('a', id);
+    share.over('a');
+    expect(called).toEqual(['a2']);
+  });
+
+  it('is called of owners in turns, and of all that have a place', () => {
+    const { share, comes } = sharing(4, 2);
+    expect(['a', 'b'].map((owner) => comes(owner))).toEqual([true, true]);
+    for (const owner of ['c', 'd']) for (const at of [1, 2]) comes(owner, `${owner}${at}`);
+    share.over('a');
+    share.over('b');
+    expect(called).toEqual(['c1', 'd1']);
+    expect([comes('c', 'c1'), comes('d', 'd1')]).toEqual([true, true]);
+    share.over('d');
+    expect(called).toEqual(['c1', 'd1', 'c2', 'd2']);
+  });
+
+  it('gives its place to the next when another process has it, at once or when that shows', async () => {
+    const { share, comes } = sharing(2, 64);
+    for (const id of ['a1', 'a2', 'a3', 'a4']) comes('a', id);
+    gone = ['a2'];
+    share.over('a');
+    await jest.advanceTimersByTimeAsync(0);
+    expect(called).toEqual(['a2', 'a3']);
+    await jest.advanceTimersByTimeAsync(1_000);
+    expect(called).toEqual(['a2', 'a3', 'a4']);
+    expect(comes('a', 'a4')).toBe(true);
+    share.over('a');
+    expect(comes('a', 'a5')).toBe(true);
+  });
+
+  it('comes again by itself, soon when it is little, and never all at once', () => {
+    const { share } = sharing(2, 64);
+    share.begin('a', 'runs');
+    const waits = (id: string, times: number) =>
+      Array.from({ length: times }, () => {
+        const waitMs = share.begin('a', id) ?? 0;
+        share.wasPutAside('a', id);
+        return waitMs;
+      });
+    const [first = 0, second = 0, ...later] = waits('one', 20);
+    expect(first).toBeGreaterThan(0);
+    expect(first).toBeLessThanOrEqual(500);
+    expect(second).toBeGreaterThan(500);
+    expect(Math.max(...later)).toBeLessThanOrEqual(120_000);
+    const many = Array.from({ length: 1_000 }, (_, at) => waits(`many ${at}`, 1)).flat();
+    expect(many[100]).toBeLessThan(2_100);
+    expect(many[999]).toBeGreaterThan(14_000);
   });
 });

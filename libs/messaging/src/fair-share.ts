@@ -1,35 +1,147 @@
-/** Between the jobs of an owner that are put back; about one of them comes again so often. */
-const STEP_MS = 250;
-const LONGEST_MS = 120_000;
+/** How many owners a process works for at once, unless the queue says another number. */
+export const OWNERS_AT_ONCE = 64;
+
+/** For how long a place is kept for a job that was called. Another process may have taken it. */
+const RESERVED_MS = 1_000;
+/** A job that nobody calls, since its process is gone, comes again by itself: soon at first, then less and less often. */
+const FIRST_WAIT_MS = 500;
+const LONGEST_WAIT_MS = 120_000;
+/** Between two of many that come again by themselves. */
+const STEP_MS = 20;
+/** What is put aside beyond these comes again only by itself. */
+const MOST_REMEMBERED = 20_000;
+
+/** Undefined: the jobs of nobody, which share as one. */
+type Owner = string | undefined;
 
 /**
- * Shares what a process works on at once among the owners of the jobs. However many jobs an owner has, there is room for another owner, as
- * long as there are fewer owners than slots.
+ * Shares what a process works on at once among the owners of the jobs.
+ *
+ * - An owner of whom nothing runs may begin although all slots are held, as long as there are fewer than `owners` others. What that bound
+ *   holds back waits until one of them has nothing more that runs.
+ * - Further jobs of an owner take slots: while fewer than `slots` jobs run, and the owner has less than its share of them, which leaves one
+ *   share for another owner.
+ * - Jobs of nobody run up to `slots` at once beside those.
+ *
+ * What may not begin is put aside and called once there is a place: of an owner what came first, and owners in turns. Its place is kept, so
+ * that no later job of the owner overtakes it.
  */
 export class FairShare {
-  private readonly running = new Map<string, number>();
-  /** How many were put back since a job of the owner was over. */
-  private readonly putBack = new Map<string, number>();
+  /** Jobs that run, and places that are kept. */
+  private readonly held = new Map<Owner, number>();
+  private total = 0;
+  /** Of owners in the order of their turns: jobs in the order in which they came, and how often each was put aside. */
+  private readonly aside = new Map<Owner, Map<string, number>>();
+  private remembered = 0;
+  private readonly called = new Map<string, { owner: Owner; lapse: NodeJS.Timeout }>();
 
-  constructor(private readonly slots: number) {}
+  /** @param call has a job come that was put aside; false when it does not wait any more. */
+  constructor(
+    private readonly slots: number,
+    private readonly owners: number,
+    private readonly call: (id: string) => Promise<boolean>,
+  ) {}
 
-  /** Null when a job of this owner may begin; `over` ends it. Otherwise after how many milliseconds it should come again. */
-  begin(owner: string): number | null {
-    const own = this.running.get(owner) ?? 0;
-    const owners = this.running.size + (own ? 0 : 1);
-    if (own < Math.max(1, Math.floor(this.slots / (owners + 1)))) {
-      this.running.set(owner, own + 1);
-      return null;
-    }
-    const times = (this.putBack.get(owner) ?? 0) + 1;
-    this.putBack.set(owner, times);
-    return Math.round(Math.min(LONGEST_MS, STEP_MS * times) * (0.75 + Math.random() / 4));
+  /** No more run at once. */
+  get most(): number {
+    return this.owners + 2 * this.slots;
   }
 
-  over(owner: string): void {
-    const left = (this.running.get(owner) ?? 0) - 1;
-    if (left > 0) this.running.set(owner, left);
-    else this.running.delete(owner);
-    this.putBack.delete(owner);
+  /** Null: it may begin, and `over` ends it. Otherwise it is to be put aside for so many milliseconds, unless it is called before. */
+  begin(owner: Owner, id: string): number | null {
+    const times = this.aside.get(owner)?.get(id) ?? 0;
+    if (!this.isReserved(id)) {
+      if (!this.hasPlace(owner)) return this.waitOf(times);
+      this.hold(owner);
+    }
+    this.forget(owner, id);
+    return null;
+  }
+
+  /** The job has been put aside: from now on it can be called. */
+  wasPutAside(owner: Owner, id: string): void {
+    const jobs = this.aside.get(owner) ?? new Map<string, number>();
+    const times = jobs.get(id);
+    if (times === undefined && this.remembered >= MOST_REMEMBERED) return;
+    if (times === undefined) this.remembered++;
+    jobs.set(id, (times ?? 0) + 1);
+    this.aside.set(owner, jobs);
+    this.callNext();
+  }
+
+  over(owner: Owner): void {
+    this.letGo(owner);
+    this.callNext();
+  }
+
+  private hasPlace(owner: Owner): boolean {
+    const own = this.held.get(owner) ?? 0;
+    if (owner === undefined) return own < this.slots;
+    const owners = this.held.size - (this.held.has(undefined) ? 1 : 0);
+    if (!own) return owners < this.owners;
+    return this.total < this.slots && own < Math.floor(this.slots / (owners + 1));
+  }
+
+  private hold(owner: Owner): void {
+    this.held.set(owner, (this.held.get(owner) ?? 0) + 1);
+    if (owner !== undefined) this.total++;
+  }
+
+  private letGo(owner: Owner): void {
+    const left = (this.held.get(owner) ?? 0) - 1;
+    if (left > 0) this.held.set(owner, left);
+    else this.held.delete(owner);
+    if (owner !== undefined) this.total--;
+  }
+
+  private waitOf(times: number): number {
+    const waitMs = Math.max(FIRST_WAIT_MS * 2 ** times, STEP_MS * this.remembered);
+    return Math.round(Math.min(LONGEST_WAIT_MS, waitMs) * (0.75 + Math.random() / 4));
+  }
+
+  /** A job of each owner that has a place, in turns, while there are any. */
+  private callNext(): void {
+    let anyCalled = true;
+    while (anyCalled) {
+      anyCalled = false;
+      for (const [owner, jobs] of [...this.aside]) {
+        const [id] = this.hasPlace(owner) ? jobs.keys() : [];
+        if (id === undefined) continue;
+        // Whoever had its turn goes to the end.
+        this.aside.delete(owner);
+        this.aside.set(owner, jobs);
+        this.forget(owner, id);
+        this.reserve(owner, id);
+        anyCalled = true;
+      }
+    }
+  }
+
+  private reserve(owner: Owner, id: string): void {
+    this.hold(owner);
+    const lapse = setTimeout(() => this.giveUp(id), RESERVED_MS).unref();
+    this.called.set(id, { owner, lapse });
+    void this.call(id).then((isThere) => {
+      if (!isThere) this.giveUp(id);
+    });
+  }
+
+  private isReserved(id: string): boolean {
+    const called = this.called.get(id);
+    if (!called) return false;
+    clearTimeout(called.lapse);
+    return this.called.delete(id);
+  }
+
+  private giveUp(id: string): void {
+    const called = this.called.get(id);
+    if (this.isReserved(id) && called) this.over(called.owner);
+  }
+
+  private forget(owner: Owner, id: string): void {
+    const jobs = this.aside.get(owner);
+    if (!jobs?.delete(id)) return;
+    this.remembered--;
+    if (!jobs.size) this.aside.delete(owner);
   }
 }

@@ -8,6 +8,7 @@ import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { Registry } from 'prom-client';
 import { DataSource } from 'typeorm';
+import { FairShare } from './fair-share.js';
 import { Jobs } from './jobs.js';
 import { MessagingModule } from './messaging.module.js';
 import { Notifications } from './notifications.js';
@@ -81,6 +82,7 @@ let running: TestService[] = [];
 /** Ends what a test put between the service and its queue. */
 let release: () => Promise<void> = nothing;
 afterEach(async () => {
+  jest.restoreAllMocks();
   // The first one owns the database.
   for (const service of running.reverse()) await service.stop();
   running = [];
@@ -118,6 +120,14 @@ async function isQueued(service: TestService, id: string): Promise<void> {
   const queue = service.app.get(QueueEngine).queue(workQueue.name);
   await until(() => queue.getJob(id));
   await queue.close();
+}
+
+/** How many jobs the queue has put aside. */
+async function delayed(service: TestService): Promise<number> {
+  const queue = service.app.get(QueueEngine).queue(workQueue.name);
+  const count = await queue.getDelayedCount();
+  await queue.close();
+  return count;
 }
 
 /** Makes every entry look as if it had been handed over long ago. */
@@ -538,30 +548,73 @@ describe('what goes wrong around a job', () => {
   }
 });
 
-it('leaves room for others beside an owner with many jobs, which then all run at their first attempt', async () => {
+describe('jobs of many owners', () => {
   let release = (): void => undefined;
-  const released = new Promise<void>((resolve) => (release = resolve));
-  const done: { owner: string | undefined; attempt: number }[] = [];
-  let waiting = 0;
-  const service = await start({
-    do: async ({ owner }, { attempt }) => {
-      if (owner === 'many') {
-        waiting++;
-        await released;
-      }
-      done.push({ owner, attempt });
-    },
+  let released = nothing();
+  let begun: string[] = [];
+  let done: { owner: string | undefined; key: string; attempt: number }[] = [];
+  beforeEach(() => {
+    released = new Promise<void>((resolve) => (release = resolve));
+    [begun, done] = [[], []];
   });
-  const { app } = service;
-  const many = Array.from({ length: 30 }, (_, at) => ({ key: String(at), owner: 'many' }));
-  await app.get(Outbox).transaction((em) => app.get(Jobs).enqueueAll(em, workQueue, 'do', many));
-  await until(() => waiting === 2);
-  for (const owner of ['one', undefined]) {
-    await enqueue(service, 'x', owner);
-    await until(() => done.some((job) => job.owner === owner));
-  }
-  expect(waiting).toBe(2);
-  release();
-  await allDone(service);
-  expect(done.filter(({ owner }) => owner === 'many')).toEqual(Array(30).fill({ owner: 'many', attempt: 1 }));
+
+  /** Jobs of owners called noisy do not end before `release`. */
+  const startNoisy = () =>
+    start({
+      do: async ({ owner, key }, { attempt }) => {
+        begun.push(key);
+        if (owner?.startsWith('noisy')) await released;
+        done.push({ owner, key, attempt });
+      },
+    });
+  const enqueueAll = ({ app }: TestService, payloads: { key: string; owner: string }[]) =>
+    app.get(Outbox).transaction((em) => app.get(Jobs).enqueueAll(em, workQueue, 'do', payloads));
+  const many = (count: number, owner: string) => Array.from({ length: count }, (_, at) => ({ key: `${owner} ${at}`, owner }));
+  const isDone = (owner: string | undefined) => done.some((job) => job.owner === owner);
+
+  it('leave room for others beside an owner with many, which then all run at their first attempt', async () => {
+    const service = await startNoisy();
+    await enqueueAll(service, many(30, 'noisy'));
+    await until(() => begun.length === 2);
+    for (const owner of ['one', undefined]) {
+      await enqueue(service, 'x', owner);
+      await until(() => isDone(owner));
+    }
+    expect(begun.filter((key) => key !== 'x')).toHaveLength(2);
+    release();
+    await allDone(service);
+    expect(done.filter(({ owner }) => owner === 'noisy').map(({ attempt }) => attempt)).toEqual(Array(30).fill(1));
+  });
+
+  it('begin at once although owners beyond the slots each hold one, and so do jobs of nobody', async () => {
+    const service = await startNoisy();
+    const owners = Array.from({ length: 20 }, (_, at) => `noisy ${at}`);
+    await enqueueAll(
+      service,
+      owners.flatMap((owner) => many(3, owner)),
+    );
+    await until(() => begun.length === 20);
+    for (const owner of ['quiet', undefined]) {
+      const since = Date.now();
+      await enqueue(service, 'x', owner);
+      await until(() => isDone(owner));
+      expect(Date.now() - since).toBeLessThan(2_000);
+    }
+    expect(begun.filter((key) => key.startsWith('noisy'))).toHaveLength(20);
+    release();
+    await allDone(service);
+    expect(done).toHaveLength(62);
+  });
+
+  it('of an owner who had a burst run one after the other as soon as there is a place, whenever they would come by themselves', async () => {
+    jest.spyOn(FairShare.prototype as unknown as { waitOf: () => number }, 'waitOf').mockReturnValue(60_000);
+    const service = await startNoisy();
+    const keys = Array.from({ length: 12 }, (_, at) => `job ${at}`);
+    for (const key of keys) await enqueue(service, key, 'noisy');
+    await until(async () => (await delayed(service)) === 10);
+    release();
+    await until(() => done.length === 12);
+    await allDone(service);
+    expect(done.map(({ key }) => key).sort()).toEqual(keys.sort());
+  });
 });

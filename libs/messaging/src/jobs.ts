@@ -13,9 +13,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { Counter, Gauge, Registry } from 'prom-client';
 import { DataSource, type EntityManager } from 'typeorm';
-import { FairShare } from './fair-share.js';
+import { FairShare, OWNERS_AT_ONCE } from './fair-share.js';
 import { KEPT_FAILURES, OutboxRelay, type RelayedQueue } from './outbox-relay.js';
-import { putBack, QueueEngine, RETRY_MS } from './queue-engine.js';
+import { bringForward, putBack, QueueEngine, RETRY_MS } from './queue-engine.js';
 import { Postponed, type JobHandlers, type JobPayloads, type QueueDefinition, type QueueSettings } from './queue-definition.js';
 
 export const RUN_WORKERS = Symbol('RUN_WORKERS');
@@ -24,9 +24,9 @@ type AnyHandler = (payload: never, job: { id: string; attempt: number }) => Prom
 
 interface Registration {
   definition: QueueSettings;
-  owner: ((payload: never) => string | undefined) | undefined;
   handlers: Record<string, AnyHandler>;
-  share: FairShare;
+  /** Null: its jobs have no owners, and none is put aside. */
+  shared: { share: FairShare; owner: (payload: never) => string | undefined } | null;
   schedules: Schedule[];
 }
 
@@ -71,13 +71,9 @@ export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown, 
   /** Called by a feature when it is made. The handlers run in this process when it runs workers. */
   process<Work extends JobPayloads>(definition: QueueDefinition<Work>, handlers: JobHandlers<Work>): void {
     if (this.registrations.has(definition.name)) throw new Error(`The queue ${definition.name} is processed twice.`);
-    this.registrations.set(definition.name, {
-      definition,
-      owner: definition.owner,
-      handlers,
-      share: new FairShare(definition.concurrency),
-      schedules: [],
-    });
+    const { name, owner, concurrency, owners = OWNERS_AT_ONCE } = definition;
+    const shared = owner ? { owner, share: new FairShare(concurrency, owners, (id) => this.call(name, id)) } : null;
+    this.registrations.set(name, { definition, handlers, shared, schedules: [] });
   }
 
   /**
@@ -162,16 +158,18 @@ export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown, 
   }
 
   private startWorker(registration: Registration): void {
-    const { definition, schedules } = registration;
+    const { definition, schedules, shared } = registration;
     // Not awaited: a service must start without its queue.
     for (const schedule of schedules) void this.startSchedule(definition, schedule);
-    const worker = this.engine.worker(definition.name, (job, token) => this.runInTurn(registration, job, token), definition);
+    const { name, concurrency, backoff } = definition;
+    const settings = { concurrency: shared?.share.most ?? concurrency, backoff };
+    const worker = this.engine.worker(name, (job, token) => this.runInTurn(registration, job, token), settings);
     worker.on('failed', (job, error) => {
       this.settleFailure(job, error).catch((failure: unknown) => this.logger.error({ err: failure }, 'could not record a failed job'));
     });
     this.workers.push(worker);
     // `run` resolves only when the worker closes.
-    worker.run().catch((error: unknown) => this.logger.error({ err: error, queue: definition.name }, 'the worker stopped'));
+    worker.run().catch((error: unknown) => this.logger.error({ err: error, queue: name }, 'the worker stopped'));
   }
 
   /** Resolves when the queue has the schedule, however long it is away. */
@@ -196,12 +194,23 @@ export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown, 
   }
 
   private async runInTurn(registration: Registration, job: Job, token: string | undefined): Promise<void> {
-    const { share } = registration;
-    const owner = registration.owner?.(job.data as never);
-    if (owner === undefined) return this.run(registration, job, token);
-    const waitMs = share.begin(owner);
-    if (waitMs !== null) return putBack(job, token, waitMs);
-    return this.run(registration, job, token).finally(() => share.over(owner));
+    if (!registration.shared) return this.run(registration, job, token);
+    const { share, owner: ownerOf } = registration.shared;
+    const [owner, id] = [ownerOf(job.data as never), job.id as string];
+    const waitMs = share.begin(owner, id);
+    if (waitMs === null) return this.run(registration, job, token).finally(() => share.over(owner));
+    return putBack(job, token, waitMs).finally(() => share.wasPutAside(owner, id));
+  }
+
+  /** False when the job does not wait any more. One that the queue cannot be asked for comes by itself. */
+  private async call(name: string, id: string): Promise<boolean> {
+    try {
+      const queue = this.queues.get(name)?.queue;
+      return queue !== undefined && (await bringForward(queue, id));
+    } catch (error) {
+      this.logger.warn({ err: error, queue: name, job_id: id }, 'could not call a job that was put aside');
+      return true;
+    }
   }
 
   private async run({ definition, handlers }: Registration, job: Job, token: string | undefined): Promise<void> {

@@ -8,7 +8,7 @@ export interface QueueSettings {
   attempts: number;
   /** The wait before the next attempt, in milliseconds; `attemptsMade` begins with 1. */
   backoff: (attemptsMade: number) => number;
-  /** How many jobs one process works on at once. */
+  /** How many jobs one process works on at once; of a queue with owners, in the way that `FairShare` says. */
   concurrency: number;
   /** Comes so often that the log need not tell of every one that went well. */
   isRoutine?: boolean;
@@ -17,10 +17,12 @@ export interface QueueSettings {
 /** One queue per kind of work, so that what is slow or failing in one never delays another. */
 export interface QueueDefinition<Jobs extends JobPayloads> extends QueueSettings {
   /**
-   * Whose a job is. Nobody's jobs fill all that a process works on at once: what there is no room for is put back for a while, which is no
-   * attempt. Undefined: nobody's, and not held back.
+   * Whose a job is; undefined for nobody's. However many jobs others have, an owner of whom nothing runs may begin, up to `owners` in a
+   * process. What has to wait for its turn is put back for a while, which is no attempt.
    */
   readonly owner?: (payload: Jobs[keyof Jobs]) => string | undefined;
+  /** How many owners one process works for at once, beside and beyond `concurrency`. 64 unless their work takes much. */
+  readonly owners?: number;
   /** Only carries the type of the payloads. */
   readonly jobs?: Jobs;
 }

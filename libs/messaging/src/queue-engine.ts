@@ -1,5 +1,5 @@
 import { CONNECT_TIMEOUT_MS, DatabaseClient } from '@platform/persistence';
-import { DelayedError, Queue, runMigrations, UnrecoverableError, Worker, type Job, type Processor } from 'bullmq';
+import { DelayedError, ErrorCode, Queue, runMigrations, UnrecoverableError, Worker, type Job, type Processor } from 'bullmq';
 import { Redis, type RedisOptions } from 'ioredis';
 import type { DataSource } from 'typeorm';
 import { PostgresQueue, PostgresWorker, type QueueDatabase } from './postgres-queues.js';
@@ -20,6 +20,19 @@ export const PermanentFailure = UnrecoverableError;
 export async function putBack(job: Job, token: string | undefined, waitMs: number): Promise<never> {
   await job.moveToDelayed(Date.now() + waitMs, token);
   throw new DelayedError();
+}
+
+const GONE: readonly unknown[] = [ErrorCode.JobNotExist, ErrorCode.JobNotInState];
+
+/** Has a job come now that was put back. False when it is not put back any more. */
+export async function bringForward({ backend }: Queue, id: string): Promise<boolean> {
+  try {
+    await backend.promote(id);
+    return true;
+  } catch (error) {
+    if (GONE.includes((error as { code?: unknown }).code)) return false;
+    throw error;
+  }
 }
 
 export interface WorkerSettings {

@@ -11,5 +11,6 @@ export const deployQueue: QueueDefinition<DeployJobs> = {
   attempts: 35,
   backoff: exponentialBackoff(500, 60_000),
   concurrency: 4,
+  owners: 16, // each has documents in memory, and asks the Registry
   owner: ({ owner }) => owner ?? undefined,
 };

@@ -565,6 +565,33 @@ describe('what a rule does', () => {
     for (const one of slow) expect(await read(one)).toMatchObject({ success_count: 1, fail_count: 0 });
   });
 
+  it('begins at once beside more users than there are slots who each hold one with a function that does not end', async () => {
+    const appId = await installed();
+    let release = (): void => undefined;
+    const released = new Promise<CallResponse>((resolve) => (release = () => resolve(SUCCESS)));
+    host.answer = () => released;
+    const runs = () => host.runs.filter(({ app_id }) => app_id === appId).length;
+    for (let count = 0; count < 20; count++) {
+      const owner = await platform.gateway.user();
+      const as = await platform.gateway.signedIn(owner);
+      expect((await as.post(`/v1/marketplace/apps/${appId}/install`, {})).status).toBe(200);
+      await rule({ actions: [{ app_id: appId, tool: 'act', args: {} }] }, as, owner);
+      for (let events = 0; events < 3; events++) await firing(events).onEvent(anEvent({ userId: owner.id }));
+    }
+    await until(() => runs() >= 20);
+
+    const quiet = await platform.gateway.user();
+    const asQuiet = await platform.gateway.signedIn(quiet);
+    await rule({}, asQuiet, quiet);
+    const since = Date.now();
+    await firing().onEvent(anEvent({ userId: quiet.id }));
+    await until(async () => (await told(asQuiet)).length);
+    expect(Date.now() - since).toBeLessThan(2_000);
+    release();
+    await idle();
+    expect(runs()).toBe(60);
+  });
+
   it('holds its place for one function, and then has to wait for its turn', async () => {
     const appId = await installed();
     const actions: RuleAction[] = [1, 2, 3].map((n) => ({ app_id: appId, tool: 'act', args: { n } }));

@@ -4,6 +4,7 @@ import { LOGGER } from '@platform/platform';
 import type { Logger } from 'pino';
 import { DataSource } from 'typeorm';
 import { failureText } from '../../runs/failure-text.js';
+import { BodyRooms } from '../body-rooms.js';
 import { Webhooks } from '../webhooks.service.js';
 import type { StoredWebhookDelivery } from './webhook-delivery.entity.js';
 import { waitAfter, webhookInboxQueue } from './webhook-inbox.jobs.js';
@@ -16,6 +17,10 @@ interface Taken extends Pick<StoredWebhookDelivery, 'path' | 'method' | 'url' | 
   received_at: Date;
 }
 
+const MEBIBYTE = 1024 * 1024;
+/** In bytes of bodies and headers. What is smaller than `small` takes no room. */
+export const INBOX_ROOM = { small: MEBIBYTE / 4, largest: 11 * MEBIBYTE, total: 64 * MEBIBYTE, perApp: 24 * MEBIBYTE };
+
 /** What became of an attempt. Without `error` it has succeeded. */
 interface Outcome {
   statusCode: number | null;
@@ -27,13 +32,33 @@ interface Outcome {
 /** Runs the webhooks whose requests are in an inbox, by the version of their app that runs by then. */
 @Injectable()
 export class WebhookInboxWorker {
+  /** Deliveries that are large are read when there is memory for them. */
+  private readonly rooms = new BodyRooms({ ...INBOX_ROOM, perSender: INBOX_ROOM.perApp }, INBOX_ROOM.largest);
+
   constructor(
     @Inject(DataSource) private readonly dataSource: DataSource,
     @Inject(Webhooks) private readonly webhooks: Webhooks,
     @Inject(LOGGER) private readonly logger: Logger,
     @Inject(Jobs) jobs: Jobs,
   ) {
-    jobs.process(webhookInboxQueue, { deliver: ({ delivery_id }, job) => this.deliver(delivery_id, job) });
+    jobs.process(webhookInboxQueue, {
+      deliver: ({ delivery_id: id, app_id }, job) => this.withRoom(app_id, id, () => this.deliver(id, job)),
+    });
+  }
+
+  private async withRoom(appId: string, id: string, work: () => Promise<void>): Promise<void> {
+    const [delivery] = await this.dataSource.query<{ bytes: number }[]>('SELECT bytes FROM webhook_deliveries WHERE id = $1', [id]);
+    if (!delivery) return;
+    if (delivery.bytes <= INBOX_ROOM.small) return work();
+    const room = this.rooms.open(appId, '');
+    try {
+      await new Promise<void>((resolve) => {
+        if (room.take(Math.min(delivery.bytes, INBOX_ROOM.largest), resolve)) resolve();
+      });
+      await work();
+    } finally {
+      room.close();
+    }
   }
 
   private async deliver(id: string, { id: jobId, attempt }: JobInfo): Promise<void> {

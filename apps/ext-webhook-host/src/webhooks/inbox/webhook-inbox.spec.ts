@@ -131,6 +131,31 @@ describe('a webhook with an inbox', () => {
     for (const id of ids) expect(await finished(slow, id)).toMatchObject({ status: 'succeeded', attempts: 1 });
   });
 
+  it('is worked on at once beside more apps than there are slots, and large ones when there is memory for them', async () => {
+    let let_go = false;
+    let running = 0;
+    const slow = () => deploy(() => ++running && until(() => let_go).then(() => 'ok'));
+    const large = Buffer.alloc(10 * 1024 * 1024, 'x');
+    const begun: [string, string][] = [];
+    for (let at = 0; at < 9; at++) {
+      const appId = slow();
+      begun.push([appId, (await post(appId, large)).body.delivery_id]);
+    }
+    await until(() => running === 6);
+    for (let at = 0; at < 10; at++) {
+      const appId = slow();
+      begun.push([appId, (await post(appId)).body.delivery_id]);
+    }
+    await until(() => running === 16);
+    const quick = deploy(() => 'ok');
+    const since = Date.now();
+    expect(await finished(quick, (await post(quick)).body.delivery_id)).toMatchObject({ status: 'succeeded' });
+    expect(Date.now() - since).toBeLessThan(2_000);
+    expect(running).toBe(16);
+    let_go = true;
+    for (const [appId, id] of begun) expect(await finished(appId, id)).toMatchObject({ status: 'succeeded', attempts: 1 });
+  });
+
   it('does not try again what the handler refuses', async () => {
     const appId = deploy(() => ({ status_code: 401 }));
     const { body } = await post(appId);
