@@ -7,7 +7,7 @@ import type {
   RunGrantsResponse,
 } from '@platform/contracts';
 import { newUuid } from '@platform/platform';
-import type { TestClient } from '@platform/testing';
+import { until, type TestClient } from '@platform/testing';
 import { DeployTest, documentOf, type TestDeveloper } from '../testing/deploys.js';
 import { grantOf } from '../testing/run-grants.js';
 import { RunHost, SUCCESS } from '../testing/run-host.js';
@@ -62,7 +62,8 @@ async function deploy(as: TestDeveloper, appId: string, body: object): Promise<v
 }
 async function begin(appId: string, kind: string, handler: string, more: object = {}): Promise<RunGrantResponse | null> {
   const [version] = await test.query<object>(
-    "SELECT app_id, version, encode(sha256, 'hex') AS sha256 FROM app_versions WHERE app_id = $1 AND version = '1.0.0'",
+    `SELECT v.app_id, v.version, encode(v.sha256, 'hex') AS sha256
+     FROM apps a JOIN app_versions v ON v.app_id = a.app_id AND v.version = a.served_version WHERE a.app_id = $1`,
     [appId],
   );
   const { status, body } = await asHost.post<RunGrantsResponse>('/v1/internal/run-grants', {
@@ -208,6 +209,49 @@ describe('what is taken out of the marketplace', () => {
     expect((await asDeveloper(second))?.scopes).toEqual(GREEDY);
     await ada.client.delete(`/v1/keys/${whole.keyId}`);
     expect(await asDeveloper(second)).toBeUndefined();
+  });
+
+  it('by a narrow key while a deploy in person is under way, no further either', async () => {
+    const appId = await published();
+    const program = await withKey('apps:*,users:*');
+    const { deploy_id: underWay } = await test.withoutRegistry(async () => {
+      const asked = await test.deploy(ada, appId, { ir_dict: greedy(appId, '1.1.0') });
+      const suspended = await post(program.client, `/v1/developer/apps/${appId}/suspend`);
+      expect([suspended, await post(program.client, `/v1/developer/apps/${appId}/submit`)]).toEqual([200, 200]);
+      return asked;
+    });
+    expect(await test.ended(ada, appId, underWay)).toMatchObject({ status: 'success', version: '1.1.0' });
+    expect((await asDeveloper(appId))?.scopes).toEqual(['users:write']);
+    await ada.client.delete(`/v1/keys/${program.keyId}`);
+    expect(await asDeveloper(appId)).toBeUndefined();
+    await deploy(ada, appId, { version: '1.1.0' });
+    expect((await asDeveloper(appId))?.scopes).toEqual(GREEDY);
+  });
+
+  it('by a narrow key at the moment at which a deploy in person ends, no further, however they meet', async () => {
+    const program = await withKey('apps:*');
+    for (let at = 0; at < 4; at++) {
+      const appId = await published();
+      const { deploy_id: underWay } = await test.deploy(ada, appId, { ir_dict: greedy(appId, '1.1.0') });
+      if (at % 2)
+        await until(
+          async () => (await test.query('SELECT FROM deploys WHERE deploy_id = $1 AND held_at IS NOT NULL', [underWay])).length > 0,
+        );
+      expect(await post(program.client, `/v1/developer/apps/${appId}/suspend`)).toBe(200);
+      expect(await test.ended(ada, appId, underWay)).toMatchObject({ status: 'success' });
+      expect(await post(program.client, `/v1/developer/apps/${appId}/submit`)).toBe(200);
+      expect((await asDeveloper(appId))?.scopes).toEqual([]);
+    }
+  });
+
+  it('by a narrow key and deployed in person afterwards is its developer’s, also while that is under way', async () => {
+    const appId = await published();
+    const program = await withKey('apps:*');
+    expect(await post(program.client, `/v1/developer/apps/${appId}/suspend`)).toBe(200);
+    const { deploy_id: underWay } = await test.withoutRegistry(() => test.deploy(ada, appId, { ir_dict: greedy(appId, '1.1.0') }));
+    expect(await post(program.client, `/v1/developer/apps/${appId}/submit`)).toBe(200);
+    expect(await test.ended(ada, appId, underWay)).toMatchObject({ status: 'success' });
+    expect((await asDeveloper(appId))?.scopes).toEqual(GREEDY);
   });
 
   it('by its developer in person acts as they may', async () => {

@@ -72,15 +72,21 @@ export async function storeVersion(
     )
     .catch(tooLarge)
     .catch(tooManyScopes);
-  if (narrowing) await narrowUnfinished(em, id, narrowing);
+  if (narrowing) await narrowUnfinished(em, { appId: app.app_id, version }, narrowing);
   return true;
 }
 
-async function narrowUnfinished(em: EntityManager, version: string[], narrowing: Narrowing): Promise<void> {
+/** Deploys that are under way, of one version or of all: for a transaction that has locked the app and, of its versions, what it changes. */
+export async function narrowUnfinished(
+  em: EntityManager,
+  { appId, version = null }: { appId: string; version?: string | null },
+  narrowing: Narrowing,
+): Promise<void> {
   const deploys = await em.query<{ deploy_id: string; narrowing: Narrowing | null }[]>(
     `SELECT deploy_id, narrowing FROM deploys
-     WHERE app_id = $1 AND version = $2 AND status IN ('pending', 'validating', 'syncing') ORDER BY deploy_id FOR NO KEY UPDATE`,
-    version,
+     WHERE app_id = $1 AND ($2::text IS NULL OR version = $2) AND status IN ('pending', 'validating', 'syncing')
+     ORDER BY deploy_id FOR NO KEY UPDATE`,
+    [appId, version],
   );
   for (const { deploy_id, narrowing: before } of deploys) {
     const after = JSON.stringify(narrower(before, narrowing));

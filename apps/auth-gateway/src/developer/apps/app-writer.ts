@@ -3,6 +3,7 @@ import { Jobs } from '@platform/messaging';
 import { lastingNarrowing, narrower, type Narrowing, type UserCaller } from '@platform/guards';
 import type { EntityManager } from 'typeorm';
 import { enqueueAppSync } from '../../deploys/app-sync.jobs.js';
+import { narrowUnfinished } from '../../deploys/versions.js';
 import { App, type AppStatus } from '../app.entity.js';
 import { recordAppAudit } from './app-audit.js';
 import { SHOWN_COLUMNS, type ShownApp } from './app-response.js';
@@ -35,19 +36,20 @@ export class AppWriter {
 
   /**
    * Changes the status. What is no longer published acts for its developer, who need not have it installed: no further than whoever of
-   * theirs took it out.
+   * theirs took it out, nor does what is about to be served by deploys that were asked for before. Those that are asked for afterwards count.
    *
    * @throws AppError 409 when the app has none that this starts from.
    */
   async move(em: EntityManager, before: ShownApp, { action, from, changes, by }: Move): Promise<ShownApp> {
     if (!from.includes(before.status)) throw AppErrors.wrongStatus(before.status);
-    if (before.status === 'active' && changes.status !== 'active' && by) await narrowServed(em, before, lastingNarrowing(by));
+    if (before.status === 'active' && changes.status !== 'active' && by) await narrow(em, before, lastingNarrowing(by));
     return this.write(em, before, changes, action);
   }
 }
 
-async function narrowServed(em: EntityManager, { appId, servedVersion }: ShownApp, narrowing: Narrowing | null): Promise<void> {
-  if (!narrowing || servedVersion === null) return;
+/** A deploy ends only before this, and what it serves is narrowed here, or after it, with the narrowing that it has by then: it locks the app, too. */
+async function narrow(em: EntityManager, { appId, servedVersion }: ShownApp, narrowing: Narrowing | null): Promise<void> {
+  if (!narrowing) return;
   const [served] = await em.query<{ narrowing: Narrowing | null }[]>(
     'SELECT narrowing FROM app_versions WHERE app_id = $1 AND version = $2 FOR NO KEY UPDATE',
     [appId, servedVersion],
@@ -57,4 +59,5 @@ async function narrowServed(em: EntityManager, { appId, servedVersion }: ShownAp
     servedVersion,
     JSON.stringify(narrower(served?.narrowing ?? null, narrowing)),
   ]);
+  await narrowUnfinished(em, { appId }, narrowing);
 }
