@@ -2,6 +2,7 @@ import type { CallResponse, KeyResponse, RuleResponse } from '@platform/contract
 import { newUuid } from '@platform/platform';
 import { until, type TestClient } from '@platform/testing';
 import { DataSource } from 'typeorm';
+import { RuleDefinitions } from '../automations/definitions/rule-definitions.js';
 import { RuleFiring } from '../automations/firing/rule-firing.js';
 import { fireQueue } from '../automations/firing/firing.jobs.js';
 import type { RunGrant } from '../extensions/run-grants/run-grant.js';
@@ -203,6 +204,30 @@ describe('a rule that several API keys led to', () => {
     expect(await stored(id)).toMatchObject({ made_by_app: null, api_key_id: null, other_key_ids: null, key_scopes: null });
     for (const key of [writer, other]) await ada.client.delete(`/v1/keys/${key.id}`);
     expect(await fire()).toMatchObject([{ name: 'pay' }]);
+  });
+});
+
+describe('a rule that two change at once', () => {
+  it.each([
+    ['what it does beside when', () => ({ trigger_filter: { event_type: 'notes.created' } }), () => ({ actions: [see()] })],
+    ['when beside what it does', () => ({ actions: [see()] }), () => ({ trigger_filter: { event_type: 'marketplace.app_installed' } })],
+  ])('keeps %s of neither under the rights of the other', async (_what, later, first) => {
+    const id = made(await call('create_automation', doing({ message: 'of the app' })));
+    const definitions = test.gateway.service.app.get(RuleDefinitions);
+    const resolve = definitions.resolve.bind(definitions);
+    const spy = jest.spyOn(definitions, 'resolve').mockImplementationOnce(async (...said) => {
+      const parts = await resolve(...said);
+      expect((await inPerson('update_automation', { rule_id: id, ...first() })).error).toBeNull();
+      return parts;
+    });
+    const answer = await inPerson('update_automation', { rule_id: id, ...later() }).finally(() => spy.mockRestore());
+    expect(answer).toMatchObject({ status: 'error', error_code: 'AUTOMATION_CHANGED_MEANWHILE' });
+    const { actions, event_type } = (await stored(id)) as { actions: unknown; event_type: string };
+    const { actions: said, trigger_filter: when } = { ...doing({ message: 'of the app' }), ...first() };
+    expect({ actions, event_type }).toEqual({ actions: said, event_type: when.event_type });
+    // Tried again, it holds.
+    expect((await inPerson('update_automation', { rule_id: id, ...later() })).error).toBeNull();
+    expect(await stored(id)).toMatchObject({ made_by_app: null, actions: [see()] });
   });
 });
 

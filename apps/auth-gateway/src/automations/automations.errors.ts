@@ -22,6 +22,8 @@ export const AutomationErrors = {
       'automation.beyond_key',
       'This automation may do more than your API key, or the app that asks. Change it as yourself.',
     ),
+  changedMeanwhile: () =>
+    new AppError(409, 'automation.changed_meanwhile', 'Another request changed what this automation does at the same time. Try again.'),
   ownerGone: () => new AppError(404, 'user.not_found', 'There is no such user.'),
   adminOnly: () => new AppError(403, 'automation.admin_only', 'Only administrators see the automations of others.'),
   /** Clients of the interface read `detail` as an object here. */

@@ -13,6 +13,7 @@ import {
 import { hasScope, isAdmin, keyOf, narrower, narrowingOf, type Narrowing, type UserCaller } from '@platform/guards';
 import { TenantData } from '@platform/persistence';
 import { AppError } from '@platform/platform';
+import { isDeepStrictEqual } from 'node:util';
 import { DataSource, type EntityManager } from 'typeorm';
 import { recordAudit } from '../audit/record-audit.js';
 import { lackedByKey } from '../extensions/calls/key-may-call.js';
@@ -125,7 +126,7 @@ export class Automations {
    * Changes what is given. A prompt alone is read anew. Counts are kept. Who says what the rule does is whose rights it has from then on. A
    * program that says when it fires narrows them to its own too; its owner who says so in person leaves them as they are.
    *
-   * @throws ValidationFailed; AppError 404, and 403 also for administrators.
+   * @throws ValidationFailed; AppError 404, 403 also for administrators, and 409 where another request changed meanwhile what this one keeps.
    */
   async update(user: UserCaller, id: number, request: RuleDefinition): Promise<RuleResponse> {
     const before = await find(this.of(user), user, id);
@@ -134,8 +135,11 @@ export class Automations {
     const isRedefined = Boolean(prompt ?? trigger_filter ?? actions);
     const parts = isRedefined ? await this.definitions.resolve(user, request, partsOf(before)) : null;
     const saysActions = Boolean(actions ?? (prompt && !trigger_filter));
+    const keepsPart = Boolean(actions) !== Boolean(trigger_filter);
     return this.changing(user, id, async (tenant, rule) => {
       if (!parts) this.assertReaches(user, rule);
+      // What is kept was read before the lock. Written back over what another app or person said since, it would get their rights.
+      if (keepsPart && !isDeepStrictEqual(partsOf(rule), partsOf(before))) throw AutomationErrors.changedMeanwhile();
       const { prompt: text, interpretation, eventType, schedule, actions: done } = parts ?? partsOf(rule);
       const max_iterations = request.max_iterations ?? rule.max_iterations;
       const isUsedUp = max_iterations > 0 && rule.trigger_count >= max_iterations;
