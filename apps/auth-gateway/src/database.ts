@@ -75,6 +75,7 @@ import { InstallNarrowingsOnce1764415000000 } from './migrations/1764415000000-i
 import { InstallNarrowingsUnique1764415000010 } from './migrations/1764415000010-install-narrowings-unique.js';
 import { KeysOfRules1764415000020 } from './migrations/1764415000020-keys-of-rules.js';
 import { DeferredSignupMails1764416000000 } from './migrations/1764416000000-deferred-signup-mails.js';
+import { GrantingKeys1764419000000 } from './migrations/1764419000000-granting-keys.js';
 import { Notification } from './notifications/notification.entity.js';
 import { Role } from './roles/role.entity.js';
 import { Scope } from './scopes/scope.entity.js';
@@ -179,5 +180,6 @@ export const database = (url: string, poolSize: number): Database => ({
     InstallNarrowingsUnique1764415000010,
     KeysOfRules1764415000020,
     DeferredSignupMails1764416000000,
+    GrantingKeys1764419000000,
   ],
 });

@@ -5,6 +5,7 @@ import { InstallCopies, stateOf } from '../marketplace/installs/install-copies.j
 import { RegistryClient } from '../registry/registry-client.js';
 import { RegistryUnavailable } from '../registry/registry.errors.js';
 import type { PolicyRow } from './access-rules.js';
+import { GRANTED_SCOPES, IS_UNAGREED } from './granted-scopes.js';
 
 /** An app that a user has. */
 export interface ExtensionRow {
@@ -24,6 +25,8 @@ export interface ExtensionRow {
   requested_scopes: string[] | null;
   /** Null without an install, and for the platform's own apps, to which nobody need agree. */
   granted_scopes: string[] | null;
+  /** See `IS_UNAGREED`. */
+  is_unagreed: boolean | null;
 }
 
 /** What users have. */
@@ -44,7 +47,8 @@ export class InstalledExtensions {
     return this.dataSource.query<ExtensionRow[]>(
       `SELECT a.app_id, a.display_name, a.short_description, a.description, a.category, a.system, a.status = 'active' AS is_active,
          d.user_id IS NOT NULL AS is_disabled, to_jsonb(p) AS policy, v.manifest -> 'tools' AS tools,
-         v.version, v.requested_scopes, CASE WHEN NOT a.system THEN i.granted_scopes END AS granted_scopes
+         v.version, v.requested_scopes, CASE WHEN NOT a.system THEN ${GRANTED_SCOPES} END AS granted_scopes,
+         NOT a.system AND ${IS_UNAGREED} AS is_unagreed
        FROM apps a JOIN users u ON u.id = $1
          LEFT JOIN disabled_extensions d ON d.user_id = u.id AND d.app_id = a.app_id
          LEFT JOIN access_policies p ON p.tenant_id = u.tenant_id AND p.app_id = a.app_id

@@ -13,10 +13,12 @@ afterEach(() => jest.restoreAllMocks());
 afterAll(() => platform.stop());
 
 const notes = {
-  ...{ app_id: 'notes', name: 'Notes\u001b[2J', version: '1.1.0', is_installed: true, is_disabled: false },
+  ...{ app_id: 'notes', name: 'Notes\u001b[2J', version: '1.1.0', is_installed: true, is_disabled: false, is_key_gone: false },
   ...{ requested_scopes: ['notes:read', 'notes:write'], granted_scopes: ['notes:read'], missing_scopes: ['notes:write'] },
 };
 const mail = { ...notes, app_id: 'mail', name: 'Mail', is_disabled: true, requested_scopes: [], granted_scopes: [], missing_scopes: [] };
+/** What a key installed that is gone. */
+const ofKey = { ...mail, is_disabled: false, is_key_gone: true };
 const granted = { ...notes, granted_scopes: notes.requested_scopes, missing_scopes: [] };
 
 /** Answers for a user who has these, and an install with this. */
@@ -32,9 +34,16 @@ describe('platform installs', () => {
     expect(platform.printed).toContain('notes  Notes[2J  1.1.0    on     notes:read  notes:write\n');
     expect(platform.printed).toContain('mail   Mail      1.1.0    off    -           -\n');
     expect(platform.printed).toContain('Agree with `platform installs consent <app>`.');
+    expect(platform.printed).not.toContain('key gone');
     withApps([]);
     expect(await platform.run('installs')).toBeNull();
     expect(platform.printed).toContain('You have no apps.');
+  });
+
+  it('lists what a key installed that is gone, which waits too', async () => {
+    withApps([mail, ofKey]);
+    expect(await platform.run('installs', '--waiting')).toBeNull();
+    expect(platform.printed).toContain('mail  Mail  1.1.0    key gone  -        -\n\nAgree with `platform installs consent <app>`.');
   });
 
   it('lists only what asks for more, for a program too', async () => {
@@ -76,6 +85,14 @@ describe('platform installs consent', () => {
       message: 'The app is at version 1.2.0 by now.',
       exitCode: 1,
     });
+  });
+
+  it('agrees to what a key installed that is gone, also where it asks for nothing', async () => {
+    withApps([ofKey], [200, mail]);
+    expect(await platform.run('installs', 'consent', 'mail', '--yes')).toBeNull();
+    expect(platform.asked.at(-1)).toEqual({ line: 'POST /v1/marketplace/apps/mail/install', body: { version: '1.1.0', scopes: [] } });
+    expect(platform.noted).toBe('The API key that installed mail is gone. It does nothing for you until you agree.\n');
+    expect(platform.printed).toBe('mail 1.1.0 has what it asks for.\n');
   });
 
   it('fails by an API key that could not grant it', async () => {

@@ -32,15 +32,23 @@ export function addInstalls(program: Command, contextOf: ContextOf): void {
 }
 
 async function list({ keyOrSession: client, output }: Context, { waiting }: ListOptions): Promise<void> {
-  const installs = (await installed(client)).filter(({ missing_scopes }) => !waiting || missing_scopes.length);
-  const rows = installs.map(({ app_id, name, version, is_disabled, granted_scopes, missing_scopes }) => {
-    return [app_id, name, version ?? '-', is_disabled ? 'off' : 'on', granted_scopes.join(' ') || '-', missing_scopes.join(' ') || '-'];
+  const installs = (await installed(client)).filter((app) => !waiting || isWaiting(app));
+  const rows = installs.map((app) => {
+    const { app_id, name, version, granted_scopes, missing_scopes } = app;
+    return [app_id, name, version ?? '-', stateOf(app), granted_scopes.join(' ') || '-', missing_scopes.join(' ') || '-'];
   });
   const lines = [
     rows.length ? table(['APP', 'NAME', 'VERSION', 'STATE', 'GRANTED', 'ASKS FOR MORE'], rows) : waiting ? NONE_WAITING : NONE,
   ];
-  if (installs.some(({ missing_scopes }) => missing_scopes.length)) lines.push('\nAgree with `platform installs consent <app>`.');
+  if (installs.some(isWaiting)) lines.push('\nAgree with `platform installs consent <app>`.');
   output.result(installs, lines.join('\n'));
+}
+
+const isWaiting = ({ missing_scopes, is_key_gone }: InstalledExtension): boolean => missing_scopes.length > 0 || is_key_gone;
+
+function stateOf({ is_disabled, is_key_gone }: InstalledExtension): string {
+  if (is_disabled) return 'off';
+  return is_key_gone ? 'key gone' : 'on';
 }
 
 const NONE = 'You have no apps.';
@@ -51,12 +59,13 @@ async function consent(context: Context, appId: string, { yes }: ConsentOptions)
   const app = (await installed(client)).find(({ app_id }) => app_id === appId);
   if (!app) throw new CommandError(`You have not installed ${printable(appId)}.`);
   const { version, requested_scopes: scopes, missing_scopes: missing } = app;
-  if (!missing.length) {
+  if (!isWaiting(app)) {
     output.result(app, `${printable(app.app_id)} asks for nothing that you have not granted.`);
     return;
   }
   const named = `${printable(app.app_id)} ${printable(version ?? '')}`.trim();
-  output.note(`${named} asks for more:\n${missing.map((scope) => `  ${printable(scope)}`).join('\n')}`);
+  if (app.is_key_gone) output.note(`The API key that installed ${printable(app.app_id)} is gone. It does nothing for you until you agree.`);
+  if (missing.length) output.note(`${named} asks for more:\n${missing.map((scope) => `  ${printable(scope)}`).join('\n')}`);
   if (!yes) await assertAgreed(context);
   // With what was shown: where the app serves or asks for something else by now, nothing is granted.
   const body = { version: version ?? undefined, scopes };

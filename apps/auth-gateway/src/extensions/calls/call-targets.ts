@@ -179,6 +179,7 @@ export class CallTargets {
 const ERRORS: Partial<Record<Refusal, () => Error>> = {
   user_inactive: accountDisabled,
   key_gone: CallErrors.keyGone,
+  not_agreed: CallErrors.notAgreed,
   disabled: CallErrors.disabled,
   closed: CallErrors.closed,
 };

@@ -9,5 +9,11 @@ export const CallErrors = {
       'extension.key_gone',
       'The API key that deployed this version was deleted or has expired, so nothing of it runs. Deploy it again, signed in or with another key.',
     ),
+  notAgreed: () =>
+    new AppError(
+      403,
+      'extension.not_agreed',
+      'The API key that installed this extension was deleted or has expired, so it does nothing for you. To have it, install it again.',
+    ),
   otherTenant: () => new AppError(403, 'other_tenant', 'tenant_id names a tenant other than that of the user.'),
 };

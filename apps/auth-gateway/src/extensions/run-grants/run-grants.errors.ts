@@ -8,6 +8,7 @@ export const REFUSALS = {
   user_inactive: 'The user is gone or may not sign in.',
   other_tenant: 'The run belongs to another tenant.',
   not_installed: 'The user does not have the app.',
+  not_agreed: 'An API key by which the app was installed was deleted or has expired, and the user has not agreed since.',
   disabled: 'The user has disabled the app.',
   closed: 'The tenant has closed the app to the user.',
   wrong_kind: 'A run of this kind may not ask for this.',

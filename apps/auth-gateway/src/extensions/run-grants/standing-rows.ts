@@ -4,7 +4,7 @@ import { ACCOUNT_COLUMNS, ACCOUNT_JOINS, effectiveScopes, type Account } from '.
 import { ACCOUNT_IS_USABLE } from '../../sessions/signed-in-users.js';
 import { canAuthenticate } from '../../users/can-authenticate.js';
 import { hasAccess, type PolicyRow } from '../access-rules.js';
-import { GRANT_COLUMNS, type GrantRow } from '../granted-scopes.js';
+import { GRANT_COLUMNS, IS_UNAGREED, type GrantRow } from '../granted-scopes.js';
 import type { Refusal } from './run-grants.errors.js';
 
 /** What decides whether an app may act for a user, or the user call it. */
@@ -19,6 +19,8 @@ export interface StandingRow extends GrantRow {
   /** Null for nobody. */
   account: Account | null;
   is_installed: boolean;
+  /** See `IS_UNAGREED`. */
+  is_unagreed: boolean;
   is_disabled: boolean;
   /** Null where the tenant has no rule for the app. */
   policy: PolicyRow | null;
@@ -38,7 +40,7 @@ export const MAY_RUN = `(a.status = 'active' OR a.status <> 'suspended' AND NOT 
 /** `StandingRow`, over `STANDING_JOINS`. */
 export const STANDING_COLUMNS = `a.status, a.system, a.developer_id, ${MAY_RUN} AS may_run, ${KEY_IS_GONE} AS is_key_gone,
   (SELECT to_jsonb(account) FROM (SELECT ${ACCOUNT_COLUMNS} FROM users u ${ACCOUNT_JOINS} WHERE u.id = l.user_id) account) AS account,
-  i.user_id IS NOT NULL AS is_installed, x.user_id IS NOT NULL AS is_disabled, to_jsonb(p) AS policy, ${GRANT_COLUMNS}`;
+  i.user_id IS NOT NULL AS is_installed, ${IS_UNAGREED} AS is_unagreed, x.user_id IS NOT NULL AS is_disabled, to_jsonb(p) AS policy, ${GRANT_COLUMNS}`;
 
 /** From `l (app_id, user_id)` to `apps a`, its served version `v`, the user's tenant and what is between the app and them. */
 export const STANDING_JOINS = `
@@ -51,7 +53,7 @@ export const STANDING_JOINS = `
 
 /**
  * Why the app may not act for the user, nor the user call it; null where both may. Everybody has the system's own apps, and developers
- * what they have not published; others have to be installed. A rule of the tenant is about the user, whatever credential they use.
+ * what they have not published; others have to be installed, by nothing but API keys that are there. A rule of the tenant is about the user, whatever credential they use.
  */
 export function refusalOfUser({
   status,
@@ -61,6 +63,7 @@ export function refusalOfUser({
   is_key_gone,
   account,
   is_installed,
+  is_unagreed,
   is_disabled,
   policy,
 }: StandingRow): Refusal | null {
@@ -68,6 +71,7 @@ export function refusalOfUser({
   if (status !== 'active' && developer_id !== account.user_id) return 'app_unavailable';
   if (!may_run) return refusalOfApp({ is_key_gone });
   if (status === 'active' && !system && !is_installed) return 'not_installed';
+  if (status === 'active' && !system && is_unagreed) return 'not_agreed';
   if (is_disabled) return 'disabled';
   return policy === null || hasAccess(policy, subjectOf(account)) ? null : 'closed';
 }

@@ -13,6 +13,7 @@ import {
 import type { UserCaller } from '@platform/guards';
 import { DataSource } from 'typeorm';
 import { CONFIG, type Config } from '../../config.js';
+import { GRANTED_SCOPES, IS_UNAGREED } from '../../extensions/granted-scopes.js';
 import { scopeConsent } from '../../extensions/scope-consent.js';
 import { MarketplaceErrors } from '../marketplace.errors.js';
 import { iconOf } from './icons.js';
@@ -33,6 +34,8 @@ interface DetailRow extends ListingRow {
   requested_scopes: string[];
   /** Null unless the caller has the app. */
   granted_scopes: string[] | null;
+  /** See `IS_UNAGREED`. */
+  is_unagreed: boolean | null;
 }
 
 interface PricingConfig {
@@ -83,7 +86,7 @@ export class MarketplaceApps {
     const [row] = await this.dataSource.query<DetailRow[]>(
       `SELECT ${LISTING_COLUMNS}, a.description, a.long_description, a.pricing_config, l.published_at, a.updated_at,
          d.display_name AS author, d.website, v.manifest -> 'tools' AS tools,
-         v.requested_scopes, i.granted_scopes
+         v.requested_scopes, ${GRANTED_SCOPES} AS granted_scopes, ${IS_UNAGREED} AS is_unagreed
        FROM apps a
          JOIN app_listings l ON l.app_id = a.app_id AND l.is_listed
          JOIN developers d ON d.user_id = a.developer_id
@@ -102,8 +105,8 @@ export class MarketplaceApps {
       license: null,
       tools: row.tools.map((tool) => toMarketplaceTool(tool, row)),
       ...(row.granted_scopes
-        ? scopeConsent(row.requested_scopes, row.granted_scopes)
-        : { requested_scopes: row.requested_scopes, granted_scopes: null, missing_scopes: null }),
+        ? { ...scopeConsent(row.requested_scopes, row.granted_scopes), is_key_gone: row.is_unagreed ?? false }
+        : { requested_scopes: row.requested_scopes, granted_scopes: null, missing_scopes: null, is_key_gone: null }),
       monthly_price: row.pricing_model === 'subscription' ? (row.pricing_config?.monthly_price ?? null) : null,
       published_at: row.published_at,
       updated_at: row.updated_at,

@@ -1,8 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { commonScopes, narrowingOf, type UserCaller } from '@platform/guards';
+import { commonScopes, hasScope, keyOf, narrower, narrowingOf, type GivenKey, type UserCaller } from '@platform/guards';
 import { TenantData } from '@platform/persistence';
 import { DataSource, type EntityManager } from 'typeorm';
 import { recordAudit } from '../../audit/record-audit.js';
+import { GRANTED_SCOPES, GRANTING_KEY_IS_GONE } from '../../extensions/granted-scopes.js';
 import { scopeConsent } from '../../extensions/scope-consent.js';
 import { UserNotifications } from '../../notifications/notifications.service.js';
 import type { InstallState } from './install-copies.js';
@@ -14,6 +15,15 @@ const MOST_SCOPES_NAMED = 20;
 export interface AgreedVersion {
   version: string | null;
   requested_scopes: string[];
+}
+
+/** What an installation grants. */
+interface Grant {
+  scopes: string[];
+  /** The keys without which it grants only what was granted in person; null where there are none. */
+  key: GivenKey | null;
+  /** What was granted without a key; null where a key installed the app. */
+  in_person: string[] | null;
 }
 
 interface Waiting {
@@ -35,34 +45,37 @@ export class Consents {
 
   /**
    * Keeps that the user agreed, with what they were shown; of an install that has changed meanwhile nothing. A program agrees to no more
-   * than its key holds, and takes nothing back. Returns what is granted now.
+   * than its key holds, takes nothing back, and what it adds ends with its key. Returns what is granted now.
    */
   async agree(em: EntityManager, user: UserCaller, { app_id, revision }: InstallState, agreed: AgreedVersion): Promise<string[]> {
     const tenant = new TenantData(em, user.tenantId);
-    const [install] = await tenant.query<{ granted_scopes: string[] }>(
-      `SELECT granted_scopes FROM installs
-       WHERE tenant_id = $tenant AND user_id = $1 AND app_id = $2 AND revision = $3 AND removed_at IS NULL FOR NO KEY UPDATE`,
+    const [before] = await tenant.query<Grant>(
+      `SELECT ${GRANTED_SCOPES} AS scopes, CASE WHEN NOT ${GRANTING_KEY_IS_GONE} THEN i.granted_by END AS key,
+         CASE WHEN i.granted_by IS NULL THEN i.granted_scopes ELSE i.granted_in_person END AS in_person
+       FROM installs i WHERE tenant_id = $tenant AND user_id = $1 AND app_id = $2 AND revision = $3 AND removed_at IS NULL FOR NO KEY UPDATE`,
       [user.userId, app_id, revision],
     );
-    if (!install) return [];
-    const before = install.granted_scopes;
+    if (!before) return [];
     const { requested_scopes: requested, version } = agreed;
-    const after = narrowingOf(user) === null ? [...requested].sort() : withKept(commonScopes(requested, user.scopes), before, requested);
-    if (after.join() === before.join()) return after;
-    await tenant.query('UPDATE installs SET granted_scopes = $3 WHERE tenant_id = $tenant AND user_id = $1 AND app_id = $2', [
-      user.userId,
-      app_id,
-      after,
-    ]);
-    await recordAudit(em, {
-      action: 'app.scopes_granted',
-      target: { type: 'app', id: app_id },
-      tenantId: user.tenantId,
-      before: { scopes: before },
-      after: { scopes: after },
-      metadata: { user_id: user.userId, version },
-    });
-    return after;
+    const after =
+      narrowingOf(user) === null ? { scopes: [...requested].sort(), key: null, in_person: null } : withAdded(before, user, requested);
+    const changed = await tenant.query(
+      `UPDATE installs SET granted_scopes = $3, granted_by = $4, granted_in_person = $5
+       WHERE tenant_id = $tenant AND user_id = $1 AND app_id = $2
+         AND (granted_scopes, granted_by, granted_in_person) IS DISTINCT FROM ($3::text[], $4::jsonb, $5::text[]) RETURNING 1`,
+      [user.userId, app_id, after.scopes, after.key && JSON.stringify(after.key), after.key && after.in_person],
+    );
+    if (changed.length) {
+      await recordAudit(em, {
+        action: 'app.scopes_granted',
+        target: { type: 'app', id: app_id },
+        tenantId: user.tenantId,
+        before: { scopes: before.scopes },
+        after: { scopes: after.scopes },
+        metadata: { user_id: user.userId, version },
+      });
+    }
+    return after.scopes;
   }
 
   /**
@@ -85,11 +98,11 @@ export class Consents {
          ), waiting AS (
            SELECT i.user_id FROM installs i, served s
            WHERE i.app_id = $1 AND i.removed_at IS NULL AND i.asked_version IS DISTINCT FROM s.version
-             AND NOT i.granted_scopes @> s.requested_scopes AND ($2::text[] IS NULL OR i.user_id = ANY ($2))
+             AND NOT ${GRANTED_SCOPES} @> s.requested_scopes AND ($2::text[] IS NULL OR i.user_id = ANY ($2))
            ORDER BY i.user_id LIMIT ${ASKED_AT_ONCE} FOR NO KEY UPDATE OF i
          )
          UPDATE installs i SET asked_version = s.version FROM served s, waiting w WHERE i.app_id = $1 AND i.user_id = w.user_id
-         RETURNING i.user_id, i.tenant_id, s.version, s.display_name, s.requested_scopes, i.granted_scopes`,
+         RETURNING i.user_id, i.tenant_id, s.version, s.display_name, s.requested_scopes, ${GRANTED_SCOPES} AS granted_scopes`,
         [appId, userIds ?? null],
       );
       for (const { user_id, tenant_id, ...asked } of waiting) {
@@ -107,6 +120,23 @@ export class Consents {
     });
   }
 }
+
+/**
+ * What a key adds to what was granted before. Where it could have granted all of that, it is the only key from now on; where it adds
+ * nothing, those of before stay.
+ */
+function withAdded({ scopes, key, in_person }: Grant, user: UserCaller, requested: readonly string[]): Grant {
+  const added = commonScopes(requested, user.scopes);
+  const after = withKept(added, scopes, requested);
+  const isCoveredBy = (granted: readonly string[]): boolean => after.every((scope) => hasScope(granted, scope));
+  const own = keyOf(user);
+  if (in_person && isCoveredBy(in_person)) return { scopes: after, key: null, in_person };
+  if (isCoveredBy([...added, ...(in_person ?? [])])) return { scopes: after, key: own, in_person };
+  return { scopes: after, key: key && isCoveredBy(scopes) ? key : union(key, own), in_person };
+}
+
+const union = (some: GivenKey | null, other: GivenKey | null): GivenKey | null =>
+  narrower({ scopes: [], key: some }, { scopes: [], key: other }).key;
 
 /** What a key adds to what its owner agreed to before. */
 const withKept = (added: readonly string[], before: readonly string[], requested: readonly string[]): string[] =>

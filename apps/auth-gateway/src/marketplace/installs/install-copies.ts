@@ -26,7 +26,7 @@ export const stateOf = (install: RegistryInstall | RemovedInstall | InstallChang
   removed_at: 'removed_at' in install ? install.removed_at : null,
 });
 
-const COLUMNS = 'user_id text, app_id text, revision bigint, installed_at timestamptz, removed_at timestamptz';
+const COLUMNS = 'user_id text, app_id text, revision bigint, installed_at timestamptz, removed_at timestamptz, granted_by jsonb';
 
 /** The gateway's copy of who has which app. */
 @Injectable()
@@ -39,7 +39,8 @@ export class InstallCopies {
   /**
    * Brings the copy up to these states. A state that is older than the copy changes nothing, so they may come late, twice and in any order;
    * of users or apps that are not here, or not any more, nothing is kept. What changes is published: each install and each removal once,
-   * whichever way it became known and as far as `noteNarrowing` says; not what comes and goes with the platform itself.
+   * whichever way it became known and as far as `noteNarrowing` says; not what comes and goes with the platform itself. What is installed
+   * while an API key changes it is that key's, until the user agrees.
    */
   async copy(states: readonly InstallState[], also: (em: EntityManager) => Promise<void> = nothing): Promise<void> {
     await this.outbox.transaction(async (em) => {
@@ -58,23 +59,26 @@ const nothing = (): Promise<void> => Promise.resolve();
  * waits for them.
  */
 async function copied(em: EntityManager, states: readonly InstallState[]): Promise<KnownChange[]> {
+  const narrowings = await narrowingsOf(em, states);
+  const known = new Map(states.map(({ user_id, app_id }, at) => [`${user_id} ${app_id}`, narrowings[at]]));
   const changes = await em.query<Omit<KnownChange, 'event_id' | 'scopes' | 'key'>[]>(
     `WITH changed AS (
-       INSERT INTO installs AS i (user_id, app_id, tenant_id, revision, installed_at, removed_at)
-       SELECT c.user_id, c.app_id, u.tenant_id, c.revision, coalesce(c.installed_at, c.removed_at), c.removed_at
+       INSERT INTO installs AS i (user_id, app_id, tenant_id, revision, installed_at, removed_at, granted_by)
+       SELECT c.user_id, c.app_id, u.tenant_id, c.revision, coalesce(c.installed_at, c.removed_at), c.removed_at,
+         CASE WHEN c.removed_at IS NULL THEN c.granted_by END
        FROM jsonb_to_recordset($1) AS c (${COLUMNS}) JOIN apps a ON a.app_id = c.app_id
          JOIN users u ON u.id = c.user_id AND (u.erased_at IS NULL OR c.removed_at IS NOT NULL)
        ORDER BY c.app_id, c.user_id FOR KEY SHARE OF a, u
        ON CONFLICT (user_id, app_id) DO UPDATE SET revision = excluded.revision, removed_at = excluded.removed_at,
-         installed_at = CASE WHEN excluded.removed_at IS NULL THEN excluded.installed_at ELSE i.installed_at END
+         installed_at = CASE WHEN excluded.removed_at IS NULL THEN excluded.installed_at ELSE i.installed_at END,
+         granted_by = CASE WHEN excluded.installed_at <> i.installed_at THEN excluded.granted_by ELSE i.granted_by END
        WHERE i.revision < excluded.revision
        RETURNING user_id, app_id, tenant_id, removed_at IS NOT NULL AS is_removed)
      SELECT changed.* FROM changed JOIN apps a USING (app_id) WHERE NOT a.system ORDER BY app_id, user_id`,
-    [JSON.stringify(states)],
+    [JSON.stringify(states.map((state, at) => ({ ...state, granted_by: narrowings[at]?.key ?? null })))],
   );
-  const narrowings = await narrowingsOf(em, changes);
-  return changes.map((change, at) => {
-    const { scopes = null, key = null } = narrowings[at] ?? {};
+  return changes.map((change) => {
+    const { scopes = null, key = null } = known.get(`${change.user_id} ${change.app_id}`) ?? {};
     return { event_id: newUuid(), ...change, scopes, key };
   });
 }

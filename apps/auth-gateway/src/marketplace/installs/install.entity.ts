@@ -1,3 +1,4 @@
+import type { GivenKey } from '@platform/guards';
 import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
 import { App } from '../../developer/app.entity.js';
 import { Tenant } from '../../tenants/tenant.entity.js';
@@ -22,8 +23,15 @@ export class Install {
   @Column('bigint') revision!: string;
   @Column('timestamptz') installedAt!: Date;
   @Column('timestamptz', { nullable: true }) removedAt!: Date | null;
-  /** What the user agreed to; nothing once the app is removed, or installed anew: a trigger sees to that. */
+  /** What was agreed to, by keys and in person; nothing once the app is removed, or installed anew: a trigger sees to that. */
   @Column('text', { array: true, default: '{}' }) grantedScopes!: string[];
+  /**
+   * The API keys without which it grants no more than what was granted in person; null where nobody but the user granted anything. What
+   * counts is `GRANTED_SCOPES`.
+   */
+  @Column('jsonb', { nullable: true }) grantedBy!: GivenKey | null;
+  /** With `grantedBy`: what was granted before, without any key. Null where a key installed the app. */
+  @Column('text', { array: true, nullable: true }) grantedInPerson!: string[] | null;
   /** The version for which the user was told that it asks for more. */
   @Column('text', { nullable: true }) askedVersion!: string | null;
 }
