@@ -8,6 +8,8 @@ export const CODE_LIMITS = {
   resultBytes: 256 * 1024,
   /** Of one call of the context, as JSON. */
   argumentBytes: 2 * MEBIBYTE,
+  /** Of all calls of a run, one after the other too. */
+  allArgumentBytes: 32 * MEBIBYTE,
   /** In characters. Of users for whom something is asked. */
   idLength: 1_024,
   /** Of the arguments of all calls that wait for an answer. */

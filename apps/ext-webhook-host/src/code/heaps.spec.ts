@@ -1,10 +1,11 @@
 import type { CallResponse } from '@platform/contracts';
 import { readFileSync } from 'node:fs';
+import { ExtensionCache } from '../cache/extension-cache.service.js';
 import { deployCode } from '../testing/code-apps.js';
 import { HostTest } from '../testing/host.js';
 import { loadConfig } from '../config.js';
 import { processMegabytes } from './sandbox-command.js';
-import { Heaps } from './sandbox/heaps.js';
+import { SharedBudget } from './sandbox/shared-budget.js';
 import { Sandboxes } from './sandboxes.js';
 
 const MEGABYTES = 512;
@@ -12,7 +13,7 @@ const MEGABYTES = 512;
 describe('all heaps together', () => {
   const threads = (most: number) => {
     const shared = new SharedArrayBuffer(4);
-    return () => new Heaps(shared, new SharedArrayBuffer(4), most);
+    return () => new SharedBudget(shared, new SharedArrayBuffer(4), most);
   };
 
   it('have a limit, which leaves room for new ones beside those that grow', () => {
@@ -29,7 +30,7 @@ describe('all heaps together', () => {
     const open = threads(100);
     const [one, other] = [open(), open()];
     expect([one.take(50, true), other.take(50, true), other.take(1, true)]).toEqual([true, true, false]);
-    one.close();
+    one.giveBackAll();
     expect(other.take(50, true)).toBe(true);
     expect(other.take(1, true)).toBe(false);
   });
@@ -65,7 +66,7 @@ describe('apps that each stay below their own limit', () => {
   /** Once there is no more memory; what was got is held meanwhile. */
   const firstWith = (code: string, running: Promise<CallResponse>[]) =>
     Promise.any(running.map(async (run) => ((await run).error_code === code ? code : Promise.reject(new Error('another outcome')))));
-  const HOLD = 'await new Promise((resolve) => setTimeout(resolve, until - Date.now())); return kept.length';
+  const HOLD = 'await ctx.cache.get("held"); return kept.length';
 
   it.each([
     ['typed arrays', 'for (let i = 0; i < 26; i++) kept.push(new Uint8Array(2 ** 20).fill(i))'],
@@ -84,14 +85,17 @@ describe('apps that each stay below their own limit', () => {
     async (_what, body) => {
       await neighbour();
       const pid = await pidOf();
-      const source = `export async function f({ until }) { const kept = []; ${body}; ${HOLD} }`;
+      const source = `export async function f(event, ctx) { const kept = []; ${body}; ${HOLD} }`;
       const apps = Array.from({ length: 12 }, (_, at) => deployCode(host, `${source} // ${at}`));
-      // Long enough for all of them to begin, however little of the processor other work leaves.
-      const params = { until: Date.now() + 12_000 };
-      const running = apps.map(async (app) => (await host.run(app, { function: 'f', params, timeout_ms: 25_000 })).body);
+      let letGo = (): void => undefined;
+      const held = new Promise<undefined>((resolve) => (letGo = () => resolve(undefined)));
+      const reads = jest.spyOn(host.service.app.get(ExtensionCache), 'get').mockReturnValue(held);
+      const running = apps.map(async (app) => (await host.run(app, { function: 'f', timeout_ms: 25_000 })).body);
       await firstWith('OUT_OF_MEMORY', running);
       await expectNeighbourGoesOn();
+      letGo();
       const results = await Promise.all(running);
+      reads.mockRestore();
       const refused = results.filter(({ status }) => status === 'error');
       for (const { error_code } of refused) expect(error_code).toMatch(/^(OUT_OF_MEMORY|RUNTIME_BUSY|CPU_LIMIT|TIMEOUT)$/);
       expect(refused.map(({ error_code }) => error_code)).toContain('OUT_OF_MEMORY');

@@ -451,11 +451,6 @@ describe('what a rule does', () => {
     const { waitMs, forMs } = WHILE_LIMITED;
     afterEach(() => Object.assign(WHILE_LIMITED, { waitMs, forMs }));
 
-    /** Calls until that is limited. */
-    async function usedUp(appId: string): Promise<void> {
-      const call = () => client.post(`/v1/extensions/${appId}/call`, { user_id: user.id, function: 'act', params: {} });
-      await until(async () => (await call()).status === 429);
-    }
     const fires = async ({ id }: { id: number }) =>
       query<{ status: string; error: string | null }>(
         'SELECT status, error FROM automation_fires WHERE rule_id = $1 ORDER BY fired_at, id',
@@ -463,14 +458,17 @@ describe('what a rule does', () => {
       );
 
     it('waits and goes on, from the action that was limited on', async () => {
-      Object.assign(WHILE_LIMITED, { waitMs: 200 });
+      Object.assign(WHILE_LIMITED, { waitMs: 50 });
       const appId = await installed();
       const one = await rule({ actions: [{ message: 'one' }, { app_id: appId, tool: 'act', args: {} }, { message: 'three' }] });
-      await usedUp(appId);
+      const quotas = platform.gateway.service.app.get(CallQuotas);
+      const limited = jest.spyOn(quotas, 'ofApp').mockRejectedValue(new AppError(429, 'rate_limited', 'Later.'));
       const before = host.runs.length;
       await firing().onEvent(anEvent());
-      await until(async () => (await told()).length === 1);
+      await until(() => limited.mock.calls.length >= 2);
+      expect(await told()).toEqual(['one']);
       expect([await fires(one), await read(one)]).toMatchObject([[{ status: 'pending' }], { status: 'active', fail_count: 0 }]);
+      limited.mockRestore();
       await idle();
       expect(await told()).toEqual(['three', 'one']);
       expect(host.runs.length).toBe(before + 1);

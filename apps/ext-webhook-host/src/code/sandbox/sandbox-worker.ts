@@ -1,7 +1,7 @@
 import { MessageChannel, Worker } from 'node:worker_threads';
 import { THREAD } from '../code-limits.js';
 import type { CodeModules, RunMessage } from '../protocol.js';
-import { Heaps } from './heaps.js';
+import { SharedBudget } from './shared-budget.js';
 import { KnownCode } from './known-code.js';
 import { ProcessorTime } from './processor-time.js';
 import type { Lane } from './scheduler.js';
@@ -51,7 +51,7 @@ export class SandboxWorker implements Lane {
     // The exit follows.
     this.worker.on('error', (error) => console.error('A worker of the sandbox failed:', error));
     this.worker.on('exit', () => {
-      new Heaps(heaps.shared, heaps.thread, heaps.most).close();
+      new SharedBudget(heaps.shared, heaps.thread, heaps.most).giveBackAll();
       this.transit.close();
       onExit();
     });

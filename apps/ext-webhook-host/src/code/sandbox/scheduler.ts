@@ -1,3 +1,6 @@
+import { TRANSIT } from '../code-limits.js';
+import { forLarge } from './shared-budget.js';
+
 /** Something that runs handlers, as the scheduler sees it. */
 export interface Lane {
   /** How long the code that runs in it at the moment has kept it from everything else, in milliseconds. */
@@ -18,7 +21,7 @@ export interface SchedulerLimits {
   /** That wait. */
   waitingPerApp: number;
   waiting: number;
-  /** Of those that wait or run. Runs that bring much along leave a quarter for those that do not. */
+  /** Of those that wait or run; of the sum, runs that bring much along have `forLarge`. */
   kibibytesPerApp: number;
   kibibytes: number;
 }
@@ -29,7 +32,6 @@ const LOOK_AGAIN_MS = 5;
 /** How long an app that had to be stopped waits behind all others. */
 const PENALTY_MS = 60_000;
 const PENALTY_RUNS = 4;
-const SMALL_KIBIBYTES = 16;
 
 /**
  * Says what runs where and next. Apps take turns, and none of them is on more than half of the lanes. One that was just stopped for its
@@ -58,7 +60,7 @@ export class Scheduler<Run extends Waiting, Place extends Lane> {
     for (let opened = 0; opened < Math.min(2, limits.lanes); opened++) this.lanes.push(open());
   }
 
-  /** False when too many wait already. */
+  /** False when too many wait already, or those that wait or run, all or of this app, bring so much along that this one has no room beside them. */
   add(run: Run): boolean {
     const same = this.waiting.get(run.app) ?? [];
     if (same.length >= this.limits.waitingPerApp || this.waitingCount >= this.limits.waiting || !this.hasRoom(run)) return false;
@@ -178,7 +180,7 @@ export class Scheduler<Run extends Waiting, Place extends Lane> {
 
   private hasRoom({ app, kibibytes }: Run): boolean {
     const { limits } = this;
-    const most = kibibytes <= SMALL_KIBIBYTES ? limits.kibibytes : Math.floor((limits.kibibytes * 3) / 4);
+    const most = kibibytes <= TRANSIT.smallKibibytes ? limits.kibibytes : forLarge(limits.kibibytes);
     return this.kibibytes + kibibytes <= most && (this.kibibytesOfApps.get(app) ?? 0) + kibibytes <= limits.kibibytesPerApp;
   }
 

@@ -1,9 +1,11 @@
 import { CODE_LIMITS, TRANSIT } from '../code-limits.js';
-import { Heaps } from './heaps.js';
+import { SharedBudget } from './shared-budget.js';
+
+const ALL_KIBIBYTES = TRANSIT.megabytes * 1024;
 
 /** What is on its way between all threads and the host, in KiB. Whoever posts a message takes room for it first; whoever has it gives that back. */
 export class Transit {
-  private readonly total: Heaps;
+  private readonly total: SharedBudget;
   private readonly own: Int32Array;
 
   constructor(
@@ -11,14 +13,14 @@ export class Transit {
     /** What waits in the thread of this one, or was posted by it and has not arrived: lost when it is gone. */
     thread: SharedArrayBuffer,
   ) {
-    this.total = new Heaps(shared, thread, TRANSIT.megabytes * 1024);
+    this.total = new SharedBudget(shared, thread, ALL_KIBIBYTES);
     this.own = new Int32Array(thread);
   }
 
   /** Whether there is room. Small messages find some beside large ones, and one thread has at most a quarter of all. */
   take(kibibytes: number): boolean {
     const isSmall = kibibytes <= TRANSIT.smallKibibytes;
-    if (!isSmall && Atomics.load(this.own, 0) + kibibytes > TRANSIT.megabytes * 256) return false;
+    if (!isSmall && Atomics.load(this.own, 0) + kibibytes > ALL_KIBIBYTES / 4) return false;
     return this.total.take(kibibytes, isSmall);
   }
 
@@ -37,7 +39,7 @@ export class Transit {
   }
 
   close(): void {
-    this.total.close();
+    this.total.giveBackAll();
   }
 }
 

@@ -10,7 +10,7 @@ import {
 import { randomBytes } from 'node:crypto';
 import { CODE_LIMITS } from '../code-limits.js';
 import type { CodeModules } from '../protocol.js';
-import type { Heaps } from './heaps.js';
+import type { SharedBudget } from './shared-budget.js';
 import { ProcessorTime } from './processor-time.js';
 import { PRELUDE, PRELUDE_FILE } from './prelude-source.js';
 
@@ -70,7 +70,7 @@ export class Vm {
     private readonly memory: WebAssembly.Memory,
     private readonly runtime: QuickJSRuntime,
     private readonly context: QuickJSContext,
-    private readonly heaps: Heaps,
+    private readonly heaps: SharedBudget,
   ) {}
 
   private begin!: QuickJSHandle;
@@ -79,7 +79,7 @@ export class Vm {
   private describe!: QuickJSHandle;
 
   /** With the prelude in it and without an app. Null: all together have no room for another one. */
-  static async create(wasmModule: WebAssembly.Module, heaps: Heaps): Promise<Vm | null> {
+  static async create(wasmModule: WebAssembly.Module, heaps: SharedBudget): Promise<Vm | null> {
     if (!heaps.take(FIRST_PAGES, true)) return null;
     const wasmMemory = new WebAssembly.Memory({ initial: FIRST_PAGES, maximum: MOST_PAGES });
     const grow = wasmMemory.grow.bind(wasmMemory);

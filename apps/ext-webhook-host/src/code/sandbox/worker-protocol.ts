@@ -30,7 +30,7 @@ export type FromWorker =
 
 export interface WorkerData {
   wasm: WebAssembly.Module;
-  /** For `Heaps`: of all threads, of this one, and how many pages all may have together. */
+  /** The `SharedBudget` of heaps: of all threads, of this one, and how many pages all may have together. */
   heaps: { shared: SharedArrayBuffer; thread: SharedArrayBuffer; most: number };
   /** For `Transit`: of all threads, of this one. */
   transit: { shared: SharedArrayBuffer; thread: SharedArrayBuffer };

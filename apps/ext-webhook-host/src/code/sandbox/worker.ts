@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { CODE_LIMITS } from '../code-limits.js';
 import { thrownOf as cut, type CodeModules, type FailureReason, type RunMessage, type Thrown } from '../protocol.js';
-import { Heaps } from './heaps.js';
+import { SharedBudget } from './shared-budget.js';
 import { developersStack } from './stack-trace.js';
 import { SyncAnswers } from './sync-answers.js';
 import { Vm, type VmHost, type VmStop } from './vm.js';
@@ -18,7 +18,7 @@ const SYNC_TIMEOUT_MS = 15_000;
 export function runWorker(): void {
   const { wasm, state, syncPort, heaps, transit: room } = workerData as WorkerData;
   const shared = new Float64Array(state, 8);
-  const vms = new Vms(wasm, new Heaps(heaps.shared, heaps.thread, heaps.most));
+  const vms = new Vms(wasm, new SharedBudget(heaps.shared, heaps.thread, heaps.most));
   const transit = new Transit(room.shared, room.thread);
   const answers = new SyncAnswers(new Int32Array(state, 0, 1), syncPort, ({ kibibytes }) => transit.giveBack(kibibytes));
   const runs = new Map<number, SandboxedRun>();
@@ -91,7 +91,7 @@ class SandboxedRun implements VmHost {
   private message: RunMessage | null;
   private cpuLeftMs: number;
   private calls = 0;
-  private kibibytesLeft = (CODE_LIMITS.argumentBytes / 1024) * 16;
+  private kibibytesLeft = CODE_LIMITS.allArgumentBytes / 1024;
   /** With how many KiB. */
   private readonly waitingFor = new Map<number, number>();
   private kibibytesWaiting = 0;
@@ -278,7 +278,7 @@ class Vms {
 
   constructor(
     private readonly wasm: WebAssembly.Module,
-    private readonly heaps: Heaps,
+    private readonly heaps: SharedBudget,
   ) {}
 
   /** Of the run, which brings them along or has had them brought before. */
