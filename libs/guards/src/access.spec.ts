@@ -140,7 +140,11 @@ const tokens = (...pairs: [string, string][]) => pairs.map(([name, token]) => ({
 const LIVE = tokens(['billing', BILLING_TOKEN], ['deploy', DEPLOY_TOKEN], ['idle', IDLE_TOKEN]);
 const GRANTS = { billing: ['users'], deploy: ['*'] } as const;
 
-async function start(controllers: Type[], options: Partial<Parameters<typeof GuardsModule.register>[0]> = {}): Promise<INestApplication> {
+async function start(
+  controllers: Type[],
+  options: Partial<Parameters<typeof GuardsModule.register>[0]> = {},
+  logger = createLogger('rules', 'silent'),
+): Promise<INestApplication> {
   const env = { NODE_ENV: 'test', DATABASE_URL: 'postgres://unused', SERVICE_TOKENS: `unused:${BILLING_TOKEN}` };
   const guards = GuardsModule.register({
     serviceTokens: LIVE,
@@ -157,7 +161,7 @@ async function start(controllers: Type[], options: Partial<Parameters<typeof Gua
     module: RootModule,
     openApi: { service: 'rules', title: 'Rules', description: 'Rules.' },
   };
-  const app = await createService(definition, createLogger('rules', 'silent'));
+  const app = await createService(definition, logger);
   await app.listen(0, '127.0.0.1');
   return app;
 }
@@ -401,6 +405,31 @@ describe('who is let in', () => {
 
   it('guards HEAD as it guards GET', async () => {
     expect((await get('/rules/service', {}, app, 'HEAD')).status).toBe(401);
+  });
+});
+
+describe('the start', () => {
+  const warningsOf = async (options: Parameters<typeof start>[1]) => {
+    const lines: { level: string; msg: string }[] = [];
+    const destination = { write: (line: string) => void lines.push(JSON.parse(line) as { level: string; msg: string }) };
+    await (await start([], options, createLogger('rules', 'info', destination))).close();
+    return lines.filter(({ level }) => level === 'warn').map(({ msg }) => msg);
+  };
+
+  it('warns of tokens that may do nothing, and of permissions of nobody, by name', async () => {
+    const serviceTokens = tokens(['billing-2', BILLING_TOKEN], ['idle', IDLE_TOKEN], ['panel', DEPLOY_TOKEN], ['toString', RETIRED_TOKEN]);
+    const servicePermissions = { billing: ['users'], 'billing-3': ['audit'], biling: ['*'] } as const;
+    expect(await warningsOf({ serviceTokens, servicePermissions })).toEqual([
+      'The service token "idle" may do nothing: SERVICE_PERMISSIONS does not list it.',
+      'The service token "toString" may do nothing: SERVICE_PERMISSIONS does not list it.',
+      'SERVICE_PERMISSIONS lists "billing-3", for which SERVICE_TOKENS has no token.',
+      'SERVICE_PERMISSIONS lists "biling", for which SERVICE_TOKENS has no token.',
+    ]);
+  });
+
+  it('says nothing where each token has its permissions, those of the platform too', async () => {
+    const serviceTokens = tokens(['billing', BILLING_TOKEN], ['billing-2', DEPLOY_TOKEN], ['ext-webhook-host', IDLE_TOKEN]);
+    expect(await warningsOf({ serviceTokens, servicePermissions: { billing: ['users'] } })).toEqual([]);
   });
 });
 

@@ -1,6 +1,7 @@
 import { Global, Module, type DynamicModule, type Provider, type Type } from '@nestjs/common';
 import { APP_GUARD, DiscoveryModule } from '@nestjs/core';
-import type { ServiceGrants, ServiceToken } from '@platform/platform';
+import { LOGGER, type ServiceGrants, type ServiceToken } from '@platform/platform';
+import type { Logger } from 'pino';
 import { AccessGuard } from './access.guard.js';
 import { AccessSweep } from './access-sweep.js';
 import { Credentials, NoUserCredentials } from './credentials.js';
@@ -37,7 +38,15 @@ export class GuardsModule {
       module: GuardsModule,
       imports: [DiscoveryModule, ...(imports ?? [])],
       providers: [
-        { provide: ServiceTokens, useFactory: () => new ServiceTokens(serviceTokens, servicePermissions) },
+        {
+          provide: ServiceTokens,
+          inject: [LOGGER],
+          useFactory: (logger: Logger) => {
+            const tokens = new ServiceTokens(serviceTokens, servicePermissions);
+            for (const warning of tokens.warnings) logger.warn(warning);
+            return tokens;
+          },
+        },
         credentials ? { provide: Credentials, useExisting: credentials } : { provide: Credentials, useClass: NoUserCredentials },
         AccessSweep,
         { provide: RATE_LIMIT_SCALE, useValue: rateLimitScale },
