@@ -123,7 +123,8 @@ export class Deploys {
   }
 
   private async start(em: EntityManager, app: LockedApp, deploy: NewDeploy): Promise<DeployRow> {
-    const row = await insert(em, app, { ...deploy, status: 'pending' });
+    const { warnings = [], narrowing = null } = deploy;
+    const row = await insert(em, app, { ...deploy, warnings: [...warnings, ...reachInWords(app, narrowing)], status: 'pending' });
     await this.enqueue(em, app, row);
     return row;
   }
@@ -183,6 +184,15 @@ export class Deploys {
     );
     if (!app) throw AppErrors.notFound();
   }
+}
+
+/** What a program deploys acts for the developer no further than the program may, which shows only when something is refused. */
+function reachInWords({ status }: LockedApp, narrowing: Narrowing | null): string[] {
+  if (!narrowing || status === 'active') return [];
+  const [by, reach] = narrowing.key
+    ? ['An API key', 'it acts for you with no more than the key was given, and stops when the key is deleted or expires']
+    : ['An app', 'it acts for you with no more than that app may'];
+  return [`${by} deployed this: until you deploy it signed in, or users get it from the marketplace, ${reach}.`];
 }
 
 async function narrowingOfServed(em: EntityManager, { app_id, served_version }: LockedApp): Promise<Narrowing | null> {

@@ -209,6 +209,36 @@ describe('a deploy', () => {
   });
 });
 
+describe('by an API key', () => {
+  const NARROW =
+    'An API key deployed this: until you deploy it signed in, or users get it from the marketplace, it acts for you with no more than the ' +
+    'key was given, and stops when the key is deleted or expires.';
+  const withKey = async (): Promise<TestDeveloper> => {
+    const { body } = await ada.client.post<KeyResponse>('/v1/keys', { name: 'pipeline', scopes: 'apps:read,apps:write,developer:call' });
+    return { user: ada.user, client: test.gateway.client().with({ 'x-api-key': body.key }) };
+  };
+
+  it('a deploy of what is not published says how far that reaches', async () => {
+    const appId = await test.app(ada);
+    const pipeline = await withKey();
+    const document = documentOf(appId, '1.0.0');
+    expect(await test.deployed(pipeline, appId, { ir_dict: document })).toMatchObject({ status: 'success', warnings: [NARROW] });
+    const newest = async () => (await ada.client.get<DeployResponse[]>(`${path(appId)}?limit=1`)).body[0];
+    expect(await test.deployIr(pipeline, appId, documentOf(appId, '1.1.0'))).toMatchObject({ status: 'success' });
+    expect(await newest()).toMatchObject({ version: '1.1.0', warnings: [NARROW] });
+    // Back to what the developer deployed in person, too; and theirs again when they do it themselves.
+    expect(await test.deployed(pipeline, appId, { version: '1.0.0' })).toMatchObject({ warnings: [NARROW] });
+    expect(await test.deployed(ada, appId, { version: '1.0.0' })).toMatchObject({ warnings: [] });
+  });
+
+  it('a deploy of a published app says nothing of it, since that acts by what its users granted', async () => {
+    const appId = await test.app(ada);
+    await test.deployed(ada, appId, { ir_dict: documentOf(appId, '1.0.0') });
+    await test.query("UPDATE apps SET status = 'active' WHERE app_id = $1", [appId]);
+    expect(await test.deployed(await withKey(), appId, { ir_dict: documentOf(appId, '1.1.0') })).toMatchObject({ warnings: [] });
+  });
+});
+
 describe('the deploys of an app', () => {
   it('are listed, the newest first, in pages, also to an API key', async () => {
     const appId = await test.app(ada);
