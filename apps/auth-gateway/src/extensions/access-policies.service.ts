@@ -11,6 +11,7 @@ import { TenantData } from '@platform/persistence';
 import { DataSource } from 'typeorm';
 import { recordAudit } from '../audit/record-audit.js';
 import { ACCOUNT_COLUMNS, ACCOUNT_JOINS, effectiveScopes, type Account } from '../sessions/account.js';
+import { assertNamesThere } from './access-rule-names.js';
 import { hasAccess, POLICY_COLUMNS, policyOf, type PolicyRow } from './access-rules.js';
 import { ExtensionErrors } from './extensions.errors.js';
 
@@ -34,7 +35,7 @@ export class AccessPolicies {
     return { app_id: appId, ...toAccessPolicy(await policyOf(this.dataSource.manager, tenantId, appId)) };
   }
 
-  /** Replaces the policy as a whole. @throws AppError 404 as `get`. */
+  /** Replaces the policy as a whole. @throws AppError 404 as `get`, ValidationFailed for scopes, roles and users that there are not. */
   async replace(tenantId: string, appId: string, request: AccessPolicyRequest): Promise<AccessPolicyResponse> {
     const after: PolicyRow = {
       mode: request.mode,
@@ -44,6 +45,7 @@ export class AccessPolicies {
     };
     if ((after.mode === 'restricted') !== after.required_scopes.length > 0) throw ExtensionErrors.scopesOfPublic();
     await this.assertKnown(tenantId, appId);
+    await assertNamesThere(this.dataSource.manager, tenantId, after);
     await this.dataSource.transaction(async (em) => {
       await em.query("SELECT pg_advisory_xact_lock(hashtext('access policy'), hashtext($1 || ' ' || $2))", [tenantId, appId]);
       const before = await policyOf(em, tenantId, appId);

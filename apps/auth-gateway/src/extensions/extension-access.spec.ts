@@ -13,6 +13,8 @@ beforeAll(async () => {
   const user = await gateway.user({ role: 'admin' });
   adminId = user.id;
   admin = await gateway.signedIn(user);
+  await gateway.user({ scopes: ['invoices:*'] });
+  await admin.post('/v1/roles', { name: 'guest' });
 });
 afterAll(() => gateway.stop());
 
@@ -34,11 +36,12 @@ describe('who may call an app', () => {
     const { app_id } = await createApp(gateway);
     expect(await get(app_id)).toMatchObject({ status: 200, body: { app_id, ...OPEN } });
     expect((await policies()).body).not.toHaveProperty(app_id);
-    const rule = { mode: 'restricted', required_scopes: ['invoices:read'], denied_roles: ['guest'], denied_users: ['usr_1'] };
+    const { id: denied } = await gateway.user();
+    const rule = { mode: 'restricted', required_scopes: ['invoices:read'], denied_roles: ['guest'], denied_users: [denied] };
     const policy = {
       mode: 'restricted',
       required_scopes: ['invoices:read'],
-      exceptions: { denied_roles: ['guest'], denied_users: ['usr_1'] },
+      exceptions: { denied_roles: ['guest'], denied_users: [denied] },
     };
     expect(await put(app_id, rule)).toMatchObject({ status: 200, body: { app_id, ...policy } });
     expect((await get(app_id)).body).toEqual({ app_id, ...policy });
@@ -61,7 +64,7 @@ describe('who may call an app', () => {
     await put(app_id, { mode: 'public', denied_roles: ['guest'] });
     expect((await get(app_id, foreign)).body).toEqual({ app_id, ...OPEN });
     expect((await policies(`?tenant_id=${tenant_id}`)).body).toEqual({});
-    await put(app_id, { mode: 'restricted', required_scopes: ['x:y'] }, gateway.backend(), `?tenant_id=${tenant_id}`);
+    await put(app_id, { mode: 'restricted', required_scopes: ['users:read'] }, gateway.backend(), `?tenant_id=${tenant_id}`);
     expect(Object.keys((await policies(`?tenant_id=${tenant_id}`)).body)).toEqual([app_id]);
     expect((await get(app_id)).body).toMatchObject({ mode: 'public', exceptions: { denied_roles: ['guest'] } });
   });
@@ -78,6 +81,36 @@ describe('who may call an app', () => {
   ])('is refused with %s', async (_what, body, key) => {
     const { app_id } = await createApp(gateway);
     expect(await put(app_id, body)).toMatchObject({ status: 422, body: { detail: [{ loc: ['body', key] }] } });
+  });
+
+  it('names only what there is: who is mistyped would be let in', async () => {
+    const { app_id } = await createApp(gateway);
+    const { id: tenant_id } = await createTenant(gateway.backend());
+    const foreign = await gateway.user({ tenant_id, scopes: ['payroll:run'] });
+    await admin.post('/v1/roles', { name: 'clerk', default_scopes: ['ledger:post', 'archive:*'] });
+    await admin.post('/v1/scopes', { resource: 'reports', action: 'print' });
+    const there = ['users:read', 'users.read', 'users:*', 'invoices:read', 'invoices:*', 'ledger:post', 'archive:see', 'reports:print'];
+    const known = [...there, `${app_id}:read`, 'extensions:call'];
+    expect((await put(app_id, { mode: 'restricted', required_scopes: known, denied_roles: ['clerk', 'user'] })).status).toBe(200);
+    const before = (await get(app_id)).body;
+    const refused = (key: string, msg: string) => ({ loc: ['body', key], msg, type: 'value_error' });
+    const unheld = (scope: string) => refused('required_scopes', `There is no scope ${scope}, and nobody of the tenant holds it`);
+    const required_scopes = ['users:read', 'users:fly', 'payroll:run', 'ledger:read', 'archives:see', 'nothing:*'];
+    const denied = { denied_roles: ['gest', 'guest', 'gest'], denied_users: ['usr_1', adminId, foreign.id] };
+    expect(await put(app_id, { mode: 'restricted', required_scopes, ...denied })).toMatchObject({
+      status: 422,
+      body: {
+        detail: [
+          ...['users:fly', 'payroll:run', 'ledger:read', 'archives:see', 'nothing:*'].map(unheld),
+          refused('denied_roles', 'There is no role gest in the tenant'),
+          refused('denied_users', 'There is no user usr_1 in the tenant'),
+          refused('denied_users', `There is no user ${foreign.id} in the tenant`),
+        ],
+      },
+    });
+    expect((await get(app_id)).body).toEqual(before);
+    const ofTenant = { mode: 'restricted', required_scopes: ['payroll:run'], denied_users: [foreign.id] };
+    expect((await put(app_id, ofTenant, gateway.backend(), `?tenant_id=${tenant_id}`)).status).toBe(200);
   });
 
   it('is said by administrators and trusted backends, listed for backends, and not for what others draft', async () => {

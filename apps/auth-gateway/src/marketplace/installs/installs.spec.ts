@@ -108,10 +108,10 @@ describe('an install', () => {
 
   it('is refused where the tenant does not let the user', async () => {
     const { app_id } = await createRegisteredApp(platform);
+    const holder = await platform.gateway.signedIn(await platform.gateway.user({ scopes: ['ledger:read'] }));
     const rule = { mode: 'restricted', required_scopes: ['ledger:read'] };
     expect((await platform.gateway.backend().put(`/v1/extensions/${app_id}/access`, rule)).status).toBe(200);
     expect(await install(app_id)).toMatchObject({ status: 403, body: { code: 'extension.access_denied' } });
-    const holder = await platform.gateway.signedIn(await platform.gateway.user({ scopes: ['ledger:read'] }));
     expect((await install(app_id, holder)).status).toBe(200);
   });
 
