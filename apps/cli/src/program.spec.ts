@@ -1,0 +1,42 @@
+import type { Command } from 'commander';
+import { readFileSync } from 'node:fs';
+import { createProgram } from './program.js';
+
+const guide = readFileSync('docs/cli.md', 'utf8');
+
+/** As they are typed: `whoami`, `keys create`. */
+function commandsOf({ commands }: Command, group = ''): string[] {
+  return commands.flatMap((command) => {
+    const path = `${group}${command.name()}`;
+    return command.commands.length ? commandsOf(command, `${path} `) : [path];
+  });
+}
+
+const commands = commandsOf(
+  createProgram(() => {
+    throw new Error('No command is run.');
+  }),
+);
+
+describe('docs/cli.md', () => {
+  const [, table = '', outside = ''] = /^\| command +\| scopes of the key +\|\n\|[ -|]+\n((?:\|.*\n)+)\n(.*)\n/m.exec(guide) ?? [];
+  const rows = table
+    .trim()
+    .split('\n')
+    .map((row) => row.split('|').slice(1, 3));
+  const inCode = (text = '') => [...text.matchAll(/`([^`]+)`/g)].map(([, code = '']) => code);
+
+  it('says of each command which scopes a key needs, or that it takes none', () => {
+    const named = [...rows.flatMap(([names]) => inCode(names)), ...inCode(outside)];
+    const isNamed = (command: string) => named.includes(command) || named.includes(command.split(' ')[0] ?? '');
+    expect(commands.length).toBeGreaterThan(20);
+    expect(commands.filter((command) => !isNamed(command))).toEqual([]);
+    expect(named.filter((name) => !commands.some((command) => command === name || command.startsWith(`${name} `)))).toEqual([]);
+    expect(new Set(named).size).toBe(named.length);
+  });
+
+  it('gives each of them a scope', () => {
+    for (const [names, scopes] of rows)
+      expect([names, inCode(scopes)]).toEqual([names, expect.arrayContaining([expect.stringMatching(/^[<a-z>]+:[a-z]+$/)])]);
+  });
+});
