@@ -1,18 +1,32 @@
 import { ApiError, call, type AppResponse, type PlatformClient } from '@platform/client';
 import type { Command } from 'commander';
 import type { Context, ContextOf } from '../context.js';
+import { ExitCode } from '../exit-codes.js';
+import { CommandError } from '../failures.js';
+import { isAgreed } from '../text/is-agreed.js';
 import { printable } from '../text/printable.js';
 import { table } from '../text/table.js';
 import { moment } from '../text/times.js';
 
 const PAGE = 500;
 
+interface DeleteOptions {
+  yes?: boolean;
+}
+
 export function addApps(program: Command, contextOf: ContextOf): void {
-  program
-    .command('apps')
-    .description('list your apps; takes PLATFORM_API_KEY too')
+  const apps = program.command('apps').description('the apps that you make. Takes PLATFORM_API_KEY too');
+  apps
+    .command('list', { isDefault: true })
+    .description('list your apps (the default)')
     .addHelpText('after', '\nExample:\n  $ platform apps --json | jq -r \'.[] | select(.status == "draft") | .app_id\'')
     .action((_options: object, command: Command) => list(contextOf(command)));
+  apps
+    .command('delete')
+    .argument('<app>', 'as shown by `platform apps`')
+    .option('--yes', 'delete it without being asked')
+    .description('delete an app that is a draft or suspended, with its versions and installs')
+    .action((appId: string, options: DeleteOptions, command: Command) => remove(contextOf(command), appId, options));
 }
 
 async function list({ keyOrSession: client, output }: Context): Promise<void> {
@@ -29,6 +43,18 @@ async function list({ keyOrSession: client, output }: Context): Promise<void> {
     apps.map((app) => ({ ...app, install_count: installs.get(app.app_id) ?? null })),
     lines.join('\n'),
   );
+}
+
+async function remove(context: Context, appId: string, { yes }: DeleteOptions): Promise<void> {
+  const { keyOrSession: client, output } = context;
+  if (!yes) {
+    const agreed = await isAgreed(context, `Delete ${printable(appId)} with its versions and installs? It does not come back. [y/N] `);
+    if (agreed === null) throw new CommandError('Add --yes to delete it.', ExitCode.usage);
+    if (!agreed) throw new CommandError('Nothing was deleted.');
+  }
+  const params = { path: { app_id: appId } };
+  const answer = await call(client.DELETE('/v1/developer/apps/{app_id}', { params, body: { confirm_name: appId } }));
+  output.result(answer, `${printable(appId)} is deleted.`);
 }
 
 const NONE = 'You have no apps. Begin one with `platform init`, and deploy it with `platform deploy`.';

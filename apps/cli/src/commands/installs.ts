@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import type { Context, ContextOf } from '../context.js';
 import { ExitCode } from '../exit-codes.js';
 import { CommandError } from '../failures.js';
-import { askLine } from '../text/ask-line.js';
+import { isAgreed } from '../text/is-agreed.js';
 import { printable } from '../text/printable.js';
 import { table } from '../text/table.js';
 
@@ -95,10 +95,9 @@ async function notHeld(client: PlatformClient, wanted: readonly string[]): Promi
 /** With the platform's own apps, which ask for nothing. */
 const installed = (client: PlatformClient): Promise<InstalledExtension[]> => call(client.GET('/v1/me/extensions', {}));
 
-async function assertAgreed({ output, settings, interruption }: Context): Promise<void> {
-  const { stdin, stderr } = process;
-  if (!stdin.isTTY || !stderr.isTTY || settings.json) throw new CommandError('Add --yes to agree.', ExitCode.usage);
-  output.note('It acts for you with that when you are not there, too: by schedules, webhooks and events.');
-  const answer = await askLine('Agree? [y/N] ', { input: stdin, output: stderr, signal: interruption.signal });
-  if (!/^y(es)?$/i.test(answer)) throw new CommandError('Nothing was granted.');
+async function assertAgreed(context: Context): Promise<void> {
+  const whenever = 'It acts for you with that when you are not there, too: by schedules, webhooks and events.\n';
+  const agreed = await isAgreed(context, `${whenever}Agree? [y/N] `);
+  if (agreed === null) throw new CommandError('Add --yes to agree.', ExitCode.usage);
+  if (!agreed) throw new CommandError('Nothing was granted.');
 }

@@ -11,7 +11,7 @@ export const AppErrors = {
     new AppError(
       403,
       'app.too_many',
-      `The tier ${tier} allows ${most === 1 ? 'one app' : `${most} apps`}. Delete one, or move to a higher tier.`,
+      `The tier ${tier} allows ${most === 1 ? 'one app' : `${most} apps`}. Delete one (\`platform apps delete\`), or move to a higher tier.`,
     ),
   pricingFixed: (status: AppStatus) =>
     new AppError(
