@@ -9,13 +9,8 @@ export const AccessErrors = {
   notAuthenticated: () => new AppError(401, 'not_authenticated', 'Missing Authorization header', challenge('Bearer realm="gateway"')),
   invalidToken: (reason = 'The access token is not valid or has expired.') =>
     new AppError(401, 'invalid_token', reason, challenge('Bearer realm="gateway", error="invalid_token"')),
-  invalidApiKey: () =>
-    new AppError(
-      401,
-      'invalid_api_key',
-      'The API key is not valid, has expired or was deleted.',
-      challenge('Bearer realm="gateway", error="invalid_token"'),
-    ),
+  invalidApiKey: (reason = 'The API key is not valid, has expired or was deleted.') =>
+    new AppError(401, 'invalid_api_key', reason, challenge('Bearer realm="gateway", error="invalid_token"')),
   twoCredentials: () => new AppError(400, 'two_credentials', 'Send either an Authorization or an x-api-key header.'),
   sessionRequired: () => new AppError(403, 'session_required', 'An API key cannot do this. Sign in instead.'),
   invalidServiceToken: () =>

@@ -57,8 +57,13 @@ describe('the credential of a caller', () => {
 
   it('is no access token and no key that nobody gave out', async () => {
     const signedIn = await test.gateway.login(await test.gateway.user());
-    for (const token of [signedIn.access_token, 'cp_live_x']) {
-      expect(await test.registry.client().bearer(token).get('/v1/apps')).toMatchObject(refusal(401, 'invalid_api_key'));
+    for (const [token, detail] of [
+      [signedIn.access_token, expect.stringContaining('takes API keys and service tokens, and no access tokens.')],
+      ['cp_live_x', 'The API key is not valid, has expired or was deleted.'],
+    ] as const) {
+      const answer = await test.registry.client().bearer(token).get('/v1/apps');
+      expect(answer).toMatchObject(refusal(401, 'invalid_api_key'));
+      expect(answer.body).toMatchObject({ detail });
     }
   });
 

@@ -3,6 +3,7 @@ import { ApiError, call, ConnectionError, isTransient } from '@platform/client';
 import type { ApiKeyOwnerResponse } from '@platform/contracts';
 import {
   AccessErrors,
+  API_KEY_PREFIX,
   clientBucket,
   Credentials,
   MemoryRateLimiter,
@@ -25,6 +26,8 @@ const KEY_PREFIX_LENGTH = 20;
 
 /** Questions about keys that were not accepted lately, per client address. One that is accepted gives its question back. */
 export const UNKNOWN_KEYS: RateLimitPolicy = { name: 'unknown-key-ip', quota: 30, windowSeconds: 60 };
+
+const NO_KEY = `This is no API key (${API_KEY_PREFIX}…). The Registry takes API keys and service tokens, and no access tokens.`;
 
 /**
  * Who calls with an API key: the gateway knows. It is asked only about what can be a key, once in 5 s for each, and by one client address
@@ -64,6 +67,7 @@ export class ApiKeyUsers extends Credentials implements OnApplicationShutdown {
 
   /** @throws AppError 401 for what is no key or is not accepted, 429 when this address asked for too many such, 503 without the gateway. */
   async apiKey(key: string): Promise<UserCaller> {
+    if (!key.startsWith(API_KEY_PREFIX)) throw AccessErrors.invalidApiKey(NO_KEY);
     if (!readApiKey(key)) throw AccessErrors.invalidApiKey();
     const hash = sha256(key).toString('base64');
     if (this.refused.has(hash)) throw AccessErrors.invalidApiKey();
