@@ -205,6 +205,7 @@ export function framingAttacks({ path, hidden }: FramingTarget): FramingAttack[]
     'a body that is framed well': [
       ['in chunks', chunked('', `${hex}\r\n${inner}\r\n0\r\n\r\n`), inner],
       ['in chunks of one byte', chunked('', `${Array.from(inner, (byte) => `1\r\n${byte}\r\n`).join('')}0\r\n\r\n`), inner],
+      ['in thousands of chunks of one byte', chunked('', `${'1\r\nx\r\n'.repeat(4_000)}0\r\n\r\n`), 'x'.repeat(4_000)],
       ['in chunks with extensions', chunked('', `${hex};a=b;c="d"\r\n${inner}\r\n0\r\n\r\n`), inner],
       ['in chunks with zeros before the size', chunked('', `0000${hex}\r\n${inner}\r\n000\r\n\r\n`), inner],
       ['in chunks with trailers', chunked('', `${hex}\r\n${inner}\r\n0\r\nX-Trailer: 1\r\n\r\n`), inner],

@@ -1,3 +1,4 @@
+import { ByteCollector } from '@platform/platform';
 import type { Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
@@ -19,7 +20,7 @@ export const canDecode = (encoding: string): boolean => Object.hasOwn(DECODERS, 
  * `limit` bytes; then the connection is cut and what `toError` makes is thrown.
  */
 export async function readBody(body: Readable, encoding: string | null, limit: number, toError: () => Error): Promise<Buffer> {
-  const chunks: Buffer[] = [];
+  const received = new ByteCollector();
   const bounded = async function* (source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
     let bytes = 0;
     for await (const chunk of source) {
@@ -29,10 +30,10 @@ export async function readBody(body: Readable, encoding: string | null, limit: n
     }
   };
   const collect = async (source: AsyncIterable<Buffer>): Promise<void> => {
-    for await (const chunk of source) chunks.push(chunk);
+    for await (const chunk of source) received.add(chunk);
   };
   const decoder = encoding && DECODERS[encoding.toLowerCase()]?.();
   if (decoder) await pipeline(body, bounded, decoder, bounded, collect);
   else await pipeline(body, bounded, collect);
-  return Buffer.concat(chunks);
+  return received.take();
 }

@@ -15,6 +15,7 @@ export class BodyRooms {
   private readonly all: Room;
   private readonly apps = new Map<string, Room>();
   private readonly senders = new Map<string, Room>();
+  private readonly waiting = new Set<BodyRoom>();
 
   /** `largest`: what a body takes at most. */
   constructor(
@@ -36,9 +37,9 @@ export class BodyRooms {
     const onLeft = (): void => {
       if (!this.apps.get(app)?.bodies.size) this.apps.delete(app);
       if (!this.senders.get(ofSender)?.bodies.size) this.senders.delete(ofSender);
-      for (const body of this.all.bodies) body.tryAgain();
+      for (const body of this.waiting) body.tryAgain();
     };
-    return new BodyRoom(enter, onLeft);
+    return new BodyRoom(enter, onLeft, this.waiting);
   }
 
   private room(rooms: Map<string, Room>, key: string, most: number): Room {
@@ -57,6 +58,7 @@ export class BodyRoom {
   constructor(
     private readonly enter: (body: BodyRoom) => Room[],
     private readonly onLeft: () => void,
+    private readonly waiting: Set<BodyRoom>,
   ) {}
 
   /** Whether there is so much more for it. If not, `then` is called when there is. */
@@ -64,8 +66,10 @@ export class BodyRoom {
     this.rooms ??= this.enter(this);
     if (!this.rooms.every((room) => room.has(this, bytes))) {
       this.wanted = { bytes, then };
+      this.waiting.add(this);
       return false;
     }
+    this.waiting.delete(this);
     this.bytes += bytes;
     for (const room of this.rooms) room.used += bytes;
     return true;
@@ -82,6 +86,7 @@ export class BodyRoom {
     const { rooms } = this;
     if (!rooms) return;
     this.rooms = this.wanted = null;
+    this.waiting.delete(this);
     for (const room of rooms) {
       room.used -= this.bytes;
       room.bodies.delete(this);

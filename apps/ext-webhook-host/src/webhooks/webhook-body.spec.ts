@@ -72,6 +72,25 @@ describe('a body', () => {
     expect(Buffer.concat(chunks).toString()).toBe(hashOf('abcd'));
   });
 
+  it('may come in pieces of one byte, which take no more than as many bytes', async () => {
+    const { server } = await serve();
+    const body = randomBytes(300 * 1024);
+    const reserved = jest.spyOn(Buffer, 'allocUnsafeSlow');
+    const socket = connect(server.port, '127.0.0.1');
+    socket.write('POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n');
+    const chunk = (at: number) => Buffer.from([0x31, 0x0d, 0x0a, body[at] as number, 0x0d, 0x0a]);
+    socket.write(Buffer.concat([...Array.from(body, (_, at) => chunk(at)), Buffer.from('0\r\n\r\n')]));
+    let answer = '';
+    for await (const piece of socket) answer += String(piece);
+    expect(answer).toContain(hashOf(body));
+    const bytes = reserved.mock.calls.map(([size]) => size);
+    reserved.mockRestore();
+    expect(bytes.length).toBeLessThan(20);
+    const all = bytes.reduce((sum, size) => sum + size, 0);
+    expect(all).toBeGreaterThanOrEqual(body.length);
+    expect(all).toBeLessThan(body.length + 64 * 1024);
+  });
+
   it('may have 10 MiB, and not one byte more', async () => {
     const { send, refusals } = await serve();
     const body = randomBytes(MAX_WEBHOOK_BYTES + 1);
@@ -122,6 +141,69 @@ describe('a body', () => {
     socket.write('POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\nhalf', () => socket.destroy());
     expect(await until(() => refusals[0])).toBe(400);
     expect(worked).toBe(0);
+  });
+});
+
+describe('small bodies at the same time', () => {
+  const SMALL = 64 * 1024;
+  const small = (total: number, perApp = total, perSender = perApp): Partial<BodyLimits> => ({
+    waitMs: 50,
+    small: { total: 4 * total * SMALL, perApp: 4 * perApp * SMALL, perSender: 4 * perSender * SMALL },
+  });
+
+  it('have room for so many bytes, of a sender, an app and in all, however few each of them has', async () => {
+    const held: (() => void)[] = [];
+    const bodies = new WebhookBodies(small(3, 2, 1));
+    const { send } = await serve(bodies, () => new Promise((resolve) => held.push(() => resolve('done'))));
+    const from = async (app: string, sender: string) => (await send(Buffer.alloc(SMALL), { 'X-App': app, 'X-Sender': sender })).status;
+    const answers: Promise<number>[] = [];
+    // The oldest has its 256 KiB kept for it.
+    const fill = async (app: string, sender: string) => {
+      answers.push(from(app, sender));
+      await until(() => held.length === answers.length);
+    };
+    await fill('a', 's');
+    expect(await from('a', 's')).toBe(503);
+    await fill('a', 't');
+    for (let n = 0; n < 3; n++) await fill('a', `u ${n}`);
+    expect(await from('a', 'v')).toBe(503);
+    for (let n = 0; n < 4; n++) await fill('b', `u ${n}`);
+    expect(await from('c', 's')).toBe(503);
+    for (const done of held.splice(0)) done();
+    expect(new Set(await Promise.all(answers))).toEqual(new Set([200]));
+    const next = from('a', 's');
+    await until(() => held.length);
+    held.splice(0).forEach((done) => done());
+    expect(await next).toBe(200);
+  });
+
+  it('wait a while for room, and then go on', async () => {
+    const held: (() => void)[] = [];
+    const { send, server } = await serve(
+      new WebhookBodies({ ...small(1), waitMs: 20_000 }),
+      (body) => new Promise((resolve) => held.push(() => resolve(hashOf(body)))),
+    );
+    const first = send(Buffer.alloc(256 * 1024));
+    await until(() => held.length === 1);
+    const body = randomBytes(200 * 1024);
+    const second = send(body);
+    await until(() => server.requests.length === 2);
+    held.splice(0).forEach((done) => done());
+    await until(() => held.length === 1);
+    held.splice(0).forEach((done) => done());
+    expect([(await first).status, await (await second).text()]).toEqual([200, hashOf(body)]);
+  });
+
+  it('that do not go on are ended, also when nothing of them comes', async () => {
+    const { server, refusals } = await serve(new WebhookBodies({ firstStepMs: 100 }));
+    const sockets = ['', 'x'].map((sent) => {
+      const socket = connect(server.port, '127.0.0.1');
+      socket.write(`POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\n${sent}`);
+      return socket;
+    });
+    await until(() => refusals.length === 2);
+    expect(refusals).toEqual([408, 408]);
+    for (const socket of sockets) socket.destroy();
   });
 });
 

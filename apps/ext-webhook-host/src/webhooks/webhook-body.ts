@@ -1,26 +1,33 @@
-import { AppError, Errors } from '@platform/platform';
+import { AppError, BodyErrors, ByteCollector, discardRest, Errors } from '@platform/platform';
 import type { IncomingMessage } from 'node:http';
-import { BodyRooms, type BodyRoom } from './body-rooms.js';
+import { BodyRooms, type BodyRoom, type RoomSizes } from './body-rooms.js';
 
 const KIBIBYTE = 1024;
 const MEBIBYTE = 1024 * KIBIBYTE;
 /** The "10 MB" of the interface; a sender that counts in thousands stays below. */
 export const MAX_WEBHOOK_BYTES = 10 * MEBIBYTE;
-/** Most webhooks are far smaller, and need not wait behind large ones. The others take memory in steps of so much, as it comes. */
+/** Most webhooks are smaller, and need not wait behind large ones: what is larger shares another room. */
 const STEP_BYTES = 256 * KIBIBYTE;
-/** What a refused request may still send, so that its sender gets to read the answer. Then the connection is cut. */
-const MAX_DISCARDED_BYTES = 64 * MEBIBYTE;
+/** In so many bytes is the first step counted. */
+const SMALL_STEP_BYTES = 4 * KIBIBYTE;
 
 export interface BodyLimits {
   /** Of one body. */
   bytes: number;
-  /** Of all large bodies that are being received or worked on; of one app; of one sender to it. Each is at least `bytes`. */
+  /**
+   * Of all bodies that are being received or worked on, what is beyond the first 256 KiB of each; of one app; of one sender to it. Each is
+   * at least `bytes`.
+   */
   totalBytes: number;
   appBytes: number;
   senderBytes: number;
-  /** How long a large body may wait in all, the rest of it still with its sender, for others to be done. */
+  /** The same of the first 256 KiB of each, at least 256 KiB. */
+  small: RoomSizes;
+  /** How long a body may wait in all, the rest of it still with its sender, for others to be done. */
   waitMs: number;
-  /** In what time each step of a large body has to come. */
+  /** In what time the first 256 KiB have to come, or all of a smaller body. */
+  firstStepMs: number;
+  /** In what time each further step of 256 KiB has to come. */
   stepMs: number;
 }
 
@@ -29,25 +36,29 @@ const DEFAULT_LIMITS: BodyLimits = {
   totalBytes: 64 * MEBIBYTE,
   appBytes: 24 * MEBIBYTE,
   senderBytes: 12 * MEBIBYTE,
+  small: { total: 64 * MEBIBYTE, perApp: 24 * MEBIBYTE, perSender: 8 * MEBIBYTE },
   waitMs: 8_000,
+  firstStepMs: 8_000, // so that its sender is told, before the server ends the connection after 10 s
   stepMs: 2_500,
 };
 
 /** Receives bodies to the byte: nothing is decoded, decompressed or parsed. */
 export class WebhookBodies {
   private readonly limits: BodyLimits;
-  private readonly rooms: BodyRooms;
+  private readonly small: BodyRooms;
+  private readonly large: BodyRooms;
 
   constructor(limits: Partial<BodyLimits> = {}) {
     this.limits = { ...DEFAULT_LIMITS, ...limits };
-    const { totalBytes: total, appBytes: perApp, senderBytes: perSender, bytes } = this.limits;
-    this.rooms = new BodyRooms({ total, perApp, perSender }, stepsOf(bytes));
+    const { totalBytes: total, appBytes: perApp, senderBytes: perSender, bytes, small } = this.limits;
+    this.small = new BodyRooms(small, STEP_BYTES);
+    this.large = new BodyRooms({ total, perApp, perSender }, largeStepsOf(bytes));
   }
 
   /**
    * Receives the body, which `sender` sends to `app`, and works on it; it counts as held until `work` is done.
    *
-   * @throws AppError 413 too large, 503 too many large ones at once, 408 too slow, 400 broken off.
+   * @throws AppError 413 too large, 503 too many at once, 408 too slow, 400 broken off.
    */
   async with<T>(
     { app, sender }: { app: string; sender: string },
@@ -56,88 +67,101 @@ export class WebhookBodies {
   ): Promise<T> {
     const { 'content-length': length } = request.headers;
     const declared = length === undefined ? null : Number(length);
-    if (declared !== null && declared > this.limits.bytes) throw refused(request, tooLarge());
-    const room = this.rooms.open(app, sender);
+    if (declared !== null && declared > this.limits.bytes) throw refused(request, BodyErrors.tooLarge());
+    const shares: Share[] = [
+      { room: this.small.open(app, sender), of: smallStepsOf },
+      { room: this.large.open(app, sender), of: largeStepsOf },
+    ];
     try {
-      return await work(await receive(request, declared, this.limits, room));
+      return await work(await receive(request, declared, this.limits, shares));
     } finally {
-      room.close();
+      for (const { room } of shares) room.close();
     }
   }
 }
 
-/** What a body of so many bytes takes. */
-const stepsOf = (bytes: number): number => (Math.ceil(bytes / STEP_BYTES) - 1) * STEP_BYTES;
+/** What a body takes of one kind of memory: `of` so many bytes that have come. */
+interface Share {
+  room: BodyRoom;
+  of: (bytes: number) => number;
+}
+
+const smallStepsOf = (bytes: number): number => Math.min(Math.ceil(bytes / SMALL_STEP_BYTES) * SMALL_STEP_BYTES, STEP_BYTES);
+const largeStepsOf = (bytes: number): number => Math.max(0, Math.ceil(bytes / STEP_BYTES) - 1) * STEP_BYTES;
 
 function receive(
   request: IncomingMessage,
   declared: number | null,
-  { bytes: limit, waitMs, stepMs }: BodyLimits,
-  room: BodyRoom,
+  { bytes: limit, waitMs, firstStepMs, stepMs }: BodyLimits,
+  shares: readonly Share[],
 ): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
-    let received = 0;
-    let whole: Buffer | null = null;
+    const received = new ByteCollector(declared);
+    let step = 0;
     let patience: NodeJS.Timeout | undefined;
 
     const settle = (): void => {
       clearTimeout(patience);
       request.off('data', onData);
       request.off('close', onClose);
-      chunks.length = 0;
     };
     const refuse = (error: AppError): void => {
       settle();
+      received.clear();
       reject(refused(request, error));
     };
     const onlyFor = (ms: number, error: () => AppError): void => {
       clearTimeout(patience);
       patience = setTimeout(() => refuse(error()), ms);
     };
+    const awaitMore = (): void => onlyFor(step ? stepMs : firstStepMs, tooSlow);
     let mayWaitMs = waitMs;
-    let waitsSince = 0;
+    let waitsSince: number | null = null;
+
+    /** Has a share for what has come, and lets more come: at once, or when there is one. */
     const goOn = (): void => {
-      mayWaitMs -= performance.now() - waitsSince;
-      onlyFor(stepMs, tooSlow);
-      request.resume();
-    };
-    const keep = (chunk: Buffer): void => {
-      if (!whole && declared !== null && received + chunk.length > STEP_BYTES) {
-        // Not filled: the system gives it memory as it is written to, so that it takes what has come and not what was announced.
-        whole = Buffer.allocUnsafeSlow(declared);
-        Buffer.concat(chunks).copy(whole);
-        chunks.length = 0;
-      }
-      if (whole) chunk.copy(whole, received);
-      else chunks.push(chunk);
-      received += chunk.length;
-    };
-    const onData = (chunk: Buffer): void => {
-      if (received + chunk.length > limit) {
-        refuse(tooLarge());
+      const has = shares.every(({ room, of }) => {
+        const more = of(received.length) - room.bytes;
+        return more <= 0 || room.take(more, goOn);
+      });
+      if (!has) {
+        wait();
         return;
       }
-      keep(chunk);
-      const more = stepsOf(received) - room.bytes;
-      if (more <= 0) return;
-      if (room.take(more, goOn)) {
-        onlyFor(stepMs, tooSlow);
-        return;
+      const steps = largeStepsOf(received.length);
+      const waited = waitsSince !== null;
+      if (waitsSince !== null) mayWaitMs -= performance.now() - waitsSince;
+      waitsSince = null;
+      if (steps > step || waited) {
+        step = steps;
+        awaitMore();
       }
-      request.pause();
+      if (waited) request.resume();
+    };
+    const wait = (): void => {
+      if (waitsSince !== null) return;
       waitsSince = performance.now();
+      request.pause();
       onlyFor(mayWaitMs, Errors.unavailable);
+    };
+    const onData = (piece: Buffer): void => {
+      if (received.length + piece.length > limit) {
+        refuse(BodyErrors.tooLarge());
+        return;
+      }
+      received.add(piece);
+      goOn();
     };
     const onClose = (): void => {
       settle();
-      reject(brokenOff());
+      received.clear();
+      reject(BodyErrors.brokenOff());
     };
+    awaitMore();
     request.on('data', onData);
     request.on('end', () => {
-      const body = whole ?? Buffer.concat(chunks);
       settle();
-      resolve(body);
+      resolve(received.take());
     });
     request.on('error', onClose);
     request.on('close', onClose);
@@ -145,18 +169,9 @@ function receive(
   });
 }
 
-/** Reads what still comes and forgets it. */
 function refused(request: IncomingMessage, error: AppError): AppError {
-  let discarded = 0;
-  request.on('error', () => undefined);
-  request.on('data', (chunk: Buffer) => {
-    discarded += chunk.length;
-    if (discarded > MAX_DISCARDED_BYTES) request.destroy();
-  });
-  request.resume();
+  discardRest(request);
   return error;
 }
 
-const tooLarge = () => new AppError(413, 'payload_too_large', 'The request body is too large.');
 const tooSlow = () => new AppError(408, 'request_timeout', 'The request body came too slowly.');
-const brokenOff = () => new AppError(400, 'malformed_request', 'The request body did not arrive whole.');

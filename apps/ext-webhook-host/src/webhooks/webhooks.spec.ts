@@ -65,6 +65,14 @@ describe('the body of a request', () => {
     expect(await overSocket(`${head}1\r\na\r\n2\r\nbc\r\n0\r\n\r\n`)).toContain(hashOf('abc'));
   });
 
+  it('may come in thousands of pieces of one byte, and not in more than anybody sends', async () => {
+    const pieces = (count: number) => '1\r\nx\r\n'.repeat(count);
+    const head = (more = '') => `POST ${at('hash')} HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n${more}\r\n`;
+    expect(await overSocket(`${head('Connection: close\r\n')}${pieces(4_000)}0\r\n\r\n`)).toContain(hashOf('x'.repeat(4_000)));
+    expect(await overSocket(`${head()}${pieces(6_000)}`)).toMatch(/^HTTP\/1\.1 400 Bad Request\r\nConnection: close\r\n/);
+    expect((await service.client().post(at('hash'))).body).toBe(hashOf(''));
+  });
+
   it('may have 10 MiB and not one byte more, also where nobody says how long it is', async () => {
     const raw = randomBytes(10 * 1024 * 1024 + 1);
     const allowed = raw.subarray(0, -1);

@@ -4,6 +4,7 @@ import {
   appContentHeaders,
   AppError,
   appLocation,
+  BodyErrors,
   currentContext,
   isAppHeader,
   isFromProgram,
@@ -99,7 +100,7 @@ export class ExtensionHost implements OnApplicationShutdown {
         signal: gone.signal,
       });
     } catch (error) {
-      const reason: unknown = gone.signal.reason;
+      const reason: unknown = error instanceof AppError ? error : gone.signal.reason;
       throw reason instanceof AppError ? reason : ExtensionHostErrors.unreachable(error);
     } finally {
       clearTimeout(patience);
@@ -110,10 +111,13 @@ export class ExtensionHost implements OnApplicationShutdown {
 /**
  * The bytes of the body as they were parsed, or null where there is none. What the host does not take any more is still read, so that the
  * sender gets to the answer; a body that breaks off fails, and the request with it.
+ *
+ * @throws AppError 400 when it has broken off already.
  */
 function bodyOf(request: Request): Readable | null {
   const { 'content-length': length = '0', 'transfer-encoding': encoding } = request.headers;
   if (encoding === undefined && Number(length) === 0) return null;
+  if (request.destroyed) throw BodyErrors.brokenOff();
   const body = new PassThrough();
   const breakOff = (): void => void body.destroy(new Error('The request did not arrive whole.'));
   request.once('error', breakOff);

@@ -102,6 +102,13 @@ describe('what stands behind the panel', () => {
     expect(answers[1]?.body).toContain(JSON.stringify(next));
   });
 
+  it('sees nothing of a body in far more pieces than anybody sends', async () => {
+    const message = `POST ${IN} HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n${'1\r\nx\r\n'.repeat(6_000)}0\r\n\r\n`;
+    const { answers, ended } = await exchangeRaw(service.url, Buffer.concat([Buffer.from(message), FOLLOW_UP]));
+    expect({ answers, ended }).toEqual({ answers: [{ status: 400, body: '' }], ended: true });
+    expect(seen).toEqual([await somebodyElse()]);
+  });
+
   it.each(named('unfinished'))('sees no request in what is left unfinished: %s', async (_name, { message }) => {
     await sendAndLeave(service.url, message);
     expect(seen).toEqual([await somebodyElse()]);

@@ -1,7 +1,8 @@
 import type { CanActivate, ExecutionContext } from '@nestjs/common';
-import express, { type Request, type RequestHandler, type Response } from 'express';
+import type { Request } from 'express';
 import { AppError } from '../errors.js';
 import { JsonErrors, readJson, type JsonLimits } from './json.js';
+import { BodyErrors, receiveBody } from './receive-body.js';
 
 const MAX_DEPTH = 32;
 const MAX_KEYS = 1_000;
@@ -19,6 +20,8 @@ export interface BodyLimit {
   values?: number;
 }
 
+const REST: BodyLimit = { prefix: '/', bytes: MEBIBYTE };
+
 /**
  * Reads a JSON body, or refuses it: 415 not JSON or compressed, 413 too large, 400 with a byte order mark or with a key that stands twice,
  * 422 malformed, nested deeper than 32 levels, with more keys or values than the limits, with a character that PostgreSQL cannot store, or
@@ -26,15 +29,10 @@ export interface BodyLimit {
  * rest. Paths that begin with one of `unread` are left to their routes, which read the bytes themselves.
  */
 export class BodyReader {
-  private readonly readers: readonly (BodyLimit & { read: RequestHandler })[];
-  private readonly rest = { bytes: MEBIBYTE, read: reader({ prefix: '/', bytes: MEBIBYTE }) };
-
   constructor(
-    limits: readonly BodyLimit[],
+    private readonly limits: readonly BodyLimit[],
     private readonly unread: readonly string[] = [],
-  ) {
-    this.readers = limits.map((limit) => ({ ...limit, read: reader(limit) }));
-  }
+  ) {}
 
   async read(request: Request): Promise<void> {
     const { path } = request;
@@ -46,15 +44,11 @@ export class BodyReader {
     }
     // JSON between systems is UTF-8 (RFC 8259 section 8.1), and is read as nothing else.
     if (!/^utf-?8$/i.test(CHARSET.exec(request.headers['content-type'] ?? '')?.[1] ?? 'utf-8')) throw notPlain();
-    const { read, bytes } = this.readers.find(({ prefix }) => path.startsWith(prefix)) ?? this.rest;
+    const { bytes, keys = MAX_KEYS, values = MAX_VALUES } = this.limits.find(({ prefix }) => path.startsWith(prefix)) ?? REST;
     // The reader would read all of it before it refuses.
-    if (Number(request.headers['content-length'] ?? 0) > bytes) throw tooLarge();
-    await new Promise<void>((resolve, reject) => {
-      void read(request, request.res as Response, (error?: unknown) => {
-        if (error instanceof Error) reject(error);
-        else resolve();
-      });
-    });
+    if (Number(request.headers['content-length'] ?? 0) > bytes) throw BodyErrors.tooLarge();
+    if (!/^(identity)?$/i.test(request.headers['content-encoding'] ?? '')) throw notPlain();
+    request.body = parse(await receiveBody(request, bytes), { depth: MAX_DEPTH, keys, values });
   }
 }
 
@@ -85,45 +79,10 @@ function hasBody(request: Request): boolean {
   return request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0;
 }
 
-function reader({ bytes, keys = MAX_KEYS, values = MAX_VALUES }: BodyLimit): RequestHandler {
-  const limits = { depth: MAX_DEPTH, keys, values };
-  const receive = express.raw({ limit: bytes, inflate: false, type: () => true }) as RequestHandler;
-  return (request, response, next) => {
-    void receive(request, response, (error?: unknown) => {
-      if (error) next(refusal(error));
-      else next(parse(request, limits));
-    });
-  };
+function parse(bytes: Buffer, limits: JsonLimits): object {
+  const value = bytes.length ? readJson(bytes, limits) : {};
+  if (typeof value !== 'object' || value === null) throw JsonErrors.invalid(['body']);
+  return value;
 }
 
-/** Makes the bytes of the body what they say; returns why it does not. */
-function parse(request: Request, limits: JsonLimits): unknown {
-  const bytes = request.body as Buffer | undefined;
-  try {
-    const value = bytes?.length ? readJson(bytes, limits) : {};
-    if (typeof value !== 'object' || value === null) throw JsonErrors.invalid(['body']);
-    request.body = value;
-    return undefined;
-  } catch (refused) {
-    return refused;
-  }
-}
-
-const tooLarge = () => new AppError(413, 'payload_too_large', 'The request body is too large.');
 const notPlain = () => new AppError(415, 'unsupported_media_type', 'Send the body uncompressed, as UTF-8 JSON.');
-
-/** body-parser marks its errors with a `type`: https://github.com/expressjs/body-parser#errors */
-function refusal(error: unknown): Error {
-  const { type } = error as { type?: string };
-  switch (type) {
-    case 'entity.too.large':
-      return tooLarge();
-    case 'encoding.unsupported':
-      return notPlain();
-    case 'request.aborted':
-    case 'request.size.invalid':
-      return new AppError(400, 'malformed_request', 'The request body did not arrive whole.');
-    default:
-      return error as Error;
-  }
-}

@@ -1,3 +1,4 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import { AppError } from '../errors.js';
@@ -28,6 +29,21 @@ export function oneFraming(): RequestHandler {
 const refused = new WeakSet<Socket>();
 
 export const isRefused = (socket: Socket): boolean => refused.has(socket);
+
+const MIN_PIECES = 4_096;
+const BYTES_OF_A_PIECE = 16;
+
+/** Whether a body of so many bytes came in far more pieces than anybody has reason to send: each costs as much as a long one. */
+export const isScattered = (pieces: number, bytes: number): boolean => pieces > MIN_PIECES + bytes / BYTES_OF_A_PIECE;
+
+/** Ends the connection as Node.js does for malformed chunks. Whoever reads the request learns that it broke off; nothing that follows is read. */
+export function refuseRest(request: IncomingMessage, response: ServerResponse | undefined): void {
+  refused.add(request.socket);
+  if (response?.socket === request.socket && !response.headersSent) request.socket.write(BAD_REQUEST);
+  request.destroy(new Error('The body came in too many pieces.'));
+}
+
+const BAD_REQUEST = 'HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n';
 
 function faultOf(request: Request): AppError | undefined {
   const { headers, rawHeaders, httpVersion, url } = request;

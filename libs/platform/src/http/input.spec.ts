@@ -14,6 +14,7 @@ import {
   ValidateBy,
   ValidateNested,
 } from 'class-validator';
+import { once } from 'node:events';
 import { Agent, request, type IncomingHttpHeaders } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
@@ -201,6 +202,35 @@ describe('a body that is not JSON', () => {
       expect(await send('POST', '/v1/any', '{}', { 'Content-Type': type })).toMatchObject({ status: 201, body: { type: 'object' } });
     },
   );
+});
+
+describe('a body in pieces', () => {
+  const chunks = (body: string) => Array.from(body, (byte) => `1\r\n${byte}\r\n`).join('');
+  const exchange = async (message: string) => {
+    const socket = connect(port, '127.0.0.1');
+    socket.on('error', () => undefined);
+    socket.write(message);
+    let answer = '';
+    socket.on('data', (piece: Buffer) => (answer += piece.toString()));
+    await once(socket, 'close');
+    return answer;
+  };
+  const head = (path: string, more = '') =>
+    `DELETE ${path} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n${more}\r\n`;
+
+  it('is what was sent, however small they are', async () => {
+    const body = JSON.stringify({ text: 'x'.repeat(4_000) });
+    const answer = await exchange(`${head('/v1/any', 'Connection: close\r\n')}${chunks(body)}0\r\n\r\n`);
+    expect(answer).toContain(`{"body":${body}}`);
+  });
+
+  it('of one byte, thousands and thousands of them, is refused, and the connection ends', async () => {
+    const body = JSON.stringify({ text: 'x'.repeat(6_000) });
+    const next = 'GET /v1/any HTTP/1.1\r\nHost: x\r\n\r\n';
+    expect(await exchange(`${head('/v1/any')}${chunks(body)}0\r\n\r\n${next}`)).toBe(
+      'HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n',
+    );
+  });
 });
 
 describe('a body that is too much', () => {

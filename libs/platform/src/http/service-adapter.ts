@@ -2,7 +2,7 @@ import { createServer, IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { NestApplicationOptions } from '@nestjs/common';
 import { ExpressAdapter } from '@nestjs/platform-express';
-import { isRefused } from './framing.js';
+import { isRefused, isScattered, refuseRest } from './framing.js';
 import express, { type Application, type Request } from 'express';
 
 /** A client that sends its headers or its body slower than this is cut off. */
@@ -65,13 +65,27 @@ export class ServiceAdapter extends ExpressAdapter {
  * Made with the prototypes that Express is about to give them, they stay as they are.
  */
 function messageClasses(application: Prototypes) {
-  class ServiceRequest extends IncomingMessage {}
+  class ServiceRequest extends IncomingMessage {
+    private pieces = 0;
+    private bytes = 0;
+
+    /** Node.js hands over each piece of the body here, whether or not somebody reads it yet. */
+    override push(piece: Buffer | null): boolean {
+      if (this.destroyed) return false; // also the end of what was refused, which is not whole
+      if (piece === null) return super.push(null);
+      this.pieces++;
+      this.bytes += piece.length;
+      if (!isScattered(this.pieces, this.bytes)) return super.push(piece);
+      refuseRest(this, (this as { res?: ServerResponse }).res);
+      return false;
+    }
+  }
   class ServiceResponse extends ServerResponse {}
   Object.setPrototypeOf(ServiceRequest.prototype, application.request);
   Object.setPrototypeOf(ServiceResponse.prototype, application.response);
   application.request = ServiceRequest.prototype;
   application.response = ServiceResponse.prototype;
-  return { IncomingMessage: ServiceRequest, ServerResponse: ServiceResponse };
+  return { IncomingMessage: ServiceRequest as typeof IncomingMessage, ServerResponse: ServiceResponse as typeof ServerResponse };
 }
 
 /** Of an application: what its requests and responses get, which the types of Express do not know. */
