@@ -311,6 +311,61 @@ describe('a grant of a user', () => {
     expect((await call(notes, left.grant)).body).toMatchObject({ error_code: 'PERMISSION_DENIED' });
   });
 
+  describe('of who was given what stands for every app, and is denied one, does not reach that one', () => {
+    let notes = '';
+    let appId = '';
+    let user: TestUser;
+    beforeEach(async () => {
+      notes = await newApp([], { tools: [tool('start', { action_type: 'write' }), tool('see')] });
+      appId = await newApp([], { tools: [tool('start'), tool('asks', { required_scopes: ['extensions:write', 'extensions:read'] })] });
+      user = await gateway.user();
+      for (const id of [notes, appId]) await install(id, user.id);
+    });
+    const deny = () => query('UPDATE users SET denied_scopes = ARRAY[$2] WHERE id = $1', [user.id, `${notes}:write`]);
+    const bySchedule = async () => (await exchange(await tick(appId), [user.id]))[0]?.grant ?? '';
+    const answers = async (text: string) => {
+      const codes = [];
+      for (const name of ['start', 'see']) codes.push((await call(notes, text, { function: name })).body.error_code);
+      return codes;
+    };
+
+    it.each([
+      [
+        'role',
+        async () => {
+          const role = newAppId();
+          const made = await asHost.post('/v1/roles?tenant_id=default', { name: role, default_scopes: ['extensions:*'] });
+          expect(made.status).toBe(201);
+          await query('UPDATE users SET role = $2 WHERE id = $1', [user.id, role]);
+        },
+      ],
+      ['name', () => query("UPDATE users SET scopes = '{extensions:write,extensions:read}' WHERE id = $1", [user.id])],
+    ])('by %s', async (_by, give) => {
+      await give();
+      expect(await answers(await bySchedule())).toEqual([null, null]);
+      await deny();
+      expect(await answers(await bySchedule())).toEqual(['PERMISSION_DENIED', null]);
+    });
+
+    it('with a key', async () => {
+      await query("UPDATE users SET scopes = '{extensions:*}' WHERE id = $1", [user.id]);
+      const { body: key } = await (await gateway.signedIn(user)).post<KeyResponse>('/v1/keys', { name: 'any', scopes: 'extensions:*' });
+      const byKey = async () => {
+        let told: unknown[] = [];
+        host.answer = async ({ app_id, grant: text }) => {
+          if (app_id === appId) told = await answers(text);
+          return SUCCESS;
+        };
+        const as = gateway.client().with({ 'x-api-key': key.key });
+        await as.post(`/v1/extensions/${appId}/call`, { user_id: user.id, function: 'start', params: {} });
+        return told;
+      };
+      expect(await byKey()).toEqual([null, null]);
+      await deny();
+      expect(await byKey()).toEqual(['PERMISSION_DENIED', null]);
+    });
+  });
+
   it('is given for a thousand users with a bounded number of statements', async () => {
     const appId = await newApp();
     const users = await Promise.all(Array.from({ length: 30 }, () => gateway.user()));

@@ -1,6 +1,6 @@
 import { hasScope } from '@platform/guards';
 import { resolveScopes } from './effective-scopes.js';
-import { scopesThereAre, standsForDenied } from './platform-scopes.js';
+import { scopesThereAre } from './platform-scopes.js';
 
 const KNOWN = ['users:read', 'users:write', 'roles:read', 'apps:deploy'];
 const resolve = (role: string[], own: string[], denied: string[]) =>
@@ -54,15 +54,35 @@ describe('scopesThereAre', () => {
     const ofApp = ['notes:read', 'notes:write', 'notes:destructive', 'notes:call'];
     expect(there(['notes:read', 'notes:print'], ['notes'])).toEqual([...catalogue, ...ofApp, 'notes:print']);
   });
+});
 
-  it.each<[string, string[], boolean]>([
-    ['extensions:write', ['notes:write'], true],
-    ['extensions:write', ['notes.*'], true],
-    ['extensions:write', ['notes:read'], false],
-    ['extensions:write', ['users:write', 'apps:*'], false],
-    ['notes:write', ['letters:write'], false],
-  ])('%s beside the denials %j gives back what is denied: %s', (scope, denied, expected) => {
-    expect(standsForDenied(scope, denied)).toBe(expected);
+describe('what stands for every app, beside a denial that names one', () => {
+  const known = scopesThereAre({ registered: ['invoices:write'], apps: ['developer', 'letters', 'notes'] });
+  const left = (granted: string, denied: string[]) =>
+    resolveScopes({ role: [granted], own: [], denied, known })
+      .map(({ scope }) => scope)
+      .sort();
+
+  it.each<[string, string[], string[]]>([
+    ['extensions:write', ['notes:write'], []],
+    ['extensions.write', ['notes.write'], []],
+    ['extensions:write', ['notes.*'], []],
+    ['extensions:write', ['notes:read'], ['extensions:write']],
+    ['extensions:write', ['users:write', 'apps:*', 'developer:write'], ['extensions:write']],
+    ['letters:write', ['notes:write'], ['letters:write']],
+    ['extensions:*', ['notes:write'], ['extensions:call', 'extensions:destructive', 'extensions:read']],
+    ['extensions.*', ['notes:write', 'letters:call'], ['extensions:destructive', 'extensions:read']],
+    ['extensions:*', ['notes:*'], []],
+    ['extensions:*', ['extensions:read'], ['extensions:call', 'extensions:destructive', 'extensions:write']],
+    ['extensions:*', ['users:read'], ['extensions:*']],
+  ])('%s beside the denials %j is what gives none of them back', (granted, denied, expected) => {
+    expect(left(granted, denied)).toEqual(expected);
+  });
+
+  it('is not left of everything, and what other apps need is', () => {
+    const all = left('*', ['notes:write']);
+    expect(all).toEqual(expect.arrayContaining(['extensions:read', 'letters:write', 'notes:read', 'invoices:write', 'developer:write']));
+    expect(['extensions:write', 'notes:write'].filter((scope) => hasScope(all, scope))).toEqual([]);
   });
 });
 

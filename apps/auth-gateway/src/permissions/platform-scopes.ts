@@ -52,12 +52,9 @@ export function scopesThereAre({ registered, apps }: { registered: readonly stri
 export const scopesToCall = (appId: string, { action_type: type, key_scope }: { action_type: ActionType; key_scope: string | null }) =>
   key_scope === null ? [`${appId}:${type}`, `${ANY_APP}:${type}`] : [key_scope];
 
-/** Whether it stands for every app where a denial names one of them: a wildcard that is cut must not give that back. */
-export function standsForDenied(scope: string, denied: readonly string[]): boolean {
-  const [resource = '', action] = scope.split(':');
-  const isOfApp = (denial: string): boolean => {
-    const [of = '', what] = denial.split(/[:.]/);
-    return !isPlatformResource(of) && (what === '*' || what === action);
-  };
-  return resource === ANY_APP && denied.some(isOfApp);
+/** Whether the first stands for every app, also for the one that the other is of, and both for the same action or any. */
+export function standsForApp(scope: string, ofApp: string): boolean {
+  const [resource, action] = scope.split(/[:.]/);
+  const [app = '', what] = ofApp.split(/[:.]/);
+  return resource === ANY_APP && !isPlatformResource(app) && (action === '*' || what === '*' || what === action);
 }

@@ -1,7 +1,7 @@
 import type { Surface } from '@platform/contracts';
 import type { EntityManager } from 'typeorm';
 import { resolveScopes, type ResolvedScope } from '../permissions/effective-scopes.js';
-import { scopesThereAre, standsForDenied } from '../permissions/platform-scopes.js';
+import { scopesThereAre } from '../permissions/platform-scopes.js';
 import type { AccessTokenSubject } from '../tokens/access-tokens.js';
 import type { AccountState } from '../users/can-authenticate.js';
 import { UserErrors } from '../users/users.errors.js';
@@ -58,7 +58,7 @@ export type Rights = Pick<Account, 'scopes' | 'default_scopes' | 'denied_scopes'
 /** What the role grants by default and what the user was granted beside it, without what is denied. */
 export function resolvedScopes({ scopes: own, default_scopes: role, denied_scopes: denied, ...known }: Rights): ResolvedScope[] {
   const there = scopesThereAre({ registered: known.known_scopes ?? [], apps: known.known_apps ?? [] });
-  return resolveScopes({ role, own, denied, known: there.filter((scope) => !standsForDenied(scope, denied)) });
+  return resolveScopes({ role, own, denied, known: there });
 }
 
 /** `resolvedScopes` without where they come from; sorted. */
