@@ -16,6 +16,7 @@ import { EventBacklogs1764400000001 } from './migrations/1764400000001-event-bac
 import { RunGrants1764407000000 } from './migrations/1764407000000-run-grants.js';
 import { DroppedEvents1764410003000 } from './migrations/1764410003000-dropped-events.js';
 import { EventUsage1764414001000 } from './migrations/1764414001000-event-usage.js';
+import { PostedByAnyRelease1764415000100 } from './migrations/1764415000100-posted-by-any-release.js';
 import { StoredRuntimeFeed } from './runtime-feed/runtime-feed.entity.js';
 import { StoredScheduleRun, StoredScheduleUserRun } from './schedules/schedule-run.entity.js';
 import { StoredSchedule } from './schedules/schedule.entity.js';
@@ -61,5 +62,6 @@ export const database = (url: string, poolSize: number): Database => ({
     RunGrants1764407000000,
     DroppedEvents1764410003000,
     EventUsage1764414001000,
+    PostedByAnyRelease1764415000100,
   ],
 });

@@ -24,6 +24,13 @@ const GRANT_PURPOSE = 'event-grant';
 /** What the apps of one developer may publish in a day, in bytes. */
 export const EVENT_QUOTA_BYTES = Symbol('EVENT_QUOTA_BYTES');
 
+type Untold = Pick<StoredEvent, 'id' | 'sealedGrant' | 'postedAt' | 'dropped'>;
+
+export interface Telling {
+  /** Null where a release before has kept the event without one, so that nobody knows whose it is. */
+  grant: string | null;
+}
+
 /** Where events come in. */
 @Injectable()
 export class EventBus {
@@ -75,9 +82,10 @@ export class EventBus {
     }
   }
 
-  /** With what the gateway is told of an event; null when it knows it. */
-  grantOf({ id, sealedGrant }: Pick<StoredEvent, 'id' | 'sealedGrant'>): string | null {
-    return sealedGrant && this.keyring.open(GRANT_PURPOSE, sealedGrant, id);
+  /** What the gateway is to be told an event with; null where it knows the event, or takes it from nobody. */
+  telling({ id, sealedGrant, postedAt, dropped }: Untold): Telling | null {
+    if (postedAt || dropped !== null) return null;
+    return { grant: sealedGrant && this.keyring.open(GRANT_PURPOSE, sealedGrant, id) };
   }
 
   /** That the gateway knows an event of an app: its grant goes, and its subscribers are looked for. `owner`: as its job says. */

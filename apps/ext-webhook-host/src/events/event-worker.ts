@@ -76,9 +76,10 @@ export class EventWorker {
   /** Comes before the event is given to anybody: the gateway decides by its grant whose it is, and so whom it reaches. */
   private async post(id: string, owner: string | null): Promise<void> {
     const event = await this.find(id);
-    if (!event || event.postedAt || event.dropped !== null) return;
+    const telling = event && this.bus.telling(event);
+    if (!telling) return;
     const { type, data, at } = event;
-    const grant = this.bus.grantOf(event);
+    const { grant } = telling;
     if (grant === null) {
       this.logger.warn({ event_id: id, type, reason: WITHOUT_GRANT }, 'an event of an app is dropped');
       return this.bus.drop(id, WITHOUT_GRANT);
@@ -172,6 +173,8 @@ export class EventWorker {
   }
 }
 
-/** What will not become better by itself: the run may not publish, or the gateway has another event of this id. */
-const isRefusal = (error: unknown): error is Error =>
-  isGrantRefusal(error) || (error instanceof ApiError && [409, 422].includes(error.status));
+/** As the gateway answers what stays as it is: a rule forbids it, it has another event of this id, or it does not read what it is told. */
+const NEVER = [400, 409, 413, 422];
+
+/** What will not become better by itself: the run may not publish, or never this. */
+const isRefusal = (error: unknown): error is Error => isGrantRefusal(error) || (error instanceof ApiError && NEVER.includes(error.status));

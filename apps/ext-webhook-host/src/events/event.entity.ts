@@ -19,7 +19,7 @@ export class StoredEvent {
   @Column('smallint') hop!: number;
   /** Of an app, until the gateway knows it: the grant of the run that has published it, sealed for this event. */
   @Column('text', { nullable: true }) sealedGrant!: string | null;
-  /** Of an app: when the gateway was told of it. */
+  /** Of an app: when the gateway was told of it, whichever release did; then its grant is gone. */
   @Column('timestamptz', { nullable: true }) postedAt!: Date | null;
   /** Why it is given to nobody; null unless that is so. */
   @Column('text', { nullable: true }) dropped!: string | null;

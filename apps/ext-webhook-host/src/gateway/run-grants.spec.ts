@@ -11,6 +11,7 @@ import { eventDeliveryQueue, eventQueue, eventsToGatewayQueue } from '../events/
 import { scheduleQueue } from '../schedules/schedules.jobs.js';
 import { DocumentStore } from '../store/document-store.service.js';
 import { functionOf, HostTest, step, userNamed } from '../testing/host.js';
+import { GatewayClient } from './gateway-client.js';
 import { RunGrants } from './run-grants.js';
 import { WHILE_AWAY } from './while-away.js';
 
@@ -24,6 +25,7 @@ beforeEach(() => {
   host.gateway.hasApp = () => true;
   host.gateway.takes = () => true;
   host.gateway.answerCall = () => DONE;
+  host.gateway.answerEvent = () => null;
   host.gateway.grantsLastMs = 300_000;
 });
 afterAll(() => host.stop());
@@ -270,8 +272,8 @@ describe('an event', () => {
       'SELECT id, sealed_grant FROM events WHERE source = $1 AND sealed_grant IS NOT NULL',
       [from],
     );
-    const swapped = { id: one?.id ?? '', sealedGrant: two?.sealed_grant ?? '' };
-    expect(() => host.service.app.get(EventBus).grantOf(swapped)).toThrow();
+    const swapped = { id: one?.id ?? '', sealedGrant: two?.sealed_grant ?? '', postedAt: null, dropped: null };
+    expect(() => host.service.app.get(EventBus).telling(swapped)).toThrow();
     host.gateway.isAway = false;
     await delivered(to, 2);
     expect((await kept(to)).map(({ user_id }) => user_id)).toEqual(['usr_a', 'usr_b']);
@@ -303,6 +305,61 @@ describe('an event', () => {
     warn.mockRestore();
     expect(host.gateway.events.filter(({ source }) => source === from)).toEqual([]);
     expect(await deliveries(to)).toEqual([]);
+  });
+
+  it('that a release before has told the gateway of, beside this one, is given though its job comes again', async () => {
+    const [from, to] = [newId(), newId()];
+    const publisher = await deploy({ steps: [functionOf('main', [step('emit', `emit.${from}.made`)])] }, { app_id: from });
+    await deploy({ steps: [heard(`${from}.made`, [keep])] }, { app_id: to });
+    const { app } = host.service;
+    const id = newUuid();
+    await host.service.query(
+      `INSERT INTO events (id, type, tenant_id, user_id, source, data, hop, at, sealed_grant) VALUES ($1, $2, 'acme', 'usr_1', $3, '{}', 0, now(), 'sealed')`,
+      [id, `${from}.made`, from],
+    );
+    // It has told the gateway and ended before its job was over.
+    const event = { event_id: id, type: `${from}.made`, data: {}, timestamp: new Date().toISOString() };
+    await host
+      .grantOf(publisher, 'function', { tenant_id: 'acme', user_id: 'usr_1' })
+      .use((grant) => app.get(GatewayClient).postEvent({ ...event, grant }));
+    await host.service.query('UPDATE events SET sealed_grant = NULL WHERE id = $1 AND sealed_grant IS NOT NULL', [id]);
+    await app.get(Outbox).transaction((em) => app.get(Jobs).enqueue(em, eventsToGatewayQueue, 'post', { event_id: id }));
+    await until(
+      async () =>
+        !(await host.service.query("SELECT FROM outbox WHERE queue = 'events-to-gateway' AND payload ->> 'event_id' = $1", [id])).length,
+    );
+    await app.get(Outbox).transaction((em) => app.get(Jobs).enqueue(em, eventQueue, 'give', { event_id: id }));
+    await delivered(to, 1);
+    expect(await host.service.query('SELECT dropped, posted_at FROM events WHERE id = $1', [id])).toEqual([
+      { dropped: null, posted_at: expect.any(Date) as Date },
+    ]);
+  });
+
+  it.each([
+    [400, 'event.too_many_hops'],
+    [409, 'event.exists'],
+    [413, 'payload_too_large'],
+    [422, 'validation_failed'],
+  ])('that the gateway refuses for what it is (%s %s) is dropped at once, with the reason', async (status, code) => {
+    const from = newId();
+    const publisher = await deploy({ steps: [functionOf('main', [step('emit', `emit.${from}.made`)])] }, { app_id: from });
+    host.gateway.answerEvent = () => [status, { detail: `It says ${code}.`, code }];
+    await host.run(publisher);
+    const [dropped] = await until(async () => {
+      const found = await host.service.query('SELECT dropped, sealed_grant FROM events WHERE source = $1 AND dropped IS NOT NULL', [from]);
+      return found.length ? found : null;
+    });
+    expect(dropped).toEqual({ dropped: expect.any(String) as string, sealed_grant: null });
+    expect(host.gateway.events.filter(({ source }) => source === from)).toEqual([]);
+  });
+
+  it.each([401, 403, 404, 408, 429])('that the gateway does not take for now (%s) is told again', async (status) => {
+    const from = newId();
+    const publisher = await deploy({ steps: [functionOf('main', [step('emit', `emit.${from}.made`)])] }, { app_id: from });
+    let refusals = 2;
+    host.gateway.answerEvent = () => (refusals-- > 0 ? [status, { detail: 'Not now.', code: 'not_now' }] : null);
+    await host.run(publisher);
+    await until(() => host.gateway.events.some(({ source }) => source === from));
   });
 
   it('is not handled any more by an app that its user has removed, between attempts either', async () => {

@@ -69,6 +69,8 @@ export class GatewayStandIn {
   readonly runtimeChanges: AppRuntimeChange[] = [];
   /** Whether a user has an app, enabled and allowed: everybody. */
   hasApp: (userId: string, appId: string) => boolean = () => true;
+  /** What it answers to an event of an app whose grant is in order; null: it takes it, always. */
+  answerEvent: () => Answer | null = () => null;
   /** Whether it takes a grant that is in order: always. */
   takes: (facts: GrantFacts) => boolean = () => true;
   /** Of the users whom it lets apps act for. */
@@ -201,6 +203,8 @@ export class GatewayStandIn {
       case 'events': {
         const event = rest as unknown as Fields<PublishedEventRequest>;
         if (!event.type.startsWith(`${app_id}.`)) return [422, { detail: [] }];
+        const answer = this.answerEvent();
+        if (answer) return answer;
         const known: BusEvent = { ...event, source: app_id, tenant_id, user_id, hop };
         if (!this.known.has(event.event_id)) this.events.push(known);
         this.known.set(event.event_id, known);
