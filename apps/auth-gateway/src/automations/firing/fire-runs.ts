@@ -226,9 +226,10 @@ export class FireRuns {
 
   /**
    * Counts the run and tells the owner, once, however often the job runs. What was limited counts for neither, and what fails after an event
-   * that an API key led to does not stop the rule: it may fail for what the key was not given.
+   * that narrows the rule does not stop it: it may fail for what the event leaves out.
    */
   private settle({ id, rule_id, user_id, tenant_id, event_scopes }: Fire, outcome: Outcome): Promise<void> {
+    const isNarrowed = event_scopes !== null;
     const { status, error } = outcome;
     return this.dataSource.transaction(async (em) => {
       // The rule before its firing, as deleting it does.
@@ -241,14 +242,14 @@ export class FireRuns {
       if (!settled.length) return;
       const [[rule]] = await em.query<[SettledRule[], number]>(
         `UPDATE automation_rules SET
-           success_count = success_count + CASE $3 WHEN 'success' THEN 1 ELSE 0 END,
-           fail_count = fail_count + CASE $3 WHEN 'failed' THEN 1 ELSE 0 END,
-           failures_in_row = CASE $3 WHEN 'success' THEN 0 WHEN 'failed' THEN failures_in_row + $4 ELSE failures_in_row END,
-           last_error = $2,
+           success_count = success_count + CASE $2 WHEN 'success' THEN 1 ELSE 0 END,
+           fail_count = fail_count + CASE $2 WHEN 'failed' THEN 1 ELSE 0 END,
+           failures_in_row = CASE $2 WHEN 'success' THEN 0 WHEN 'failed' THEN failures_in_row + $4 ELSE failures_in_row END,
+           last_error = $3,
            status = CASE WHEN ${IS_HOPELESS} THEN 'error' ELSE status END,
            next_at = CASE WHEN ${IS_HOPELESS} THEN NULL ELSE next_at END
          WHERE id = $1 RETURNING interpretation, status, notify_mode, actions`,
-        [rule_id, error, status, event_scopes === null ? 1 : 0],
+        [rule_id, status, error, isNarrowed ? 0 : 1],
       );
       const message = rule && messageOf(rule, outcome);
       if (message) await this.tell(em, { rule_id, user_id, tenant_id }, message);
@@ -266,7 +267,7 @@ export class FireRuns {
   }
 }
 
-const IS_HOPELESS = `$3 = 'failed' AND status = 'active' AND $4 > 0 AND failures_in_row + $4 >= ${FAILURES_UNTIL_ERROR}`;
+const IS_HOPELESS = `$2 = 'failed' AND status = 'active' AND $4 > 0 AND failures_in_row + $4 >= ${FAILURES_UNTIL_ERROR}`;
 
 /** Of the owner, who may not do this any more, or not at all. */
 const isRefusal = (error: unknown): error is AppError => error instanceof AppError && error.status < 500;
