@@ -75,6 +75,9 @@ import { InstallNarrowingsOnce1764415000000 } from './migrations/1764415000000-i
 import { InstallNarrowingsUnique1764415000010 } from './migrations/1764415000010-install-narrowings-unique.js';
 import { KeysOfRules1764415000020 } from './migrations/1764415000020-keys-of-rules.js';
 import { DeferredSignupMails1764416000000 } from './migrations/1764416000000-deferred-signup-mails.js';
+import { AppsOfDraftsIndex1764418000000 } from './migrations/1764418000000-apps-of-drafts-index.js';
+import { AppsOfEvents1764418000050 } from './migrations/1764418000050-apps-of-events.js';
+import { AppsOfDrafts1764418000100 } from './migrations/1764418000100-apps-of-drafts.js';
 import { GrantingKeys1764419000000 } from './migrations/1764419000000-granting-keys.js';
 import { Notification } from './notifications/notification.entity.js';
 import { Role } from './roles/role.entity.js';
@@ -180,6 +183,9 @@ export const database = (url: string, poolSize: number): Database => ({
     InstallNarrowingsUnique1764415000010,
     KeysOfRules1764415000020,
     DeferredSignupMails1764416000000,
+    AppsOfDraftsIndex1764418000000,
+    AppsOfEvents1764418000050,
+    AppsOfDrafts1764418000100,
     GrantingKeys1764419000000,
   ],
 });

@@ -1,4 +1,4 @@
-import { callerName, commonScopes, hasScope, isAdmin, lastingNarrowing, narrowingOf, type UserCaller } from './caller.js';
+import { callerName, commonScopes, hasScope, isAdmin, lastingNarrowing, narrower, narrowingOf, type UserCaller } from './caller.js';
 
 const ada: UserCaller = { kind: 'user', userId: 'usr_1', tenantId: 'default', role: 'user', scopes: [] };
 
@@ -70,10 +70,15 @@ it('a run of an app is narrow, with the key that led to it', () => {
   expect([narrowingOf(ada), lastingNarrowing(ada)]).toEqual([null, null]);
   const run = { ...ada, scopes: ['users:read'], throughApp: 'notes' };
   expect(narrowingOf(run)).toEqual(['users:read']);
-  expect(lastingNarrowing(run)).toEqual({ scopes: ['users:read'], key: null });
+  expect(lastingNarrowing(run)).toEqual({ scopes: ['users:read'], key: null, apps: ['notes'] });
+  const chained = lastingNarrowing({ ...run, otherApps: ['mail', 'notes'] });
+  expect(chained).toEqual({ scopes: ['users:read'], key: null, apps: ['mail', 'notes'] });
+  const ofApps = { scopes: ['*'], key: null, apps: ['bank'] };
+  expect(narrower(ofApps, chained)).toEqual({ scopes: ['users:read'], key: null, apps: ['bank', 'mail', 'notes'] });
+  expect(narrower(ofApps, { scopes: ['*'], key: null })).toEqual(ofApps);
   const ofKey = { ...run, narrowedTo: ['users:*'], apiKeyId: 'key_1', keyScopes: ['users:*'] };
   expect(narrowingOf(ofKey)).toEqual(['users:read']);
-  expect(lastingNarrowing(ofKey)).toEqual({ scopes: ['users:read'], key: { id: 'key_1', scopes: ['users:*'] } });
+  expect(lastingNarrowing(ofKey)).toMatchObject({ scopes: ['users:read'], key: { id: 'key_1', scopes: ['users:*'] } });
 });
 
 it('names callers for logs', () => {

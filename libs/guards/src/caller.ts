@@ -20,6 +20,8 @@ export interface UserCaller {
   narrowedTo?: readonly string[];
   /** The app whose run calls for the user, with the scopes of that run. */
   throughApp?: string;
+  /** Further apps that led to that run: they called the app, or deployed it. */
+  otherApps?: readonly string[];
 }
 
 /** An API key from whose call something follows, and what it was given, whatever its owner holds of it. */
@@ -37,6 +39,8 @@ export interface Narrowing {
   scopes: readonly string[];
   /** Null where no API key led to it. */
   key: GivenKey | null;
+  /** The apps whose runs led to it, absent where none did: nothing follows from an app that may not act for the user any more. */
+  apps?: readonly string[];
 }
 
 /** A trusted backend, by service token; `actingUser` when it acts for somebody. */
@@ -74,15 +78,23 @@ export const calledBy = (key: GivenKey | null): Pick<UserCaller, 'apiKeyId' | 'o
  */
 export function lastingNarrowing(user: UserCaller): Narrowing | null {
   const scopes = narrowingOf(user);
-  return scopes && { scopes: commonScopes(scopes, user.scopes), key: keyOf(user) };
+  return scopes && { scopes: commonScopes(scopes, user.scopes), key: keyOf(user), ...throughApps(appsOf(user)) };
 }
+
+/** The apps from whose runs the call follows. */
+const appsOf = ({ throughApp, otherApps = [] }: UserCaller): readonly string[] =>
+  throughApp === undefined ? otherApps : [throughApp, ...otherApps];
+
+/** As a narrowing has them: each once, sorted. */
+export const throughApps = (apps: readonly string[]): Pick<Narrowing, 'apps'> => (apps.length ? { apps: [...new Set(apps)].sort() } : {});
 
 /** What both allow. */
 export function narrower(some: Narrowing, other: Narrowing | null): Narrowing;
 export function narrower(some: Narrowing | null, other: Narrowing | null): Narrowing | null;
 export function narrower(some: Narrowing | null, other: Narrowing | null): Narrowing | null {
   if (!some || !other) return some ?? other;
-  return { scopes: commonScopes(some.scopes, other.scopes), key: narrowerKey(some.key, other.key) };
+  const apps = throughApps([...(some.apps ?? []), ...(other.apps ?? [])]);
+  return { scopes: commonScopes(some.scopes, other.scopes), key: narrowerKey(some.key, other.key), ...apps };
 }
 
 function narrowerKey(some: GivenKey | null, other: GivenKey | null): GivenKey | null {

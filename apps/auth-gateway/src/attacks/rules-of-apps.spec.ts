@@ -75,7 +75,7 @@ const stored = async (id: number) => (await test.query<Record<string, unknown>>(
 /** Fires the rules of Ada. Returns which functions of the bank ran, and in which grants. */
 async function fire(): Promise<{ name: string; grant: RunGrant }[]> {
   const before = host.runs.length;
-  const plain = { source: 'notes', data: {}, hop: 0, scopes: null, key: null };
+  const plain = { source: 'notes', data: {}, hop: 0, scopes: null, key: null, apps: null };
   const about = { type: 'notes.created', tenantId: 'default', userId: ada.user.id };
   await test.gateway.service.app.get(RuleFiring).onEvent({ ...plain, ...about, id: newUuid(), at: new Date() });
   await until(async () => !(await test.query("SELECT FROM outbox WHERE queue = 'automation-fires'")).length);

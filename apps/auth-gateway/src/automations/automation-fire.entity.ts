@@ -30,6 +30,8 @@ export class AutomationFire {
   @Column('text', { array: true, nullable: true }) scopes!: string[] | null;
   /** The API key that led to that event; null without one. */
   @Column('jsonb', { nullable: true }) key!: GivenKey | null;
+  /** The apps that led to that event; null for none. */
+  @Column('text', { array: true, nullable: true }) apps!: string[] | null;
   @Column('text', { default: 'pending' }) status!: FireStatus;
   /** How many actions are done. */
   @Column('integer', { default: 0 }) actionsDone!: number;

@@ -68,7 +68,7 @@ const stored = async ({ id }: RuleResponse) =>
     )
   )[0];
 const fire = async (narrowing: Partial<PlatformEvent> = {}) => {
-  const plain = { source: 'notes', data: {}, hop: 0, scopes: null, key: null };
+  const plain = { source: 'notes', data: {}, hop: 0, scopes: null, key: null, apps: null };
   const about = { type: 'notes.created', tenantId: 'default', userId: user.id, ...plain, ...narrowing };
   await gateway.service.app.get(RuleFiring).onEvent({ ...about, id: newUuid(), at: new Date() });
   await until(async () => !(await query("SELECT FROM outbox WHERE queue = 'automation-fires'")).length);

@@ -1,10 +1,11 @@
 import type { ToolManifest } from '@platform/contracts';
 import type { Narrowing } from '@platform/guards';
-import { Check, Column, Entity, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
+import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
 import { App } from '../developer/app.entity.js';
 
 /** A version of an app, which never changes: what it does, and what callers are told of it. */
 @Entity('app_versions')
+@Index('app_versions_apps_idx', { synchronize: false })
 @Check('app_versions_version_check', 'length(version) BETWEEN 1 AND 64')
 @Check('app_versions_sha256_check', 'octet_length(sha256) = 32')
 @Check('app_versions_manifest_size_check', 'octet_length(manifest::text) <= 1048576')

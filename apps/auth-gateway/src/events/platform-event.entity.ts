@@ -31,6 +31,8 @@ export class StoredPlatformEvent {
   @Column('text', { array: true, nullable: true }) scopes!: string[] | null;
   /** The API key that led to it; null without one. */
   @Column('jsonb', { nullable: true }) key!: GivenKey | null;
+  /** The apps that led to it, beside the one that has published it; null for none. */
+  @Column('text', { array: true, nullable: true }) apps!: string[] | null;
   /** When it happened. */
   @Column('timestamptz') at!: Date;
   /** When it came to be known here. */

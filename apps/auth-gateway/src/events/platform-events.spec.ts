@@ -91,6 +91,7 @@ describe('an event of the platform', () => {
       hop: 3,
       scopes: null,
       key: null,
+      apps: null,
       source: 'platform',
       at: expect.any(Date) as Date,
     });

@@ -24,6 +24,8 @@ export interface NewEvent {
   scopes?: readonly string[] | null;
   /** The API key that led to it; only with `scopes`. */
   key?: GivenKey | null;
+  /** The apps that led to it, beside the one that publishes it; only with `scopes`. */
+  apps?: readonly string[] | null;
   /** For work that may be done again: with the same id the event is published once. A new one unless told. */
   id?: string;
 }
@@ -39,7 +41,7 @@ export interface PlatformEvent extends Required<NewEvent> {
 /** May be called again with the same event, and must then change nothing. What it throws has it called again, up to 30 times. */
 export type EventListener = (event: PlatformEvent) => Promise<void>;
 
-const COLUMNS = 'id, type, tenant_id, user_id, source, payload, hop, scopes, key, at';
+const COLUMNS = 'id, type, tenant_id, user_id, source, payload, hop, scopes, key, apps, at';
 
 interface Row {
   id: string;
@@ -51,6 +53,7 @@ interface Row {
   hop: number;
   scopes: string[] | null;
   key: GivenKey | null;
+  apps: string[] | null;
   at: Date;
 }
 
@@ -83,10 +86,10 @@ export class PlatformEvents {
    */
   async publish(
     em: EntityManager,
-    { type, tenantId, userId, data, hop = 0, scopes = null, key = null, id = newUuid() }: NewEvent,
+    { type, tenantId, userId, data, hop = 0, scopes = null, key = null, apps = null, id = newUuid() }: NewEvent,
   ): Promise<string | null> {
     if (hop > MAX_EVENT_HOPS) return null;
-    const event = { id, type, tenantId, userId, data, hop, scopes, key, source: PLATFORM_SOURCE, at: new Date() };
+    const event = { id, type, tenantId, userId, data, hop, scopes, key, apps, source: PLATFORM_SOURCE, at: new Date() };
     if (!(await this.store(em, event, userId))) return null;
     await this.jobs.enqueue(em, eventsToHostQueue, 'post', { event_id: event.id, owner: userId });
     return event.id;
@@ -101,10 +104,10 @@ export class PlatformEvents {
    */
   async accept({ grant, event_id, type, data, timestamp }: PublishedEventRequest): Promise<void> {
     const run = await this.grants.allow(grant, TOLD_AFTERWARDS_MS);
-    const { appId, tenantId, userId, hop, narrowing: scopes, key } = run;
+    const { appId, tenantId, userId, hop, narrowing: scopes, key, apps = null } = run;
     if (!type.startsWith(`${appId}.`)) return this.grants.refuse(run, 'other_app');
     if (hop > MAX_EVENT_HOPS) throw new AppError(400, 'event.too_many_hops', 'Too many handlers of events led to this event.');
-    const event = { id: event_id, type, tenantId, userId, source: appId, data, hop, scopes, key, at: new Date(timestamp) };
+    const event = { id: event_id, type, tenantId, userId, source: appId, data, hop, scopes, key, apps, at: new Date(timestamp) };
     await this.outbox.transaction(async (em) => {
       const [app] = await em.query<{ developer_id: string | null }[]>('SELECT developer_id FROM apps WHERE app_id = $1', [appId]);
       const owner = app?.developer_id ?? appId;
@@ -116,15 +119,15 @@ export class PlatformEvents {
 
   /** For `owner`, whose it is among the jobs. False when it is there already, or nobody is there whose it could be. */
   private async store(em: EntityManager, event: PlatformEvent, owner: string | null): Promise<boolean> {
-    const { id, type, tenantId, userId, source, data, hop, scopes, key, at } = event;
+    const { id, type, tenantId, userId, source, data, hop, scopes, key, apps, at } = event;
     const sourceType = source === PLATFORM_SOURCE ? type.slice(0, type.search(/[.:]/)) : 'extension';
     const stored = await new TenantData(em, tenantId).query(
-      `INSERT INTO platform_events (id, tenant_id, user_id, source_type, source, type, payload, hop, scopes, key, at)
-       SELECT $1, t.id, u.id, $3, $4, $5, $6, $7, $8, $9, $10
+      `INSERT INTO platform_events (id, tenant_id, user_id, source_type, source, type, payload, hop, scopes, key, apps, at)
+       SELECT $1, t.id, u.id, $3, $4, $5, $6, $7, $8, $9, $10, $11
        FROM tenants t LEFT JOIN users u ON u.id = $2 AND u.tenant_id = t.id AND u.erased_at IS NULL
        WHERE t.id = $tenant AND ($2::text IS NULL OR u.id IS NOT NULL)
        ON CONFLICT DO NOTHING RETURNING id`,
-      [id, userId, sourceType, source, type, JSON.stringify(data), hop, scopes, key && JSON.stringify(key), at],
+      [id, userId, sourceType, source, type, JSON.stringify(data), hop, scopes, key && JSON.stringify(key), apps, at],
     );
     if (!stored.length) return false;
     await this.jobs.enqueue(em, eventQueue, 'handle', { event_id: id, owner });
@@ -156,7 +159,7 @@ export class PlatformEvents {
   private async find(id: string): Promise<PlatformEvent | null> {
     const [row] = await this.dataSource.query<Row[]>(`SELECT ${COLUMNS} FROM platform_events WHERE id = $1`, [id]);
     if (!row) return null;
-    const { type, tenant_id: tenantId, user_id: userId, source, payload: data, hop, scopes, key, at } = row;
-    return { id, type, tenantId, userId, source, data, hop, scopes, key, at };
+    const { type, tenant_id: tenantId, user_id: userId, source, payload: data, hop, scopes, key, apps, at } = row;
+    return { id, type, tenantId, userId, source, data, hop, scopes, key, apps, at };
   }
 }

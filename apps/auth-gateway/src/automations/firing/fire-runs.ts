@@ -1,7 +1,7 @@
 import { TemplateError } from '@platform/app-document';
 import { Inject, Injectable } from '@nestjs/common';
 import { isMessage, type CallAction, type MessageAction, type NotifyMode, type RuleAction, type RuleStatus } from '@platform/contracts';
-import { calledBy, commonScopes, narrower, type GivenKey, type Narrowing, type UserCaller } from '@platform/guards';
+import { calledBy, commonScopes, narrower, throughApps, type GivenKey, type Narrowing, type UserCaller } from '@platform/guards';
 import { Jobs, Postponed, type JobInfo } from '@platform/messaging';
 import { AppError, currentContext } from '@platform/platform';
 import { DataSource, type EntityManager } from 'typeorm';
@@ -11,6 +11,8 @@ import { CallQuotas } from '../../extensions/calls/call-quotas.js';
 import { CallTargets } from '../../extensions/calls/call-targets.js';
 import { isOwnLimit } from '../../extensions/calls/function-error.js';
 import { FunctionCalls } from '../../extensions/calls/function-calls.js';
+import { appIsGone } from '../../extensions/run-grants/apps-gone.js';
+import { narrowingOfEvent } from '../../extensions/run-grants/published-events.js';
 import { refusalIn, Standings } from '../../extensions/run-grants/standings.js';
 import { REFUSALS } from '../../extensions/run-grants/run-grants.errors.js';
 import { UserNotifications } from '../../notifications/notifications.service.js';
@@ -42,6 +44,8 @@ interface Fire extends Owned {
   event_scopes: string[] | null;
   /** The API key that led to that event; null without one. */
   event_key: GivenKey | null;
+  /** The apps that led to that event; null for none. */
+  event_apps: string[] | null;
   /** The API key that led to the actions; null where a person wrote them. */
   rule_key: GivenKey | null;
   /** The app whose run wrote the actions; null where none did. */
@@ -105,7 +109,7 @@ export class FireRuns {
     if (!fire) return; // done, or the rule is gone
     let isThrough: boolean;
     try {
-      await this.assertKeysAreThere(fire);
+      await this.assertOriginsAreThere(fire);
       await this.scopesOfApp(fire);
       isThrough = await this.goOn(fire);
     } catch (error) {
@@ -136,21 +140,22 @@ export class FireRuns {
   private async find(id: string): Promise<Fire | null> {
     const [fire] = await this.dataSource.query<Fire[]>(
       `SELECT f.id, f.event, f.actions_done, f.rule_id, r.user_id, r.tenant_id, r.actions, r.scopes, f.scopes AS event_scopes,
-         f.key AS event_key, ${KEY_OF_RULE} AS rule_key, r.made_by_app, extract(epoch FROM now() - f.fired_at)::float8 * 1000 AS age_ms
+         f.key AS event_key, f.apps AS event_apps, ${KEY_OF_RULE} AS rule_key, r.made_by_app, extract(epoch FROM now() - f.fired_at)::float8 * 1000 AS age_ms
        FROM automation_fires f JOIN automation_rules r ON r.id = f.rule_id WHERE f.id = $1 AND f.status = 'pending'`,
       [id],
     );
     return fire ?? null;
   }
 
-  /** What an API key has made ends with it, and what its events cause. */
-  private async assertKeysAreThere({ id }: Fire): Promise<void> {
-    const [gone] = await this.dataSource.query<{ of_rule: boolean; of_event: boolean }[]>(
-      `SELECT ${keyIsGone(`(${KEY_OF_RULE})`)} AS of_rule, ${keyIsGone('f.key')} AS of_event
+  /** What an API key has made ends with it, and what its events cause. So do those of what an app deployed. */
+  private async assertOriginsAreThere({ id }: Fire): Promise<void> {
+    const [gone] = await this.dataSource.query<{ of_rule: boolean; of_event: boolean; app_of_event: boolean }[]>(
+      `SELECT ${appIsGone('to_jsonb(f.apps)', 'r.user_id')} AS app_of_event, ${keyIsGone(`(${KEY_OF_RULE})`)} AS of_rule, ${keyIsGone('f.key')} AS of_event
        FROM automation_fires f JOIN automation_rules r ON r.id = f.rule_id WHERE f.id = $1`,
       [id],
     );
     if (gone?.of_event) throw new ActionFailed('The API key that led to the event was deleted or has expired.');
+    if (gone?.app_of_event) throw new ActionFailed('An app that led to the event may not act for you any more.');
     if (gone?.of_rule)
       throw new ActionFailed('The API key that made this automation was deleted or has expired. Change what it does to make it yours.');
   }
@@ -199,10 +204,17 @@ export class FireRuns {
     const owner = await this.credentials.actingUser(user_id);
     const ofApp = await this.scopesOfApp(fire);
     const narrowing = narrowingOfFire(fire);
-    const { scopes: narrowedTo, key } = narrowing;
+    const { scopes: narrowedTo, key, apps = [] } = narrowing;
     const held = commonScopes(owner.scopes, narrowedTo);
     const scopes = ofApp ? commonScopes(held, ofApp) : held;
-    const user: UserCaller = { ...owner, scopes, narrowedTo, ...calledBy(key), ...(throughApp !== null && { throughApp }) };
+    const user: UserCaller = {
+      ...owner,
+      scopes,
+      narrowedTo,
+      ...calledBy(key),
+      otherApps: apps,
+      ...(throughApp !== null && { throughApp }),
+    };
     const target = await this.targets.get(user, app_id);
     const called = { function: tool, params: filled(args, event) };
     const origin = {
@@ -282,8 +294,9 @@ function waitOf(error: unknown): number | undefined {
 }
 
 /** No more than whoever wrote the actions might then, and the event that fired the rule leaves. */
-function narrowingOfFire({ scopes, rule_key, event_scopes, event_key }: Fire): Narrowing {
-  return narrower({ scopes, key: rule_key }, event_scopes && { scopes: event_scopes, key: event_key });
+function narrowingOfFire({ scopes, rule_key, made_by_app, event_scopes, event_key, event_apps }: Fire): Narrowing {
+  const ofRule = { scopes, key: rule_key, ...throughApps(made_by_app === null ? [] : [made_by_app]) };
+  return narrower(ofRule, narrowingOfEvent({ scopes: event_scopes, key: event_key, apps: event_apps }));
 }
 
 function reasonOf(error: unknown): string {

@@ -60,6 +60,7 @@ const anEvent = (changes: Partial<PlatformEvent> = {}): PlatformEvent => ({
   hop: 0,
   scopes: null,
   key: null,
+  apps: null,
   at: new Date(),
   ...changes,
 });

@@ -28,6 +28,8 @@ interface Cause {
   scopes: readonly string[] | null;
   /** The API key that led to the event; null without one. */
   key: GivenKey | null;
+  /** The apps that led to it; null for none. */
+  apps: readonly string[] | null;
 }
 
 interface WaitingRule {
@@ -63,7 +65,7 @@ export class RuleFiring {
    * again fires nothing that it fired before. A rule is not fired by its own firing.
    */
   async onEvent(event: PlatformEvent): Promise<void> {
-    const { id, type, data, hop, scopes, key } = event;
+    const { id, type, data, hop, scopes, key, apps } = event;
     const rules = await this.dataSource.query<WaitingRule[]>(
       `SELECT r.id, r.user_id, r.tenant_id FROM automation_rules r
        WHERE r.user_id = coalesce($1, (SELECT developer_id FROM apps WHERE app_id = $2)) AND r.tenant_id = $3 AND r.event_type = $4
@@ -77,7 +79,7 @@ export class RuleFiring {
       await this.outbox.transaction(async (em) => {
         await em.query('SELECT 1 FROM automation_rules WHERE id = $1 FOR NO KEY UPDATE', [rule.id]);
         await lockFirings(em, [rule.user_id]);
-        await this.fire(em, rule, { id, at: null, event: seen, scopes, key });
+        await this.fire(em, rule, { id, at: null, event: seen, scopes, key, apps });
       });
     }
   }
@@ -100,13 +102,13 @@ export class RuleFiring {
       await em.query('UPDATE automation_rules SET next_at = $2 WHERE id = $1', [rule.id, nextTime(schedule, now)]);
       const data = { schedule, scheduled_for: at.toISOString() };
       const event = fireEvent(rule, { event_id: newId('tick'), type: SCHEDULED_EVENT, at, source: 'platform', data, hop: 0 });
-      await this.fire(em, rule, { id: at.toISOString(), at, event, scopes: null, key: null });
+      await this.fire(em, rule, { id: at.toISOString(), at, event, scopes: null, key: null, apps: null });
     }
     return rules.length;
   }
 
   /** Must have the rule and the firings of its user locked, so that what they are compared with is what there is. */
-  private async fire(em: EntityManager, rule: WaitingRule, { id, at, event, scopes, key }: Cause): Promise<void> {
+  private async fire(em: EntityManager, rule: WaitingRule, { id, at, event, scopes, key, apps }: Cause): Promise<void> {
     if (await this.isFull(em, rule)) {
       const why = `Not fired, since ${this.maxPending} firings of your automations have not ended yet.`;
       await em.query(`UPDATE automation_rules SET last_error = $4 ${WHERE_MAY_FIRE}`, [rule.id, at, id, why]);
@@ -123,8 +125,8 @@ export class RuleFiring {
          ${WHERE_MAY_FIRE}
          RETURNING id
        )
-       INSERT INTO automation_fires (id, rule_id, cause, event, scopes, key) SELECT $4, id, $3, $5, $6, $7 FROM fired RETURNING id`,
-      [rule.id, at, id, newId('fir'), JSON.stringify(event), scopes, key && JSON.stringify(key)],
+       INSERT INTO automation_fires (id, rule_id, cause, event, scopes, key, apps) SELECT $4, id, $3, $5, $6, $7, $8 FROM fired RETURNING id`,
+      [rule.id, at, id, newId('fir'), JSON.stringify(event), scopes, key && JSON.stringify(key), apps],
     );
     if (!fire) return;
     await this.jobs.enqueue(em, fireQueue, 'run', { fire_id: fire.id, owner: rule.user_id });
@@ -137,6 +139,7 @@ export class RuleFiring {
       hop: hop + 1,
       scopes,
       key,
+      apps,
     });
   }
 

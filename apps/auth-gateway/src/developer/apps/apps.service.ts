@@ -12,7 +12,7 @@ import type { UserCaller } from '@platform/guards';
 import { onViolation, Outbox } from '@platform/persistence';
 import { DataSource, Not, type EntityManager } from 'typeorm';
 import { AppVersion } from '../../deploys/app-version.entity.js';
-import { KEY_IS_GONE } from '../../extensions/run-grants/standing-rows.js';
+import { APP_IS_GONE, KEY_IS_GONE } from '../../extensions/run-grants/standing-rows.js';
 import { App } from '../app.entity.js';
 import { Developer } from '../developer.entity.js';
 import { termsOf } from '../developer-tiers.js';
@@ -103,12 +103,17 @@ async function stoppedReason(em: EntityManager, { appId, status, stoppedByPlatfo
   if (status === 'active' || servedVersion === null) return null;
   if (stoppedByPlatform) return STOPPED.byPlatform;
   if (status === 'suspended') return STOPPED.suspended;
-  const [app] = await em.query<{ is_key_gone: boolean }[]>(`SELECT ${KEY_IS_GONE} AS is_key_gone FROM apps a WHERE a.app_id = $1`, [appId]);
-  return app?.is_key_gone ? STOPPED.keyGone : null;
+  const [app] = await em.query<{ is_key_gone: boolean; is_app_gone: boolean }[]>(
+    `SELECT ${KEY_IS_GONE} AS is_key_gone, ${APP_IS_GONE} AS is_app_gone FROM apps a WHERE a.app_id = $1`,
+    [appId],
+  );
+  if (app?.is_key_gone) return STOPPED.keyGone;
+  return app?.is_app_gone ? STOPPED.appGone : null;
 }
 
 const STOPPED = {
   byPlatform: 'Those who run the platform suspended it. Submit it: it runs again when they approve it.',
   suspended: 'It is suspended. Submit it to have it reviewed and run again.',
+  appGone: 'An app that deployed or suspended it may not act for you any more. Deploy it again, signed in, or install that app again.',
   keyGone: 'The API key that deployed or suspended it was deleted or has expired. Deploy it again, signed in or with another key.',
 };

@@ -180,6 +180,7 @@ const ERRORS: Partial<Record<Refusal, () => Error>> = {
   user_inactive: accountDisabled,
   key_gone: CallErrors.keyGone,
   not_agreed: CallErrors.notAgreed,
+  app_gone: CallErrors.appGone,
   disabled: CallErrors.disabled,
   closed: CallErrors.closed,
 };

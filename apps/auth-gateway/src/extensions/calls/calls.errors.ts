@@ -15,5 +15,11 @@ export const CallErrors = {
       'extension.not_agreed',
       'The API key that installed this extension was deleted or has expired, so it does nothing for you. To have it, install it again.',
     ),
+  appGone: () =>
+    new AppError(
+      403,
+      'extension.app_gone',
+      'An app that deployed this version may not act for you any more, so nothing of it runs. Deploy it again, signed in, or install that app again.',
+    ),
   otherTenant: () => new AppError(403, 'other_tenant', 'tenant_id names a tenant other than that of the user.'),
 };

@@ -12,8 +12,8 @@ import { newId } from '@platform/platform';
 import { LRUCache } from 'lru-cache';
 import { DataSource } from 'typeorm';
 import { scopesInForce } from '../granted-scopes.js';
-import { narrowingIn, narrowingInGrant, type RunGrant } from './run-grant.js';
-import { publishedEvents, reaches, type PublishedEvent } from './published-events.js';
+import { narrowingInGrant, type RunGrant } from './run-grant.js';
+import { narrowingOfEvent, publishedEvents, reaches, type PublishedEvent } from './published-events.js';
 import { RunGrants } from './run-grants.service.js';
 import { refusalIn, Standings, type Standing } from './standings.js';
 
@@ -62,6 +62,7 @@ export class BackgroundRuns {
           appId: app_id,
           userId: events[at]?.user_id ?? null,
           key: events[at]?.key ?? null,
+          apps: events[at]?.apps ?? null,
           version: { version, sha256 },
         })),
       ),
@@ -104,7 +105,7 @@ export class BackgroundRuns {
     if (!event || !isOf(handler, event.type) || !reaches(event, standing)) return null;
     const { user } = standing;
     const scopes = user ? (event.scopes ? scopesInForce(user.scopes, event.scopes) : user.scopes) : [];
-    const ofEvent = narrowingInGrant(narrower(narrowingIn({ narrowing: event.scopes, key: event.key }), narrowing));
+    const ofEvent = narrowingInGrant(narrower(narrowingOfEvent(event), narrowing));
     const about = { tenantId: event.tenant_id, userId: user?.userId ?? null, scopes, eventId: event.id };
     return this.granted({ ...own, ...about, ...ofEvent, hop: event.hop + 1 });
   }

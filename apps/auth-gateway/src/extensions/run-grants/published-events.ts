@@ -1,4 +1,4 @@
-import type { GivenKey } from '@platform/guards';
+import { throughApps, type GivenKey, type Narrowing } from '@platform/guards';
 import type { DataSource } from 'typeorm';
 import { refusalIn, type Standing } from './standings.js';
 
@@ -13,6 +13,8 @@ export interface PublishedEvent {
   scopes: string[] | null;
   /** The API key that led to it, which has `scopes` then. */
   key: GivenKey | null;
+  /** The apps that led to it, beside the one that has published it; null for none. */
+  apps: string[] | null;
   /** Whose app has published it; null for the platform's. */
   publisher_id: string | null;
 }
@@ -21,7 +23,7 @@ export interface PublishedEvent {
 export async function publishedEvents(dataSource: DataSource, ids: readonly string[]): Promise<Map<string, PublishedEvent>> {
   if (!ids.length) return new Map();
   const events = await dataSource.query<PublishedEvent[]>(
-    `SELECT e.id, e.tenant_id, e.user_id, e.type, e.hop, e.scopes, e.key, a.developer_id AS publisher_id
+    `SELECT e.id, e.tenant_id, e.user_id, e.type, e.hop, e.scopes, e.key, e.apps, a.developer_id AS publisher_id
      FROM platform_events e LEFT JOIN apps a ON e.source_type = 'extension' AND a.app_id = e.source WHERE e.id = ANY ($1)`,
     [ids],
   );
@@ -38,3 +40,7 @@ export function reaches({ tenant_id, user_id, publisher_id }: PublishedEvent, st
   if (refusalIn(standing, tenant_id)) return false;
   return user_id === null ? publisher_id !== null && publisher_id === standing.developer?.userId : standing.user !== null;
 }
+
+/** Of what an event causes. */
+export const narrowingOfEvent = ({ scopes, key, apps }: Pick<PublishedEvent, 'scopes' | 'key' | 'apps'>): Narrowing | null =>
+  scopes && { scopes, key, ...throughApps(apps ?? []) };

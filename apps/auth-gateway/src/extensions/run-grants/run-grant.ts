@@ -1,4 +1,4 @@
-import type { GivenKey, Narrowing } from '@platform/guards';
+import { throughApps, type GivenKey, type Narrowing } from '@platform/guards';
 import { safeEqual, type Keyring } from '@platform/platform';
 
 export const RUN_KINDS = ['function', 'webhook', 'schedule', 'event'] as const;
@@ -21,6 +21,8 @@ export interface RunGrant {
   narrowing: readonly string[] | null;
   /** The API key from whose call the run follows, and what it was given; null without one. */
   key: GivenKey | null;
+  /** The apps that had what runs deployed, or led to the event or the rule that called it; absent where none did. */
+  apps?: readonly string[];
   /** The functions that called each other to come here, as `app.function`, this run's own last. */
   chain: readonly string[];
   /** Of the events that the run publishes: how many handlers of events led to it. */
@@ -31,14 +33,21 @@ export interface RunGrant {
   expiresAt: number;
 }
 
-/** As a grant says it, where a grant without a narrowing has no key either. */
-export const narrowingIn = ({ narrowing, key }: Pick<RunGrant, 'narrowing' | 'key'>): Narrowing | null =>
-  narrowing && { scopes: narrowing, key };
+/** As a grant says it, where a grant without a narrowing has no key and no apps either. */
+export const narrowingIn = ({ narrowing, key, apps }: Pick<RunGrant, 'narrowing' | 'key' | 'apps'>): Narrowing | null =>
+  narrowing && { scopes: narrowing, key, ...throughApps(apps ?? []) };
 
-export const narrowingInGrant = (narrowing: Narrowing | null): Pick<RunGrant, 'narrowing' | 'key'> => ({
+export const narrowingInGrant = (narrowing: Narrowing | null): Pick<RunGrant, 'narrowing' | 'key' | 'apps'> => ({
   narrowing: narrowing?.scopes ?? null,
   key: narrowing?.key ?? null,
+  ...throughApps(narrowing?.apps ?? []),
 });
+
+/** The apps from which what the run does follows, beside its own: those that called it, too. */
+export function otherAppsIn({ appId, apps = [], chain }: Pick<RunGrant, 'appId' | 'apps' | 'chain'>): string[] {
+  const called = chain.map((name) => name.slice(0, name.indexOf('.')));
+  return [...new Set([...apps, ...called])].filter((other) => other !== appId);
+}
 
 const PURPOSE = 'run-grant';
 /** Changes with the form of the content, so that nothing is read as what it was not meant to be. */

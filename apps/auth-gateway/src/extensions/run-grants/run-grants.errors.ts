@@ -4,6 +4,7 @@ import { AppError } from '@platform/platform';
 export const REFUSALS = {
   app_unavailable: 'The app is gone, suspended or not published.',
   key_gone: 'An API key that led to the run, or deployed what runs, was deleted or has expired.',
+  app_gone: 'An app that led to the run, or deployed what runs, may not act for the user any more.',
   other_version: 'Another version of the app runs by now.',
   user_inactive: 'The user is gone or may not sign in.',
   other_tenant: 'The run belongs to another tenant.',

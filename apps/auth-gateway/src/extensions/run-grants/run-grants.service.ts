@@ -4,7 +4,7 @@ import { newId } from '@platform/platform';
 import { CONFIG, type Config } from '../../config.js';
 import { scopesInForce } from '../granted-scopes.js';
 import { Refusals } from './refusals.js';
-import { narrowingIn, narrowingInGrant, openGrant, sealGrant, type RunGrant } from './run-grant.js';
+import { narrowingIn, narrowingInGrant, openGrant, otherAppsIn, sealGrant, type RunGrant } from './run-grant.js';
 import { RunGrantErrors, type Refusal } from './run-grants.errors.js';
 import { refusalIn, Standings, type Standing } from './standings.js';
 
@@ -80,8 +80,14 @@ export class RunGrants {
    */
   async allow(text: string, afterwardsMs = 0): Promise<AllowedRun> {
     const grant = await this.open(text, afterwardsMs);
-    const { appId, userId, version, sha256, key } = grant;
-    const standing = await this.standings.find({ appId, userId, key, ...(!afterwardsMs && { version: { version, sha256 } }) });
+    const { appId, userId, version, sha256, key, apps } = grant;
+    const standing = await this.standings.find({
+      appId,
+      userId,
+      key,
+      apps: apps ?? null,
+      ...(!afterwardsMs && { version: { version, sha256 } }),
+    });
     const refusal = refusalIn(standing, grant.tenantId);
     if (refusal) return this.refuse(grant, refusal);
     const run = { ...grant, ...narrowingInGrant(narrower(narrowingIn(grant), standing.narrowing)) };
@@ -99,13 +105,16 @@ export class RunGrants {
   }
 }
 
-function callerOf({ user }: Standing, { appId, scopes, narrowing, key }: RunGrant): UserCaller | null {
+function callerOf({ user }: Standing, run: RunGrant): UserCaller | null {
+  const { appId, scopes, narrowing, key } = run;
+  const otherApps = otherAppsIn(run);
   return (
     user && {
       kind: 'user',
       ...user,
       scopes: scopesInForce(user.scopes, scopes),
       throughApp: appId,
+      ...(otherApps.length && { otherApps }),
       ...(narrowing && { narrowedTo: narrowing }),
       ...calledBy(key),
     }

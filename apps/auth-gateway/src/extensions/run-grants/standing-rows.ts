@@ -5,6 +5,7 @@ import { ACCOUNT_IS_USABLE } from '../../sessions/signed-in-users.js';
 import { canAuthenticate } from '../../users/can-authenticate.js';
 import { hasAccess, type PolicyRow } from '../access-rules.js';
 import { GRANT_COLUMNS, IS_UNAGREED, type GrantRow } from '../granted-scopes.js';
+import { appIsGone, restrictionsOf } from './apps-gone.js';
 import type { Refusal } from './run-grants.errors.js';
 
 /** What decides whether an app may act for a user, or the user call it. */
@@ -16,6 +17,10 @@ export interface StandingRow extends GrantRow {
   may_run: boolean;
   /** See `KEY_IS_GONE`. */
   is_key_gone: boolean;
+  /** See `APP_IS_GONE`. */
+  is_app_gone: boolean;
+  /** Of the apps that had what is served deployed, as long as it is not published. */
+  restrictions: PolicyRow[] | null;
   /** Null for nobody. */
   account: Account | null;
   is_installed: boolean;
@@ -30,15 +35,21 @@ export interface StandingRow extends GrantRow {
 export const KEY_IS_GONE = `(a.status <> 'active' AND EXISTS (
   SELECT FROM app_versions k WHERE k.app_id = a.app_id AND k.version = a.served_version AND ${keyIsGone("k.narrowing -> 'key'")}))`;
 
+/** Whether one of the apps that had what is served of `apps a` deployed may not act for its developer. What is published is no longer theirs. */
+export const APP_IS_GONE = `(a.status <> 'active' AND EXISTS (SELECT FROM app_versions k
+  WHERE k.app_id = a.app_id AND k.version = a.served_version AND ${appIsGone("k.narrowing -> 'apps'", 'a.developer_id')}))`;
+
 /**
  * Whether anything of `apps a` runs at all. What is published runs for those who have it, whatever becomes of its developer; what is not
- * runs for its developer alone, and so as long as they may sign in, as the keys are there that had it deployed, and the platform has not stopped it.
+ * runs for its developer alone, and so as long as they may sign in, as the keys are there that had it deployed, and the apps may act for them, and
+ * the platform has not stopped it.
  */
 export const MAY_RUN = `(a.status = 'active' OR a.status <> 'suspended' AND NOT a.stopped_by_platform AND EXISTS (
-  SELECT FROM users u JOIN tenants t ON t.id = u.tenant_id WHERE u.id = a.developer_id AND ${ACCOUNT_IS_USABLE}) AND NOT ${KEY_IS_GONE})`;
+  SELECT FROM users u JOIN tenants t ON t.id = u.tenant_id WHERE u.id = a.developer_id AND ${ACCOUNT_IS_USABLE}) AND NOT ${KEY_IS_GONE} AND NOT ${APP_IS_GONE})`;
 
 /** `StandingRow`, over `STANDING_JOINS`. */
 export const STANDING_COLUMNS = `a.status, a.system, a.developer_id, ${MAY_RUN} AS may_run, ${KEY_IS_GONE} AS is_key_gone,
+  ${APP_IS_GONE} AS is_app_gone, CASE WHEN a.status <> 'active' THEN ${restrictionsOf("v.narrowing -> 'apps'", 's.tenant_id')} END AS restrictions,
   (SELECT to_jsonb(account) FROM (SELECT ${ACCOUNT_COLUMNS} FROM users u ${ACCOUNT_JOINS} WHERE u.id = l.user_id) account) AS account,
   i.user_id IS NOT NULL AS is_installed, ${IS_UNAGREED} AS is_unagreed, x.user_id IS NOT NULL AS is_disabled, to_jsonb(p) AS policy, ${GRANT_COLUMNS}`;
 
@@ -61,6 +72,8 @@ export function refusalOfUser({
   developer_id,
   may_run,
   is_key_gone,
+  is_app_gone,
+  restrictions,
   account,
   is_installed,
   is_unagreed,
@@ -69,7 +82,8 @@ export function refusalOfUser({
 }: StandingRow): Refusal | null {
   if (!account || !canAuthenticate(account)) return 'user_inactive';
   if (status !== 'active' && developer_id !== account.user_id) return 'app_unavailable';
-  if (!may_run) return refusalOfApp({ is_key_gone });
+  if (!may_run) return refusalOfApp({ is_key_gone, is_app_gone });
+  if (isClosed(restrictions, account)) return 'app_gone';
   if (status === 'active' && !system && !is_installed) return 'not_installed';
   if (status === 'active' && !system && is_unagreed) return 'not_agreed';
   if (is_disabled) return 'disabled';
@@ -77,6 +91,13 @@ export function refusalOfUser({
 }
 
 /** Of an app of which nothing runs. */
-export const refusalOfApp = ({ is_key_gone }: Pick<StandingRow, 'is_key_gone'>): Refusal => (is_key_gone ? 'key_gone' : 'app_unavailable');
+export function refusalOfApp({ is_key_gone, is_app_gone }: Pick<StandingRow, 'is_key_gone' | 'is_app_gone'>): Refusal {
+  if (is_key_gone) return 'key_gone';
+  return is_app_gone ? 'app_gone' : 'app_unavailable';
+}
+
+/** Whether one of these rules is not for somebody. */
+export const isClosed = (policies: readonly PolicyRow[] | null, account: Account): boolean =>
+  policies?.some((policy) => !hasAccess(policy, subjectOf(account))) ?? false;
 
 const subjectOf = (account: Account) => ({ userId: account.user_id, role: account.role, scopes: effectiveScopes(account) });

@@ -6,9 +6,11 @@ import { Batches } from '@platform/platform';
 import { DataSource } from 'typeorm';
 import { keyIsGone } from '../../api-keys/keys-gone.js';
 import { effectiveScopes, type Account } from '../../sessions/account.js';
+import type { PolicyRow } from '../access-rules.js';
 import { grantedScopes, narrowingOfVersion, scopesInForce } from '../granted-scopes.js';
 import type { Refusal } from './run-grants.errors.js';
-import { refusalOfApp, refusalOfUser, STANDING_COLUMNS, STANDING_JOINS, type StandingRow } from './standing-rows.js';
+import { appIsGone, restrictionsOf } from './apps-gone.js';
+import { isClosed, refusalOfApp, refusalOfUser, STANDING_COLUMNS, STANDING_JOINS, type StandingRow } from './standing-rows.js';
 
 /** An app, perhaps in one of its versions, and whom it may act for. */
 export interface Asked {
@@ -19,6 +21,8 @@ export interface Asked {
   version?: { version: string; sha256: string };
   /** From which it follows; it is refused when that is gone. */
   key?: GivenKey | null;
+  /** The apps from which it follows; it is refused when one of them may not act for the user, or for the developer where there is none. */
+  apps?: readonly string[] | null;
 }
 
 /** A user whose app may act for them now. */
@@ -47,6 +51,9 @@ interface Row extends StandingRow {
   is_other_version: boolean;
   /** The key from which it follows is gone, or that of the version that was asked for. */
   is_run_key_gone: boolean;
+  /** So for the apps. */
+  is_run_app_gone: boolean;
+  run_restrictions: PolicyRow[] | null;
   /** Of the version that was asked for. */
   run_narrowing: Narrowing | null;
 }
@@ -58,12 +65,16 @@ const USER_ID = /^[\w-]{1,64}$/;
 /** The host follows what is deployed, and a run that began before goes on. */
 const OLDER_VERSION_RUNS_FOR = '10 minutes';
 
+/** Those from which it follows, and of the version that was asked for. */
+const RUN_APPS = "coalesce(l.apps::jsonb, '[]') || CASE WHEN a.status <> 'active' THEN coalesce(r.narrowing -> 'apps', '[]') ELSE '[]' END";
+
 const STATEMENT = `
   SELECT l.at::int - 1 AS at, d.tenant_id AS developer_tenant, l.version IS NOT NULL AND r.version IS NULL AS is_other_version,
     l.key IS NOT NULL AND ${keyIsGone('l.key::jsonb')} OR a.status <> 'active' AND ${keyIsGone("r.narrowing -> 'key'")} AS is_run_key_gone,
+    ${appIsGone(RUN_APPS, 'coalesce(l.user_id, a.developer_id)')} AS is_run_app_gone, ${restrictionsOf(RUN_APPS, 's.tenant_id')} AS run_restrictions,
     ${narrowingOfVersion('r')} AS run_narrowing, ${STANDING_COLUMNS}
-  FROM unnest((SELECT $1::text[]), (SELECT $2::text[]), (SELECT $3::text[]), (SELECT $4::text[]), (SELECT $5::text[]))
-      WITH ORDINALITY AS l (app_id, user_id, version, sha256, key, at)
+  FROM unnest((SELECT $1::text[]), (SELECT $2::text[]), (SELECT $3::text[]), (SELECT $4::text[]), (SELECT $5::text[]), (SELECT $6::text[]))
+      WITH ORDINALITY AS l (app_id, user_id, version, sha256, key, apps, at)
     ${STANDING_JOINS}
     LEFT JOIN users d ON d.id = a.developer_id
     LEFT JOIN app_versions r ON r.app_id = a.app_id AND r.version = l.version AND r.sha256 = decode(l.sha256, 'hex') AND r.document IS NOT NULL
@@ -94,6 +105,7 @@ export class Standings {
       asked.map(({ version }) => version?.version ?? null),
       asked.map(({ version }) => version?.sha256 ?? null),
       asked.map(({ key }) => (key ? JSON.stringify(key) : null)),
+      asked.map(({ apps }) => (apps?.length ? JSON.stringify(apps) : null)),
     ]);
     const standings = asked.map((): Standing => ({ refusal: 'app_unavailable', developer: null, user: null, narrowing: null }));
     for (const row of rows) standings[row.at] = standingOf(row, asked[row.at]?.userId ?? null);
@@ -116,9 +128,10 @@ function standingOf(row: Row, userId: string | null): Standing {
 }
 
 function refusalOfRun(row: Row): Refusal | null {
-  const { may_run, is_run_key_gone, is_other_version } = row;
+  const { may_run, is_run_key_gone, is_run_app_gone, run_restrictions, account, is_other_version } = row;
   if (!may_run) return refusalOfApp(row);
   if (is_run_key_gone) return 'key_gone';
+  if (is_run_app_gone || (account && isClosed(run_restrictions, account))) return 'app_gone';
   return is_other_version ? 'other_version' : null;
 }
 

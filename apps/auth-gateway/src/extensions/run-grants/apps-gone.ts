@@ -1,0 +1,36 @@
+import { IS_UNAGREED } from '../granted-scopes.js';
+
+/**
+ * Of which `apps`, an expression for their ids as jsonb or null, one may not act for `user`, an expression for an id: it is gone or
+ * suspended, no longer published or theirs, not installed or not agreed to, disabled, or denied to them. For which scopes a tenant asks says `restrictionsOf`.
+ */
+export const appIsGone = (apps: string, user: string): string =>
+  whereAny(
+    apps,
+    `EXISTS (
+  SELECT FROM jsonb_array_elements_text(${apps}) AS named (app_id) WHERE NOT EXISTS (
+    SELECT FROM apps led JOIN users whom ON whom.id = ${user}
+      LEFT JOIN access_policies rule ON rule.app_id = led.app_id AND rule.tenant_id = whom.tenant_id
+    WHERE led.app_id = named.app_id
+      AND CASE led.status
+        WHEN 'active' THEN led.system OR EXISTS (
+          SELECT FROM installs i WHERE i.app_id = led.app_id AND i.user_id = whom.id AND i.removed_at IS NULL AND NOT ${IS_UNAGREED})
+        WHEN 'suspended' THEN false
+        ELSE led.developer_id = whom.id AND NOT led.stopped_by_platform END
+      AND NOT EXISTS (SELECT FROM disabled_extensions off WHERE off.app_id = led.app_id AND off.user_id = whom.id)
+      AND (rule.app_id IS NULL OR NOT (whom.id = ANY (rule.denied_users) OR whom.role = ANY (rule.denied_roles)))))`,
+    'false',
+  );
+
+/** The rules of the tenant by which one needs scopes for these apps, as an array of `PolicyRow`; null for none. */
+export const restrictionsOf = (apps: string, tenant: string): string =>
+  whereAny(
+    apps,
+    `(SELECT jsonb_agg(to_jsonb(rule)) FROM access_policies rule
+  WHERE rule.tenant_id = ${tenant} AND rule.mode = 'restricted' AND rule.app_id IN (SELECT jsonb_array_elements_text(${apps})))`,
+    'NULL',
+  );
+
+/** Almost nothing has any: nothing is looked for then. */
+const whereAny = (apps: string, found: string, none: string): string =>
+  `CASE WHEN jsonb_array_length(coalesce(${apps}, '[]')) > 0 THEN ${found} ELSE ${none} END`;
