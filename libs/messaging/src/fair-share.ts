@@ -1,10 +1,11 @@
 /** How many owners a process works for at once, unless the queue says another number. */
 export const OWNERS_AT_ONCE = 64;
 
-/** For how long a place is kept for a job that was called. Another process may have taken it. */
-const RESERVED_MS = 1_000;
+/** For a job that does not take its place it is looked so often, in milliseconds and times: another process may have it. */
+const LOOK_MS = 50;
+const LOOKS = 20;
 /** A job that nobody calls, since its process is gone, comes again by itself: soon at first, then less and less often. */
-const FIRST_WAIT_MS = 500;
+const FIRST_WAIT_MS = 1_500;
 const LONGEST_WAIT_MS = 120_000;
 /** Between two of many that come again by themselves. */
 const STEP_MS = 20;
@@ -13,6 +14,20 @@ const MOST_REMEMBERED = 20_000;
 
 /** Undefined: the jobs of nobody, which share as one. */
 type Owner = string | undefined;
+
+/** What is asked of the queue. */
+export interface Asides {
+  /** Has a job come that was put aside; false when it is not put aside any more. */
+  call(id: string): Promise<boolean>;
+  /** Whether no process has taken a job yet that was handed over or called. */
+  isWaiting(id: string): Promise<boolean>;
+}
+
+/** How the jobs of a queue are shared among their owners. */
+export interface Shared {
+  owner: (payload: never) => Owner;
+  share: FairShare;
+}
 
 /**
  * Shares what a process works on at once among the owners of the jobs.
@@ -24,7 +39,8 @@ type Owner = string | undefined;
  * - Jobs of nobody run up to `slots` at once beside those.
  *
  * What may not begin is put aside and called once there is a place: of an owner what came first, and owners in turns. Its place is kept, so
- * that no later job of the owner overtakes it.
+ * that no later job of the owner overtakes it. Most is put aside when it is handed to the queue, so that nobody's jobs stand in the queue
+ * before those of others.
  */
 export class FairShare {
   /** Jobs that run, and places that are kept. */
@@ -33,13 +49,14 @@ export class FairShare {
   /** Of owners in the order of their turns: jobs in the order in which they came, and how often each was put aside. */
   private readonly aside = new Map<Owner, Map<string, number>>();
   private remembered = 0;
-  private readonly called = new Map<string, { owner: Owner; lapse: NodeJS.Timeout }>();
+  /** That are being put aside. */
+  private onTheirWay = 0;
+  private readonly called = new Map<string, { owner: Owner; timer: NodeJS.Timeout }>();
 
-  /** @param call has a job come that was put aside; false when it does not wait any more. */
   constructor(
     private readonly slots: number,
     private readonly owners: number,
-    private readonly call: (id: string) => Promise<boolean>,
+    private readonly queue: Asides,
   ) {}
 
   /** No more run at once. */
@@ -47,19 +64,30 @@ export class FairShare {
     return this.owners + 2 * this.slots;
   }
 
+  /**
+   * When it is handed to the queue. Null: there is a place, which is kept for it. Otherwise it is to be put aside, as by `begin`. Not for
+   * processes that run no jobs.
+   */
+  handOver(owner: Owner, id: string): number | null {
+    if (this.called.has(id)) return null;
+    if (this.aside.has(owner) || !this.hasPlace(owner)) return this.putAside(owner, id);
+    this.reserve(owner, id);
+    return null;
+  }
+
   /** Null: it may begin, and `over` ends it. Otherwise it is to be put aside for so many milliseconds, unless it is called before. */
   begin(owner: Owner, id: string): number | null {
-    const times = this.aside.get(owner)?.get(id) ?? 0;
     if (!this.isReserved(id)) {
-      if (!this.hasPlace(owner)) return this.waitOf(times);
+      if (!this.hasPlace(owner)) return this.putAside(owner, id);
       this.hold(owner);
     }
     this.forget(owner, id);
     return null;
   }
 
-  /** The job has been put aside: from now on it can be called. */
+  /** Follows when the job has been put aside, or could not be: from now on it can be called. */
   wasPutAside(owner: Owner, id: string): void {
+    this.onTheirWay--;
     const jobs = this.aside.get(owner) ?? new Map<string, number>();
     const times = jobs.get(id);
     if (times === undefined && this.remembered >= MOST_REMEMBERED) return;
@@ -94,8 +122,13 @@ export class FairShare {
     if (owner !== undefined) this.total--;
   }
 
+  private putAside(owner: Owner, id: string): number {
+    this.onTheirWay++;
+    return this.waitOf(this.aside.get(owner)?.get(id) ?? 0);
+  }
+
   private waitOf(times: number): number {
-    const waitMs = Math.max(FIRST_WAIT_MS * 2 ** times, STEP_MS * this.remembered);
+    const waitMs = Math.max(FIRST_WAIT_MS * 2 ** times, STEP_MS * (this.remembered + this.onTheirWay));
     return Math.round(Math.min(LONGEST_WAIT_MS, waitMs) * (0.75 + Math.random() / 4));
   }
 
@@ -112,6 +145,9 @@ export class FairShare {
         this.aside.set(owner, jobs);
         this.forget(owner, id);
         this.reserve(owner, id);
+        void this.queue.call(id).then((isThere) => {
+          if (!isThere) this.giveUp(id);
+        });
         anyCalled = true;
       }
     }
@@ -119,17 +155,24 @@ export class FairShare {
 
   private reserve(owner: Owner, id: string): void {
     this.hold(owner);
-    const lapse = setTimeout(() => this.giveUp(id), RESERVED_MS).unref();
-    this.called.set(id, { owner, lapse });
-    void this.call(id).then((isThere) => {
-      if (!isThere) this.giveUp(id);
-    });
+    this.called.set(id, { owner, timer: this.lookSoon(id, LOOKS) });
+  }
+
+  private lookSoon(id: string, looks: number): NodeJS.Timeout {
+    return setTimeout(() => void this.look(id, looks), LOOK_MS).unref();
+  }
+
+  private async look(id: string, looks: number): Promise<void> {
+    const isWaiting = looks > 0 && (await this.queue.isWaiting(id));
+    const called = this.called.get(id);
+    if (!isWaiting) this.giveUp(id);
+    else if (called) called.timer = this.lookSoon(id, looks - 1);
   }
 
   private isReserved(id: string): boolean {
     const called = this.called.get(id);
     if (!called) return false;
-    clearTimeout(called.lapse);
+    clearTimeout(called.timer);
     return this.called.delete(id);
   }
 

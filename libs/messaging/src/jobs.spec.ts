@@ -606,6 +606,23 @@ describe('jobs of many owners', () => {
     expect(done).toHaveLength(62);
   });
 
+  it('begin soon behind a thousand of one owner and many of each of fifty, which stand in nobody’s way', async () => {
+    const service = await startNoisy();
+    const noisy = [...many(1_000, 'noisy'), ...Array.from({ length: 50 }, (_, at) => many(10, `noisy ${at}`)).flat()];
+    await enqueueAll(service, noisy);
+    const since = Date.now();
+    await enqueueAll(service, many(3, 'quiet'));
+    await until(() => done.length === 3);
+    expect(Date.now() - since).toBeLessThan(2_000);
+    await until(() => begun.length >= 3 + 50);
+    await until(async () => (await delayed(service)) > 1_400);
+    const again = Date.now();
+    await enqueue(service, 'x', 'another');
+    await until(() => isDone('another'));
+    expect(Date.now() - again).toBeLessThan(2_000);
+    release();
+  });
+
   it('of an owner who had a burst run one after the other as soon as there is a place, whenever they would come by themselves', async () => {
     jest.spyOn(FairShare.prototype as unknown as { waitOf: () => number }, 'waitOf').mockReturnValue(60_000);
     const service = await startNoisy();

@@ -7,18 +7,21 @@ import {
 } from '@nestjs/common';
 import { Outbox } from '@platform/persistence';
 import { currentContext, LOGGER, Readiness, runInContext } from '@platform/platform';
-import type { Job, Worker } from 'bullmq';
+import type { Job, Queue, Worker } from 'bullmq';
 import { setMaxListeners } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { Counter, Gauge, Registry } from 'prom-client';
 import { DataSource, type EntityManager } from 'typeorm';
-import { FairShare, OWNERS_AT_ONCE } from './fair-share.js';
+import { FairShare, OWNERS_AT_ONCE, type Asides, type Shared } from './fair-share.js';
 import { KEPT_FAILURES, OutboxRelay, type RelayedQueue } from './outbox-relay.js';
-import { bringForward, putBack, QueueEngine, RETRY_MS } from './queue-engine.js';
+import { bringForward, isWaiting, putBack, QueueEngine, RETRY_MS } from './queue-engine.js';
 import { Postponed, type JobHandlers, type JobPayloads, type QueueDefinition, type QueueSettings } from './queue-definition.js';
 
 export const RUN_WORKERS = Symbol('RUN_WORKERS');
+
+/** Within which a worker has let go of a job that it has put aside. */
+const LET_GO_MS = 1_000;
 
 type AnyHandler = (payload: never, job: { id: string; attempt: number }) => Promise<void>;
 
@@ -26,7 +29,7 @@ interface Registration {
   definition: QueueSettings;
   handlers: Record<string, AnyHandler>;
   /** Null: its jobs have no owners, and none is put aside. */
-  shared: { share: FairShare; owner: (payload: never) => string | undefined } | null;
+  shared: Shared | null;
   schedules: Schedule[];
 }
 
@@ -72,7 +75,7 @@ export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown, 
   process<Work extends JobPayloads>(definition: QueueDefinition<Work>, handlers: JobHandlers<Work>): void {
     if (this.registrations.has(definition.name)) throw new Error(`The queue ${definition.name} is processed twice.`);
     const { name, owner, concurrency, owners = OWNERS_AT_ONCE } = definition;
-    const shared = owner ? { owner, share: new FairShare(concurrency, owners, (id) => this.call(name, id)) } : null;
+    const shared = owner ? { owner, share: new FairShare(concurrency, owners, this.asidesOf(name)) } : null;
     this.registrations.set(name, { definition, handlers, shared, schedules: [] });
   }
 
@@ -116,7 +119,7 @@ export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown, 
   }
 
   onApplicationBootstrap(): void {
-    for (const { definition } of this.registrations.values()) void this.openQueue(definition);
+    for (const registration of this.registrations.values()) void this.openQueue(registration);
     this.relay.start();
     if (!this.runWorkers) return;
     for (const registration of this.registrations.values()) this.startWorker(registration);
@@ -142,10 +145,11 @@ export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown, 
   }
 
   /** BullMQ asks Redis for its version once, and a queue whose question was lost to an outage fails for good: it is made anew. */
-  private async openQueue({ name, attempts }: QueueSettings): Promise<void> {
+  private async openQueue({ definition, shared }: Registration): Promise<void> {
+    const { name, attempts } = definition;
     while (!this.stopping.signal.aborted) {
       const queue = this.engine.queue(name);
-      this.queues.set(name, { queue, attempts });
+      this.queues.set(name, { queue, attempts, shared: this.runWorkers ? shared : null });
       try {
         await queue.waitUntilReady();
         return;
@@ -199,18 +203,23 @@ export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown, 
     const [owner, id] = [ownerOf(job.data as never), job.id as string];
     const waitMs = share.begin(owner, id);
     if (waitMs === null) return this.run(registration, job, token).finally(() => share.over(owner));
-    return putBack(job, token, waitMs).finally(() => share.wasPutAside(owner, id));
+    return putBack(job, token, waitMs).finally(() => {
+      // A worker that takes the job again before it has quite let go of it would not keep the new lock.
+      setTimeout(() => share.wasPutAside(owner, id), LET_GO_MS).unref();
+    });
   }
 
-  /** False when the job does not wait any more. One that the queue cannot be asked for comes by itself. */
-  private async call(name: string, id: string): Promise<boolean> {
-    try {
-      const queue = this.queues.get(name)?.queue;
-      return queue !== undefined && (await bringForward(queue, id));
-    } catch (error) {
-      this.logger.warn({ err: error, queue: name, job_id: id }, 'could not call a job that was put aside');
-      return true;
-    }
+  private asidesOf(name: string): Asides {
+    const ask = async (question: (queue: Queue) => Promise<boolean>): Promise<boolean> => {
+      try {
+        const queue = this.queues.get(name)?.queue;
+        return queue !== undefined && (await question(queue));
+      } catch (error) {
+        this.logger.warn({ err: error, queue: name }, 'could not ask a queue for what was put aside');
+        return true; // it comes by itself
+      }
+    };
+    return { call: (id) => ask((queue) => bringForward(queue, id)), isWaiting: (id) => ask((queue) => isWaiting(queue, id)) };
   }
 
   private async run({ definition, handlers }: Registration, job: Job, token: string | undefined): Promise<void> {

@@ -1,6 +1,7 @@
 import type { Queue } from 'bullmq';
 import type { Logger } from 'pino';
 import type { DataSource } from 'typeorm';
+import type { Shared } from './fair-share.js';
 
 interface Entry {
   id: string;
@@ -13,6 +14,8 @@ interface Entry {
 export interface RelayedQueue {
   queue: Queue;
   attempts: number;
+  /** Where its jobs have owners and this process runs them; else null. */
+  shared: Shared | null;
 }
 
 const BATCH = 500;
@@ -111,14 +114,24 @@ export class OutboxRelay {
     return entries.length;
   }
 
-  private async addJobs({ queue, attempts }: RelayedQueue, entries: Entry[]): Promise<void> {
-    await queue.addBulk(
-      entries.map(({ id, name, payload }) => ({
-        name,
-        data: payload,
-        opts: { jobId: id, attempts, backoff: { type: 'custom' }, removeOnComplete: true, removeOnFail: KEPT_FAILURES },
-      })),
-    );
+  /** What has no place yet is put aside at once, so that it does not stand in the queue before the jobs of others. */
+  private async addJobs({ queue, attempts, shared }: RelayedQueue, entries: Entry[]): Promise<void> {
+    const options = { attempts, backoff: { type: 'custom' }, removeOnComplete: true, removeOnFail: KEPT_FAILURES };
+    const jobs = entries.map(({ id, name, payload }) => {
+      const owner = shared?.owner(payload as never);
+      return { id, name, payload, owner, delay: shared?.share.handOver(owner, id) ?? null };
+    });
+    try {
+      await queue.addBulk(
+        jobs.map(({ id, name, payload, delay }) => ({
+          name,
+          data: payload,
+          opts: { ...options, jobId: id, ...(delay !== null && { delay }) },
+        })),
+      );
+    } finally {
+      for (const { id, owner, delay } of jobs) if (delay !== null) shared?.share.wasPutAside(owner, id);
+    }
     for (const { id } of entries) this.undelivered.delete(id);
   }
 

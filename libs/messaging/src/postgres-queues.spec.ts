@@ -1,7 +1,7 @@
 import { createDataSource } from '@platform/persistence';
 import { createTestDatabase, dieBehindAnswer, until, Wire, type TestDatabase } from '@platform/testing';
 import type { DataSource } from 'typeorm';
-import { QueueEngine } from './queue-engine.js';
+import { bringForward, QueueEngine } from './queue-engine.js';
 
 let database: TestDatabase;
 let dataSource: DataSource;
@@ -72,4 +72,23 @@ describe('queues on PostgreSQL that start', () => {
     await until(() => done.length);
     expect(done).toEqual([{ count }]);
   });
+});
+
+it('a job that was put aside does not run twice when it is called just as a worker takes it', async () => {
+  const queue = engine.queue('work');
+  stop = () => queue.close();
+  const { id = '' } = await queue.add('job', {}, { jobId: 'job_1', delay: 60_000 });
+  const taken = dataSource.createQueryRunner();
+  await taken.startTransaction();
+  await taken.query("UPDATE gateway_queues.job SET state = 'active' WHERE id = $1", [id]);
+  const called = bringForward(queue, id);
+  await until(async () => {
+    const waiting = 'SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = $1';
+    return ((await taken.query(waiting, ['Lock'])) as unknown[]).length;
+  });
+  await taken.commitTransaction();
+  await taken.release();
+  expect(await called).toBe(false);
+  expect(await queue.getJobState(id)).toBe('active');
+  expect(await bringForward(queue, 'job_2')).toBe(false);
 });

@@ -1,6 +1,6 @@
 import { CONNECT_TIMEOUT_MS, DatabaseClient, SESSION_LIMITS } from '@platform/persistence';
 import { isUnreachable } from '@platform/platform';
-import { assertSchemaCompatibility, ConnectionClosedError, PostgresConnection, PostgresQueueBackend, withBackend } from 'bullmq';
+import { assertSchemaCompatibility, ConnectionClosedError, ErrorCode, PostgresConnection, PostgresQueueBackend, withBackend } from 'bullmq';
 import { Pool } from 'pg';
 
 export type QueueDatabase = {
@@ -48,7 +48,7 @@ class QueueConnection extends PostgresConnection {
   private closed: Promise<void> | undefined;
 
   constructor(
-    private readonly statements: QueuePool,
+    readonly statements: QueuePool,
     override readonly schema: string,
   ) {
     super(statements);
@@ -76,6 +76,17 @@ class QueueConnection extends PostgresConnection {
 class QueueBackend extends PostgresQueueBackend {
   override get maximumBlockTimeout(): number {
     return LONGEST_WAIT_SECONDS;
+  }
+
+  /** Under a lock: BullMQ reads the state and writes the next without one, so that a job which a worker takes in between would run twice. */
+  override async promote(jobId: string): Promise<void> {
+    const { statements } = this.connection as QueueConnection;
+    const { rowCount } = await statements.query(
+      `WITH delayed AS (SELECT id FROM job WHERE queue = $1 AND id = $2 AND state = 'delayed' FOR UPDATE)
+       SELECT promote($1, id) FROM delayed`,
+      [this.queueName, jobId],
+    );
+    if (!rowCount) throw Object.assign(new Error(`The job ${jobId} is not delayed.`), { code: ErrorCode.JobNotInState });
   }
 
   /** Left to the next check, where BullMQ would first pause for as long again, also when the process stops. */

@@ -35,6 +35,9 @@ export async function bringForward({ backend }: Queue, id: string): Promise<bool
   }
 }
 
+/** Whether a job can be begun and no worker has taken it. */
+export const isWaiting = async (queue: Queue, id: string): Promise<boolean> => (await queue.getJobState(id)) === 'waiting';
+
 export interface WorkerSettings {
   concurrency: number;
   backoff: (attemptsMade: number) => number;
