@@ -78,6 +78,7 @@ import { DeferredSignupMails1764416000000 } from './migrations/1764416000000-def
 import { AppsOfDraftsIndex1764418000000 } from './migrations/1764418000000-apps-of-drafts-index.js';
 import { AppsOfEvents1764418000050 } from './migrations/1764418000050-apps-of-events.js';
 import { AppsOfDrafts1764418000100 } from './migrations/1764418000100-apps-of-drafts.js';
+import { AppsOfRules1764418000200 } from './migrations/1764418000200-apps-of-rules.js';
 import { GrantingKeys1764419000000 } from './migrations/1764419000000-granting-keys.js';
 import { Notification } from './notifications/notification.entity.js';
 import { Role } from './roles/role.entity.js';
@@ -186,6 +187,7 @@ export const database = (url: string, poolSize: number): Database => ({
     AppsOfDraftsIndex1764418000000,
     AppsOfEvents1764418000050,
     AppsOfDrafts1764418000100,
+    AppsOfRules1764418000200,
     GrantingKeys1764419000000,
   ],
 });

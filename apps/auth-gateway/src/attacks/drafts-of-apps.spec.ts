@@ -260,6 +260,38 @@ describe('what an app has deployed for its user', () => {
     expect(await test.query('SELECT FROM notifications WHERE user_id = $1 AND message LIKE $2', [ada.user.id, 'still here%'])).toEqual([]);
   });
 
+  it('leaves no rule behind that outlives one of several apps, also once the draft is its developer’s', async () => {
+    const { data } = (await make((await asDeveloper())?.grant ?? '')).body;
+    const { id } = data as RuleResponse;
+    const ofRule = () => test.query('SELECT made_by_app, other_apps FROM automation_rules WHERE id = $1', [id]);
+    expect(await ofRule()).toEqual([{ made_by_app: draft, other_apps: [app] }]);
+    await inPerson(draft);
+    const fires = async (column: string, count: number) => {
+      await test.query("UPDATE automation_rules SET next_at = now() - interval '1 minute', last_triggered = NULL WHERE id = $1", [id]);
+      await test.gateway.service.app.get(RuleFiring).tick();
+      const found = `SELECT last_error FROM automation_rules WHERE id = $1 AND ${column} = $2`;
+      return until(async () => (await test.query<{ last_error: string | null }>(found, [id, count]))[0]);
+    };
+    expect((await fires('success_count', 1)).last_error).toBeNull();
+    await uninstall(app);
+    expect((await fires('fail_count', 1)).last_error).toContain('An app that led to this automation');
+    // Another app that says when it fires takes none away.
+    const other = await appThatDeploys();
+    const grant = await grantOf(test.gateway.service, other, { userId: ada.user.id, scopes: SCOPES });
+    const when = { rule_id: id, trigger_filter: { event_type: 'notes.created' } };
+    expect((await callAs(grant, 'update_automation', when, 'automations')).body).toMatchObject({ error: null });
+    expect(await ofRule()).toEqual([{ made_by_app: other, other_apps: [app, draft].sort() }]);
+    // Its owner who says what it does makes it theirs.
+    const asked = {
+      user_id: ada.user.id,
+      function: 'update_automation',
+      params: { rule_id: id, prompt: 'every day at 09:00: message "mine"' },
+    };
+    expect((await ada.client.post<CallResponse>('/v1/extensions/automations/call', asked)).body.error).toBeNull();
+    expect(await ofRule()).toEqual([{ made_by_app: null, other_apps: [] }]);
+    expect((await fires('success_count', 2)).last_error).toBeNull();
+  });
+
   it('causes nothing more by its events, in other apps and in rules', async () => {
     const other = newAppId();
     const type = `${draft}.made`;

@@ -39,6 +39,8 @@ export class AutomationRule {
   @Column('text', { array: true, nullable: true }) keyScopes!: string[] | null;
   /** The app whose run wrote them: the rule calls as that app, for as long as it may act for the owner. Null where none did. */
   @Column('text', { nullable: true }) madeByApp!: string | null;
+  /** Further apps that led to what it does: it ends, too, while one of them may not act for the owner. */
+  @Column('text', { array: true, nullable: true }) otherApps!: string[] | null;
   @Column('integer') cooldownSeconds!: number;
   @Column('integer') maxPerHour!: number;
   @Column('integer') maxIterations!: number;

@@ -10,7 +10,7 @@ import {
   type RuleResponse,
   type RuleStatusResponse,
 } from '@platform/contracts';
-import { hasScope, isAdmin, keyOf, narrower, narrowingOf, type Narrowing, type UserCaller } from '@platform/guards';
+import { hasScope, isAdmin, keyOf, narrower, narrowingOf, throughApps, type Narrowing, type UserCaller } from '@platform/guards';
 import { TenantData } from '@platform/persistence';
 import { AppError } from '@platform/platform';
 import { isDeepStrictEqual } from 'node:util';
@@ -69,8 +69,9 @@ export class Automations {
       if (quota.remaining === 0) throw AutomationErrors.quotaExceeded(quota);
       const [row] = await tenant.query<RuleRow>(
         `INSERT INTO automation_rules (tenant_id, user_id, prompt, interpretation, event_type, schedule, next_at, actions, scopes,
-           cooldown_seconds, max_per_hour, max_iterations, notify_mode, api_key_id, other_key_ids, key_scopes, made_by_app)
-         VALUES ($tenant, $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16) RETURNING ${RULE_COLUMNS}`,
+           cooldown_seconds, max_per_hour, max_iterations, notify_mode, api_key_id, other_key_ids, key_scopes, made_by_app,
+           other_apps)
+         VALUES ($tenant, $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17) RETURNING ${RULE_COLUMNS}`,
         [
           user.userId,
           parts.prompt,
@@ -88,6 +89,7 @@ export class Automations {
           user.otherKeyIds ?? null,
           user.keyScopes ?? null,
           user.throughApp ?? null,
+          user.otherApps ?? null,
         ],
       );
       const rule = toRule(row as RuleRow);
@@ -149,7 +151,7 @@ export class Automations {
       const [row] = await tenant.query<RuleRow>(
         `UPDATE automation_rules SET prompt = $2, interpretation = $3, event_type = $4, schedule = $5, next_at = $6, actions = $7,
            scopes = $8, cooldown_seconds = $9, max_per_hour = $10, max_iterations = $11, notify_mode = $12, status = $13,
-           api_key_id = $14, other_key_ids = $15, key_scopes = $16, made_by_app = $17
+           api_key_id = $14, other_key_ids = $15, key_scopes = $16, made_by_app = $17, other_apps = $18
          WHERE tenant_id = $tenant AND id = $1 RETURNING ${RULE_COLUMNS}`,
         [
           id,
@@ -169,6 +171,7 @@ export class Automations {
           rights.key?.others ?? null,
           rights.key?.scopes ?? null,
           rights.made_by_app,
+          rights.other_apps,
         ],
       );
       const changed = toRule(row as RuleRow);
@@ -272,6 +275,7 @@ export class Automations {
 /** How far a rule reaches. */
 interface RuleRights extends Narrowing {
   made_by_app: string | null;
+  other_apps: string[] | null;
 }
 
 interface FoundRule extends RuleRow, RuleRights {
@@ -281,7 +285,8 @@ interface FoundRule extends RuleRow, RuleRights {
 
 async function find(tenant: TenantData, user: UserCaller, id: number, lock: 'FOR NO KEY UPDATE' | '' = ''): Promise<FoundRule> {
   const [rule] = await tenant.query<FoundRule>(
-    `SELECT ${RULE_COLUMNS}, scopes, ${KEY_OF_RULE} AS key, made_by_app, now() AS now FROM automation_rules r WHERE tenant_id = $tenant AND id = $1 ${lock}`,
+    `SELECT ${RULE_COLUMNS}, scopes, ${KEY_OF_RULE} AS key, made_by_app, other_apps, now() AS now
+     FROM automation_rules r WHERE tenant_id = $tenant AND id = $1 ${lock}`,
     [id],
   );
   if (!rule) throw AutomationErrors.notFound();
@@ -292,9 +297,12 @@ async function find(tenant: TenantData, user: UserCaller, id: number, lock: 'FOR
 /** Of a rule of which this user says what it does, or only when. */
 function rightsAfter(user: UserCaller, rule: RuleRights, saysActions: boolean): RuleRights {
   const ofUser = { scopes: user.scopes, key: keyOf(user) };
-  if (saysActions) return { ...ofUser, made_by_app: user.throughApp ?? null };
+  const { throughApp, otherApps = [] } = user;
+  if (saysActions) return { ...ofUser, made_by_app: throughApp ?? null, other_apps: [...otherApps] };
   if (narrowingOf(user) === null) return rule;
-  return { ...narrower(rule, ofUser), made_by_app: user.throughApp ?? rule.made_by_app };
+  const { made_by_app: writtenBy } = rule;
+  const led = [...otherApps, ...(rule.other_apps ?? []), ...(writtenBy !== null && throughApp !== undefined ? [writtenBy] : [])];
+  return { ...narrower(rule, ofUser), made_by_app: throughApp ?? writtenBy, other_apps: throughApps(led).apps?.slice() ?? [] };
 }
 
 /** Until the end of the transaction nobody else counts this user's rules. Returns the time of the database. */

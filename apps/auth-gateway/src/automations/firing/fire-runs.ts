@@ -50,6 +50,8 @@ interface Fire extends Owned {
   rule_key: GivenKey | null;
   /** The app whose run wrote the actions; null where none did. */
   made_by_app: string | null;
+  /** Further apps that led to the actions; null for none. */
+  other_apps: string[] | null;
   /** Since it fired. */
   age_ms: number;
 }
@@ -140,7 +142,8 @@ export class FireRuns {
   private async find(id: string): Promise<Fire | null> {
     const [fire] = await this.dataSource.query<Fire[]>(
       `SELECT f.id, f.event, f.actions_done, f.rule_id, r.user_id, r.tenant_id, r.actions, r.scopes, f.scopes AS event_scopes,
-         f.key AS event_key, f.apps AS event_apps, ${KEY_OF_RULE} AS rule_key, r.made_by_app, extract(epoch FROM now() - f.fired_at)::float8 * 1000 AS age_ms
+         f.key AS event_key, f.apps AS event_apps, ${KEY_OF_RULE} AS rule_key, r.made_by_app, r.other_apps,
+         extract(epoch FROM now() - f.fired_at)::float8 * 1000 AS age_ms
        FROM automation_fires f JOIN automation_rules r ON r.id = f.rule_id WHERE f.id = $1 AND f.status = 'pending'`,
       [id],
     );
@@ -149,13 +152,16 @@ export class FireRuns {
 
   /** What an API key has made ends with it, and what its events cause. So do those of what an app deployed. */
   private async assertOriginsAreThere({ id }: Fire): Promise<void> {
-    const [gone] = await this.dataSource.query<{ of_rule: boolean; of_event: boolean; app_of_event: boolean }[]>(
-      `SELECT ${appIsGone('to_jsonb(f.apps)', 'r.user_id')} AS app_of_event, ${keyIsGone(`(${KEY_OF_RULE})`)} AS of_rule, ${keyIsGone('f.key')} AS of_event
+    const [gone] = await this.dataSource.query<{ of_rule: boolean; of_event: boolean; app_of_rule: boolean; app_of_event: boolean }[]>(
+      `SELECT ${appIsGone('to_jsonb(r.other_apps)', 'r.user_id')} AS app_of_rule, ${appIsGone('to_jsonb(f.apps)', 'r.user_id')} AS app_of_event,
+         ${keyIsGone(`(${KEY_OF_RULE})`)} AS of_rule, ${keyIsGone('f.key')} AS of_event
        FROM automation_fires f JOIN automation_rules r ON r.id = f.rule_id WHERE f.id = $1`,
       [id],
     );
     if (gone?.of_event) throw new ActionFailed('The API key that led to the event was deleted or has expired.');
     if (gone?.app_of_event) throw new ActionFailed('An app that led to the event may not act for you any more.');
+    if (gone?.app_of_rule)
+      throw new ActionFailed('An app that led to this automation may not act for you any more. Change what it does to make it yours.');
     if (gone?.of_rule)
       throw new ActionFailed('The API key that made this automation was deleted or has expired. Change what it does to make it yours.');
   }
@@ -294,8 +300,8 @@ function waitOf(error: unknown): number | undefined {
 }
 
 /** No more than whoever wrote the actions might then, and the event that fired the rule leaves. */
-function narrowingOfFire({ scopes, rule_key, made_by_app, event_scopes, event_key, event_apps }: Fire): Narrowing {
-  const ofRule = { scopes, key: rule_key, ...throughApps(made_by_app === null ? [] : [made_by_app]) };
+function narrowingOfFire({ scopes, rule_key, made_by_app, other_apps, event_scopes, event_key, event_apps }: Fire): Narrowing {
+  const ofRule = { scopes, key: rule_key, ...throughApps([...(made_by_app === null ? [] : [made_by_app]), ...(other_apps ?? [])]) };
   return narrower(ofRule, narrowingOfEvent({ scopes: event_scopes, key: event_key, apps: event_apps }));
 }
 
