@@ -1,7 +1,7 @@
 /** How many owners a process works for at once, unless the queue says another number. */
 export const OWNERS_AT_ONCE = 64;
 
-/** For a job that does not take its place it is looked so often, in milliseconds and times: another process may have it. */
+/** A place is kept for a job. As long as none takes it, it is asked every so many milliseconds whether another process has the job, so many times. */
 const LOOK_MS = 50;
 const LOOKS = 20;
 /** A job that nobody calls, since its process is gone, comes again by itself: soon at first, then less and less often. */
@@ -45,12 +45,14 @@ export interface Shared {
 export class FairShare {
   /** Jobs that run, and places that are kept. */
   private readonly held = new Map<Owner, number>();
+  /** Of those, all that have an owner. */
   private total = 0;
   /** Of owners in the order of their turns: jobs in the order in which they came, and how often each was put aside. */
   private readonly aside = new Map<Owner, Map<string, number>>();
   private remembered = 0;
-  /** That are being put aside. */
+  /** How many jobs are being put aside, and are not in `aside` yet. */
   private onTheirWay = 0;
+  /** Jobs that were handed over or called and have not begun: a place is kept for each, until a timer gives it up. */
   private readonly called = new Map<string, { owner: Owner; timer: NodeJS.Timeout }>();
 
   constructor(

@@ -85,7 +85,8 @@ export class ServiceCalls {
   }
 
   /**
-   * Refuses what must begin nothing while the service is away: after failures a `probe`, which answers at once, shows whether it is back.
+   * For before what would leave something behind if the service were away: fails as long as calls are refused after failures. Then a `probe`,
+   * which answers at once, shows whether the service is back.
    *
    * @throws as `once`.
    */
@@ -93,7 +94,10 @@ export class ServiceCalls {
     if (this.breaker.state !== CircuitState.Closed) await this.once('probe', probe);
   }
 
-  /** As `once`, for what takes its time: others are refused while one call shows whether the service is back, so that is a `probe` then. */
+  /**
+   * As `once`, for what takes its time. All other calls are refused for as long as one shows whether the service is back, so that is not this
+   * one but a `probe`.
+   */
   async long<T>(operation: string, work: Work<T>, { probe, ...options }: OnceOptions & { probe: Work<unknown> }): Promise<T> {
     await this.assertReachable(probe);
     return this.once(operation, work, options);

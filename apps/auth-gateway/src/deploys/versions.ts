@@ -76,7 +76,10 @@ export async function storeVersion(
   return true;
 }
 
-/** Deploys that are under way, of one version or of all: for a transaction that has locked the app and, of its versions, what it changes. */
+/**
+ * Narrows the deploys that are under way, of one version or, without one, of all. For a transaction that has locked the app and those of its
+ * versions that it changes.
+ */
 export async function narrowUnfinished(
   em: EntityManager,
   { appId, version = null }: { appId: string; version?: string | null },

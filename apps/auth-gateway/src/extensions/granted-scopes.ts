@@ -2,13 +2,13 @@ import { commonScopes, type Narrowing } from '@platform/guards';
 import { LRUCache } from 'lru-cache';
 import { keyIsGone } from '../api-keys/keys-gone.js';
 
-/** Whether an API key is gone that granted something by the installation `i`. */
+/** Whether an API key is gone that granted something by the installation `i`. False without an installation. */
 export const GRANTING_KEY_IS_GONE = `(i.granted_by IS NOT NULL AND ${keyIsGone('i.granted_by')})`;
 
-/** Whether the installation `i` was made by API keys alone and one of them is gone, so that nobody agreed to the app. Null without one. */
+/** Whether the installation `i` was made by API keys alone and one of them is gone, so that nobody agreed to the app. False without an installation. */
 export const IS_UNAGREED = `(i.granted_in_person IS NULL AND ${GRANTING_KEY_IS_GONE})`;
 
-/** What the user granted by the installation `i`: in person only, once an API key is gone that granted more. Null without one. */
+/** What the user granted by the installation `i`: in person only, once an API key is gone that granted more. Null without an installation. */
 export const GRANTED_SCOPES = `CASE WHEN ${GRANTING_KEY_IS_GONE} THEN coalesce(i.granted_in_person, '{}') ELSE i.granted_scopes END`;
 
 /** `GrantRow`, over `apps a`, its served version `v` and the installation `i`. */

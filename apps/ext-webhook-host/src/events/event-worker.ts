@@ -173,8 +173,8 @@ export class EventWorker {
   }
 }
 
-/** As the gateway answers what stays as it is: a rule forbids it, it has another event of this id, or it does not read what it is told. */
+/** How the gateway answers an event that it will never take: a rule forbids it, another has its id, it is too large or malformed. */
 const NEVER = [400, 409, 413, 422];
 
-/** What will not become better by itself: the run may not publish, or never this. */
+/** What will not become better by itself: the run may not publish at all, or the gateway will never take this event. */
 const isRefusal = (error: unknown): error is Error => isGrantRefusal(error) || (error instanceof ApiError && NEVER.includes(error.status));

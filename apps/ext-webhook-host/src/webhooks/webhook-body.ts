@@ -8,7 +8,7 @@ const MEBIBYTE = 1024 * KIBIBYTE;
 export const MAX_WEBHOOK_BYTES = 10 * MEBIBYTE;
 /** Most webhooks are smaller, and need not wait behind large ones: what is larger shares another room. */
 const STEP_BYTES = 256 * KIBIBYTE;
-/** In so many bytes is the first step counted. */
+/** The first step is counted in units of so many bytes, so that small bodies take little of what they share. */
 const SMALL_STEP_BYTES = 4 * KIBIBYTE;
 
 export interface BodyLimits {

@@ -150,7 +150,10 @@ export class FireRuns {
     return fire ?? null;
   }
 
-  /** What an API key has made ends with it, and what its events cause. So do those of what an app deployed. */
+  /**
+   * Fails where an API key or an app is gone that led to the rule, or to the event that fired it. Whether the app is there that wrote the
+   * actions says `scopesOfApp`.
+   */
   private async assertOriginsAreThere({ id }: Fire): Promise<void> {
     const [gone] = await this.dataSource.query<{ of_rule: boolean; of_event: boolean; app_of_rule: boolean; app_of_event: boolean }[]>(
       `SELECT ${appIsGone('to_jsonb(r.other_apps)', 'r.user_id')} AS app_of_rule, ${appIsGone('to_jsonb(f.apps)', 'r.user_id')} AS app_of_event,

@@ -36,7 +36,8 @@ export class AppWriter {
 
   /**
    * Changes the status. What is no longer published acts for its developer, who need not have it installed: no further than whoever of
-   * theirs took it out, nor does what is about to be served by deploys that were asked for before. Those that are asked for afterwards count.
+   * theirs took it out, nor does what is about to be served by deploys that were asked for before. Those that are asked for afterwards are
+   * as wide as whoever asks for them.
    *
    * @throws AppError 409 when the app has none that this starts from.
    */
@@ -47,7 +48,10 @@ export class AppWriter {
   }
 }
 
-/** A deploy ends only before this, and what it serves is narrowed here, or after it, with the narrowing that it has by then: it locks the app, too. */
+/**
+ * Narrows what the app serves, and its deploys that are under way. A deploy locks the app when it ends, too: one that ended before this is what
+ * the app serves by now, and one that ends afterwards finds itself narrowed.
+ */
 async function narrow(em: EntityManager, { appId, servedVersion }: ShownApp, narrowing: Narrowing | null): Promise<void> {
   if (!narrowing) return;
   const [served] = await em.query<{ narrowing: Narrowing | null }[]>(

@@ -122,8 +122,8 @@ export class Consents {
 }
 
 /**
- * What a key adds to what was granted before. Where it could have granted all of that, it is the only key from now on; where it adds
- * nothing, those of before stay.
+ * What a key adds to what was granted before. Where all of it was granted in person, it hangs on no key; where the key could have granted the
+ * rest, on this key alone; where the key adds nothing, on those of before; else on all of them.
  */
 function withAdded({ scopes, key, in_person }: Grant, user: UserCaller, requested: readonly string[]): Grant {
   const added = commonScopes(requested, user.scopes);
@@ -135,6 +135,7 @@ function withAdded({ scopes, key, in_person }: Grant, user: UserCaller, requeste
   return { scopes: after, key: key && isCoveredBy(scopes) ? key : union(key, own), in_person };
 }
 
+/** Of two keys, what hangs on both: it ends with either. */
 const union = (some: GivenKey | null, other: GivenKey | null): GivenKey | null =>
   narrower({ scopes: [], key: some }, { scopes: [], key: other }).key;
 

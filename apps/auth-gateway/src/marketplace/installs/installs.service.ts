@@ -111,7 +111,10 @@ export class Installs {
     return removed;
   }
 
-  /** Makes a change that ends with `forgetNarrowing`. Where it fails and the Registry may have made it all the same, it is heard of later. */
+  /**
+   * Notes how far the caller reaches while the Registry makes a change; `change` itself ends with `forgetNarrowing`. Where the Registry has
+   * refused it, the note goes; where it may have made it all the same, which becomes known later, the note stays for its time.
+   */
   private async narrowed<T>(user: UserCaller, appId: string, change: (noted: NarrowedChange | null) => Promise<T>): Promise<T> {
     await this.registry.assertReachable();
     const noted = await noteNarrowing(this.dataSource.manager, user, appId);

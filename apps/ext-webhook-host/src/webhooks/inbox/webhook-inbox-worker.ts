@@ -18,7 +18,7 @@ interface Taken extends Pick<StoredWebhookDelivery, 'path' | 'method' | 'url' | 
 }
 
 const MEBIBYTE = 1024 * 1024;
-/** In bytes of bodies and headers. What is smaller than `small` takes no room. */
+/** Of deliveries that are worked on, in bytes of bodies and headers. Up to `small` a delivery takes no room; no delivery takes more than `largest`. */
 export const INBOX_ROOM = { small: MEBIBYTE / 4, largest: 11 * MEBIBYTE, total: 64 * MEBIBYTE, perApp: 24 * MEBIBYTE };
 
 /** What became of an attempt. Without `error` it has succeeded. */
