@@ -233,6 +233,31 @@ it('of an app is not taken when its developer’s apps have published too much t
   expect(await query('SELECT FROM platform_events WHERE id = $1', [refused.event_id])).toHaveLength(1);
 });
 
+it('of an app is not taken for one user beyond a quarter of that, nor for nobody beyond half, and is for others', async () => {
+  const developer_id = await createDeveloper(platform.gateway);
+  const [one, two] = await Promise.all([1, 2].map(() => createApp(platform.gateway, { developer_id, document: {} })));
+  const other = await platform.gateway.user();
+  for (const app of [one, two]) for (const { id } of [user, other]) await install(app?.app_id ?? '', id);
+  const publishFor = async (userId: string | null, app_id = '') =>
+    backend.post(EVENTS, { ...(await told()), type: `${app_id}.done`, grant: await grantOf(platform.gateway.service, app_id, { userId }) });
+  const fill = (share: string, part: number) =>
+    query('UPDATE event_usage SET bytes = $2 WHERE owner = $1', [`${developer_id} ${share}`, part * 100 * 1024 * 1024 - 100]);
+  for (const userId of [user.id, null]) expect((await publishFor(userId, one?.app_id)).status).toBe(204);
+  await fill(user.id, 1 / 4);
+  await fill('nobody', 1 / 2);
+  const before = await query('SELECT owner, bytes FROM event_usage WHERE owner LIKE $1 ORDER BY owner', [`${developer_id}%`]);
+  for (const app of [one, two]) {
+    for (const [userId, message] of [
+      [user.id, 'The apps of one developer publish at most 25 MiB of events for one user in a day (UTC).'],
+      [null, 'The apps of one developer publish at most 50 MiB of events for nobody, as webhooks and schedules do, in a day (UTC).'],
+    ] as const) {
+      expect(await publishFor(userId, app?.app_id)).toMatchObject({ status: 429, body: { code: 'event.quota_exceeded', detail: message } });
+    }
+  }
+  expect(await query('SELECT owner, bytes FROM event_usage WHERE owner LIKE $1 ORDER BY owner', [`${developer_id}%`])).toEqual(before);
+  expect((await publishFor(other.id, two?.app_id)).status).toBe(204);
+});
+
 it('is shared among developers on its way, however many apps they have, and the platform’s own among users', async () => {
   const enqueue = jest.spyOn(platform.gateway.service.app.get(Jobs), 'enqueue');
   const developer_id = await createDeveloper(platform.gateway);

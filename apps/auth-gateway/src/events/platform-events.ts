@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { GivenKey } from '@platform/guards';
 import { MAX_EVENT_HOPS, PLATFORM_SOURCE, type PublishedEventRequest } from '@platform/contracts';
 import { Jobs } from '@platform/messaging';
-import { Outbox, takeEventBytes, TenantData } from '@platform/persistence';
+import { describeEventLimit, Outbox, takeEventBytes, TenantData } from '@platform/persistence';
 import { AppError, newUuid } from '@platform/platform';
 import { DataSource, type EntityManager } from 'typeorm';
 import { CONFIG, type Config } from '../config.js';
@@ -100,7 +100,7 @@ export class PlatformEvents {
    * afterwards. Again it changes nothing.
    *
    * @throws AppError 403 for the grant, and for the type of another app; 400 when too many others led to it; 429 when the apps of its
-   *   developer have published too much today, so that it is to be told again later.
+   *   developer have published too much today, in all or for this user, so that it is to be told again later.
    */
   async accept({ grant, event_id, type, data, timestamp }: PublishedEventRequest): Promise<void> {
     const run = await this.grants.allow(grant, TOLD_AFTERWARDS_MS);
@@ -112,8 +112,8 @@ export class PlatformEvents {
       const [app] = await em.query<{ developer_id: string | null }[]>('SELECT developer_id FROM apps WHERE app_id = $1', [appId]);
       const owner = app?.developer_id ?? appId;
       if (!(await this.store(em, event, owner))) return;
-      if (await takeEventBytes(em, owner, data, this.config.EVENT_QUOTA_MB * 1024 * 1024)) return;
-      throw new AppError(429, 'event.quota_exceeded', 'The apps of this developer have published too much today.');
+      const limit = await takeEventBytes(em, { owner, userId }, data, this.config.EVENT_QUOTA_MB * 1024 * 1024);
+      if (limit) throw new AppError(429, 'event.quota_exceeded', describeEventLimit(limit));
     });
   }
 

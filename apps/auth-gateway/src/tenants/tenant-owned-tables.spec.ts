@@ -36,7 +36,7 @@ const OF_NO_TENANT: Record<string, string> = {
   app_search: 'as apps',
   app_runtime_changes: 'as apps',
   app_words: 'words of apps',
-  event_usage: 'counts bytes of the developer of apps, which are of every tenant; days that are over go',
+  event_usage: 'counts bytes of the developer of apps, which are of every tenant, and of each user of theirs; days that are over go',
   install_feed: 'how far the changes of the Registry are known',
   outbox: 'work that is under way, by ids',
   migrations: 'what was done to the schema',

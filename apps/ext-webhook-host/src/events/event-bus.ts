@@ -58,7 +58,7 @@ export class EventBus {
    * same one again changes nothing.
    *
    * @throws ExtensionError EVENT_BACKLOG_FULL, retryable, when too much of what the app has published is not handled yet;
-   *   EVENT_QUOTA_EXCEEDED when its developer's apps have published too much today.
+   *   EVENT_QUOTA_EXCEEDED when its developer's apps have published too much today, in all or for the event's user.
    */
   async publish(event: BusEvent, grant: string): Promise<void> {
     const { event_id, source } = event;
@@ -68,7 +68,8 @@ export class EventBus {
       await this.assertRoom(em, source, event_id);
       if (!(await this.store(em, event, sealed))) return;
       await this.jobs.enqueue(em, eventsToGatewayQueue, 'post', { event_id, owner });
-      if (!(await takeEventBytes(em, owner, event.data, this.quotaBytes))) throw EmitErrors.quotaExceeded(this.quotaBytes);
+      const limit = await takeEventBytes(em, { owner, userId: event.user_id }, event.data, this.quotaBytes);
+      if (limit) throw EmitErrors.quotaExceeded(limit);
     });
   }
 

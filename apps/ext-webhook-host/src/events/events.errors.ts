@@ -1,4 +1,5 @@
 import { MAX_EVENT_BYTES, MAX_EVENT_HOPS } from '@platform/contracts';
+import { describeEventLimit, type EventLimit } from '@platform/persistence';
 import { AppError } from '@platform/platform';
 import { ExtensionError } from '@platform/extension-sdk/runtime';
 
@@ -13,11 +14,7 @@ export const EmitErrors = {
     new ExtensionError('EVENT_BACKLOG_FULL', `Of the events of this app ${limit} are not handled yet. Publish more when they are.`, {
       retryable: true,
     }),
-  quotaExceeded: (bytes: number) =>
-    new ExtensionError(
-      'EVENT_QUOTA_EXCEEDED',
-      `The apps of one developer publish at most ${Math.floor(bytes / 1024 / 1024)} MiB of events in a day (UTC).`,
-    ),
+  quotaExceeded: (limit: EventLimit) => new ExtensionError('EVENT_QUOTA_EXCEEDED', describeEventLimit(limit)),
   tooManyHops: () => new ExtensionError('EVENT_TOO_MANY_HOPS', `At most ${MAX_EVENT_HOPS} handlers of events lead to an event.`),
 };
 

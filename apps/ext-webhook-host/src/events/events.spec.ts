@@ -333,11 +333,10 @@ describe('an event that an app publishes', () => {
     const [first, second_, foreign] = [newId(), newId(), newId()];
     const [one, two, neighbour] = [await maker(first, 'dev_q'), await maker(second_, 'dev_q'), await maker(foreign, 'dev_r')];
     const buses = [host.service, second].map(({ app }) => app.get(EventBus));
-    const quotas = buses.map(({ quotaBytes }) => quotaBytes);
-    for (const bus of buses) bus.quotaBytes = 5 * size;
+    for (const bus of buses) jest.replaceProperty(bus, 'quotaBytes', 5 * size);
     const publish = (at: number) => {
       const service = at % 2 ? second : host.service;
-      return host.run(at % 3 ? one : two, { service });
+      return host.run(at % 3 ? one : two, { service, user: userNamed(`usr_${at}`) });
     };
     const answers = await Promise.all(Array.from({ length: 30 }, (_, at) => publish(at)));
     const refused = answers.filter(({ body }) => body.status === 'error');
@@ -346,10 +345,43 @@ describe('an event that an app publishes', () => {
     expect([...(await eventsOf(first)), ...(await eventsOf(second_))]).toHaveLength(5);
     expect(await host.service.query("SELECT bytes FROM event_usage WHERE owner = 'dev_q'")).toEqual([{ bytes: String(5 * size) }]);
     expect((await host.run(neighbour)).body.status).toBe('success');
-    await host.service.query("UPDATE event_usage SET day = day - 2 WHERE owner = 'dev_q'");
+    await host.service.query("UPDATE event_usage SET day = day - 2 WHERE owner LIKE 'dev_q%'");
     expect((await host.run(one)).body.status).toBe('success');
-    expect(await host.service.app.get(EventDeliveries).sweepUsage()).toBe(1);
-    buses.forEach((bus, at) => (bus.quotaBytes = quotas[at] as number));
+    expect(await host.service.app.get(EventDeliveries).sweepUsage()).toBe(1 + 5);
+  });
+
+  it('is refused for one user beyond a quarter of that, and for nobody beyond half, whatever happens at once', async () => {
+    const data = { text: 'x'.repeat(1_000) };
+    const size = Buffer.byteLength(JSON.stringify(data)) + 512;
+    const maker = (id: string) => deploy(id, [functionOf('main', [emit(`${id}.made`, data)])], { developer_id: 'dev_share' });
+    const [one, two] = [await maker(newId()), await maker(newId())];
+    const buses = [host.service, second].map(({ app }) => app.get(EventBus));
+    for (const bus of buses) jest.replaceProperty(bus, 'quotaBytes', 40 * size);
+    const publish = (times: number, user: string | null) =>
+      Promise.all(
+        Array.from({ length: times }, (_, at) =>
+          host.run(at % 3 ? one : two, { service: at % 2 ? second : host.service, user: user === null ? null : userNamed(user) }),
+        ),
+      );
+    const [ofGreedy, ofNobody, ofAda] = await Promise.all([publish(20, 'usr_greedy'), publish(30, null), publish(5, 'usr_ada')]);
+    const refused = (answers: typeof ofAda) => answers.filter(({ body }) => body.status === 'error').map(({ body }) => body);
+    expect(refused(ofGreedy)).toHaveLength(10);
+    expect(refused(ofNobody)).toHaveLength(10);
+    expect(refused(ofAda)).toEqual([]);
+    const errors = [...refused(ofGreedy), ...refused(ofNobody)];
+    for (const body of errors) expect(body).toMatchObject({ error_code: 'EVENT_QUOTA_EXCEEDED', retryable: false });
+    const said = (mib: number, whose: string) => `The apps of one developer publish at most ${mib} MiB of events${whose} in a day (UTC).`;
+    for (const { error } of refused(ofGreedy)) expect(error).toContain(said(0.01, ' for one user'));
+    for (const { error } of refused(ofNobody)) expect(error).toContain(said(0.03, ' for nobody, as webhooks and schedules do,'));
+    const usage = await host.service.query<{ owner: string; bytes: string }>(
+      "SELECT owner, bytes FROM event_usage WHERE owner LIKE 'dev_share%' ORDER BY bytes",
+    );
+    expect(usage).toEqual([
+      { owner: 'dev_share usr_ada', bytes: String(5 * size) },
+      { owner: 'dev_share usr_greedy', bytes: String(10 * size) },
+      { owner: 'dev_share nobody', bytes: String(20 * size) },
+      { owner: 'dev_share', bytes: String(35 * size) },
+    ]);
   });
 
   it('is not held up by an app of somebody else that is behind: what is too much for that is dead, and can be replayed', async () => {
