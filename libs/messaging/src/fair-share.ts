@@ -1,7 +1,7 @@
 /** How many owners a process works for at once, unless the queue says another number. */
 export const OWNERS_AT_ONCE = 64;
 
-/** A place is kept for a job. As long as none takes it, it is asked every so many milliseconds whether another process has the job, so many times. */
+/** While a place is kept for a job: how often it is asked whether another process has the job, in milliseconds, and how many times. */
 const LOOK_MS = 50;
 const LOOKS = 20;
 /** A job that nobody calls, since its process is gone, comes again by itself: soon at first, then less and less often. */
@@ -99,6 +99,7 @@ export class FairShare {
     this.callNext();
   }
 
+  /** A job that began is over. */
   over(owner: Owner): void {
     this.letGo(owner);
     this.callNext();
@@ -164,6 +165,7 @@ export class FairShare {
     return setTimeout(() => void this.look(id, looks), LOOK_MS).unref();
   }
 
+  /** Gives the place up when another process has the job, or it does not come. */
   private async look(id: string, looks: number): Promise<void> {
     const isWaiting = looks > 0 && (await this.queue.isWaiting(id));
     const called = this.called.get(id);

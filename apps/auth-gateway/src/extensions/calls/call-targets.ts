@@ -88,7 +88,7 @@ export class CallTargets {
   /**
    * What a user may call, by the rule by which apps act for users.
    *
-   * @throws AppError 404 when there is no such app for this user, 403 when it is disabled for them or closed to them.
+   * @throws AppError 404 when there is no such app for this user, 403 when it is disabled for them or closed to them, or a key or an app is gone by which they have it.
    */
   async get(user: UserCaller, appId: string): Promise<CallTarget> {
     const app = await this.findInstalled(user, appId);
