@@ -20,7 +20,7 @@ export interface UserCaller {
   narrowedTo?: readonly string[];
   /** The app whose run calls for the user, with the scopes of that run. */
   throughApp?: string;
-  /** Further apps that led to that run: they called the app, or deployed it. */
+  /** Further apps that led to the call: they called that app, deployed it, or led to the event or the rule that calls. */
   otherApps?: readonly string[];
 }
 
@@ -68,7 +68,7 @@ export function narrowingOf({ narrowedTo, apiKeyId, throughApp, scopes }: UserCa
 export const keyOf = ({ apiKeyId, otherKeyIds, keyScopes }: UserCaller): GivenKey | null =>
   keyScopes ? { id: apiKeyId ?? null, ...(otherKeyIds && { others: otherKeyIds }), scopes: keyScopes } : null;
 
-/** The same of a caller who follows from it. */
+/** The other way round: what a caller has of the API key from whose call theirs follows. */
 export const calledBy = (key: GivenKey | null): Pick<UserCaller, 'apiKeyId' | 'otherKeyIds' | 'keyScopes'> =>
   key ? { keyScopes: key.scopes, ...(key.id !== null && { apiKeyId: key.id }), ...(key.others && { otherKeyIds: key.others }) } : {};
 

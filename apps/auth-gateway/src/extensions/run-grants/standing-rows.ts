@@ -19,7 +19,7 @@ export interface StandingRow extends GrantRow {
   is_key_gone: boolean;
   /** See `APP_IS_GONE`. */
   is_app_gone: boolean;
-  /** Of the apps that had what is served deployed, as long as it is not published. */
+  /** The rules by which the tenant asks for scopes of the apps that had what is served deployed; null once that is published, and for none. */
   restrictions: PolicyRow[] | null;
   /** Null for nobody. */
   account: Account | null;

@@ -51,8 +51,9 @@ interface Row extends StandingRow {
   is_other_version: boolean;
   /** The key from which it follows is gone, or that of the version that was asked for. */
   is_run_key_gone: boolean;
-  /** So for the apps. */
+  /** One of `RUN_APPS` may not act for the user, or for the developer where there is none. See `appIsGone`. */
   is_run_app_gone: boolean;
+  /** The rules by which the tenant asks for scopes of `RUN_APPS`; null for none. */
   run_restrictions: PolicyRow[] | null;
   /** Of the version that was asked for. */
   run_narrowing: Narrowing | null;
@@ -65,7 +66,7 @@ const USER_ID = /^[\w-]{1,64}$/;
 /** The host follows what is deployed, and a run that began before goes on. */
 const OLDER_VERSION_RUNS_FOR = '10 minutes';
 
-/** Those from which it follows, and of the version that was asked for. */
+/** The apps from which a run follows, and those that had the version deployed that was asked for. */
 const RUN_APPS = "coalesce(l.apps::jsonb, '[]') || CASE WHEN a.status <> 'active' THEN coalesce(r.narrowing -> 'apps', '[]') ELSE '[]' END";
 
 const STATEMENT = `
