@@ -64,7 +64,8 @@ export const STANDING_JOINS = `
 
 /**
  * Why the app may not act for the user, nor the user call it; null where both may. Everybody has the system's own apps, and developers
- * what they have not published; others have to be installed, by nothing but API keys that are there. A rule of the tenant is about the user, whatever credential they use.
+ * what they have not published; others have to be installed: in person, or by API keys that are all there. A rule of the tenant is about the
+ * user, whatever credential they use. `appIsGone` says the same in SQL.
  */
 export function refusalOfUser({
   status,
