@@ -121,6 +121,7 @@ async function toldOf(after: number): Promise<boolean | undefined> {
   const { body } = await asHost.get<{ items: { app_id: string; runtime: { is_suspended: boolean } }[] }>(path);
   return body.items.find(({ app_id }) => app_id === draft)?.runtime.is_suspended;
 }
+const contentOf = (text: string) => JSON.parse(Buffer.from(text.split('.')[2] ?? '', 'base64url').toString()) as object;
 const GONE = { status: 403, body: { code: 'run_grant.refused' } };
 
 const setStatus = (status: string) => async () => {
@@ -206,6 +207,23 @@ describe('what an app has deployed for its user', () => {
     const stopped = await revisionOf();
     await test.query('UPDATE installs SET granted_by = NULL WHERE app_id = $1', [app]);
     expect([(await asDeveloper())?.scopes, await toldOf(stopped)]).toEqual([SCOPES, false]);
+  });
+
+  it('has no more than its developer grants the app now, also where an API key granted the rest', async () => {
+    const grant = (await asDeveloper())?.grant ?? '';
+    const granted = (changes: string) => test.query(`UPDATE installs SET ${changes} WHERE app_id = $1`, [app]);
+    const key = (await ada.client.post<KeyResponse>('/v1/keys', { name: 'grants', scopes: '*' })).body.id;
+    await granted(`granted_by = '{"id": "${key}", "scopes": ["*"]}', granted_in_person = '{apps:write}'`);
+    expect((await asDeveloper())?.scopes).toEqual(SCOPES);
+    expect((await ada.client.delete(`/v1/keys/${key}`)).status).toBe(200);
+    expect((await asDeveloper())?.scopes).toEqual(['apps:write']);
+    expect((await make(grant)).body).toMatchObject({ status: 'error', error_code: 'PERMISSION_DENIED' });
+    await call();
+    expect(contentOf(host.runs.at(-1)?.grant ?? '')).toMatchObject({ appId: draft, scopes: ['apps:write'], narrowing: ['apps:write'] });
+    await granted("granted_by = NULL, granted_scopes = '{automations:write}'");
+    expect((await asDeveloper())?.scopes).toEqual(['automations:write']);
+    await inPerson(draft);
+    expect((await asDeveloper())?.scopes).toEqual(SCOPES);
   });
 
   it('acts for its developer no more once they lack a scope that their tenant asks for of the app', async () => {

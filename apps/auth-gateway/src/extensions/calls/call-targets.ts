@@ -11,7 +11,7 @@ import { ExtensionErrors } from '../extensions.errors.js';
 import { grantedScopes, narrowingOfVersion } from '../granted-scopes.js';
 import { InstalledExtensions } from '../installed-extensions.js';
 import type { Refusal } from '../run-grants/run-grants.errors.js';
-import { MAY_RUN, refusalOfUser, STANDING_COLUMNS, STANDING_JOINS, type StandingRow } from '../run-grants/standing-rows.js';
+import { MAY_RUN, narrowingNow, refusalOfUser, STANDING_COLUMNS, STANDING_JOINS, type StandingRow } from '../run-grants/standing-rows.js';
 import { CallErrors } from './calls.errors.js';
 import { SystemExtensions, type CalledFunction } from './system-extension.js';
 
@@ -97,7 +97,15 @@ export class CallTargets {
     const { called_account: account } = app;
     const system = this.systemExtensions.functionsOf(appId);
     if (system) return { appId, isSystem: true, functions: system, developer: null, version: null, account, granted: [], narrowing: null };
-    return { appId, isSystem: false, ...(await this.servedOf(appId, app)), account, granted: grantedScopes(app), narrowing: app.narrowing };
+    const narrowing = narrowingNow(app);
+    return {
+      appId,
+      isSystem: false,
+      ...(await this.servedOf(appId, app)),
+      account,
+      granted: grantedScopes({ ...app, narrowing }),
+      narrowing,
+    };
   }
 
   /** For a run of no user: an app that runs, of the developer who has the calling one, too. @throws AppError 404. */

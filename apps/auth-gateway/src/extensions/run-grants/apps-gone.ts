@@ -1,4 +1,4 @@
-import { IS_UNAGREED } from '../granted-scopes.js';
+import { GRANTED_SCOPES, IS_UNAGREED } from '../granted-scopes.js';
 
 /**
  * Of which `apps`, an expression for their ids as jsonb or null, one may not act for `user`, an expression for an id: it is gone or
@@ -31,6 +31,15 @@ export const restrictionsOf = (apps: string, tenant: string): string =>
     apps,
     `(SELECT jsonb_agg(to_jsonb(rule)) FROM access_policies rule
   WHERE rule.tenant_id = ${tenant} AND rule.mode = 'restricted' AND rule.app_id IN (SELECT jsonb_array_elements_text(${apps})))`,
+    'NULL',
+  );
+
+/** What `user` granted each of these apps, as an array of arrays; null for none. Nobody need agree to the platform's own and to one's own drafts. */
+export const grantsOf = (apps: string, user: string): string =>
+  whereAny(
+    apps,
+    `(SELECT jsonb_agg(to_jsonb(${GRANTED_SCOPES})) FROM apps led JOIN installs i ON i.app_id = led.app_id AND i.user_id = ${user} AND i.removed_at IS NULL
+  WHERE led.status = 'active' AND NOT led.system AND led.app_id IN (SELECT jsonb_array_elements_text(${apps})))`,
     'NULL',
   );
 

@@ -1,11 +1,12 @@
 import type { AppStatus } from '@platform/contracts';
+import type { Narrowing } from '@platform/guards';
 import { keyIsGone } from '../../api-keys/keys-gone.js';
 import { ACCOUNT_COLUMNS, ACCOUNT_JOINS, effectiveScopes, type Account } from '../../sessions/account.js';
 import { ACCOUNT_IS_USABLE } from '../../sessions/signed-in-users.js';
 import { canAuthenticate } from '../../users/can-authenticate.js';
 import { hasAccess, type PolicyRow } from '../access-rules.js';
-import { GRANT_COLUMNS, IS_UNAGREED, type GrantRow } from '../granted-scopes.js';
-import { appIsGone, restrictionsOf } from './apps-gone.js';
+import { GRANT_COLUMNS, IS_UNAGREED, scopesInForce, type GrantRow } from '../granted-scopes.js';
+import { appIsGone, grantsOf, restrictionsOf } from './apps-gone.js';
 import type { Refusal } from './run-grants.errors.js';
 
 /** What decides whether an app may act for a user, or the user call it. */
@@ -21,6 +22,8 @@ export interface StandingRow extends GrantRow {
   is_app_gone: boolean;
   /** The rules by which the tenant asks for scopes of the apps that had what is served deployed; null once that is published, and for none. */
   restrictions: PolicyRow[] | null;
+  /** What their developer grants each of these apps now. */
+  app_grants: string[][] | null;
   /** Null for nobody. */
   account: Account | null;
   is_installed: boolean;
@@ -50,6 +53,7 @@ export const MAY_RUN = `(a.status = 'active' OR a.status <> 'suspended' AND NOT 
 /** `StandingRow`, over `STANDING_JOINS`. */
 export const STANDING_COLUMNS = `a.status, a.system, a.developer_id, ${MAY_RUN} AS may_run, ${KEY_IS_GONE} AS is_key_gone,
   ${APP_IS_GONE} AS is_app_gone, CASE WHEN a.status <> 'active' THEN ${restrictionsOf("v.narrowing -> 'apps'", 's.tenant_id')} END AS restrictions,
+  CASE WHEN a.status <> 'active' THEN ${grantsOf("v.narrowing -> 'apps'", 'a.developer_id')} END AS app_grants,
   (SELECT to_jsonb(account) FROM (SELECT ${ACCOUNT_COLUMNS} FROM users u ${ACCOUNT_JOINS} WHERE u.id = l.user_id) account) AS account,
   i.user_id IS NOT NULL AS is_installed, ${IS_UNAGREED} AS is_unagreed, x.user_id IS NOT NULL AS is_disabled, to_jsonb(p) AS policy, ${GRANT_COLUMNS}`;
 
@@ -90,6 +94,10 @@ export function refusalOfUser({
   if (is_disabled) return 'disabled';
   return policy === null || hasAccess(policy, subjectOf(account)) ? null : 'closed';
 }
+
+/** As far as what is served may act for its developer: as whoever deployed it could, and no further than the apps that led to it may now. */
+export const narrowingNow = ({ narrowing, app_grants: grants }: Pick<StandingRow, 'narrowing' | 'app_grants'>): Narrowing | null =>
+  narrowing && { ...narrowing, scopes: (grants ?? []).reduce<readonly string[]>(scopesInForce, narrowing.scopes) };
 
 /** Of an app of which nothing runs. */
 export function refusalOfApp({ is_key_gone, is_app_gone }: Pick<StandingRow, 'is_key_gone' | 'is_app_gone'>): Refusal {

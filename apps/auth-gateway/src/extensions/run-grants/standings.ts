@@ -10,7 +10,15 @@ import type { PolicyRow } from '../access-rules.js';
 import { grantedScopes, narrowingOfVersion, scopesInForce } from '../granted-scopes.js';
 import type { Refusal } from './run-grants.errors.js';
 import { appIsGone, restrictionsOf } from './apps-gone.js';
-import { isClosed, refusalOfApp, refusalOfUser, STANDING_COLUMNS, STANDING_JOINS, type StandingRow } from './standing-rows.js';
+import {
+  isClosed,
+  narrowingNow,
+  refusalOfApp,
+  refusalOfUser,
+  STANDING_COLUMNS,
+  STANDING_JOINS,
+  type StandingRow,
+} from './standing-rows.js';
 
 /** An app, perhaps in one of its versions, and whom it may act for. */
 export interface Asked {
@@ -123,7 +131,7 @@ function standingOf(row: Row, userId: string | null): Standing {
   const { developer_id, developer_tenant, account } = row;
   const developer = developer_id !== null && developer_tenant !== null ? { userId: developer_id, tenantId: developer_tenant } : null;
   const refusal = refusalOfRun(row) ?? (userId === null ? null : refusalOfUser(row));
-  const narrowing = narrower(row.narrowing, row.run_narrowing);
+  const narrowing = narrower(narrowingNow(row), row.run_narrowing);
   const user = refusal === null && userId !== null && account ? servedUser(account, { ...row, narrowing }) : null;
   return { refusal, developer, user, narrowing };
 }
