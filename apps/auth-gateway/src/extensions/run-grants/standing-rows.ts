@@ -22,7 +22,7 @@ export interface StandingRow extends GrantRow {
   is_app_gone: boolean;
   /** The rules by which the tenant asks for scopes of the apps that had what is served deployed; null once that is published, and for none. */
   restrictions: PolicyRow[] | null;
-  /** What their developer grants each of these apps now. */
+  /** What the developer grants each of these apps now; null once what is served is published, and for none. */
   app_grants: string[][] | null;
   /** Null for nobody. */
   account: Account | null;
