@@ -1,6 +1,6 @@
 const KIBIBYTE = 1024;
-const LEAST_BLOCK = KIBIBYTE;
-const MOST_BLOCK = 64 * KIBIBYTE;
+const LEAST_AHEAD = KIBIBYTE;
+const MOST_AHEAD = 64 * KIBIBYTE;
 /** Below it, what was announced and never comes is not even reserved. */
 const RESERVED_FROM = 256 * KIBIBYTE;
 
@@ -57,8 +57,8 @@ export class ByteCollector {
       for (const block of this.full.splice(0)) this.filled += block.copy(this.block, this.filled);
       return;
     }
-    const size = Math.min(Math.max(length, LEAST_BLOCK), MOST_BLOCK, left);
-    this.block = Buffer.allocUnsafeSlow(Math.max(bytes, size));
+    const ahead = Math.min(Math.max(length + bytes, LEAST_AHEAD), MOST_AHEAD);
+    this.block = Buffer.allocUnsafeSlow(Math.max(bytes, Math.min(bytes + ahead, left)));
     this.filled = 0;
   }
 }
