@@ -23,7 +23,7 @@ function sharing(slots: number, owners: number) {
   });
   /** Whether the job may begin; otherwise it is put aside. */
   const comes = (owner: string | undefined, id = `job_${ids++}`): boolean => {
-    const isBegun = share.begin(owner, id) === null;
+    const isBegun = share.begin(owner, id, 1, true) === null;
     if (!isBegun) share.wasPutAside(owner, id);
     return isBegun;
   };
@@ -158,10 +158,10 @@ describe('what is put aside', () => {
 
   it('comes again by itself, soon when it is little, and never all at once', () => {
     const { share } = sharing(2, 64);
-    share.begin('a', 'runs');
+    share.begin('a', 'runs', 1, true);
     const waits = (id: string, times: number) =>
       Array.from({ length: times }, () => {
-        const waitMs = share.begin('a', id) ?? 0;
+        const waitMs = share.begin('a', id, 1, true) ?? 0;
         share.wasPutAside('a', id);
         return waitMs;
       });
@@ -173,5 +173,63 @@ describe('what is put aside', () => {
     const many = Array.from({ length: 1_000 }, (_, at) => waits(`many ${at}`, 1)).flat();
     expect(many[100]).toBeLessThan(2_500);
     expect(many[999]).toBeGreaterThan(14_000);
+  });
+
+  it('is remembered of every owner, however much others have put aside', () => {
+    const { share, comes } = sharing(4, 3);
+    const crowd = Array.from({ length: 20 }, (_, at) => `crowd ${at}`);
+    for (const owner of crowd) for (let at = 0; at < 1_500; at++) comes(owner, `${owner}/${at}`);
+    expect(comes('late', 'late/0')).toBe(false);
+    expect(comes('late', 'late/1')).toBe(false);
+    for (let at = 0; at < 3; at++) share.over(crowd[at]);
+    for (let turns = 0; turns < 40; turns++) {
+      const id = called.at(-1) as string;
+      const [owner = ''] = id.split('/');
+      expect(comes(owner, id)).toBe(true);
+      share.over(owner);
+    }
+    expect(called).toContain('late/0');
+    expect(called).toContain('late/1');
+  });
+
+  it('is remembered of one owner up to a number, and of each of many owners', () => {
+    const { share, comes } = sharing(2, 1);
+    expect(comes('a', 'runs')).toBe(true);
+    for (let at = 0; at < 3_000; at++) comes('a', `a ${at}`);
+    share.over('a');
+    for (let turns = 0; turns < 1_500; turns++) {
+      const id = called.at(-1) as string;
+      if (comes('a', id)) share.over('a');
+    }
+    expect(new Set(called).size).toBe(1_000);
+
+    const others = sharing(1, 1);
+    called = [];
+    expect(others.comes('first')).toBe(true);
+    for (let at = 0; at < 20_100; at++) others.comes(`owner ${at}`, `owner ${at}`);
+    others.share.over('first');
+    for (let turns = 0; turns < 20_100; turns++) {
+      const id = called.at(-1) as string;
+      if (others.comes(id, id)) others.share.over(id);
+    }
+    expect(new Set(called).size).toBe(20_100);
+  });
+
+  it('comes again by itself, where it is not remembered, after a time that the owner’s own number decides', () => {
+    const { share, comes } = sharing(4, 3);
+    for (let owner = 0; owner < 25; owner++) for (let at = 0; at < 1_000; at++) comes(`crowd ${owner}`, `${owner}/${at}`);
+    const waitOf = (owner: string, id: string, taken: number): number => {
+      const waitMs = share.begin(owner, id, taken, taken === 1) ?? 0;
+      share.wasPutAside(owner, id);
+      return waitMs;
+    };
+    expect(waitOf('late', 'late/0', 1)).toBeLessThanOrEqual(1_500);
+    expect(waitOf('late', 'late/1', 4)).toBeGreaterThan(8_000);
+    const waits = Array.from({ length: 5_000 }, (_, at) => waitOf('crowd 0', `more ${at}`, 1));
+    expect(waits[0]).toBeGreaterThan(14_000);
+    expect(waits[0]).toBeLessThanOrEqual(21_000);
+    expect(waits[4_000]).toBeGreaterThan(74_000);
+    waitOf('crowd 0', 'more 0', 2);
+    expect(waitOf('crowd 1', 'more', 1)).toBeLessThanOrEqual(21_000);
   });
 });

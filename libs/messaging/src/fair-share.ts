@@ -9,11 +9,20 @@ const FIRST_WAIT_MS = 1_500;
 const LONGEST_WAIT_MS = 120_000;
 /** Between two of many that come again by themselves. */
 const STEP_MS = 20;
-/** What is put aside beyond these comes again only by itself. */
+/** What is put aside beyond these, of one owner and in all, comes again only by itself. Of each owner one is remembered in any case. */
+const MOST_OF_ONE = 1_000;
 const MOST_REMEMBERED = 20_000;
 
 /** Undefined: the jobs of nobody, which share as one. */
 type Owner = string | undefined;
+
+/** What an owner has put aside. */
+interface Aside {
+  /** What is remembered, in the order in which it came, and how often each was put aside. */
+  jobs: Map<string, number>;
+  /** About how many more there are. */
+  beyond: number;
+}
 
 /** What is asked of the queue. */
 export interface Asides {
@@ -39,7 +48,9 @@ export interface Shared {
  * - Jobs of nobody run up to `slots` at once beside those.
  *
  * What may not begin is put aside and called once there is a place: of an owner what came first, and owners in turns. Its place is kept, so
- * that no later job of the owner overtakes it. Most is put aside when it is handed to the queue, so that nobody's jobs stand in the queue
+ * that no later job of the owner overtakes it. Of each owner so many are remembered; where all have too many, the owner with most forgets its
+ * newest, so that nobody's jobs take the room of others. What is not remembered comes again by itself, at a distance that grows with the
+ * owner's own number. Most is put aside when it is handed to the queue, so that nobody's jobs stand in the queue
  * before those of others.
  */
 export class FairShare {
@@ -47,11 +58,12 @@ export class FairShare {
   private readonly held = new Map<Owner, number>();
   /** Of those, all that have an owner. */
   private total = 0;
-  /** Of owners in the order of their turns: jobs in the order in which they came, and how often each was put aside. */
-  private readonly aside = new Map<Owner, Map<string, number>>();
+  /** Of owners in the order of their turns. */
+  private readonly aside = new Map<Owner, Aside>();
   private remembered = 0;
   /** How many jobs are being put aside, and are not in `aside` yet. */
-  private onTheirWay = 0;
+  private readonly onTheirWay = new Map<Owner, number>();
+  private allOnTheirWay = 0;
   /** Jobs that were handed over or called and have not begun: a place is kept for each, until a timer gives it up. */
   private readonly called = new Map<string, { owner: Owner; timer: NodeJS.Timeout }>();
 
@@ -72,15 +84,20 @@ export class FairShare {
    */
   handOver(owner: Owner, id: string): number | null {
     if (this.called.has(id)) return null;
-    if (this.aside.has(owner) || !this.hasPlace(owner)) return this.putAside(owner, id);
+    if (this.aside.has(owner) || !this.hasPlace(owner)) return this.putAside(owner, id, 0);
     this.reserve(owner, id);
     return null;
   }
 
-  /** Null: it may begin, and `over` ends it. Otherwise it is to be put aside for so many milliseconds, unless it is called before. */
-  begin(owner: Owner, id: string): number | null {
+  /**
+   * Null: it may begin, and `over` ends it. Otherwise it is to be put aside for so many milliseconds, unless it is called before. `taken`:
+   * how often a worker has taken it from the queue, this time and those of other processes included. `isNew`: it was not put aside before.
+   */
+  begin(owner: Owner, id: string, taken: number, isNew: boolean): number | null {
     if (!this.isReserved(id)) {
-      if (!this.hasPlace(owner)) return this.putAside(owner, id);
+      const aside = this.aside.get(owner);
+      if (!isNew && aside?.beyond && !aside.jobs.has(id)) aside.beyond--;
+      if (!this.hasPlace(owner)) return this.putAside(owner, id, taken);
       this.hold(owner);
     }
     this.forget(owner, id);
@@ -89,13 +106,17 @@ export class FairShare {
 
   /** Follows when the job has been put aside, or could not be: from now on it can be called. */
   wasPutAside(owner: Owner, id: string): void {
-    this.onTheirWay--;
-    const jobs = this.aside.get(owner) ?? new Map<string, number>();
-    const times = jobs.get(id);
-    if (times === undefined && this.remembered >= MOST_REMEMBERED) return;
+    count(this.onTheirWay, owner, -1);
+    this.allOnTheirWay--;
+    const aside = this.aside.get(owner) ?? { jobs: new Map<string, number>(), beyond: 0 };
+    const times = aside.jobs.get(id);
+    if (times === undefined && !this.makeRoom(aside)) {
+      aside.beyond++;
+      return;
+    }
     if (times === undefined) this.remembered++;
-    jobs.set(id, (times ?? 0) + 1);
-    this.aside.set(owner, jobs);
+    aside.jobs.set(id, (times ?? 0) + 1);
+    this.aside.set(owner, aside);
     this.callNext();
   }
 
@@ -108,52 +129,76 @@ export class FairShare {
   private hasPlace(owner: Owner): boolean {
     const own = this.held.get(owner) ?? 0;
     if (owner === undefined) return own < this.slots;
-    const owners = this.held.size - (this.held.has(undefined) ? 1 : 0);
-    if (!own) return owners < this.owners;
-    return this.total < this.slots && own < Math.floor(this.slots / (owners + 1));
+    if (!own) return this.working < this.owners;
+    return this.total < this.slots && own < Math.floor(this.slots / (this.working + 1));
+  }
+
+  /** For how many owners it works. */
+  private get working(): number {
+    return this.held.size - (this.held.has(undefined) ? 1 : 0);
   }
 
   private hold(owner: Owner): void {
-    this.held.set(owner, (this.held.get(owner) ?? 0) + 1);
+    count(this.held, owner, 1);
     if (owner !== undefined) this.total++;
   }
 
   private letGo(owner: Owner): void {
-    const left = (this.held.get(owner) ?? 0) - 1;
-    if (left > 0) this.held.set(owner, left);
-    else this.held.delete(owner);
+    count(this.held, owner, -1);
     if (owner !== undefined) this.total--;
   }
 
-  private putAside(owner: Owner, id: string): number {
-    this.onTheirWay++;
-    return this.waitOf(this.aside.get(owner)?.get(id) ?? 0);
+  private putAside(owner: Owner, id: string, taken: number): number {
+    count(this.onTheirWay, owner, 1);
+    this.allOnTheirWay++;
+    const aside = this.aside.get(owner);
+    const times = aside?.jobs.get(id);
+    const own = (aside?.jobs.size ?? 0) + (this.onTheirWay.get(owner) ?? 0);
+    const all = this.remembered + this.allOnTheirWay;
+    // What is remembered is called, and comes by itself only should this process be gone.
+    if (times !== undefined || (own <= MOST_OF_ONE && all <= MOST_REMEMBERED)) return this.waitOf(times ?? 0, all);
+    return this.waitOf(Math.max(0, taken - 1), own + (aside?.beyond ?? 0));
   }
 
-  private waitOf(times: number): number {
-    const waitMs = Math.max(FIRST_WAIT_MS * 2 ** times, STEP_MS * (this.remembered + this.onTheirWay));
+  private waitOf(times: number, others: number): number {
+    const waitMs = Math.max(FIRST_WAIT_MS * 2 ** times, STEP_MS * others);
     return Math.round(Math.min(LONGEST_WAIT_MS, waitMs) * (0.75 + Math.random() / 4));
+  }
+
+  /** Whether one more of an owner may be remembered, for which the owner with most may have to forget its newest. */
+  private makeRoom({ jobs }: Aside): boolean {
+    if (jobs.size >= MOST_OF_ONE) return false;
+    if (this.remembered < MOST_REMEMBERED) return true;
+    let most: [Owner, Aside] | undefined;
+    for (const each of this.aside) if (!most || each[1].jobs.size > most[1].jobs.size) most = each;
+    if (!most || most[1].jobs.size <= jobs.size + 1) return jobs.size === 0;
+    const newest = [...most[1].jobs.keys()].at(-1);
+    if (newest !== undefined) this.forget(most[0], newest);
+    most[1].beyond++;
+    return true;
   }
 
   /** A job of each owner that has a place, in turns, while there are any. */
   private callNext(): void {
-    let anyCalled = true;
-    while (anyCalled) {
-      anyCalled = false;
-      for (const [owner, jobs] of [...this.aside]) {
-        const [id] = this.hasPlace(owner) ? jobs.keys() : [];
-        if (id === undefined) continue;
-        // Whoever had its turn goes to the end.
-        this.aside.delete(owner);
-        this.aside.set(owner, jobs);
-        this.forget(owner, id);
-        this.reserve(owner, id);
-        void this.queue.call(id).then((isThere) => {
-          if (!isThere) this.giveUp(id);
-        });
-        anyCalled = true;
-      }
+    // Whoever had its turn goes to the end, where this comes by again.
+    for (const [owner, aside] of this.aside) {
+      if (!this.hasAnyPlace()) return;
+      const [id] = this.hasPlace(owner) ? aside.jobs.keys() : [];
+      if (id === undefined) continue;
+      this.aside.delete(owner);
+      this.aside.set(owner, aside);
+      this.forget(owner, id);
+      this.reserve(owner, id);
+      void this.queue.call(id).then((isThere) => {
+        if (!isThere) this.giveUp(id);
+      });
     }
+  }
+
+  /** False: no owner of those that have put jobs aside has a place. */
+  private hasAnyPlace(): boolean {
+    const isNobodys = this.aside.has(undefined) && this.hasPlace(undefined);
+    return isNobodys || this.total < this.slots || this.working < this.owners;
   }
 
   private reserve(owner: Owner, id: string): void {
@@ -186,9 +231,15 @@ export class FairShare {
   }
 
   private forget(owner: Owner, id: string): void {
-    const jobs = this.aside.get(owner);
+    const jobs = this.aside.get(owner)?.jobs;
     if (!jobs?.delete(id)) return;
     this.remembered--;
     if (!jobs.size) this.aside.delete(owner);
   }
+}
+
+function count(counts: Map<Owner, number>, owner: Owner, by: number): void {
+  const left = (counts.get(owner) ?? 0) + by;
+  if (left > 0) counts.set(owner, left);
+  else counts.delete(owner);
 }

@@ -201,7 +201,7 @@ export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown, 
     if (!registration.shared) return this.run(registration, job, token);
     const { share, owner: ownerOf } = registration.shared;
     const [owner, id] = [ownerOf(job.data as never), job.id as string];
-    const waitMs = share.begin(owner, id);
+    const waitMs = share.begin(owner, id, job.attemptsStarted, job.attemptsStarted <= 1 && !job.opts.delay);
     if (waitMs === null) return this.run(registration, job, token).finally(() => share.over(owner));
     return putBack(job, token, waitMs).finally(() => {
       // A worker that takes the job again before it has quite let go of it would not keep the new lock.
