@@ -80,6 +80,7 @@ import { AppsOfEvents1764418000050 } from './migrations/1764418000050-apps-of-ev
 import { AppsOfDrafts1764418000100 } from './migrations/1764418000100-apps-of-drafts.js';
 import { AppsOfRules1764418000200 } from './migrations/1764418000200-apps-of-rules.js';
 import { GrantingKeys1764419000000 } from './migrations/1764419000000-granting-keys.js';
+import { DraftsThatChange1764420000000 } from './migrations/1764420000000-drafts-that-change.js';
 import { Notification } from './notifications/notification.entity.js';
 import { Role } from './roles/role.entity.js';
 import { Scope } from './scopes/scope.entity.js';
@@ -189,5 +190,6 @@ export const database = (url: string, poolSize: number): Database => ({
     AppsOfDrafts1764418000100,
     AppsOfRules1764418000200,
     GrantingKeys1764419000000,
+    DraftsThatChange1764420000000,
   ],
 });

@@ -15,6 +15,7 @@ import { createApp, newAppId, tool } from '../testing/apps.js';
 import { DeployTest, documentOf, type TestDeveloper } from '../testing/deploys.js';
 import { grantOf } from '../testing/run-grants.js';
 import { RunHost, SUCCESS } from '../testing/run-host.js';
+import { createTenant } from '../testing/tenants.js';
 
 /** What an app deploys for its user, and what becomes of it when that app may not act for them any more. */
 let host: RunHost;
@@ -376,5 +377,116 @@ describe('what an app takes out of the marketplace', () => {
     expect(await asDeveloper()).toBeUndefined();
     await inPerson(draft);
     expect((await asDeveloper())?.scopes).toEqual(SCOPES);
+  });
+});
+
+describe('what is told of drafts', () => {
+  /** The same app led to it, for somebody of another tenant. */
+  let elsewhere: string;
+  let adminElsewhere: TestClient;
+  /** Of Ada: what another app deployed, and what she deployed herself. */
+  let byOther: string;
+  let own: string;
+  beforeEach(async () => {
+    byOther = await test.app(ada);
+    await deployBy(await appThatDeploys(), byOther);
+    own = await test.app(ada);
+    await inPerson(own);
+    const { id: tenant_id } = await createTenant(asHost);
+    const user = await test.gateway.user({ tenant_id, role: 'admin' });
+    await test.query("INSERT INTO developers (user_id, display_name, tier) VALUES ($1, 'Bob', 'partner')", [user.id]);
+    adminElsewhere = await test.gateway.signedIn(user);
+    const bob = { user, client: adminElsewhere };
+    elsewhere = await test.app(bob);
+    expect(await test.deployed(bob, elsewhere, { version: '1.0.0' })).toMatchObject({ status: 'success' });
+    const narrowing = JSON.stringify({ scopes: SCOPES, key: null, apps: [app] });
+    await test.query('UPDATE app_versions SET narrowing = $2 WHERE app_id = $1', [elsewhere, narrowing]);
+  });
+  /** Of which of these drafts the host hears by `work`. */
+  async function toldBy(work: () => Promise<unknown>): Promise<string[]> {
+    const drafts = Object.entries({ draft, byOther, own, elsewhere });
+    const before = await Promise.all(drafts.map(([, id]) => revisionOf(id)));
+    await work();
+    const after = await Promise.all(drafts.map(([, id]) => revisionOf(id)));
+    return drafts.filter((_draft, at) => before[at] !== after[at]).map(([name]) => name);
+  }
+  const rule =
+    (body: object, as = ada.client) =>
+    async () =>
+      expect((await as.put(`/v1/extensions/${app}/access`, body)).status).toBe(200);
+  const sql =
+    (statement: string, ...values: unknown[]) =>
+    () =>
+      test.query(statement, values);
+
+  it('is nothing of another tenant when an administrator says who of theirs may use the app', async () => {
+    const denied = { mode: 'public', denied_roles: ['user'] };
+    expect(await toldBy(rule({ mode: 'public' }, adminElsewhere))).toEqual([]);
+    expect(await toldBy(rule(denied, adminElsewhere))).toEqual(['elsewhere']);
+    expect(await toldBy(rule(denied))).toEqual(['draft']);
+    expect(await toldBy(sql('DELETE FROM access_policies WHERE app_id = $1', app))).toEqual(['draft', 'elsewhere']);
+  });
+
+  it('is nothing when a rule denies whom it denied, and only of whom it denies by name', async () => {
+    const { id: other } = await test.gateway.user();
+    const roles = { mode: 'public', denied_roles: ['user', 'admin'] };
+    expect(await toldBy(rule(roles))).toEqual(['draft']);
+    expect(await asDeveloper()).toBeUndefined();
+    expect(await toldBy(rule(roles))).toEqual([]);
+    expect(await toldBy(rule({ ...roles, denied_roles: ['admin', 'user'] }))).toEqual([]);
+    expect(await toldBy(rule({ ...roles, mode: 'restricted', required_scopes: ['users:read'] }))).toEqual([]);
+    expect(await toldBy(rule({ mode: 'public' }))).toEqual(['draft']);
+    expect(await toldBy(rule({ mode: 'public', denied_users: [other] }))).toEqual([]);
+    expect(await toldBy(rule({ mode: 'public', denied_users: [other, ada.user.id] }))).toEqual(['draft']);
+    expect(await asDeveloper()).toBeUndefined();
+    expect(await toldBy(rule({ mode: 'public', denied_users: [ada.user.id] }))).toEqual([]);
+    expect(await toldBy(rule({ mode: 'public' }))).toEqual(['draft']);
+    expect((await asDeveloper())?.scopes).toEqual(SCOPES);
+  });
+
+  it('is of what the app led to for the user who has it, and only when that changes', async () => {
+    const installs = (changes: string) => sql(`UPDATE installs SET ${changes} WHERE app_id = $1 AND user_id = $2`, app, ada.user.id);
+    expect(await toldBy(installs('revision = revision + 1'))).toEqual([]);
+    expect(await toldBy(installs("granted_scopes = '{apps:write}'"))).toEqual([]);
+    expect(await toldBy(() => uninstall(app))).toEqual(['draft']);
+    expect(await toldBy(() => uninstall(app))).toEqual([]);
+    expect(await toldBy(() => install(app))).toEqual(['draft']);
+    expect(await toldBy(sql('INSERT INTO disabled_extensions (user_id, app_id) VALUES ($1, $2)', ada.user.id, app))).toEqual(['draft']);
+    expect(await toldBy(sql('DELETE FROM disabled_extensions WHERE app_id = $1', app))).toEqual(['draft']);
+  });
+
+  it('is of what apps led to when the role of its developer changes, and of the apps that a key installed when the key ends', async () => {
+    const keys = await Promise.all(
+      ['installs', 'does nothing'].map(async (name) => (await ada.client.post<KeyResponse>('/v1/keys', { name, scopes: '*' })).body.id),
+    );
+    const given = JSON.stringify({ id: keys[0], scopes: ['*'] });
+    expect(await toldBy(sql('UPDATE installs SET granted_by = $2 WHERE app_id = $1', app, given))).toEqual(['draft']);
+    const deleted = (key?: string) => async () => expect((await ada.client.delete(`/v1/keys/${key}`)).status).toBe(200);
+    expect(await toldBy(deleted(keys[1]))).toEqual([]);
+    expect(await toldBy(deleted(keys[0]))).toEqual(['draft']);
+    expect(await toldBy(sql("UPDATE users SET role = 'user' WHERE id = $1", ada.user.id))).toEqual(['draft', 'byOther']);
+  });
+
+  it('is of everybody’s when the app is published no more, and then of its developer’s alone', async () => {
+    const status = (name: string) => sql('UPDATE apps SET status = $2 WHERE app_id = $1', app, name);
+    const all = ['draft', 'elsewhere'];
+    expect(await toldBy(sql('UPDATE apps SET stopped_by_platform = NOT stopped_by_platform WHERE app_id = $1', app))).toEqual([]);
+    expect(await toldBy(sql('UPDATE apps SET stopped_by_platform = NOT stopped_by_platform WHERE app_id = $1', app))).toEqual([]);
+    expect(await toldBy(status('suspended'))).toEqual(all);
+    expect(await toldBy(status('active'))).toEqual(all);
+    expect(await toldBy(status('draft'))).toEqual(all);
+    const owner = (id: string) => sql('UPDATE apps SET developer_id = $2 WHERE app_id = $1', app, id);
+    expect(await toldBy(owner(ada.user.id))).toEqual(['draft']);
+    expect(await asDeveloper()).toBeDefined();
+    expect(await toldBy(sql('UPDATE apps SET stopped_by_platform = true WHERE app_id = $1', app))).toEqual(['draft']);
+    expect(await asDeveloper()).toBeUndefined();
+    expect(await toldBy(status('suspended'))).toEqual([]);
+  });
+
+  it('is of the draft alone whose key is gone, or that is deployed anew', async () => {
+    const key = (await ada.client.post<KeyResponse>('/v1/keys', { name: 'deploys', scopes: '*' })).body.id;
+    const narrowing = JSON.stringify({ scopes: SCOPES, key: { id: key, scopes: ['*'] } });
+    expect(await toldBy(sql('UPDATE app_versions SET narrowing = $2 WHERE app_id = $1', own, narrowing))).toEqual(['own']);
+    expect(await toldBy(() => ada.client.delete(`/v1/keys/${key}`))).toEqual(['own']);
   });
 });

@@ -5,7 +5,7 @@ import { GRANTED_SCOPES, IS_UNAGREED } from '../granted-scopes.js';
  * suspended, no longer published or theirs, not installed or not agreed to, disabled, or denied to them. For which scopes a tenant asks says `restrictionsOf`.
  *
  * These are the reasons of `refusalOfUser`, in SQL: one that is added there belongs here, too, and what decides it into the triggers of
- * `migrations/1764418000100-apps-of-drafts.ts`, by which the host hears of it.
+ * `migrations/1764420000000-drafts-that-change.ts`, by which the host hears of it.
  */
 export const appIsGone = (apps: string, user: string): string =>
   whereAny(
