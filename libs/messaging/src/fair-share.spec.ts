@@ -24,7 +24,7 @@ function sharing(slots: number, owners: number) {
   /** Whether the job may begin; otherwise it is put aside. */
   const comes = (owner: string | undefined, id = `job_${ids++}`): boolean => {
     const isBegun = share.begin(owner, id, 1, true) === null;
-    if (!isBegun) share.wasPutAside(owner, id);
+    if (!isBegun) share.wasPutAside(owner, id, 1);
     return isBegun;
   };
   const begun = (owner: string | undefined, tries: number) => Array.from({ length: tries }, () => comes(owner)).filter(Boolean).length;
@@ -77,7 +77,7 @@ describe('what is handed to the queue', () => {
       ['a', 'a6'],
       ['c', 'c1'],
     ] as const)
-      share.wasPutAside(owner, id);
+      share.wasPutAside(owner, id, 1);
     for (const id of ['a1', 'a2', 'a3', 'a4']) expect(comes('a', id)).toBe(true);
     expect(comes('b', 'b1')).toBe(true);
     expect(called).toEqual([]);
@@ -89,7 +89,7 @@ describe('what is handed to the queue', () => {
     const { share } = sharing(2, 1);
     expect(share.handOver('a', 'a1')).toBeNull();
     expect(share.handOver('b', 'b1')).toBeGreaterThan(0);
-    share.wasPutAside('b', 'b1');
+    share.wasPutAside('b', 'b1', 1);
     await jest.advanceTimersByTimeAsync(300);
     expect(called).toEqual([]);
     await jest.advanceTimersByTimeAsync(1_000);
@@ -162,7 +162,7 @@ describe('what is put aside', () => {
     const waits = (id: string, times: number) =>
       Array.from({ length: times }, () => {
         const waitMs = share.begin('a', id, 1, true) ?? 0;
-        share.wasPutAside('a', id);
+        share.wasPutAside('a', id, 1);
         return waitMs;
       });
     const [first = 0, second = 0, ...later] = waits('one', 20);
@@ -220,7 +220,7 @@ describe('what is put aside', () => {
     for (let owner = 0; owner < 25; owner++) for (let at = 0; at < 1_000; at++) comes(`crowd ${owner}`, `${owner}/${at}`);
     const waitOf = (owner: string, id: string, taken: number): number => {
       const waitMs = share.begin(owner, id, taken, taken === 1) ?? 0;
-      share.wasPutAside(owner, id);
+      share.wasPutAside(owner, id, taken);
       return waitMs;
     };
     expect(waitOf('late', 'late/0', 1)).toBeLessThanOrEqual(1_500);

@@ -16,18 +16,28 @@ const MOST_REMEMBERED = 20_000;
 /** Undefined: the jobs of nobody, which share as one. */
 type Owner = string | undefined;
 
+interface Remembered {
+  /** How often this process put it aside. */
+  times: number;
+  /** How often it had been taken from the queue by then. */
+  taken: number;
+}
+
 /** What an owner has put aside. */
 interface Aside {
-  /** What is remembered, in the order in which it came, and how often each was put aside. */
-  jobs: Map<string, number>;
+  /** What is remembered, in the order in which it came. */
+  jobs: Map<string, Remembered>;
   /** About how many more there are. */
   beyond: number;
 }
 
 /** What is asked of the queue. */
 export interface Asides {
-  /** Has a job come that was put aside; false when it is not put aside any more. */
-  call(id: string): Promise<boolean>;
+  /**
+   * Has a job come that was put aside when it had been taken so often; false when it is not put aside any more, or was taken since: then it may
+   * wait for what another process decided, such as the time before its next attempt.
+   */
+  call(id: string, taken: number): Promise<boolean>;
   /** Whether no process has taken a job yet that was handed over or called. */
   isWaiting(id: string): Promise<boolean>;
 }
@@ -104,18 +114,18 @@ export class FairShare {
     return null;
   }
 
-  /** Follows when the job has been put aside, or could not be: from now on it can be called. */
-  wasPutAside(owner: Owner, id: string): void {
+  /** Follows when the job has been put aside, or could not be: from now on it can be called, unless it is taken. `taken` as in `begin`. */
+  wasPutAside(owner: Owner, id: string, taken: number): void {
     count(this.onTheirWay, owner, -1);
     this.allOnTheirWay--;
-    const aside = this.aside.get(owner) ?? { jobs: new Map<string, number>(), beyond: 0 };
-    const times = aside.jobs.get(id);
+    const aside = this.aside.get(owner) ?? { jobs: new Map<string, Remembered>(), beyond: 0 };
+    const times = aside.jobs.get(id)?.times;
     if (times === undefined && !this.makeRoom(aside)) {
       aside.beyond++;
       return;
     }
     if (times === undefined) this.remembered++;
-    aside.jobs.set(id, (times ?? 0) + 1);
+    aside.jobs.set(id, { times: (times ?? 0) + 1, taken });
     this.aside.set(owner, aside);
     this.callNext();
   }
@@ -152,7 +162,7 @@ export class FairShare {
     count(this.onTheirWay, owner, 1);
     this.allOnTheirWay++;
     const aside = this.aside.get(owner);
-    const times = aside?.jobs.get(id);
+    const times = aside?.jobs.get(id)?.times;
     const own = (aside?.jobs.size ?? 0) + (this.onTheirWay.get(owner) ?? 0);
     const all = this.remembered + this.allOnTheirWay;
     // What is remembered is called, and comes by itself only should this process be gone.
@@ -183,13 +193,14 @@ export class FairShare {
     // Whoever had its turn goes to the end, where this comes by again.
     for (const [owner, aside] of this.aside) {
       if (!this.hasAnyPlace()) return;
-      const [id] = this.hasPlace(owner) ? aside.jobs.keys() : [];
-      if (id === undefined) continue;
+      const [first] = this.hasPlace(owner) ? aside.jobs : [];
+      if (!first) continue;
+      const [id, { taken }] = first;
       this.aside.delete(owner);
       this.aside.set(owner, aside);
       this.forget(owner, id);
       this.reserve(owner, id);
-      void this.queue.call(id).then((isThere) => {
+      void this.queue.call(id, taken).then((isThere) => {
         if (!isThere) this.giveUp(id);
       });
     }

@@ -5,6 +5,7 @@ import { TestService, until, Wire, type TestServiceOptions } from '@platform/tes
 import type { Worker } from 'bullmq';
 import { spawn } from 'node:child_process';
 import { resolve } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { Registry } from 'prom-client';
 import { DataSource } from 'typeorm';
@@ -12,7 +13,7 @@ import { FairShare } from './fair-share.js';
 import { Jobs } from './jobs.js';
 import { MessagingModule } from './messaging.module.js';
 import { Notifications } from './notifications.js';
-import type { JobHandlers, JobInfo, QueueDefinition } from './queue-definition.js';
+import { Postponed, type JobHandlers, type JobInfo, type QueueDefinition } from './queue-definition.js';
 import { PermanentFailure, QueueEngine } from './queue-engine.js';
 
 type Work = { do: { key: string; owner?: string }; mark: Record<string, never> };
@@ -48,12 +49,12 @@ class SlowRoute {
 class RootModule {}
 
 const define =
-  (handlers: Partial<JobHandlers<Work>>, feature: (jobs: Jobs) => void = () => undefined) =>
+  (handlers: Partial<JobHandlers<Work>>, feature: (jobs: Jobs) => void = () => undefined, queue = workQueue) =>
   (env: NodeJS.ProcessEnv): ServiceDefinition => {
     const config = parseConfig({ ...serviceConfig, ...servicePorts(0) }, env);
     const database = { url: config.DATABASE_URL, schema: 'gateway', poolSize: 5, entities: [], migrations: [] };
     const register = (jobs: Jobs) => {
-      jobs.process(workQueue, { do: nothing, mark: nothing, ...handlers });
+      jobs.process(queue, { do: nothing, mark: nothing, ...handlers });
       feature(jobs);
       return true;
     };
@@ -90,8 +91,11 @@ afterEach(async () => {
   release = nothing;
 });
 
-async function start(handlers: Partial<JobHandlers<Work>> = {}, options: TestServiceOptions & { feature?: (jobs: Jobs) => void } = {}) {
-  const service = await TestService.start(define(handlers, options.feature), options);
+async function start(
+  handlers: Partial<JobHandlers<Work>> = {},
+  options: TestServiceOptions & { feature?: (jobs: Jobs) => void; queue?: typeof workQueue } = {},
+) {
+  const service = await TestService.start(define(handlers, options.feature, options.queue), options);
   running.push(service);
   return service;
 }
@@ -633,5 +637,42 @@ describe('jobs of many owners', () => {
     await until(() => done.length === 12);
     await allDone(service);
     expect(done.map(({ key }) => key).sort()).toEqual(keys.sort());
+  });
+
+  describe('that failed or were postponed in another process than the one that put them aside', () => {
+    const LATER_MS = 600_000;
+
+    it.each([
+      ['the time before its next attempt', () => new Error('not yet')],
+      ['what it was postponed for', () => new Postponed('not yet', LATER_MS)],
+    ])('wait for %s, although there is a place where they were put aside', async (_what, failure) => {
+      const handlers: Partial<JobHandlers<Work>> = {
+        do: async ({ key }) => {
+          begun.push(key);
+          if (key.startsWith('first')) await released;
+          else if (key === 'job') throw failure();
+        },
+      };
+      const slow = { ...workQueue, backoff: () => LATER_MS };
+      const first = await start(handlers, { queue: slow });
+      for (const key of ['first 0', 'first 1']) await enqueue(first, key, 'owner');
+      await until(() => begun.length === 2);
+      const id = await enqueue(first, 'job', 'owner');
+      await until(async () => (await delayed(first)) === 1);
+      const { workers } = first.app.get<unknown>(Jobs) as { workers: Worker[] };
+      await Promise.all(workers.map((worker) => worker.pause(true))); // it comes by itself, and not here
+      await start(handlers, { beside: first, queue: slow });
+      const queue = first.app.get(QueueEngine).queue(workQueue.name);
+      const isLater = async () => ((await queue.getJob(id))?.delay ?? 0) >= 0.9 * LATER_MS && (await queue.getJobState(id)) === 'delayed';
+      await until(isLater);
+      for (const worker of workers) void worker.resume();
+      release();
+      await allButOne(first);
+      await setTimeout(500);
+      expect(begun.filter((key) => key === 'job')).toHaveLength(1);
+      expect(await isLater()).toBe(true);
+      await queue.close();
+    });
+    const allButOne = (service: TestService) => until(async () => (await entries(service)).length === 1);
   });
 });

@@ -15,7 +15,7 @@ import { Counter, Gauge, Registry } from 'prom-client';
 import { DataSource, type EntityManager } from 'typeorm';
 import { FairShare, OWNERS_AT_ONCE, type Asides, type Shared } from './fair-share.js';
 import { KEPT_FAILURES, OutboxRelay, type RelayedQueue } from './outbox-relay.js';
-import { bringForward, isWaiting, putBack, QueueEngine, RETRY_MS } from './queue-engine.js';
+import { isWaiting, putBack, QueueEngine, RETRY_MS } from './queue-engine.js';
 import { Postponed, type JobHandlers, type JobPayloads, type QueueDefinition, type QueueSettings } from './queue-definition.js';
 
 export const RUN_WORKERS = Symbol('RUN_WORKERS');
@@ -201,11 +201,12 @@ export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown, 
     if (!registration.shared) return this.run(registration, job, token);
     const { share, owner: ownerOf } = registration.shared;
     const [owner, id] = [ownerOf(job.data as never), job.id as string];
-    const waitMs = share.begin(owner, id, job.attemptsStarted, job.attemptsStarted <= 1 && !job.opts.delay);
+    const taken = job.attemptsStarted;
+    const waitMs = share.begin(owner, id, taken, taken <= 1 && !job.opts.delay);
     if (waitMs === null) return this.run(registration, job, token).finally(() => share.over(owner));
     return putBack(job, token, waitMs).finally(() => {
       // A worker that takes the job again before it has quite let go of it would not keep the new lock.
-      setTimeout(() => share.wasPutAside(owner, id), LET_GO_MS).unref();
+      setTimeout(() => share.wasPutAside(owner, id, taken), LET_GO_MS).unref();
     });
   }
 
@@ -219,7 +220,10 @@ export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown, 
         return true; // it comes by itself
       }
     };
-    return { call: (id) => ask((queue) => bringForward(queue, id)), isWaiting: (id) => ask((queue) => isWaiting(queue, id)) };
+    return {
+      call: (id, taken) => ask((queue) => this.engine.bringForward(queue, id, taken)),
+      isWaiting: (id) => ask((queue) => isWaiting(queue, id)),
+    };
   }
 
   private async run({ definition, handlers }: Registration, job: Job, token: string | undefined): Promise<void> {

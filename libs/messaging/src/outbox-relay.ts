@@ -130,7 +130,7 @@ export class OutboxRelay {
         })),
       );
     } finally {
-      for (const { id, owner, delay } of jobs) if (delay !== null) shared?.share.wasPutAside(owner, id);
+      for (const { id, owner, delay } of jobs) if (delay !== null) shared?.share.wasPutAside(owner, id, 0);
     }
     for (const { id } of entries) this.undelivered.delete(id);
   }

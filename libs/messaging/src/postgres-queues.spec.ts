@@ -1,7 +1,7 @@
 import { createDataSource } from '@platform/persistence';
 import { createTestDatabase, dieBehindAnswer, until, Wire, type TestDatabase } from '@platform/testing';
 import type { DataSource } from 'typeorm';
-import { bringForward, QueueEngine } from './queue-engine.js';
+import { QueueEngine } from './queue-engine.js';
 
 let database: TestDatabase;
 let dataSource: DataSource;
@@ -81,7 +81,7 @@ it('a job that was put aside does not run twice when it is called just as a work
   const taken = dataSource.createQueryRunner();
   await taken.startTransaction();
   await taken.query("UPDATE gateway_queues.job SET state = 'active' WHERE id = $1", [id]);
-  const called = bringForward(queue, id);
+  const called = engine.bringForward(queue, id, 0);
   await until(async () => {
     const waiting = 'SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = $1';
     return ((await taken.query(waiting, ['Lock'])) as unknown[]).length;
@@ -90,5 +90,5 @@ it('a job that was put aside does not run twice when it is called just as a work
   await taken.release();
   expect(await called).toBe(false);
   expect(await queue.getJobState(id)).toBe('active');
-  expect(await bringForward(queue, 'job_2')).toBe(false);
+  expect(await engine.bringForward(queue, 'job_2', 0)).toBe(false);
 });

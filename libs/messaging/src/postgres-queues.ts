@@ -1,6 +1,6 @@
 import { CONNECT_TIMEOUT_MS, DatabaseClient, SESSION_LIMITS } from '@platform/persistence';
 import { isUnreachable } from '@platform/platform';
-import { assertSchemaCompatibility, ConnectionClosedError, ErrorCode, PostgresConnection, PostgresQueueBackend, withBackend } from 'bullmq';
+import { assertSchemaCompatibility, ConnectionClosedError, PostgresConnection, PostgresQueueBackend, withBackend } from 'bullmq';
 import { Pool } from 'pg';
 
 export type QueueDatabase = {
@@ -73,20 +73,24 @@ class QueueConnection extends PostgresConnection {
   }
 }
 
-class QueueBackend extends PostgresQueueBackend {
+export class PostgresBackend extends PostgresQueueBackend {
   override get maximumBlockTimeout(): number {
     return LONGEST_WAIT_SECONDS;
   }
 
-  /** Under a lock: BullMQ reads the state and writes the next without one, so that a job which a worker takes in between would run twice. */
-  override async promote(jobId: string): Promise<void> {
+  /**
+   * Promotes a job that is delayed and was taken so often; else returns false. Under a lock: BullMQ reads the state and writes the next without
+   * one, so that a job which a worker takes in between would run twice.
+   */
+  async promoteUntaken(jobId: string, taken: number): Promise<boolean> {
     const { statements } = this.connection as QueueConnection;
     const { rowCount } = await statements.query(
-      `WITH delayed AS (SELECT id FROM job WHERE queue = $1 AND id = $2 AND state = 'delayed' FOR UPDATE)
+      `WITH delayed AS (
+         SELECT id FROM job WHERE queue = $1 AND id = $2 AND state = 'delayed' AND attempts_started = $3 FOR UPDATE)
        SELECT promote($1, id) FROM delayed`,
-      [this.queueName, jobId],
+      [this.queueName, jobId, taken],
     );
-    if (!rowCount) throw Object.assign(new Error(`The job ${jobId} is not delayed.`), { code: ErrorCode.JobNotInState });
+    return rowCount === 1;
   }
 
   /** Left to the next check, where BullMQ would first pause for as long again, also when the process stops. */
@@ -105,6 +109,6 @@ export const { Queue: PostgresQueue, Worker: PostgresWorker } = withBackend(
   (name, options: { connection: QueueDatabase }, { withBlockingConnection } = {}) => {
     const { connection } = options;
     const listener = withBlockingConnection ? name : undefined;
-    return new QueueBackend(new QueueConnection(new QueuePool(connection), connection.schema), name, options, true, listener);
+    return new PostgresBackend(new QueueConnection(new QueuePool(connection), connection.schema), name, options, true, listener);
   },
 );

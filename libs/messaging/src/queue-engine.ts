@@ -1,8 +1,9 @@
 import { CONNECT_TIMEOUT_MS, DatabaseClient } from '@platform/persistence';
-import { DelayedError, ErrorCode, Queue, runMigrations, UnrecoverableError, Worker, type Job, type Processor } from 'bullmq';
+import { DelayedError, Queue, runMigrations, UnrecoverableError, Worker, type Job, type Processor } from 'bullmq';
 import { Redis, type RedisOptions } from 'ioredis';
+import { createRequire } from 'node:module';
 import type { DataSource } from 'typeorm';
-import { PostgresQueue, PostgresWorker, type QueueDatabase } from './postgres-queues.js';
+import { PostgresQueue, PostgresWorker, type PostgresBackend, type QueueDatabase } from './postgres-queues.js';
 import { PostgresSubscription } from './postgres-subscription.js';
 
 export interface QueueEngineOptions {
@@ -22,18 +23,13 @@ export async function putBack(job: Job, token: string | undefined, waitMs: numbe
   throw new DelayedError();
 }
 
-const GONE: readonly unknown[] = [ErrorCode.JobNotExist, ErrorCode.JobNotInState];
+const { promote } = createRequire(import.meta.url)('bullmq/dist/cjs/scripts/promote-9.js') as {
+  promote: { content: string; keys: number };
+};
 
-/** Has a job come now that was put back. False when it is not put back any more. */
-export async function bringForward({ backend }: Queue, id: string): Promise<boolean> {
-  try {
-    await backend.promote(id);
-    return true;
-  } catch (error) {
-    if (GONE.includes((error as { code?: unknown }).code)) return false;
-    throw error;
-  }
-}
+/** BullMQ's script, for a job that was taken so often: in one step, since the job may be taken and fail between two. */
+const PROMOTE_UNTAKEN = `if tonumber(redis.call("HGET", ARGV[1] .. ARGV[2], "ats") or 0) ~= tonumber(ARGV[3]) then return -3 end
+${promote.content}`;
 
 /** Whether a job can be begun and no worker has taken it. */
 export const isWaiting = async (queue: Queue, id: string): Promise<boolean> => (await queue.getJobState(id)) === 'waiting';
@@ -94,6 +90,17 @@ export class QueueEngine {
       : (new PostgresWorker(name, processor, { ...settings, connection: this.postgres(3) }) as unknown as Worker);
     worker.on('error', this.onError);
     return worker;
+  }
+
+  /**
+   * Has a job come now that was put back when it had been taken from the queue so often (`Job.attemptsStarted`). False when it is not put back
+   * any more, or was taken since and waits for something else.
+   */
+  async bringForward(queue: Queue, id: string, taken: number): Promise<boolean> {
+    if (!this.redis) return (queue.backend as unknown as PostgresBackend).promoteUntaken(id, taken);
+    const { delayed, wait, paused, meta, prioritized, active, pc, events, marker } = queue.keys;
+    const keys = [delayed, wait, paused, meta, prioritized, active, pc, events, marker] as string[];
+    return (await this.redis.eval(PROMOTE_UNTAKEN, promote.keys, ...keys, queue.toKey(''), id, taken)) === 0;
   }
 
   /** Rejects while the queues cannot be reached. On PostgreSQL they are where the database is, if their tables are. */
