@@ -35,7 +35,7 @@ export class AccessPolicies {
     return { app_id: appId, ...toAccessPolicy(await policyOf(this.dataSource.manager, tenantId, appId)) };
   }
 
-  /** Replaces the policy as a whole. @throws AppError 404 as `get`, ValidationFailed for scopes, roles and users that there are not. */
+  /** Replaces the policy as a whole. @throws AppError 404 as `get`, ValidationFailed for what it adds of scopes, roles and users that there are not. */
   async replace(tenantId: string, appId: string, request: AccessPolicyRequest): Promise<AccessPolicyResponse> {
     const after: PolicyRow = {
       mode: request.mode,
@@ -45,10 +45,10 @@ export class AccessPolicies {
     };
     if ((after.mode === 'restricted') !== after.required_scopes.length > 0) throw ExtensionErrors.scopesOfPublic();
     await this.assertKnown(tenantId, appId);
-    await assertNamesThere(this.dataSource.manager, tenantId, after);
     await this.dataSource.transaction(async (em) => {
       await em.query("SELECT pg_advisory_xact_lock(hashtext('access policy'), hashtext($1 || ' ' || $2))", [tenantId, appId]);
       const before = await policyOf(em, tenantId, appId);
+      await assertNamesThere(em, tenantId, addedTo(before, after));
       await new TenantData(em, tenantId).query(
         `INSERT INTO access_policies (tenant_id, app_id, mode, required_scopes, denied_roles, denied_users) VALUES ($tenant, $1, $2, $3, $4, $5)
          ON CONFLICT (tenant_id, app_id) DO UPDATE SET mode = excluded.mode, required_scopes = excluded.required_scopes,
@@ -96,6 +96,14 @@ export class AccessPolicies {
     return new TenantData(this.dataSource.manager, tenantId);
   }
 }
+
+/** What `after` names and `before` did not: what has gone since may stay in the rule. */
+const addedTo = (before: PolicyRow, after: PolicyRow): PolicyRow => ({
+  mode: after.mode,
+  required_scopes: after.required_scopes.filter((scope) => !before.required_scopes.includes(scope)),
+  denied_roles: after.denied_roles.filter((role) => !before.denied_roles.includes(role)),
+  denied_users: after.denied_users.filter((user) => !before.denied_users.includes(user)),
+});
 
 const toAccessPolicy = ({ mode, required_scopes, denied_roles, denied_users }: PolicyRow) =>
   ({ mode, required_scopes, exceptions: { denied_roles, denied_users } }) satisfies AccessPolicy;

@@ -15,11 +15,13 @@ type Named = Pick<PolicyRow, 'required_scopes' | 'denied_roles' | 'denied_users'
  */
 export async function assertNamesThere(em: EntityManager, tenantId: string, named: Named): Promise<void> {
   const tenant = new TenantData(em, tenantId);
-  const [roles, users, unknownScopes] = await Promise.all([
-    tenant.query<{ name: string }>('SELECT name FROM roles WHERE tenant_id = $tenant AND name = ANY ($1)', [named.denied_roles]),
-    tenant.query<{ id: string }>('SELECT id FROM users WHERE tenant_id = $tenant AND id = ANY ($1)', [named.denied_users]),
-    unknownOf(tenant, named.required_scopes),
+  const roles = await tenant.query<{ name: string }>('SELECT name FROM roles WHERE tenant_id = $tenant AND name = ANY ($1)', [
+    named.denied_roles,
   ]);
+  const users = await tenant.query<{ id: string }>('SELECT id FROM users WHERE tenant_id = $tenant AND id = ANY ($1)', [
+    named.denied_users,
+  ]);
+  const unknownScopes = await unknownOf(tenant, named.required_scopes);
   const without = (all: readonly string[], there: readonly string[]) => [...new Set(all)].filter((name) => !there.includes(name));
   const refused = [
     ...unknownScopes.map((scope) => refusal('required_scopes', `scope ${scope}, and nobody of the tenant holds it`)),
@@ -42,18 +44,17 @@ async function unknownOf(tenant: TenantData, scopes: readonly string[]): Promise
   const named = [...new Set(scopes)].map((scope) => ({ scope, name: scope.replace('.', ':') }));
   const resources = named.map(({ name }) => name.split(':')[0] ?? '');
   const holding = [...named.flatMap(({ name }) => [name, name.replace(':', '.')]), ...resources.flatMap((of) => [`${of}:*`, `${of}.*`])];
-  const [apps, registered, held] = await Promise.all([
-    tenant.em.query<{ app_id: string }[]>('SELECT app_id FROM apps WHERE app_id = ANY ($1)', [resources]),
-    tenant.query<{ name: string }>('SELECT name FROM scopes WHERE (tenant_id IS NULL OR tenant_id = $tenant) AND resource = ANY ($1)', [
-      resources,
-    ]),
-    tenant.query<{ scope: string }>(
-      `SELECT scope FROM unnest($1::text[]) AS scope
-       WHERE EXISTS (SELECT FROM users u WHERE u.tenant_id = $tenant AND u.scopes <> '{}' AND u.scopes @> ARRAY[scope])
-         OR EXISTS (SELECT FROM roles r WHERE r.tenant_id = $tenant AND scope = ANY (r.default_scopes))`,
-      [[...new Set(holding)]],
-    ),
-  ]);
+  const apps = await tenant.em.query<{ app_id: string }[]>('SELECT app_id FROM apps WHERE app_id = ANY ($1)', [resources]);
+  const registered = await tenant.query<{ name: string }>(
+    'SELECT name FROM scopes WHERE (tenant_id IS NULL OR tenant_id = $tenant) AND resource = ANY ($1)',
+    [resources],
+  );
+  const held = await tenant.query<{ scope: string }>(
+    `SELECT scope FROM unnest($1::text[]) AS scope
+     WHERE EXISTS (SELECT FROM users u WHERE u.tenant_id = $tenant AND u.scopes <> '{}' AND u.scopes @> ARRAY[scope])
+       OR EXISTS (SELECT FROM roles r WHERE r.tenant_id = $tenant AND scope = ANY (r.default_scopes))`,
+    [[...new Set(holding)]],
+  );
   const there = scopesThereAre({ registered: registered.map(({ name }) => name), apps: apps.map(({ app_id }) => app_id) });
   const isThere = (name: string) =>
     there.some((scope) => hasScope([name], scope)) ||

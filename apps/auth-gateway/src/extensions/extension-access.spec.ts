@@ -113,6 +113,32 @@ describe('who may call an app', () => {
     expect((await put(app_id, ofTenant, gateway.backend(), `?tenant_id=${tenant_id}`)).status).toBe(200);
   });
 
+  it('is changed as it stands, also where it names what has gone', async () => {
+    const { app_id } = await createApp(gateway);
+    const { id: tenant_id } = await createTenant(gateway.backend());
+    const holder = await gateway.user({ tenant_id, scopes: ['partners:use'] });
+    const denied = await gateway.user({ tenant_id });
+    const ofTenant = `?tenant_id=${tenant_id}`;
+    await gateway.backend().post(`/v1/roles${ofTenant}`, { name: 'interns', default_scopes: [] });
+    const rule = { mode: 'restricted', required_scopes: ['partners:use'], denied_roles: ['interns'], denied_users: [] as string[] };
+    expect((await put(app_id, rule, gateway.backend(), ofTenant)).status).toBe(200);
+    await gateway.service.query("DELETE FROM roles WHERE tenant_id = $1 AND name = 'interns'", [tenant_id]);
+    await gateway.service.query("UPDATE users SET scopes = '{}' WHERE id = $1", [holder.id]);
+
+    const more = { ...rule, denied_users: [denied.id] };
+    expect(await put(app_id, more, gateway.backend(), ofTenant)).toMatchObject({
+      status: 200,
+      body: { required_scopes: ['partners:use'], exceptions: { denied_roles: ['interns'], denied_users: [denied.id] } },
+    });
+    const mistyped = { ...more, required_scopes: ['partners:use', 'partners:see'], denied_roles: ['interns', 'intern'] };
+    expect(await put(app_id, mistyped, gateway.backend(), ofTenant)).toMatchObject({
+      status: 422,
+      body: { detail: [{ loc: ['body', 'required_scopes'] }, { loc: ['body', 'denied_roles'] }] },
+    });
+    expect((await put(app_id, { mode: 'public' }, gateway.backend(), ofTenant)).status).toBe(200);
+    expect((await put(app_id, rule, gateway.backend(), ofTenant)).status).toBe(422);
+  });
+
   it('is said by administrators and trusted backends, listed for backends, and not for what others draft', async () => {
     const { app_id } = await createApp(gateway);
     const client = await gateway.signedIn(await gateway.user({ scopes: ['*'] }));
