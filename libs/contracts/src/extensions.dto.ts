@@ -33,7 +33,7 @@ export class InstalledExtension extends ScopeConsent {
   /** Whether the user switched it off. */
   is_disabled!: boolean;
   /** Whether it was installed by an API key that is gone by now, and does nothing for the user until they install it again. */
-  is_key_gone!: boolean;
+  is_install_key_gone!: boolean;
 }
 
 export class MyDisabledExtension {

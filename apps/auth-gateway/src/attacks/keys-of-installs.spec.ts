@@ -97,8 +97,8 @@ const scopesOf = async (appId: string) => (await scheduled(appId))?.scopes ?? nu
 async function shown(appId: string) {
   const mine = (await ada.client.get<InstalledExtension[]>('/v1/me/extensions')).body.find(({ app_id }) => app_id === appId);
   const { body: listed } = await ada.client.get<MarketplaceAppDetail>(`/v1/marketplace/apps/${appId}`);
-  const of = ({ is_installed, is_key_gone, granted_scopes, missing_scopes }: InstalledExtension | MarketplaceAppDetail) => {
-    return { is_installed, is_key_gone, granted: granted_scopes, missing: missing_scopes };
+  const of = ({ is_installed, is_install_key_gone, granted_scopes, missing_scopes }: InstalledExtension | MarketplaceAppDetail) => {
+    return { is_installed, is_install_key_gone, granted: granted_scopes, missing: missing_scopes };
   };
   const said = of(listed);
   expect(mine && of(mine)).toEqual(said);
@@ -123,7 +123,7 @@ describe('an app that only an API key installed', () => {
     const key = await keyFor('*');
     expect(await install(key, appId)).toMatchObject({ granted_scopes: ['apps:write', 'automations:write'] });
     const grant = (await scheduled(appId))?.grant;
-    expect(await shown(appId)).toMatchObject({ is_key_gone: false, missing: [] });
+    expect(await shown(appId)).toMatchObject({ is_install_key_gone: false, missing: [] });
     const make = { grant, function: 'create_automation', params: { prompt: 'every day at 09:00: message "still here"' } };
     const asVictim = () => asHost.post<CallResponse>('/v1/internal/extensions/automations/call', make);
     expect((await asVictim()).body).toMatchObject({ error: null });
@@ -138,11 +138,11 @@ describe('an app that only an API key installed', () => {
     const call = { user_id: ada.user.id, function: 'greet', params: { name: 'Ada' } };
     const inPerson = () => ada.client.post<CallResponse>(`/v1/extensions/${appId}/call`, call);
     expect(await inPerson()).toMatchObject({ status: 403, body: { code: 'extension.not_agreed' } });
-    const waiting = { is_installed: true, is_key_gone: true, granted: [], missing: ['apps:write', 'automations:write'] };
+    const waiting = { is_installed: true, is_install_key_gone: true, granted: [], missing: ['apps:write', 'automations:write'] };
     expect(await shown(appId)).toEqual(waiting);
 
     await install(ada, appId);
-    expect(await shown(appId)).toEqual({ is_installed: true, is_key_gone: false, granted: waiting.missing, missing: [] });
+    expect(await shown(appId)).toEqual({ is_installed: true, is_install_key_gone: false, granted: waiting.missing, missing: [] });
     expect(await scopesOf(appId)).toEqual(['apps:write', 'automations:write']);
     expect((await inPerson()).body).toMatchObject({ error: null });
   });
@@ -154,10 +154,10 @@ describe('an app that only an API key installed', () => {
     expect(await scopesOf(appId)).toEqual([]);
     await isDeleted(key);
     expect(await scheduled(appId)).toBeNull();
-    expect(await shown(appId)).toEqual({ is_installed: true, is_key_gone: true, granted: [], missing: [] });
+    expect(await shown(appId)).toEqual({ is_installed: true, is_install_key_gone: true, granted: [], missing: [] });
     await install(ada, appId);
     expect(await scopesOf(appId)).toEqual([]);
-    expect(await shown(appId)).toMatchObject({ is_key_gone: false });
+    expect(await shown(appId)).toMatchObject({ is_install_key_gone: false });
   });
 
   it('goes on once its user has agreed, whatever becomes of the key', async () => {
@@ -227,7 +227,7 @@ describe('an app that only an API key installed', () => {
     expect(await installWhileKeyEnds(key, appId, also)).toBe(status);
     await test.gateway.service.app.get(InstallFeed).copyChanges();
     expect(await scheduled(appId)).toBeNull();
-    expect(await shown(appId)).toMatchObject({ is_installed: true, is_key_gone: true, granted: [] });
+    expect(await shown(appId)).toMatchObject({ is_installed: true, is_install_key_gone: true, granted: [] });
   });
 });
 
@@ -242,7 +242,7 @@ describe('what an API key granted an app', () => {
     await isDeleted(key);
     expect(await scopesOf(appId)).toEqual(['users:read']);
     const missing = ['automations:write', 'users:write'];
-    expect(await shown(appId)).toEqual({ is_installed: true, is_key_gone: false, granted: ['users:read'], missing });
+    expect(await shown(appId)).toEqual({ is_installed: true, is_install_key_gone: false, granted: ['users:read'], missing });
     await install(ada, appId);
     expect(await scopesOf(appId)).toEqual(['automations:write', 'users:read', 'users:write']);
   });

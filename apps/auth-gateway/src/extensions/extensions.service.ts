@@ -104,7 +104,7 @@ const toInstalledExtension = (row: ExtensionRow): InstalledExtension => ({
     ? (row.tools ?? []).map(({ name, description, action_type, params_schema }) => ({ name, description, action_type, params_schema }))
     : [],
   ...scopeConsent(row.requested_scopes ?? [], row.granted_scopes ?? (row.system ? (row.requested_scopes ?? []) : [])),
-  is_key_gone: row.is_unagreed ?? false,
+  is_install_key_gone: row.is_unagreed,
   version: row.version,
   is_installed: true,
   is_disabled: row.is_disabled,

@@ -66,7 +66,7 @@ describe('what a user has', () => {
         missing_scopes: [],
         is_installed: true,
         is_disabled: false,
-        is_key_gone: false,
+        is_install_key_gone: false,
       },
     ]);
     expect((await platform.gateway.client().get('/v1/me/extensions')).status).toBe(401);

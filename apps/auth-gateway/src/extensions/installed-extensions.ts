@@ -26,7 +26,7 @@ export interface ExtensionRow {
   /** Null without an install, and for the platform's own apps, to which nobody need agree. */
   granted_scopes: string[] | null;
   /** See `IS_UNAGREED`. */
-  is_unagreed: boolean | null;
+  is_unagreed: boolean;
 }
 
 /** What users have. */

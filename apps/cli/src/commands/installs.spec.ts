@@ -13,12 +13,12 @@ afterEach(() => jest.restoreAllMocks());
 afterAll(() => platform.stop());
 
 const notes = {
-  ...{ app_id: 'notes', name: 'Notes\u001b[2J', version: '1.1.0', is_installed: true, is_disabled: false, is_key_gone: false },
+  ...{ app_id: 'notes', name: 'Notes\u001b[2J', version: '1.1.0', is_installed: true, is_disabled: false, is_install_key_gone: false },
   ...{ requested_scopes: ['notes:read', 'notes:write'], granted_scopes: ['notes:read'], missing_scopes: ['notes:write'] },
 };
 const mail = { ...notes, app_id: 'mail', name: 'Mail', is_disabled: true, requested_scopes: [], granted_scopes: [], missing_scopes: [] };
 /** What a key installed that is gone. */
-const ofKey = { ...mail, is_disabled: false, is_key_gone: true };
+const ofKey = { ...mail, is_disabled: false, is_install_key_gone: true };
 const granted = { ...notes, granted_scopes: notes.requested_scopes, missing_scopes: [] };
 
 /** Answers for a user who has these, and an install with this. */

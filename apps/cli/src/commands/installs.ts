@@ -44,11 +44,12 @@ async function list({ keyOrSession: client, output }: Context, { waiting }: List
   output.result(installs, lines.join('\n'));
 }
 
-const isWaiting = ({ missing_scopes, is_key_gone }: InstalledExtension): boolean => missing_scopes.length > 0 || is_key_gone;
+const isWaiting = ({ missing_scopes, is_install_key_gone }: InstalledExtension): boolean =>
+  missing_scopes.length > 0 || is_install_key_gone;
 
-function stateOf({ is_disabled, is_key_gone }: InstalledExtension): string {
+function stateOf({ is_disabled, is_install_key_gone }: InstalledExtension): string {
   if (is_disabled) return 'off';
-  return is_key_gone ? 'key gone' : 'on';
+  return is_install_key_gone ? 'key gone' : 'on';
 }
 
 const NONE = 'You have no apps.';
@@ -64,7 +65,8 @@ async function consent(context: Context, appId: string, { yes }: ConsentOptions)
     return;
   }
   const named = `${printable(app.app_id)} ${printable(version ?? '')}`.trim();
-  if (app.is_key_gone) output.note(`The API key that installed ${printable(app.app_id)} is gone. It does nothing for you until you agree.`);
+  if (app.is_install_key_gone)
+    output.note(`The API key that installed ${printable(app.app_id)} is gone. It does nothing for you until you agree.`);
   if (missing.length) output.note(`${named} asks for more:\n${missing.map((scope) => `  ${printable(scope)}`).join('\n')}`);
   if (!yes) await assertAgreed(context);
   // With what was shown: where the app serves or asks for something else by now, nothing is granted.

@@ -3102,7 +3102,7 @@ export interface components {
             /** @description Whether the user switched it off. */
             is_disabled: boolean;
             /** @description Whether it was installed by an API key that is gone by now, and does nothing for the user until they install it again. */
-            is_key_gone: boolean;
+            is_install_key_gone: boolean;
             /** @description What the version asks for that runs now. */
             requested_scopes: string[];
             /** @description What the user agreed to by installing the app, as far as it still asks for it; the app acts for them with no more. */
@@ -4322,7 +4322,7 @@ export interface components {
             /** @description What the version asks for that runs now. */
             requested_scopes: string[];
             /** @description Whether it was installed by an API key that is gone by now, and does nothing for the caller until they install it again; null unless they have it. */
-            is_key_gone: boolean | null;
+            is_install_key_gone: boolean | null;
             /** Format: date-time */
             published_at: string;
             /** Format: date-time */

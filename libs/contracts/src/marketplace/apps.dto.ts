@@ -72,7 +72,7 @@ export class MarketplaceAppDetail extends MarketplaceApp {
   /** What it asks for and the caller did not agree to yet, so that it waits for them to install it again; null unless they have it. */
   @ApiProperty({ type: [String], nullable: true }) missing_scopes!: string[] | null;
   /** Whether it was installed by an API key that is gone by now, and does nothing for the caller until they install it again; null unless they have it. */
-  is_key_gone!: boolean | null;
+  is_install_key_gone!: boolean | null;
   /** Tokens for a month; null unless it is paid for by the month. */
   @ApiProperty({ type: 'integer', nullable: true }) monthly_price!: number | null;
   published_at!: Date;

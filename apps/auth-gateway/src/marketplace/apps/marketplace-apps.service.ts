@@ -35,7 +35,7 @@ interface DetailRow extends ListingRow {
   /** Null unless the caller has the app. */
   granted_scopes: string[] | null;
   /** See `IS_UNAGREED`. */
-  is_unagreed: boolean | null;
+  is_unagreed: boolean;
 }
 
 interface PricingConfig {
@@ -105,8 +105,8 @@ export class MarketplaceApps {
       license: null,
       tools: row.tools.map((tool) => toMarketplaceTool(tool, row)),
       ...(row.granted_scopes
-        ? { ...scopeConsent(row.requested_scopes, row.granted_scopes), is_key_gone: row.is_unagreed ?? false }
-        : { requested_scopes: row.requested_scopes, granted_scopes: null, missing_scopes: null, is_key_gone: null }),
+        ? { ...scopeConsent(row.requested_scopes, row.granted_scopes), is_install_key_gone: row.is_unagreed }
+        : { requested_scopes: row.requested_scopes, granted_scopes: null, missing_scopes: null, is_install_key_gone: null }),
       monthly_price: row.pricing_model === 'subscription' ? (row.pricing_config?.monthly_price ?? null) : null,
       published_at: row.published_at,
       updated_at: row.updated_at,
