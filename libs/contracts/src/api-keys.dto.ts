@@ -57,6 +57,7 @@ export class ApiKeyOwnerRequest {
 
 /** Internal: whose a key is. */
 export class ApiKeyOwnerResponse {
+  key_id!: string;
   user_id!: string;
   tenant_id!: string;
   role!: string;

@@ -13,7 +13,7 @@ export class ApiKeyOwnersController {
   @HttpCode(200)
   @Access('service', { permission: 'api-key-owners' })
   async getApiKeyOwner(@Body() { key }: ApiKeyOwnerRequest): Promise<ApiKeyOwnerResponse> {
-    const { userId, tenantId, role, scopes, keyScopes = [] } = await this.keys.authenticate(key);
-    return { user_id: userId, tenant_id: tenantId, role, scopes: [...scopes], key_scopes: [...keyScopes] };
+    const { userId, apiKeyId = '', tenantId, role, scopes, keyScopes = [] } = await this.keys.authenticate(key);
+    return { key_id: apiKeyId, user_id: userId, tenant_id: tenantId, role, scopes: [...scopes], key_scopes: [...keyScopes] };
   }
 }

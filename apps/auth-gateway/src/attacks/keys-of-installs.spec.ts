@@ -43,13 +43,15 @@ afterAll(async () => {
 interface Key {
   id: string;
   client: TestClient;
+  /** With the key at the Registry itself. */
+  registry: TestClient;
 }
 async function keyFor(scopes: string): Promise<Key> {
   const { status, body } = await ada.client.post<KeyResponse>('/v1/keys', { name: 'leaked', scopes });
   expect(status).toBe(201);
-  return { id: body.id, client: test.gateway.client().with({ 'x-api-key': body.key }) };
+  return { id: body.id, client: test.gateway.client().with({ 'x-api-key': body.key }), registry: test.registryWith(body.key) };
 }
-const isDeleted = async ({ id }: Key): Promise<void> => {
+const deleteKey = async ({ id }: Key): Promise<void> => {
   expect((await ada.client.delete(`/v1/keys/${id}`)).status).toBe(200);
 };
 
@@ -105,7 +107,7 @@ async function shown(appId: string) {
   return said;
 }
 
-async function isReset(): Promise<void> {
+async function resetPassword(): Promise<void> {
   await test.gateway.client().post('/v1/auth/forgot-password', { email: ada.user.email });
   const token = await test.gateway.mailToken(ada.user.email);
   const answer = await test.gateway.client().post('/v1/auth/reset-password', { token, new_password: PASSWORD });
@@ -113,11 +115,69 @@ async function isReset(): Promise<void> {
   ada.client = await test.gateway.signedIn(ada.user);
 }
 
+describe('an app that an API key installed at the Registry itself', () => {
+  const registered = async (registry: TestClient, appId: string): Promise<void> => {
+    expect((await registry.post(`/v1/users/${ada.user.id}/extensions`, { app_id: appId })).status).toBe(201);
+  };
+  const feed = () => test.gateway.service.app.get(InstallFeed).copyChanges();
+  const call = (appId: string) =>
+    ada.client.post<CallResponse>(`/v1/extensions/${appId}/call`, { user_id: ada.user.id, function: 'greet', params: { name: 'Ada' } });
+
+  it.each<[string, (appId: string, key: Key) => Promise<unknown>]>([
+    ['by the feed', feed],
+    ['by the list of what its user has', () => ada.client.get('/v1/me/extensions')],
+    ['by an install with the same key', (appId, key) => install(key, appId)],
+    ['by the feed, and by an install with the same key', async (appId, key) => (await feed(), install(key, appId))],
+  ])('does nothing more once the key is gone, where it became known %s', async (_what, become) => {
+    const appId = await appAsking('users:write');
+    const key = await keyFor('*');
+    await registered(key.registry, appId);
+    await become(appId, key);
+    expect(await shown(appId)).toMatchObject({ is_install_key_gone: false });
+    expect((await call(appId)).body).toMatchObject({ error: null });
+
+    await deleteKey(key);
+
+    expect(await shown(appId)).toMatchObject({ is_installed: true, is_install_key_gone: true, granted: [] });
+    expect(await scheduled(appId)).toBeNull();
+    expect(await call(appId)).toMatchObject({ status: 403, body: { code: 'extension.not_agreed' } });
+    await install(ada, appId);
+    expect(await scopesOf(appId)).toEqual(['users:write']);
+  });
+
+  it('does nothing either where it becomes known after the key is gone, or the key installed it anew', async () => {
+    const [late, anew] = [await appAsking('users:write'), await appAsking('users:write')];
+    const key = await keyFor('*');
+    await install(ada, anew);
+    expect((await key.registry.delete(`/v1/users/${ada.user.id}/extensions/${anew}`)).status).toBe(200);
+    await registered(key.registry, anew);
+    await registered(key.registry, late);
+    await deleteKey(key);
+    await feed();
+    for (const appId of [late, anew]) expect(await scheduled(appId)).toBeNull();
+  });
+
+  it('goes on where a trusted backend installed it, or its user agreed', async () => {
+    const [ofBackend, agreed] = [await appAsking('users:write'), await appAsking('users:write')];
+    const key = await keyFor('*');
+    await registered(test.registry, ofBackend);
+    await registered(key.registry, agreed);
+    await feed();
+    await install(ada, agreed);
+    await deleteKey(key);
+    await feed();
+    expect(await shown(ofBackend)).toMatchObject({ is_install_key_gone: false, granted: [], missing: ['users:write'] });
+    expect(await scopesOf(ofBackend)).toEqual([]);
+    expect((await call(ofBackend)).body).toMatchObject({ error: null });
+    expect(await scopesOf(agreed)).toEqual(['users:write']);
+  });
+});
+
 describe('an app that only an API key installed', () => {
   it.each<[string, (key: Key) => Promise<unknown>]>([
-    ['is deleted', isDeleted],
+    ['is deleted', deleteKey],
     ['has expired', ({ id }) => test.query('UPDATE api_keys SET expires_at = now() WHERE id = $1', [id])],
-    ['ends with a reset of the password', isReset],
+    ['ends with a reset of the password', resetPassword],
   ])('does nothing more once the key %s, and asks for consent', async (_what, end) => {
     const appId = await appAsking('apps:write', 'automations:write');
     const key = await keyFor('*');
@@ -152,7 +212,7 @@ describe('an app that only an API key installed', () => {
     const key = await keyFor('installs:write');
     await install(key, appId);
     expect(await scopesOf(appId)).toEqual([]);
-    await isDeleted(key);
+    await deleteKey(key);
     expect(await scheduled(appId)).toBeNull();
     expect(await shown(appId)).toEqual({ is_installed: true, is_install_key_gone: true, granted: [], missing: [] });
     await install(ada, appId);
@@ -166,7 +226,7 @@ describe('an app that only an API key installed', () => {
     await install(key, appId);
     await install(ada, appId);
     await install(key, appId);
-    await isDeleted(key);
+    await deleteKey(key);
     expect(await scopesOf(appId)).toEqual(['users:write']);
     expect(await test.query('SELECT granted_by, granted_in_person FROM installs WHERE app_id = $1', [appId])).toEqual([
       { granted_by: null, granted_in_person: null },
@@ -180,7 +240,7 @@ describe('an app that only an API key installed', () => {
     expect((await key.client.delete(path(appId))).status).toBe(200);
     await install(key, appId);
     expect(await scopesOf(appId)).toEqual(['users:write']);
-    await isDeleted(key);
+    await deleteKey(key);
     expect(await scheduled(appId)).toBeNull();
     // Removed and installed in person, nothing is left of the key.
     await ada.client.delete(path(appId));
@@ -196,7 +256,7 @@ describe('an app that only an API key installed', () => {
     await test.registry.post(`/v1/users/${ada.user.id}/extensions`, { app_id: appId, config: { theme: 'dark' } });
     await test.gateway.service.app.get(InstallFeed).copyChanges();
     expect(await scopesOf(appId)).toEqual(['users:write']);
-    await isDeleted(key);
+    await deleteKey(key);
     expect(await scheduled(appId)).toBeNull();
   });
 
@@ -206,7 +266,7 @@ describe('an app that only an API key installed', () => {
     const original = registry.install.bind(registry);
     const spy = jest.spyOn(registry, 'install').mockImplementationOnce(async (...args) => {
       const answer = await original(...args);
-      await isDeleted(key);
+      await deleteKey(key);
       await also();
       return answer;
     });
@@ -239,7 +299,7 @@ describe('what an API key granted an app', () => {
     const key = await keyFor('installs:*,users:*');
     expect(await install(key, appId)).toMatchObject({ granted_scopes: ['users:read', 'users:write'] });
     expect(await scopesOf(appId)).toEqual(['users:read', 'users:write']);
-    await isDeleted(key);
+    await deleteKey(key);
     expect(await scopesOf(appId)).toEqual(['users:read']);
     const missing = ['automations:write', 'users:write'];
     expect(await shown(appId)).toEqual({ is_installed: true, is_install_key_gone: false, granted: ['users:read'], missing });
@@ -254,7 +314,7 @@ describe('what an API key granted an app', () => {
     const key = await keyFor('*');
     await install(key, appId);
     expect(await scopesOf(appId)).toEqual(['users:write']);
-    await isDeleted(key);
+    await deleteKey(key);
     expect(await scopesOf(appId)).toEqual([]);
   });
 
@@ -268,12 +328,12 @@ describe('what an API key granted an app', () => {
     const whole = await keyFor('*');
     await install(whole, either);
     await install(rules, either); // adds nothing
-    await isDeleted(rules);
+    await deleteKey(rules);
     expect(await scheduled(both)).toBeNull();
     expect(await scopesOf(either)).toEqual(asks);
     expect(await install(users, both)).toMatchObject({ granted_scopes: ['users:write'] });
     expect(await scopesOf(both)).toEqual(['users:write']);
-    await isDeleted(whole);
+    await deleteKey(whole);
     expect(await scheduled(either)).toBeNull();
   });
 
@@ -282,9 +342,9 @@ describe('what an API key granted an app', () => {
     const [last, next] = [await keyFor('installs:write,users:*'), await keyFor('installs:write,users:*')];
     await install(last, appId);
     await install(next, appId);
-    await isDeleted(last);
+    await deleteKey(last);
     expect(await scopesOf(appId)).toEqual(['users:write']);
-    await isDeleted(next);
+    await deleteKey(next);
     expect(await scheduled(appId)).toBeNull();
   });
 
@@ -292,7 +352,7 @@ describe('what an API key granted an app', () => {
     const appId = await appAsking('users:write');
     const key = await keyFor('*');
     await install(key, appId);
-    await isDeleted(key);
+    await deleteKey(key);
     expect(await install(await keyFor('installs:write'), appId)).toMatchObject({ granted_scopes: [], missing_scopes: ['users:write'] });
     expect(await scopesOf(appId)).toEqual([]);
   });
@@ -301,7 +361,7 @@ describe('what an API key granted an app', () => {
     const appId = await appAsking('users:write');
     const key = await keyFor('*');
     await install(key, appId);
-    await isDeleted(key);
+    await deleteKey(key);
     await deploy(appId, ['users:write'], '1.0.1');
     const told = await until(async () => {
       const { body } = await ada.client.get<{ items: { message: string }[] }>('/v1/me/notifications');

@@ -1,4 +1,4 @@
-import type { InstallChangesQuery } from '@platform/contracts';
+import type { InstallChangesQuery, InstallKey } from '@platform/contracts';
 import { connectService } from '@platform/platform';
 import createClient, { type Client } from 'openapi-fetch';
 import { Request } from 'undici';
@@ -22,6 +22,8 @@ export interface InstallChange {
   /** ISO 8601. */
   installed_at: string;
   removed_at: string | null;
+  /** The API key that registered or removed it; null for a trusted backend. */
+  changed_by: InstallKey | null;
   revision: number;
 }
 

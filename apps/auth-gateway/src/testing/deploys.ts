@@ -42,6 +42,11 @@ export class DeployTest {
     return this.test.registry.client().with({ 'X-Service-Token': TEST_SERVICE_TOKEN });
   }
 
+  /** The same, with an API key. */
+  registryWith(key: string): TestClient {
+    return this.test.registry.client().with({ 'x-api-key': key });
+  }
+
   query<Row>(sql: string, parameters: unknown[] = []): Promise<Row[]> {
     return this.gateway.service.query<Row>(sql, parameters);
   }

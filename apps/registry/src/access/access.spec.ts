@@ -46,12 +46,12 @@ describe('the credential of a caller', () => {
   });
 
   it('may be an API key in either header, whose user owns or administers', async () => {
-    const { client, key, id } = await keyHolder(test);
+    const { client, key, keyId, id } = await keyHolder(test);
     const app = await newApp(service, { owner_id: id });
     for (const caller of [client, test.registry.client().bearer(key)]) {
       expect((await caller.put(`/v1/apps/${app}`, { description: 'mine' })).status).toBe(200);
     }
-    expect(test.registry.logLines.join()).toContain(`"caller":"user:${id}/key:${key.slice(0, 20)}"`);
+    expect(test.registry.logLines.join()).toContain(`"caller":"user:${id}/key:${keyId}"`);
     expect(test.registry.logLines.join()).not.toContain(key);
   });
 

@@ -95,11 +95,12 @@ export class ApiKeyUsers extends Credentials implements OnApplicationShutdown {
     const owner = () =>
       call(this.gateway.sendJson<ApiKeyOwnerResponse>({ method: 'POST', url, body: { key }, signal: AbortSignal.timeout(TIMEOUT_MS) }));
     try {
-      const { user_id, tenant_id, role, scopes, key_scopes } = await owner().catch((error: unknown) =>
+      const { key_id, user_id, tenant_id, role, scopes, key_scopes } = await owner().catch((error: unknown) =>
         isTransient(error) ? owner() : Promise.reject(error as Error),
       );
       this.known.set(hash, true);
-      const apiKeyId = key.slice(0, KEY_PREFIX_LENGTH);
+      // A gateway of before does not tell it. What is no id of a key counts as one that is gone.
+      const apiKeyId = (key_id as string | undefined) ?? key.slice(0, KEY_PREFIX_LENGTH);
       return { kind: 'user', userId: user_id, tenantId: tenant_id, apiKeyId, keyScopes: key_scopes, role, scopes };
     } catch (error) {
       // Any other refusal is of our own token, and says nothing about the key.

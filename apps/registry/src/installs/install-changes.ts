@@ -32,7 +32,7 @@ export class InstallChanges {
           : error;
       });
       return em.query<(Omit<InstallChange, 'revision'> & { revision: string })[]>(
-        `SELECT user_id, app_id, removed_at IS NULL AS installed, installed_at, removed_at, revision
+        `SELECT user_id, app_id, removed_at IS NULL AS installed, installed_at, removed_at, changed_by, revision
          FROM installs WHERE revision > $1 ORDER BY revision LIMIT $2`,
         [after, limit + 1],
       );

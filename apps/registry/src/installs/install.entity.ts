@@ -1,3 +1,4 @@
+import type { GivenKey } from '@platform/guards';
 import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, Unique, type Relation } from 'typeorm';
 import { App } from '../apps/app.entity.js';
 
@@ -18,4 +19,6 @@ export class Install {
   @Column('bigint') revision!: string;
   @Column('timestamptz', { default: () => 'now()' }) installedAt!: Date;
   @Column('timestamptz', { nullable: true }) removedAt!: Date | null;
+  /** The API key that installed or removed it last; null for a trusted backend. */
+  @Column('jsonb', { nullable: true }) changedBy!: Pick<GivenKey, 'id' | 'scopes'> | null;
 }

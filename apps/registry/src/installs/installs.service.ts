@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { ListInstallsQuery, RegisterInstallRequest, RegistryInstall, RemovedInstall } from '@platform/contracts';
-import type { Caller } from '@platform/guards';
+import { keyOf, userOf, type Caller } from '@platform/guards';
 import { onViolation } from '@platform/persistence';
 import { DataSource } from 'typeorm';
 import { assertPlatform, reachableUser } from '../access/reach.js';
@@ -9,8 +9,8 @@ import { InstallErrors } from './installs.errors.js';
 
 const MAX_INSTALLS_PER_USER = 200;
 
-const INSTALL = "user_id, app_id, installed_at, 'installed' AS status, config, revision";
-const REMOVED = "user_id, app_id, 'removed' AS status, removed_at, revision";
+const INSTALL = "user_id, app_id, installed_at, 'installed' AS status, config, changed_by, revision";
+const REMOVED = "user_id, app_id, 'removed' AS status, removed_at, changed_by, revision";
 
 /** As PostgreSQL's driver returns a bigint. */
 type Row<Answer> = Omit<Answer, 'revision'> & { revision: string };
@@ -44,13 +44,14 @@ export class Installs {
       await em.query("SELECT pg_advisory_xact_lock(hashtextextended('installs of ' || $1, 0))", [userId]);
       const [changed] = await em
         .query<(Row<RegistryInstall> & { is_new: boolean })[]>(
-          `INSERT INTO installs AS i (user_id, app_id, live_app_id, config) VALUES ($1, $2, $2, coalesce($3::jsonb, '{}'))
+          `INSERT INTO installs AS i (user_id, app_id, live_app_id, config, changed_by) VALUES ($1, $2, $2, coalesce($3::jsonb, '{}'), $4)
            ON CONFLICT (user_id, app_id) DO UPDATE SET live_app_id = excluded.app_id, removed_at = NULL,
              installed_at = CASE WHEN i.removed_at IS NULL THEN i.installed_at ELSE now() END,
+             changed_by = CASE WHEN i.removed_at IS NULL THEN i.changed_by ELSE excluded.changed_by END,
              config = CASE WHEN i.removed_at IS NULL THEN coalesce($3::jsonb, i.config) ELSE excluded.config END
            WHERE i.removed_at IS NOT NULL OR i.config <> coalesce($3::jsonb, i.config)
            RETURNING ${INSTALL}, installed_at = now() AS is_new`,
-          [userId, app_id, config === undefined ? null : JSON.stringify(config ?? {})],
+          [userId, app_id, config === undefined ? null : JSON.stringify(config ?? {}), changedBy(caller)],
         )
         .catch(onViolation('installs_app_fkey', AppErrors.notFound));
       if (!changed) {
@@ -76,8 +77,9 @@ export class Installs {
   async remove(caller: Caller, userId: string, appId: string): Promise<RemovedInstall> {
     assertPlatform(caller);
     const [[removed]] = await this.dataSource.query<[Row<RemovedInstall>[], number]>(
-      `UPDATE installs SET live_app_id = NULL, removed_at = now() WHERE user_id = $1 AND app_id = $2 AND removed_at IS NULL RETURNING ${REMOVED}`,
-      [userId, appId],
+      `UPDATE installs SET live_app_id = NULL, removed_at = now(), changed_by = $3
+       WHERE user_id = $1 AND app_id = $2 AND removed_at IS NULL RETURNING ${REMOVED}`,
+      [userId, appId, changedBy(caller)],
     );
     if (removed) return withNumber(removed);
     const [before] = await this.dataSource.query<Row<RemovedInstall>[]>(
@@ -87,6 +89,12 @@ export class Installs {
     if (!before) throw InstallErrors.notFound();
     return withNumber(before);
   }
+}
+
+/** As jsonb; null for a trusted backend. */
+function changedBy(caller: Caller): string | null {
+  const user = userOf(caller);
+  return user ? JSON.stringify(keyOf(user)) : null;
 }
 
 const withNumber = <Answer extends { revision: string }>(row: Answer) => ({ ...row, revision: Number(row.revision) });

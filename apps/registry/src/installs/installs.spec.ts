@@ -118,6 +118,22 @@ describe('an install', () => {
     expect((await admin.client.delete(`${of(holder.id)}/${app}`)).status).toBe(200);
   });
 
+  it('says which API key registered or removed it, which a trusted backend that does the same does not change', async () => {
+    const [user, app] = [newId('usr'), await newApp(service)];
+    const { client, keyId } = await keyHolder(test, { role: 'admin' });
+    const { next_after: before } = await changes(0);
+    const changed_by = { id: keyId, scopes: ['*'] };
+    const told = async () => (await changes(before)).changes.find(({ user_id }) => user_id === user);
+    expect(await client.post(of(user), { app_id: app })).toMatchObject({ status: 201, body: { changed_by } });
+    expect(await install(user, app, { config: { theme: 'dark' } })).toMatchObject({ status: 200, body: { changed_by } });
+    expect(await list(user)).toMatchObject([{ changed_by }]);
+    expect(await told()).toMatchObject({ installed: true, changed_by });
+    expect(await remove(user, app)).toMatchObject({ status: 200, body: { changed_by: null } });
+    expect(await install(user, app)).toMatchObject({ status: 201, body: { changed_by: null } });
+    expect(await client.delete(`${of(user)}/${app}`)).toMatchObject({ status: 200, body: { changed_by } });
+    expect(await told()).toMatchObject({ installed: false, changed_by });
+  });
+
   it.each([
     ['no app', {}, ['body', 'app_id'], 'missing'],
     ['a malformed app', { app_id: 'A B' }, ['body', 'app_id'], 'string_pattern_mismatch'],

@@ -13,6 +13,7 @@ export interface KeyHolder {
   id: string;
   client: TestClient;
   key: string;
+  keyId: string;
 }
 
 /** A new user of the gateway with an API key. */
@@ -25,7 +26,7 @@ export async function keyHolder(
   const signedIn = await gateway.signedIn(user);
   const { status, body } = await signedIn.post<KeyResponse>('/v1/keys', { name: 'deploy', scopes });
   if (status !== 201) throw new Error(`POST /v1/keys answered ${status}`);
-  return { id: user.id, client: registry.client().with({ 'x-api-key': body.key }), key: body.key };
+  return { id: user.id, client: registry.client().with({ 'x-api-key': body.key }), key: body.key, keyId: body.id };
 }
 
 /** A trusted backend. */

@@ -2120,6 +2120,7 @@ export interface components {
             key: string;
         };
         ApiKeyOwnerResponse: {
+            key_id: string;
             user_id: string;
             tenant_id: string;
             role: string;

@@ -17,6 +17,13 @@ export class RegisterInstallRequest {
   @IsOptional() @IsJsonObject(MAX_CONFIG_BYTES) config?: Record<string, unknown> | null;
 }
 
+/** An API key that changed an install at the Registry. */
+export class InstallKey {
+  id!: string;
+  /** What the key was given. */
+  scopes!: string[];
+}
+
 export class RegistryInstall {
   user_id!: string;
   app_id!: string;
@@ -24,6 +31,8 @@ export class RegistryInstall {
   /** @example installed */
   status!: string;
   config!: Record<string, unknown>;
+  /** The API key that registered it, with which it ends unless the user agrees at the gateway; null for a trusted backend. */
+  changed_by!: InstallKey | null;
   /** Grows with every change of any install: of two states of the same install the one with the higher revision is newer. */
   @ApiProperty({ type: 'integer' }) revision!: number;
 }
@@ -34,6 +43,8 @@ export class RemovedInstall {
   /** @example removed */
   status!: string;
   removed_at!: Date;
+  /** The API key that removed it; null for a trusted backend. */
+  changed_by!: InstallKey | null;
   @ApiProperty({ type: 'integer' }) revision!: number;
 }
 
@@ -55,6 +66,8 @@ export class InstallChange {
   installed!: boolean;
   installed_at!: Date;
   removed_at!: Date | null;
+  /** The API key that registered or removed it; null for a trusted backend. */
+  changed_by!: InstallKey | null;
   @ApiProperty({ type: 'integer' }) revision!: number;
 }
 

@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import type { GivenKey } from '@platform/guards';
 import { Jobs } from '@platform/messaging';
 import { Outbox } from '@platform/persistence';
 import { newUuid } from '@platform/platform';
@@ -16,6 +17,8 @@ export interface InstallState {
   installed_at: string | null;
   /** Null while the user has the app. */
   removed_at: string | null;
+  /** The API key that changed it at the Registry itself; null for the gateway and other trusted backends. */
+  changed_by: GivenKey | null;
 }
 
 export const stateOf = (install: RegistryInstall | RemovedInstall | InstallChange): InstallState => ({
@@ -24,6 +27,8 @@ export const stateOf = (install: RegistryInstall | RemovedInstall | InstallChang
   revision: install.revision,
   installed_at: 'installed_at' in install ? install.installed_at : null,
   removed_at: 'removed_at' in install ? install.removed_at : null,
+  // A Registry of before does not tell it.
+  changed_by: install.changed_by ?? null,
 });
 
 const COLUMNS = 'user_id text, app_id text, revision bigint, installed_at timestamptz, removed_at timestamptz, granted_by jsonb';
@@ -59,8 +64,7 @@ const nothing = (): Promise<void> => Promise.resolve();
  * waits for them.
  */
 async function copied(em: EntityManager, states: readonly InstallState[]): Promise<KnownChange[]> {
-  const narrowings = await narrowingsOf(em, states);
-  const known = new Map(states.map(({ user_id, app_id }, at) => [`${user_id} ${app_id}`, narrowings[at]]));
+  const narrowingOf = await narrowingsOf(em, states);
   const changes = await em.query<Omit<KnownChange, 'event_id' | 'scopes' | 'key'>[]>(
     `WITH changed AS (
        INSERT INTO installs AS i (user_id, app_id, tenant_id, revision, installed_at, removed_at, granted_by)
@@ -75,10 +79,10 @@ async function copied(em: EntityManager, states: readonly InstallState[]): Promi
        WHERE i.revision < excluded.revision
        RETURNING user_id, app_id, tenant_id, removed_at IS NOT NULL AS is_removed)
      SELECT changed.* FROM changed JOIN apps a USING (app_id) WHERE NOT a.system ORDER BY app_id, user_id`,
-    [JSON.stringify(states.map((state, at) => ({ ...state, granted_by: narrowings[at]?.key ?? null })))],
+    [JSON.stringify(states.map((state) => ({ ...state, granted_by: narrowingOf(state)?.key ?? null })))],
   );
   return changes.map((change) => {
-    const { scopes = null, key = null } = known.get(`${change.user_id} ${change.app_id}`) ?? {};
+    const { scopes = null, key = null } = narrowingOf(change) ?? {};
     return { event_id: newUuid(), ...change, scopes, key };
   });
 }

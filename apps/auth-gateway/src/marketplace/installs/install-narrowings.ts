@@ -1,4 +1,4 @@
-import { lastingNarrowing, narrower, type Narrowing, type UserCaller } from '@platform/guards';
+import { lastingNarrowing, narrower, type GivenKey, type Narrowing, type UserCaller } from '@platform/guards';
 import { TenantData } from '@platform/persistence';
 import { newId } from '@platform/platform';
 import type { EntityManager } from 'typeorm';
@@ -95,17 +95,26 @@ interface OfUser {
   app_id: string;
 }
 
-/** How far the changes of these installs reach, in their order: of several changes that are under way, as far as all of them do. */
-export async function narrowingsOf(em: EntityManager, installs: readonly OfUser[]): Promise<(Narrowing | null)[]> {
-  if (!installs.length) return [];
+/** As the Registry has it. */
+interface ChangedInstall extends OfUser {
+  /** The API key that changed it there; null without one. */
+  changed_by: GivenKey | null;
+}
+
+/** How far the changes of an install reach; null for as far as its user. */
+export type NarrowingOf = (install: OfUser) => Narrowing | null;
+
+/** For these installs: of a change by an API key at the Registry and of all that are under way here, as far as each of them does. */
+export async function narrowingsOf(em: EntityManager, installs: readonly ChangedInstall[]): Promise<NarrowingOf> {
   const noted = await em.query<(OfUser & { narrowing: Narrowing })[]>(
     `SELECT n.user_id, n.app_id, n.narrowing FROM unnest($1::text[], $2::text[]) AS i (user_id, app_id)
        JOIN install_narrowings n ON n.user_id = i.user_id AND n.app_id = i.app_id AND n.created_at > now() - interval '${NARROWING_COUNTS_FOR}'`,
     [installs.map(({ user_id }) => user_id), installs.map(({ app_id }) => app_id)],
   );
   const known = new Map<string, Narrowing | null>();
-  for (const { narrowing, ...install } of noted) known.set(keyOf(install), narrower(known.get(keyOf(install)) ?? null, narrowing));
-  return installs.map((install) => known.get(keyOf(install)) ?? null);
+  for (const { changed_by: key, ...install } of installs) known.set(nameOf(install), key && { scopes: key.scopes, key });
+  for (const { narrowing, ...install } of noted) known.set(nameOf(install), narrower(known.get(nameOf(install)) ?? null, narrowing));
+  return (install) => known.get(nameOf(install)) ?? null;
 }
 
-const keyOf = ({ user_id, app_id }: OfUser): string => `${user_id} ${app_id}`;
+const nameOf = ({ user_id, app_id }: OfUser): string => `${user_id} ${app_id}`;

@@ -121,7 +121,12 @@ export class Installs {
     try {
       return await change(noted);
     } catch (error) {
-      if (noted) await this.dataSource.transaction((em) => (error instanceof ApiError ? forgetNarrowing : loseNarrowing)(em, noted));
+      if (noted) {
+        await this.dataSource.transaction(async (em) => {
+          if (error instanceof ApiError) await forgetNarrowing(em, noted);
+          else await loseNarrowing(em, noted);
+        });
+      }
       throw error;
     }
   }

@@ -404,6 +404,11 @@ export interface components {
                 [key: string]: unknown;
             };
         };
+        InstallKey: {
+            id: string;
+            /** @description What the key was given. */
+            scopes: string[];
+        };
         RegistryInstall: {
             /** @description Grows with every change of any install: of two states of the same install the one with the higher revision is newer. */
             revision: number;
@@ -416,6 +421,8 @@ export interface components {
             config: {
                 [key: string]: unknown;
             };
+            /** @description The API key that registered it, with which it ends unless the user agrees at the gateway; null for a trusted backend. */
+            changed_by: components["schemas"]["InstallKey"] | null;
         };
         RegisterInstallRequest: {
             /** @example invoices */
@@ -433,6 +440,8 @@ export interface components {
             status: string;
             /** Format: date-time */
             removed_at: string;
+            /** @description The API key that removed it; null for a trusted backend. */
+            changed_by: components["schemas"]["InstallKey"] | null;
         };
         InstallChange: {
             revision: number;
@@ -443,6 +452,8 @@ export interface components {
             installed_at: string;
             /** Format: date-time */
             removed_at: string | null;
+            /** @description The API key that registered or removed it; null for a trusted backend. */
+            changed_by: components["schemas"]["InstallKey"] | null;
         };
         InstallChangesResponse: {
             /** @description Where to continue: every change up to this revision has been told. */
@@ -515,6 +526,7 @@ export type PutToolsResponse = components['schemas']['PutToolsResponse'];
 export type CatalogApp = components['schemas']['CatalogApp'];
 export type CatalogResponse = components['schemas']['CatalogResponse'];
 export type CatalogTool = components['schemas']['CatalogTool'];
+export type InstallKey = components['schemas']['InstallKey'];
 export type RegistryInstall = components['schemas']['RegistryInstall'];
 export type RegisterInstallRequest = components['schemas']['RegisterInstallRequest'];
 export type RemovedInstall = components['schemas']['RemovedInstall'];
