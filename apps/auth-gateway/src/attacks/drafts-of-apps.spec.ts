@@ -311,6 +311,27 @@ describe('what an app has deployed for its user', () => {
     expect((await fires('success_count', 2)).last_error).toBeNull();
   });
 
+  it('leaves no rule behind by which something is deployed that outlives one of several apps', async () => {
+    const first = await appThatDeploys([`${app}:read`]);
+    const own = await test.app(ada);
+    const deploy = { app_id: 'developer', tool: 'deploy_ir', args: { app_id: own, ir_dict: documentFor(own) } };
+    host.answer = async ({ grant: ofSecond }) => {
+      const trigger_filter = { event_type: 'notes.created' };
+      const rule = { trigger_filter, actions: [deploy], cooldown_seconds: 0, notify_mode: 'off' };
+      expect((await callAs(ofSecond, 'create_automation', rule, 'automations')).body).toMatchObject({ error: null });
+      return SUCCESS;
+    };
+    const grant = await grantOf(test.gateway.service, first, { userId: ada.user.id, scopes: [...SCOPES, `${app}:read`] });
+    expect((await callAs(grant, 'start', {}, app)).body).toMatchObject({ status: 'success' });
+    const plain = { source: 'notes', data: {}, hop: 0, scopes: null, key: null, apps: null, type: 'notes.created', tenantId: 'default' };
+    await test.gateway.service.app.get(RuleFiring).onEvent({ ...plain, userId: ada.user.id, id: newUuid(), at: new Date() });
+    await until(async () => (await test.query('SELECT FROM apps WHERE app_id = $1 AND served_version IS NOT NULL', [own])).length > 0);
+    expect(await narrowingOf(own)).toMatchObject({ apps: [first, app].sort() });
+    expect((await asDeveloper(own))?.scopes).toEqual(SCOPES);
+    await uninstall(first);
+    expect(await asDeveloper(own)).toBeUndefined();
+  });
+
   it('causes nothing more by its events, in other apps and in rules', async () => {
     const other = newAppId();
     const type = `${draft}.made`;

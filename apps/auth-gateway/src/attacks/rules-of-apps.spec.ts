@@ -3,6 +3,7 @@ import { newUuid } from '@platform/platform';
 import { until, type TestClient } from '@platform/testing';
 import { DataSource } from 'typeorm';
 import { RuleDefinitions } from '../automations/definitions/rule-definitions.js';
+import type { PlatformEvent } from '../events/platform-events.js';
 import { RuleFiring } from '../automations/firing/rule-firing.js';
 import { fireQueue } from '../automations/firing/firing.jobs.js';
 import type { RunGrant } from '../extensions/run-grants/run-grant.js';
@@ -73,11 +74,11 @@ const made = (answer: CallResponse): number => {
 };
 const stored = async (id: number) => (await test.query<Record<string, unknown>>('SELECT * FROM automation_rules WHERE id = $1', [id]))[0];
 /** Fires the rules of Ada. Returns which functions of the bank ran, and in which grants. */
-async function fire(): Promise<{ name: string; grant: RunGrant }[]> {
+async function fire(ofEvent: Partial<PlatformEvent> = {}): Promise<{ name: string; grant: RunGrant }[]> {
   const before = host.runs.length;
   const plain = { source: 'notes', data: {}, hop: 0, scopes: null, key: null, apps: null };
   const about = { type: 'notes.created', tenantId: 'default', userId: ada.user.id };
-  await test.gateway.service.app.get(RuleFiring).onEvent({ ...plain, ...about, id: newUuid(), at: new Date() });
+  await test.gateway.service.app.get(RuleFiring).onEvent({ ...plain, ...about, ...ofEvent, id: newUuid(), at: new Date() });
   await until(async () => !(await test.query("SELECT FROM outbox WHERE queue = 'automation-fires'")).length);
   const ran = host.runs.slice(before).filter(({ app_id }) => app_id === bank);
   return ran.map((run) => ({ name: run.function, grant: contentOf(run.grant) }));
@@ -204,6 +205,107 @@ describe('a rule that several API keys led to', () => {
     expect(await stored(id)).toMatchObject({ made_by_app: null, api_key_id: null, other_key_ids: null, key_scopes: null });
     for (const key of [writer, other]) await ada.client.delete(`/v1/keys/${key.id}`);
     expect(await fire()).toMatchObject([{ name: 'pay' }]);
+  });
+});
+
+describe('a rule that one app had another write', () => {
+  /** It calls `app`. */
+  let first: string;
+  let id: number;
+  const ofFirst = () => [...SCOPES, `${app}:read`, `${bank}:read`];
+  const uninstall = (appId: string) =>
+    test.query("UPDATE installs SET removed_at = now(), granted_scopes = '{}' WHERE app_id = $1", [appId]);
+  const installAgain = (appId: string) =>
+    test.query(
+      `UPDATE installs i SET removed_at = NULL, granted_scopes = v.requested_scopes FROM app_versions v
+       WHERE v.app_id = i.app_id AND i.app_id = $1`,
+      [appId],
+    );
+  const failedFor = (text: string): unknown => expect.objectContaining({ last_error: expect.stringContaining(text) as string });
+  const messages = async () => (await test.query('SELECT FROM notifications WHERE user_id = $1', [ada.user.id])).length;
+  beforeEach(async () => {
+    first = newAppId();
+    await createApp(test.gateway, { app_id: first, document: {}, tools: [tool('start', { required_scopes: ofFirst() })] });
+    await install(ada.user, first);
+    let answer: CallResponse | undefined;
+    host.answer = async ({ grant: ofSecond }) => {
+      grant = ofSecond;
+      answer = await call('create_automation', doing({ message: 'Hello' }, see()));
+      return SUCCESS;
+    };
+    grant = await grantOf(test.gateway.service, first, { userId: ada.user.id, scopes: ofFirst() });
+    expect(await call('start', {}, app)).toMatchObject({ status: 'success' });
+    host.answer = () => SUCCESS;
+    id = made(answer as CallResponse);
+    expect(await stored(id)).toMatchObject({ made_by_app: app, other_apps: [first] });
+  });
+
+  it('ends with each of them, and what it calls follows from both', async () => {
+    expect(await fire()).toMatchObject([
+      { name: 'see', grant: { narrowing: [...SCOPES, `${bank}:read`].sort(), apps: [app, first].sort() } },
+    ]);
+    expect(await messages()).toBe(1);
+    for (const [one, text] of [
+      [first, `An app that led to this automation, ${first}, may not act for you`],
+      [app, `${app}, the app that made this automation, may not act for you`],
+    ] as const) {
+      await uninstall(one);
+      expect(await fire()).toEqual([]);
+      expect(await stored(id)).toEqual(failedFor(text));
+      await installAgain(one);
+      expect(await fire()).toHaveLength(1);
+    }
+    expect(await messages()).toBe(3);
+  });
+
+  it('fails while a rule of the tenant asks for a scope of the other app that its user lacks', async () => {
+    const rule =
+      "INSERT INTO access_policies (tenant_id, app_id, mode, required_scopes) VALUES ('default', $1, 'restricted', '{users:read}')";
+    await test.query(rule, [first]);
+    expect(await fire()).toHaveLength(1);
+    await test.query("UPDATE users SET role = 'user', scopes = $2 WHERE id = $1", [ada.user.id, ofFirst()]);
+    expect(await fire()).toEqual([]);
+    expect(await stored(id)).toEqual(failedFor(`An app that led to this automation, ${first}, may not act for you: The tenant has closed`));
+    expect(await messages()).toBe(1);
+    await test.query('UPDATE users SET scopes = $2 WHERE id = $1', [ada.user.id, [...ofFirst(), 'users:read']]);
+    expect(await fire()).toHaveLength(1);
+  });
+
+  it('has no more than its user grants the other app by then', async () => {
+    const granted = (scopes: string[]) => test.query('UPDATE installs SET granted_scopes = $2 WHERE app_id = $1', [first, scopes]);
+    await granted(['automations:write', `${bank}:read`]);
+    const least = ['automations:write', `${bank}:read`].sort();
+    expect(await fire()).toMatchObject([{ name: 'see', grant: { narrowing: least } }]);
+    await granted(['automations:write']);
+    expect(await fire()).toEqual([]);
+    expect(await stored(id)).toEqual(failedFor(`${bank}:read`));
+  });
+});
+
+describe('a rule that a person wrote, fired by an event to which an app led', () => {
+  const ofApp = () => ({ scopes: [...SCOPES, `${bank}:read`], apps: [app] });
+  let id: number;
+  beforeEach(async () => {
+    id = made(await inPerson('create_automation', doing(see())));
+  });
+
+  it('has no more than its user grants that app by then', async () => {
+    expect(await fire(ofApp())).toMatchObject([{ grant: { narrowing: [...SCOPES, `${bank}:read`].sort(), apps: [app] } }]);
+    await test.query("UPDATE installs SET granted_scopes = '{automations:write}' WHERE app_id = $1", [app]);
+    expect(await fire(ofApp())).toMatchObject([{ grant: { narrowing: ['automations:write'], apps: [app] } }]);
+    expect(await fire()).toMatchObject([{ grant: { narrowing: ['*'] } }]);
+  });
+
+  it('does nothing for it while a rule of the tenant closes that app to its user', async () => {
+    const rule =
+      "INSERT INTO access_policies (tenant_id, app_id, mode, required_scopes) VALUES ('default', $1, 'restricted', '{users:read}')";
+    await test.query(rule, [app]);
+    expect(await fire(ofApp())).toHaveLength(1);
+    await test.query("UPDATE users SET role = 'user', scopes = $2 WHERE id = $1", [ada.user.id, SCOPES]);
+    for (let time = 0; time < 6; time++) expect(await fire(ofApp())).toEqual([]);
+    const why = `An app that led to the event, ${app}, may not act for you: The tenant has closed`;
+    expect(await stored(id)).toMatchObject({ status: 'active', last_error: expect.stringContaining(why) });
+    expect(await fire()).toHaveLength(1);
   });
 });
 

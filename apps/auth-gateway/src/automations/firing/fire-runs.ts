@@ -11,7 +11,7 @@ import { CallQuotas } from '../../extensions/calls/call-quotas.js';
 import { CallTargets } from '../../extensions/calls/call-targets.js';
 import { isOwnLimit } from '../../extensions/calls/function-error.js';
 import { FunctionCalls } from '../../extensions/calls/function-calls.js';
-import { appIsGone } from '../../extensions/run-grants/apps-gone.js';
+import { scopesInForce } from '../../extensions/granted-scopes.js';
 import { narrowingOfEvent } from '../../extensions/run-grants/published-events.js';
 import { refusalIn, Standings } from '../../extensions/run-grants/standings.js';
 import { REFUSALS } from '../../extensions/run-grants/run-grants.errors.js';
@@ -111,9 +111,8 @@ export class FireRuns {
     if (!fire) return; // done, or the rule is gone
     let isThrough: boolean;
     try {
-      await this.assertOriginsAreThere(fire);
-      await this.scopesOfApp(fire);
-      isThrough = await this.goOn(fire);
+      await this.assertKeysAreThere(fire);
+      isThrough = await this.goOn(fire, await this.scopesOfApps(fire));
     } catch (error) {
       if (error instanceof Limited) return this.wait(fire, error);
       const isLast = attempt >= fireQueue.attempts;
@@ -125,9 +124,9 @@ export class FireRuns {
   }
 
   /** Up to the end of the next function. Whether nothing is left to do. */
-  private async goOn(fire: Fire): Promise<boolean> {
+  private async goOn(fire: Fire, ofApps: readonly string[]): Promise<boolean> {
     for (let at = fire.actions_done; at < fire.actions.length; at++) {
-      await this.act(fire, at);
+      await this.act(fire, at, ofApps);
       if (!isMessage(fire.actions[at] as RuleAction)) return at + 1 === fire.actions.length;
     }
     return true;
@@ -150,41 +149,41 @@ export class FireRuns {
     return fire ?? null;
   }
 
-  /**
-   * Fails where an API key or an app is gone that led to the rule, or to the event that fired it. Whether the app is there that wrote the
-   * actions says `scopesOfApp`.
-   */
-  private async assertOriginsAreThere({ id }: Fire): Promise<void> {
-    const [gone] = await this.dataSource.query<{ of_rule: boolean; of_event: boolean; app_of_rule: boolean; app_of_event: boolean }[]>(
-      `SELECT ${appIsGone('to_jsonb(r.other_apps)', 'r.user_id')} AS app_of_rule, ${appIsGone('to_jsonb(f.apps)', 'r.user_id')} AS app_of_event,
-         ${keyIsGone(`(${KEY_OF_RULE})`)} AS of_rule, ${keyIsGone('f.key')} AS of_event
+  /** @throws ActionFailed where an API key is gone that led to the rule, or to the event that fired it. */
+  private async assertKeysAreThere({ id }: Fire): Promise<void> {
+    const [gone] = await this.dataSource.query<{ of_rule: boolean; of_event: boolean }[]>(
+      `SELECT ${keyIsGone(`(${KEY_OF_RULE})`)} AS of_rule, ${keyIsGone('f.key')} AS of_event
        FROM automation_fires f JOIN automation_rules r ON r.id = f.rule_id WHERE f.id = $1`,
       [id],
     );
     if (gone?.of_event) throw new ActionFailed('The API key that led to the event was deleted or has expired.');
-    if (gone?.app_of_event) throw new ActionFailed('An app that led to the event may not act for you any more.');
-    if (gone?.app_of_rule)
-      throw new ActionFailed('An app that led to this automation may not act for you any more. Change what it does to make it yours.');
     if (gone?.of_rule)
       throw new ActionFailed('The API key that made this automation was deleted or has expired. Change what it does to make it yours.');
   }
 
-  /** What the app that wrote the actions may for the owner now; null where none did. @throws ActionFailed where it may not act for them. */
-  private async scopesOfApp({ made_by_app: appId, user_id: userId, tenant_id }: Fire): Promise<readonly string[] | null> {
-    if (appId === null) return null;
-    const standing = await this.standings.find({ appId, userId });
-    const refusal = refusalIn(standing, tenant_id);
-    if (refusal === null && standing.user) return standing.user.scopes;
-    const why = REFUSALS[refusal ?? 'app_unavailable'];
-    throw new ActionFailed(
-      `${appId}, the app that made this automation, may not act for you: ${why} Change what it does to make it yours.`,
+  /**
+   * What all apps that led to the rule, or to the event that fired it, may for the owner now: everything where none did.
+   *
+   * @throws ActionFailed where one may not act for them.
+   */
+  private async scopesOfApps(fire: Fire): Promise<readonly string[]> {
+    const { user_id: userId, tenant_id: tenantId } = fire;
+    const apps = [...new Set([...appsOfRule(fire), ...(fire.event_apps ?? [])])];
+    const standings = await this.standings.findAll(apps.map((appId) => ({ appId, userId })));
+    return standings.reduce<readonly string[]>(
+      (scopes, standing, at) => {
+        const refusal = refusalIn(standing, tenantId);
+        if (refusal === null && standing.user) return scopesInForce(scopes, standing.user.scopes);
+        throw refusedBy(fire, apps[at] as string, REFUSALS[refusal ?? 'app_unavailable']);
+      },
+      ['*'],
     );
   }
 
-  private async act(fire: Fire, at: number): Promise<void> {
+  private async act(fire: Fire, at: number, ofApps: readonly string[]): Promise<void> {
     const action = fire.actions[at] as RuleAction;
     try {
-      await (isMessage(action) ? this.send(fire, at, action) : this.call(fire, at, action));
+      await (isMessage(action) ? this.send(fire, at, action) : this.call(fire, at, action, ofApps));
     } catch (error) {
       if (!(error instanceof ActionFailed || error instanceof Limited || error instanceof TemplateError || isRefusal(error))) throw error;
       const what = `Action ${at + 1}, ${isMessage(action) ? 'the message' : `${action.app_id}.${action.tool}`}: ${error.message}`;
@@ -205,23 +204,22 @@ export class FireRuns {
   }
 
   /**
-   * As the owner: with no more scopes than they have now, whoever wrote the actions had then, and the event that fired the rule leaves. What
-   * an app wrote calls as that app.
+   * As the owner: with no more scopes than they have now, whoever wrote the actions had then, the event that fired the rule leaves, and the
+   * apps that led to either have now. What an app wrote calls as that app.
    */
-  private async call(fire: Fire, at: number, { app_id, tool, args }: CallAction): Promise<void> {
+  private async call(fire: Fire, at: number, { app_id, tool, args }: CallAction, ofApps: readonly string[]): Promise<void> {
     const { id, event, user_id, made_by_app: throughApp } = fire;
     const owner = await this.credentials.actingUser(user_id);
-    const ofApp = await this.scopesOfApp(fire);
-    const narrowing = narrowingOfFire(fire);
+    const then = narrowingOfFire(fire);
+    const narrowing = { ...then, scopes: scopesInForce(then.scopes, ofApps) };
     const { scopes: narrowedTo, key, apps = [] } = narrowing;
-    const held = commonScopes(owner.scopes, narrowedTo);
-    const scopes = ofApp ? commonScopes(held, ofApp) : held;
+    const otherApps = apps.filter((other) => other !== throughApp);
     const user: UserCaller = {
       ...owner,
-      scopes,
+      scopes: commonScopes(owner.scopes, narrowedTo),
       narrowedTo,
       ...calledBy(key),
-      otherApps: apps,
+      ...(otherApps.length && { otherApps }),
       ...(throughApp !== null && { throughApp }),
     };
     const target = await this.targets.get(user, app_id);
@@ -302,10 +300,21 @@ function waitOf(error: unknown): number | undefined {
   return seconds > 0 ? Math.max(seconds * 1_000, WHILE_LIMITED.waitMs) : undefined;
 }
 
+/** The one that wrote the actions, and those that led to it. */
+const appsOfRule = ({ made_by_app, other_apps }: Fire): string[] => [...(made_by_app === null ? [] : [made_by_app]), ...(other_apps ?? [])];
+
 /** No more than whoever wrote the actions might then, and the event that fired the rule leaves. */
-function narrowingOfFire({ scopes, rule_key, made_by_app, other_apps, event_scopes, event_key, event_apps }: Fire): Narrowing {
-  const ofRule = { scopes, key: rule_key, ...throughApps([...(made_by_app === null ? [] : [made_by_app]), ...(other_apps ?? [])]) };
+function narrowingOfFire(fire: Fire): Narrowing {
+  const { scopes, rule_key, event_scopes, event_key, event_apps } = fire;
+  const ofRule = { scopes, key: rule_key, ...throughApps(appsOfRule(fire)) };
   return narrower(ofRule, narrowingOfEvent({ scopes: event_scopes, key: event_key, apps: event_apps }));
+}
+
+/** Of an app that may not act for the owner. */
+function refusedBy(fire: Fire, appId: string, why: string): ActionFailed {
+  if (!appsOfRule(fire).includes(appId)) return new ActionFailed(`An app that led to the event, ${appId}, may not act for you: ${why}`);
+  const led = appId === fire.made_by_app ? `${appId}, the app that made this automation,` : `An app that led to this automation, ${appId},`;
+  return new ActionFailed(`${led} may not act for you: ${why} Change what it does to make it yours.`);
 }
 
 function reasonOf(error: unknown): string {
