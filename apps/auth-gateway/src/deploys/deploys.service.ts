@@ -189,10 +189,32 @@ export class Deploys {
 /** What a program deploys acts for the developer no further than the program may, which shows only when something is refused. */
 function reachInWords({ status }: LockedApp, narrowing: Narrowing | null): string[] {
   if (!narrowing || status === 'active') return [];
-  const [by, reach] = narrowing.key
-    ? ['An API key', 'it acts for you with no more than the key was given, and stops when the key is deleted or expires']
-    : ['An app', 'it acts for you with no more than that app may'];
-  return [`${by} deployed this: until you deploy it signed in, or users get it from the marketplace, ${reach}.`];
+  const { key, apps = [] } = narrowing;
+  const by = [];
+  const limits = [];
+  const ends = [];
+  if (key) {
+    by.push('an API key');
+    limits.push('the key was given');
+    ends.push('the key is deleted or expires');
+  }
+  if (apps.length) {
+    const one = apps.length === 1;
+    by.push(one ? 'an app' : 'several apps');
+    limits.push(one ? 'the app may' : 'each of the apps may');
+    ends.push(`${one ? 'the app' : 'one of the apps'} may not act for you any more`);
+  }
+  // A rule that its owner wrote.
+  if (!by.length) {
+    by.push('an automation');
+    limits.push('the automation may');
+  }
+  const who = by.join(' and ');
+  const end = ends.length ? `, and stops when ${ends.join(', or ')}` : '';
+  return [
+    `${who.charAt(0).toUpperCase()}${who.slice(1)} deployed this: until you deploy it signed in, or users get it from the marketplace, ` +
+      `it acts for you with no more than ${limits.join(', and ')}${end}.`,
+  ];
 }
 
 async function narrowingOfServed(em: EntityManager, { app_id, served_version }: LockedApp): Promise<Narrowing | null> {

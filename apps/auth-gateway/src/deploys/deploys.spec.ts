@@ -1,5 +1,11 @@
-import type { DeployResponse, KeyResponse } from '@platform/contracts';
+import type { CallResponse, DeployResponse, KeyResponse } from '@platform/contracts';
+import { newUuid } from '@platform/platform';
+import { until } from '@platform/testing';
+import { RuleFiring } from '../automations/firing/rule-firing.js';
+import type { RunGrant } from '../extensions/run-grants/run-grant.js';
+import { createApp, newAppId, tool } from '../testing/apps.js';
 import { DeployTest, documentOf, type TestDeveloper } from '../testing/deploys.js';
+import { grantOf } from '../testing/run-grants.js';
 import { expectNothingStored } from '../testing/stored.js';
 
 let test: DeployTest;
@@ -236,6 +242,66 @@ describe('by an API key', () => {
     await test.deployed(ada, appId, { ir_dict: documentOf(appId, '1.0.0') });
     await test.query("UPDATE apps SET status = 'active' WHERE app_id = $1", [appId]);
     expect(await test.deployed(await withKey(), appId, { ir_dict: documentOf(appId, '1.1.0') })).toMatchObject({ warnings: [] });
+  });
+});
+
+describe('by a run of an app', () => {
+  const SCOPES = ['apps:write', 'developer:call'];
+  const START = 'deployed this: until you deploy it signed in, or users get it from the marketplace, it acts for you with no more than';
+  const KEY_ENDS = 'stops when the key is deleted or expires';
+  const narrowing = (id: string) => ({ key: { id, scopes: SCOPES }, narrowing: SCOPES });
+  /** May grant what the apps ask for. */
+  let admin: TestDeveloper;
+  beforeAll(async () => {
+    admin = await test.developer();
+    await test.query("UPDATE users SET role = 'admin' WHERE id = $1", [admin.user.id]);
+    admin.client = await test.gateway.signedIn(admin.user);
+  });
+  async function installed(): Promise<string> {
+    const appId = newAppId();
+    await createApp(test.gateway, { app_id: appId, document: {}, tools: [tool('start', { required_scopes: SCOPES })] });
+    const columns = 'user_id, app_id, tenant_id, revision, installed_at, granted_scopes';
+    const row = [admin.user.id, appId, SCOPES];
+    await test.query(`INSERT INTO installs (${columns}) VALUES ($1, $2, 'default', 7000000, now(), $3)`, row);
+    return appId;
+  }
+  async function deployedBy(runOf: (appId: string) => Promise<Partial<RunGrant>>): Promise<DeployResponse | undefined> {
+    const [by, own] = [await installed(), await test.app(admin)];
+    const grant = await grantOf(test.gateway.service, by, { userId: admin.user.id, scopes: SCOPES, ...(await runOf(by)) });
+    const asked = { grant, function: 'deploy_ir', params: { app_id: own, ir_dict: documentOf(own, '1.0.0') } };
+    const { body } = await test.gateway.backend().post<CallResponse>('/v1/internal/extensions/developer/call', asked);
+    expect(body).toMatchObject({ status: 'success', error: null });
+    return (await admin.client.get<DeployResponse[]>(`${path(own)}?limit=1`)).body[0];
+  }
+  const aKey = async () => (await admin.client.post<KeyResponse>('/v1/keys', { name: 'pipeline', scopes: SCOPES.join() })).body.id;
+
+  it.each<[string, (appId: string) => Promise<Partial<RunGrant>>, string]>([
+    ['the app', () => Promise.resolve({}), `An app ${START} the app may, and stops when the app may not act for you any more.`],
+    [
+      'both apps where one called the other',
+      async (appId) => ({ chain: [`${await installed()}.start`, `${appId}.start`] }),
+      `Several apps ${START} each of the apps may, and stops when one of the apps may not act for you any more.`,
+    ],
+    [
+      'the app and the API key from whose call the run follows',
+      async () => narrowing(await aKey()),
+      `An API key and an app ${START} the key was given, and the app may, and ${KEY_ENDS}, or the app may not act for you any more.`,
+    ],
+  ])('a deploy says how far that reaches and with what it ends: %s', async (_what, runOf, warning) => {
+    expect((await deployedBy(runOf))?.warnings).toEqual([warning]);
+  });
+
+  it('a deploy by an automation that the developer wrote names no app', async () => {
+    const own = await test.app(admin);
+    const action = { app_id: 'developer', tool: 'deploy_ir', args: { app_id: own, ir_dict: documentOf(own, '1.0.0') } };
+    const params = { trigger_filter: { event_type: 'notes.created' }, actions: [action], cooldown_seconds: 0, notify_mode: 'off' };
+    const asked = { user_id: admin.user.id, function: 'create_automation', params };
+    const { body } = await admin.client.post<CallResponse>('/v1/extensions/automations/call', asked);
+    expect(body).toMatchObject({ status: 'success', error: null });
+    const plain = { source: 'notes', data: {}, hop: 0, scopes: null, key: null, apps: null, type: 'notes.created', tenantId: 'default' };
+    await test.gateway.service.app.get(RuleFiring).onEvent({ ...plain, userId: admin.user.id, id: newUuid(), at: new Date() });
+    const deploy = await until(async () => (await admin.client.get<DeployResponse[]>(`${path(own)}?limit=1`)).body[0]);
+    expect(deploy.warnings).toEqual([`An automation ${START} the automation may.`]);
   });
 });
 
