@@ -553,16 +553,18 @@ describe('what goes wrong around a job', () => {
 });
 
 describe('jobs of many owners', () => {
-  let release = (): void => undefined;
+  let endNoisy = (): void => undefined;
   let released = nothing();
   let begun: string[] = [];
   let done: { owner: string | undefined; key: string; attempt: number }[] = [];
   beforeEach(() => {
-    released = new Promise<void>((resolve) => (release = resolve));
+    released = new Promise<void>((resolve) => (endNoisy = resolve));
     [begun, done] = [[], []];
   });
+  // Also after a failure, since a service that stops waits for its jobs.
+  afterEach(() => endNoisy());
 
-  /** Jobs of owners called noisy do not end before `release`. */
+  /** Jobs of owners called noisy do not end before `endNoisy`. */
   const startNoisy = () =>
     start({
       do: async ({ owner, key }, { attempt }) => {
@@ -585,46 +587,41 @@ describe('jobs of many owners', () => {
       await until(() => isDone(owner));
     }
     expect(begun.filter((key) => key !== 'x')).toHaveLength(2);
-    release();
+    endNoisy();
     await allDone(service);
     expect(done.filter(({ owner }) => owner === 'noisy').map(({ attempt }) => attempt)).toEqual(Array(30).fill(1));
   });
 
-  it('begin at once although owners beyond the slots each hold one, and so do jobs of nobody', async () => {
+  it('begin although owners beyond the slots each hold one, and so do jobs of nobody', async () => {
     const service = await startNoisy();
     const owners = Array.from({ length: 20 }, (_, at) => `noisy ${at}`);
+    const firsts = owners.flatMap((owner) => many(1, owner));
+    await enqueueAll(service, firsts);
+    await until(() => begun.length === firsts.length);
     await enqueueAll(
       service,
-      owners.flatMap((owner) => many(3, owner)),
+      owners.flatMap((owner) => many(3, owner).slice(1)),
     );
-    await until(() => begun.length === 20);
     for (const owner of ['quiet', undefined]) {
-      const since = Date.now();
       await enqueue(service, 'x', owner);
       await until(() => isDone(owner));
-      expect(Date.now() - since).toBeLessThan(2_000);
     }
-    expect(begun.filter((key) => key.startsWith('noisy'))).toHaveLength(20);
-    release();
+    expect(begun.filter((key) => key !== 'x').sort()).toEqual(firsts.map(({ key }) => key).sort());
+    endNoisy();
     await allDone(service);
     expect(done).toHaveLength(62);
   });
 
-  it('begin soon behind a thousand of one owner and many of each of fifty, which stand in nobody’s way', async () => {
+  it('begin behind a thousand of one owner and many of each of fifty, which stand in nobody’s way', async () => {
     const service = await startNoisy();
     const noisy = [...many(1_000, 'noisy'), ...Array.from({ length: 50 }, (_, at) => many(10, `noisy ${at}`)).flat()];
     await enqueueAll(service, noisy);
-    const since = Date.now();
     await enqueueAll(service, many(3, 'quiet'));
     await until(() => done.length === 3);
-    expect(Date.now() - since).toBeLessThan(2_000);
     await until(() => begun.length >= 3 + 50);
     await until(async () => (await delayed(service)) > 1_400);
-    const again = Date.now();
     await enqueue(service, 'x', 'another');
     await until(() => isDone('another'));
-    expect(Date.now() - again).toBeLessThan(2_000);
-    release();
   });
 
   it('of an owner who had a burst run one after the other as soon as there is a place, whenever they would come by themselves', async () => {
@@ -633,7 +630,7 @@ describe('jobs of many owners', () => {
     const keys = Array.from({ length: 12 }, (_, at) => `job ${at}`);
     for (const key of keys) await enqueue(service, key, 'noisy');
     await until(async () => (await delayed(service)) === 10);
-    release();
+    endNoisy();
     await until(() => done.length === 12);
     await allDone(service);
     expect(done.map(({ key }) => key).sort()).toEqual(keys.sort());
@@ -666,7 +663,7 @@ describe('jobs of many owners', () => {
       const isLater = async () => ((await queue.getJob(id))?.delay ?? 0) >= 0.9 * LATER_MS && (await queue.getJobState(id)) === 'delayed';
       await until(isLater);
       for (const worker of workers) void worker.resume();
-      release();
+      endNoisy();
       await allButOne(first);
       await setTimeout(500);
       expect(begun.filter((key) => key === 'job')).toHaveLength(1);
