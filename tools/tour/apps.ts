@@ -41,6 +41,11 @@ export async function apps(tour: Tour): Promise<void> {
   if (!receipt?.steps_registered) throw new Error('There is no receipt of the deploy.');
   await tour.call(`/v1/developer/apps/${appId}/deploys`, { token });
 
+  tour.step('Have another system verify the webhook of the draft');
+  const verified = receipt.webhooks.find(({ method, channel }) => method === 'GET' && channel === 'draft');
+  if (!verified) throw new Error('The receipt does not say where the webhook of the draft is.');
+  await tour.verified(new URL(verified.url).pathname);
+
   tour.step('Submit it for review');
   await tour.call(`/v1/developer/apps/${appId}/submit`, { method: 'POST', token, body: {} });
   if (!administrator) {

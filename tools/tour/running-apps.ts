@@ -33,6 +33,7 @@ export async function runningApps(tour: Tour, { appId, userId, token }: Installe
   const secret = randomBytes(24).toString('hex');
   await tour.call(`/v1/developer/apps/${appId}/secrets/signing_secret`, { method: 'PUT', token, body: { value: secret } });
   const path = `/v1/ext/${appId}/webhook/shared`;
+  await tour.verified(path);
   const body = JSON.stringify({ url: 'https://example.com/shared' });
   const signature = (key: string) => `sha256=${createHmac('sha256', key).update(body).digest('hex')}`;
   await tour.webhook(path, body, { 'X-Hub-Signature-256': signature(secret) });
@@ -71,6 +72,15 @@ export const bookmarks = (appId: string) => ({
       params: {
         description: 'Lists the pages to read later.',
         steps: [{ id: 'found', kind: 'store', action: 'list', params: { kind: 'bookmarks' } }],
+      },
+    },
+    {
+      id: 'verify',
+      kind: 'webhook',
+      action: 'shared',
+      params: {
+        method: 'GET',
+        steps: [{ id: 'echo', kind: 'control', action: 'return', params: { body: "{{ event.query_params['hub.challenge'] }}" } }],
       },
     },
     {

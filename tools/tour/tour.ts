@@ -91,6 +91,17 @@ export class Tour {
     if (!response.ok) throw new Error(`POST ${path} answered ${response.status}`);
   }
 
+  /** Has the address of a webhook verified by a challenge, as providers do, and expects that back. */
+  async verified(path: string): Promise<void> {
+    const challenge = randomBytes(8).toString('hex');
+    const address = `${path}?hub.mode=subscribe&hub.challenge=${challenge}`;
+    this.print(`   GET ${address} (from outside)`);
+    const response = await fetch(this.options.panelUrl + address);
+    const answer = await response.text();
+    this.print(`   → ${response.status} ${shortened(answer)}`);
+    if (answer !== challenge) throw new Error(`GET ${path} answered ${response.status}, and not the challenge`);
+  }
+
   /** Asks until there is something, and prints the last time only; `what` names it when there is nothing in time. */
   async until<Value>(what: string, ask: () => Promise<Value | undefined>, { seconds, everySeconds } = WAIT): Promise<Value> {
     const deadline = Date.now() + seconds * 1_000;

@@ -17,6 +17,7 @@ import { RunGrants1764407000000 } from './migrations/1764407000000-run-grants.js
 import { DroppedEvents1764410003000 } from './migrations/1764410003000-dropped-events.js';
 import { EventUsage1764414001000 } from './migrations/1764414001000-event-usage.js';
 import { PostedByAnyRelease1764415000100 } from './migrations/1764415000100-posted-by-any-release.js';
+import { WebhookChannels1764419200000 } from './migrations/1764419200000-webhook-channels.js';
 import { StoredRuntimeFeed } from './runtime-feed/runtime-feed.entity.js';
 import { StoredScheduleRun, StoredScheduleUserRun } from './schedules/schedule-run.entity.js';
 import { StoredSchedule } from './schedules/schedule.entity.js';
@@ -63,5 +64,6 @@ export const database = (url: string, poolSize: number): Database => ({
     DroppedEvents1764410003000,
     EventUsage1764414001000,
     PostedByAnyRelease1764415000100,
+    WebhookChannels1764419200000,
   ],
 });

@@ -1,20 +1,23 @@
 import type { ActionType } from '@platform/contracts';
 import { checkNotInherited } from './body.js';
 import { canonicalCron } from './cron.js';
-import type {
-  App,
-  AppDocument,
-  AppFunction,
-  Emission,
-  Implementation,
-  JsonObject,
-  JsonValue,
-  Panel,
-  Schedule,
-  SettingType,
-  SkeletonProducer,
-  Subscription,
-  Webhook,
+import {
+  HTTP_METHODS,
+  methodsOf,
+  type App,
+  type AppDocument,
+  type AppFunction,
+  type Emission,
+  type HttpMethod,
+  type Implementation,
+  type JsonObject,
+  type JsonValue,
+  type Panel,
+  type Schedule,
+  type SettingType,
+  type SkeletonProducer,
+  type Subscription,
+  type Webhook,
 } from './document.js';
 import { actionTypes } from './effects.js';
 import { quote, within, type IssueList } from './issues.js';
@@ -140,19 +143,27 @@ class DocumentReader {
     }
   }
 
+  /** Of those at one path the later takes the place of the earlier, for the methods that both take. */
   private webhooks(): Webhook[] {
-    const webhooks = new Map<string, { webhook: Webhook; pointer: string }>();
+    let webhooks: { webhook: Webhook; pointer: string }[] = [];
     for (const { value, name, namePointer, body } of this.sent.webhooks) {
-      const { method, secret_header, inbox, redirect_hosts, description } = value as unknown as Webhook;
+      const { secret_header, inbox, redirect_hosts, description } = value as unknown as Webhook;
       const path = name.replace(/^\/|\/$/g, '');
-      const earlier = webhooks.get(path);
-      if (earlier) this.warnings.add(earlier.pointer, 'duplicate', `A later webhook has the path ${quote(path)} too and takes its place.`);
+      const methods = methodsIn(value['method']);
       checkNotInherited(path, namePointer, this.issues);
-      webhooks.delete(path);
-      webhooks.set(path, {
+      webhooks = webhooks.flatMap((earlier) => {
+        if (earlier.webhook.path !== path) return [earlier];
+        const taken = methodsOf(earlier.webhook).filter((method) => methods.includes(method));
+        const left = methodsOf(earlier.webhook).filter((method) => !methods.includes(method));
+        if (!taken.length) return [earlier];
+        const what = `A later webhook has the path ${quote(path)} too and takes its place`;
+        this.warnings.add(earlier.pointer, 'duplicate', left.length ? `${what} for ${taken.join(', ')}.` : `${what}.`);
+        return left.length ? [{ ...earlier, webhook: { ...earlier.webhook, method: oneOrMore(left) } }] : [];
+      });
+      webhooks.push({
         webhook: {
           path,
-          method,
+          method: oneOrMore(methods),
           secret_header,
           inbox,
           ...(redirect_hosts?.length && { redirect_hosts }),
@@ -162,7 +173,7 @@ class DocumentReader {
         pointer: namePointer,
       });
     }
-    return [...webhooks.values()].map(({ webhook }) => webhook);
+    return webhooks.map(({ webhook }) => webhook);
   }
 
   private schedule({ value, pointer, name, body }: SentPart): Schedule {
@@ -279,6 +290,12 @@ class DocumentReader {
     }
   }
 }
+
+/** In one order, however they were sent. */
+const methodsIn = (sent: JsonValue | undefined): HttpMethod[] => HTTP_METHODS.filter((method) => [sent].flat().includes(method));
+
+const oneOrMore = ([first, ...others]: HttpMethod[]): Webhook['method'] =>
+  others.length ? [first as HttpMethod, ...others] : (first as HttpMethod);
 
 /** The events that functions and steps publish. */
 function publishedBy(appId: string, app: Parameters<typeof everyStepOf>[0]): Emission[] {

@@ -52,9 +52,10 @@ export interface AppFunction {
 }
 
 export interface Webhook {
-  /** Without slashes at its ends. */
+  /** Without slashes at its ends. Others may have the same path, with other methods. */
   path: string;
-  method: HttpMethod;
+  /** A list where it takes several. */
+  method: HttpMethod | HttpMethod[];
   /** Names the header that carries the signature; verifying it is up to the steps. */
   secret_header: string | null;
   /** Requests are stored and answered 202 at once; the steps run afterwards, and again when they fail. */
@@ -195,6 +196,9 @@ export type Comparison = (typeof COMPARISONS)[number];
 
 export const HTTP_METHODS = ['GET', 'POST', 'PUT', 'DELETE'] as const;
 export type HttpMethod = (typeof HTTP_METHODS)[number];
+
+/** Those that a webhook takes. */
+export const methodsOf = ({ method }: Pick<Webhook, 'method'>): readonly HttpMethod[] => [method].flat();
 
 export const PANEL_SLOTS = ['center', 'left', 'right', 'overlay', 'bottom', 'chat-sidebar'] as const;
 export type PanelSlot = (typeof PANEL_SLOTS)[number];

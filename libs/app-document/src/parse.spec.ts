@@ -85,6 +85,63 @@ describe('the simple form', () => {
   });
 });
 
+describe('the webhooks of a document', () => {
+  const hook = (id: string, path: string, params: object = {}) =>
+    step(id, 'webhook', path, { steps: [step('log', 'log', 'info', { message: id })], ...params });
+  const webhooksOf = (...steps: Parameters<typeof simple>[0]) => {
+    const result = parseAppDocument(simple(steps));
+    if (!result.ok) return { issues: result.issues.map(({ pointer, rule }) => [pointer, rule]) };
+    const { webhooks } = result.document.app;
+    return { webhooks: webhooks.map(({ path, method }) => [path, method]), warnings: result.warnings.map(({ pointer }) => pointer) };
+  };
+
+  it('may share a path with others that take other methods', () => {
+    expect(webhooksOf(hook('verify', 'hub', { method: 'GET' }), hook('events', 'hub'))).toEqual({
+      webhooks: [
+        ['hub', 'GET'],
+        ['hub', 'POST'],
+      ],
+      warnings: [],
+    });
+  });
+
+  it('take several methods, listed in one order; of one that is listed alone nothing differs', () => {
+    const sent = [['POST', 'GET'], ['GET', 'POST'], ['PUT'], 'PUT'];
+    const { webhooks } = webhooksOf(...sent.map((method, at) => hook(`h${at}`, `p${at}`, { method })));
+    expect(webhooks?.map(([, method]) => method)).toEqual([['GET', 'POST'], ['GET', 'POST'], 'PUT', 'PUT']);
+  });
+
+  it('leave to a later one the methods that it takes too', () => {
+    expect(
+      webhooksOf(hook('all', 'hub', { method: ['GET', 'POST', 'PUT'] }), hook('events', '/hub/', { method: ['POST', 'DELETE'] })),
+    ).toEqual({
+      webhooks: [
+        ['hub', ['GET', 'PUT']],
+        ['hub', ['POST', 'DELETE']],
+      ],
+      warnings: ['/steps/0/action'],
+    });
+  });
+
+  it.each<[unknown, string, string]>([
+    ['PATCH', '/steps/0/params/method', 'value'],
+    [['GET', 'get'], '/steps/0/params/method/1', 'value'],
+    [['GET', 'GET'], '/steps/0/params/method', 'value'],
+    [[], '/steps/0/params/method', 'value'],
+    [null, '/steps/0/params/method', 'type'],
+  ])('are refused with the method %j', (method, pointer, rule) => {
+    expect(webhooksOf(hook('x', 'hub', { method }))).toEqual({ issues: [[pointer, rule]] });
+  });
+
+  it.each(['../x', '..', '.', 'a/../b', 'a/..', 'a/./b', '/../x', './x', '//x', 'a//b', 'x//'])('are refused at the path %j', (path) => {
+    expect(webhooksOf(hook('x', path))).toEqual({ issues: [['/steps/0/action', 'value']] });
+  });
+
+  it.each(['a..b', '...', '.well-known/x', '..a/b', 'a./b'])('are taken at the path %j', (path) => {
+    expect(webhooksOf(hook('x', path))).toMatchObject({ webhooks: [[path, 'POST']] });
+  });
+});
+
 describe('the envelope form', () => {
   it('becomes a document in which nothing is left to a default', () => {
     expect(documentOf(ENVELOPE)).toMatchSnapshot();

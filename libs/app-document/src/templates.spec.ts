@@ -7,6 +7,9 @@ describe('a template', () => {
     ['{{event}}', [{ path: ['event'], literal: null, filters: [] }]],
     ['{{ steps.a.docs.0.x-y }}', [{ path: ['steps', 'a', 'docs', '0', 'x-y'], literal: null, filters: [] }]],
     ['Hi {{args.name}}!', ['Hi ', { path: ['args', 'name'], literal: null, filters: [] }, '!']],
+    ["{{ event.query_params['hub.challenge'] }}", [{ path: ['event', 'query_params', 'hub.challenge'], literal: null, filters: [] }]],
+    ['{{prev["a b"].c["d]"]|upper}}', [{ path: ['prev', 'a b', 'c', 'd]'], literal: null, filters: [{ name: 'upper', argument: null }] }]],
+    ['{{args.tags[].x[0]}}', [{ path: ['args', 'tags[]', 'x[0]'], literal: null, filters: [] }]],
     ['{{"{{"}}', [{ path: null, literal: '{{', filters: [] }]],
     [
       "{{ prev.x|default:'a | b }}' | upper }}",
@@ -37,6 +40,10 @@ describe('a template', () => {
     ['{{a | default: b}}', 'An argument is a quoted text, a number, true, false or null.'],
     ['{{a | default: "b}}', 'A quoted text has no end.'],
     ['{{a.__proto__.b}}', '"__proto__" cannot be part of a path.'],
+    ['{{a["__proto__"]}}', '"__proto__" cannot be part of a path.'],
+    ['{{a["b}}', 'A quoted text has no end.'],
+    ['{{a["b"}}', 'Expected "]" before "}}".'],
+    ['{{["a"]}}', 'Expected a name before "["a"]}}".'],
   ])('is not %s', (text, message) => {
     expect(() => parseTemplate(text)).toThrow(new TemplateError(message));
   });

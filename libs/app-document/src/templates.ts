@@ -7,7 +7,7 @@ export type Filter = (typeof FILTERS)[number];
 export const TEMPLATE_ROOTS = ['event', 'args', 'steps', 'prev', 'user', 'tenant_id', 'app', 'now'] as const;
 export const ITEM_ROOTS = ['item', 'index'] as const;
 
-/** `{{ steps.note.doc.title | default: "none" | upper }}` */
+/** `{{ steps.note.doc.title | default: "none" | upper }}`, `{{ event.query_params["hub.challenge"] }}` */
 export interface Expression {
   /** Null: `literal` instead. */
   path: [root: string, ...keys: string[]] | null;
@@ -48,6 +48,11 @@ const QUOTES = new Set(['"', "'"]);
 const ENDS_KEY = /[\s.|:{}"']/;
 const CONSTANTS: Readonly<Record<string, Literal>> = { true: true, false: false, null: null };
 
+function pathKey(key: string): string {
+  if (key === '__proto__') throw new TemplateError(`"${key}" cannot be part of a path.`);
+  return key;
+}
+
 /** Reads what stands between `{{` and `}}`. */
 class Reader {
   constructor(
@@ -68,18 +73,33 @@ class Reader {
 
   private path(): [string, ...string[]] {
     const path: [string, ...string[]] = [this.key()];
-    while (this.take('.')) path.push(this.key());
+    for (;;) {
+      if (this.take('.')) path.push(this.key());
+      else if (this.atQuotedKey) path.push(this.quotedKey());
+      else break;
+    }
     if (path.length > LIMITS.templatePath) throw new TemplateError(`A path has at most ${LIMITS.templatePath} parts.`);
     return path;
   }
 
   private key(): string {
     const from = this.at;
-    while (this.at < this.text.length && !ENDS_KEY.test(this.next)) this.at++;
+    while (this.at < this.text.length && !ENDS_KEY.test(this.next) && !this.atQuotedKey) this.at++;
     const key = this.text.slice(from, this.at);
     if (!key) throw this.unexpected('a name');
-    if (key === '__proto__') throw new TemplateError(`"${key}" cannot be part of a path.`);
-    return key;
+    return pathKey(key);
+  }
+
+  /** `["hub.challenge"]`: a name with any characters. A bracket without a quote is a character of a name. */
+  private get atQuotedKey(): boolean {
+    return this.next === '[' && QUOTES.has(this.text.charAt(this.at + 1));
+  }
+
+  private quotedKey(): string {
+    this.at++;
+    const key = this.quoted();
+    if (!this.take(']')) throw this.unexpected('"]"');
+    return pathKey(key);
   }
 
   private filter(): Expression['filters'][number] {

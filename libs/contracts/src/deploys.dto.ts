@@ -2,6 +2,7 @@ import { applyDecorators } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { IsOptional, ValidateBy } from 'class-validator';
+import { AppWebhook } from './developer/apps.dto.js';
 import { isRecord } from './issues-within.js';
 import { OfUser } from './of-user.dto.js';
 import { IsAppVersion } from './registry/apps.dto.js';
@@ -112,6 +113,8 @@ export class DeployReceipt {
   manifest_synced!: boolean;
   /** There are none for a document. */
   migrations_applied!: null;
+  /** Where other systems call the app now. */
+  @ApiProperty({ type: () => [AppWebhook] }) webhooks!: AppWebhook[];
 }
 
 /** An object as it was sent, for a reader that judges all of it itself: class-transformer would drop keys that it finds suspicious. */

@@ -45,6 +45,7 @@ export * from './runtime/runs.dto.js';
 export * from './runtime/schedules.dto.js';
 export * from './runtime/secrets.dto.js';
 export * from './runtime/smoke-tests.dto.js';
+export * from './runtime/webhook-address.js';
 export * from './runtime/webhook-deliveries.dto.js';
 export * from './runtime/webhook-delivery-detail.dto.js';
 export * from './secret-keys.js';

@@ -43,6 +43,27 @@ describe('an extension', () => {
     expect(inputs).toHaveLength(2);
   });
 
+  it('has a handler for each method of a path', async () => {
+    const extension = `import { defineExtension } from '@platform/extension-sdk';
+      export default defineExtension({ id: 'hub', version: '1.0.0', webhooks: { in: [
+        { method: 'GET', run: () => ({ body: 'challenge' }) },
+        { method: ['POST', 'PUT'], run: () => ({ body: 'event' }) } ] } });`;
+    const { document, issues } = await built({ 'src/extension.ts': extension });
+    expect(issues).toEqual([]);
+    const { webhooks = [], modules } = document?.app ?? {};
+    expect(webhooks.map(({ path, method }) => [path, method])).toEqual([
+      ['in', 'GET'],
+      ['in', ['POST', 'PUT']],
+    ]);
+    const file = join(project({ 'main.mjs': modules?.['main']?.source ?? '' }), 'main.mjs');
+    const exported = (await import(file)) as Record<string, () => unknown>;
+    const entries = webhooks.map(({ impl }) => (impl.kind === 'code' ? impl.entry : ''));
+    expect(entries.map((entry) => exported[entry]?.())).toEqual([{ body: 'challenge' }, { body: 'event' }]);
+    expect(await issuesOf(extension.replace("{ method: 'GET', run: () => ({ body: 'challenge' }) }", '{}'))).toMatchObject([
+      { message: 'webhooks.in has no function "run".' },
+    ]);
+  });
+
   it('is the same document wherever it is built', async () => {
     const [one, other] = await Promise.all([built(GOOD), built(GOOD)]);
     expect(one.document && documentHash(one.document)).toBe(other.document && documentHash(other.document));

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { dirname, extname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { ExtensionDefinition } from './definition.js';
-import { documentOf, handlersOf, jsonOf, placeOf } from './document.js';
+import { documentOf, handlerAt, handlersOf, jsonOf, placeOf } from './document.js';
 
 const THIS_FILE = fileURLToPath(import.meta.url);
 /** Compiled or not, as this file is. */
@@ -142,7 +142,7 @@ function assertHandlers(definition: unknown, file: string): asserts definition i
   }
   for (const { path } of handlersOf(definition as ExtensionDefinition)) {
     const [list, name] = path;
-    const part = (definition as ExtensionDefinition)[list]?.[name] as { run?: unknown } | null | undefined;
+    const part = handlerAt(definition as ExtensionDefinition, path) as { run?: unknown } | null | undefined;
     if (part?.run !== '[function]') throw refuse(`${list}.${name} has no function "run".`);
   }
 }
@@ -154,8 +154,8 @@ interface Bundle {
 }
 
 async function bundle(entry: string, folder: string, definition: ExtensionDefinition): Promise<Bundle> {
-  const handlers = handlersOf(definition).map(({ entry: name, path: [list, key] }) => {
-    return `export const ${name} = handler(extension.${list}[${JSON.stringify(key)}]);`;
+  const handlers = handlersOf(definition).map(({ entry: name, path: [list, ...keys] }) => {
+    return `export const ${name} = handler(extension.${list}${keys.map((key) => `[${JSON.stringify(key)}]`).join('')});`;
   });
   const contents = [
     `import extension from ${JSON.stringify(`./${relative(folder, entry).replaceAll('\\', '/')}`)};`,

@@ -1,4 +1,4 @@
-import type { JsonValue, SecretDeclaration, SettingDeclaration } from '@platform/app-document';
+import type { HttpMethod, JsonValue, SecretDeclaration, SettingDeclaration } from '@platform/app-document';
 import type { Static, TSchema } from 'typebox';
 import type { CallKind, CAPABILITIES } from './capabilities.js';
 import type { ContextNotify, ContextStore, ExtensionContext } from './context.js';
@@ -81,8 +81,8 @@ export interface WebhookResponse {
 
 export interface WebhookDefinition {
   description?: string;
-  /** POST unless told. */
-  method?: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  /** POST unless told. With several, `request.method` says which it was. */
+  method?: HttpMethod | readonly HttpMethod[];
   /** The header that carries the signature, which `ctx.webhook.verify` checks. */
   secretHeader?: string;
   /** Requests are stored and answered 202 at once; `run` is called afterwards, and again when it fails. */
@@ -160,8 +160,11 @@ export interface ExtensionDefinition {
   capabilities?: string[];
   /** By name. `defineFunction` makes those with params. */
   functions?: Record<string, FunctionDefinition>;
-  /** By path, such as `github/push`: they are called at `/v1/ext/<id>/webhook/<path>`. */
-  webhooks?: Record<string, WebhookDefinition>;
+  /**
+   * By path, such as `github/push`: they are called at `/v1/ext/<id>/webhook/<path>`, and at `/v1/ext/<id>/draft/webhook/<path>` while the
+   * extension is not published. A list: one for each method.
+   */
+  webhooks?: Record<string, WebhookDefinition | readonly WebhookDefinition[]>;
   schedules?: Record<string, ScheduleDefinition>;
   /** By the type of the events that they handle, such as `tasks.added`, or `tasks.*`. */
   events?: Record<string, EventDefinition>;

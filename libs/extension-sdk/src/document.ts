@@ -7,34 +7,53 @@ export const MODULE = 'main';
 /** Where a handler is in the definition, and what the module exports it as. */
 export interface Handler {
   entry: string;
-  path: [list: 'functions' | 'webhooks' | 'schedules' | 'events', name: string];
+  /** With its place in the list where the name has several. */
+  path: [list: HandlerList, name: string, at?: number];
+}
+
+const HANDLER_LISTS = ['functions', 'webhooks', 'schedules', 'events'] as const;
+type HandlerList = (typeof HANDLER_LISTS)[number];
+/** One of those of a name. */
+type Part<List extends HandlerList> = Exclude<NonNullable<ExtensionDefinition[List]>[string], readonly unknown[]>;
+
+/** Undefined where there is none. */
+export function handlerAt<List extends HandlerList>(
+  definition: ExtensionDefinition,
+  [list, name, at]: readonly [List, string, number?],
+): Part<List> | undefined {
+  const named = (definition[list] as Record<string, Part<List> | readonly Part<List>[]> | undefined)?.[name];
+  return Array.isArray(named) ? (named as readonly Part<List>[])[at ?? 0] : (named as Part<List> | undefined);
 }
 
 /** Its handlers, whose names in the module say what they are. */
 export function handlersOf(definition: ExtensionDefinition): Handler[] {
   const taken = new Set<string>();
-  return (['functions', 'webhooks', 'schedules', 'events'] as const).flatMap((list) =>
-    Object.keys(definition[list] ?? {}).map((name): Handler => {
-      const wanted = `${list.slice(0, -1)}_${name.replace(/[^A-Za-z0-9_]+/g, '_')}`;
-      let entry = wanted;
-      for (let count = 2; taken.has(entry); count++) entry = `${wanted}_${count}`;
-      taken.add(entry);
-      return { entry, path: [list, name] };
-    }),
+  const paths = HANDLER_LISTS.flatMap((list) =>
+    Object.entries(definition[list] ?? {}).flatMap(([name, named]: [string, unknown]): Handler['path'][] =>
+      Array.isArray(named) ? named.map((_each, at) => [list, name, at]) : [[list, name]],
+    ),
   );
+  return paths.map((path): Handler => {
+    const [list, name] = path;
+    const wanted = `${list.slice(0, -1)}_${name.replace(/[^A-Za-z0-9_]+/g, '_')}`;
+    let entry = wanted;
+    for (let count = 2; taken.has(entry); count++) entry = `${wanted}_${count}`;
+    taken.add(entry);
+    return { entry, path };
+  });
 }
 
 /** The app document, in the envelope form, of a definition and what it is built to. It may have issues. */
 export function documentOf(definition: ExtensionDefinition, module: Module): object {
   const { id, version, name, description, icon, capabilities, emits = {}, secrets = {}, settings = {} } = definition;
   const handlers = handlersOf(definition);
-  const of = <List extends Handler['path'][0]>(list: List) => {
-    type Part = NonNullable<ExtensionDefinition[List]>[string];
-    const parts = (definition[list] ?? {}) as Record<string, Part>;
-    return handlers
+  const of = <List extends HandlerList>(list: List) =>
+    handlers
       .filter(({ path }) => path[0] === list)
-      .map(({ entry, path: [, name] }) => ({ name, part: parts[name] as Part, impl: { kind: 'code', module: MODULE, entry } }));
-  };
+      .map(({ entry, path: [, name, at] }) => {
+        const part = handlerAt(definition, [list, name, at]) as Part<List>;
+        return { name, part, impl: { kind: 'code', module: MODULE, entry } };
+      });
   return {
     ir_version: '1.0',
     app: {

@@ -95,6 +95,31 @@ describe('a test context', () => {
     expect(test.effects).toEqual([{ what: 'http.get', details: { url: 'https://example.com/weather' } }]);
   });
 
+  it('sends a request to the webhook that takes its method', async () => {
+    const test = createTestContext({
+      extension: {
+        id: 'hub',
+        version: '1.0.0',
+        webhooks: {
+          both: { method: ['GET', 'POST'], run: ({ method }) => ({ body: method }) },
+          each: [
+            { method: 'GET', run: ({ query_params }) => ({ body: query_params['hub.challenge'] ?? null }) },
+            { run: () => ({ body: 'event' }) },
+          ],
+        },
+      },
+    });
+    const answers = [
+      await test.webhook('both', { method: 'GET' }),
+      await test.webhook('both'),
+      await test.webhook('each', { method: 'GET', query: { 'hub.challenge': '42' } }),
+      await test.webhook('each'),
+    ];
+    expect(answers.map(({ body }) => body)).toEqual(['GET', 'POST', '42', 'event']);
+    await expect(test.webhook('each', { method: 'PUT' })).rejects.toThrow('The webhook "each" does not take PUT.');
+    await expect(test.webhook('none')).rejects.toThrow('The extension has no webhook "none".');
+  });
+
   it('sends requests to webhooks, whose signatures count', async () => {
     const test = createTestContext({ extension, secrets: { github: 'key' } });
     const body = { ref: 'main' };

@@ -1,7 +1,7 @@
-import { compileParamsCheck, type AppDocument, type JsonObject, type JsonValue } from '@platform/app-document';
+import { compileParamsCheck, type AppDocument, type HttpMethod, type JsonObject, type JsonValue } from '@platform/app-document';
 import { SYSTEM_IDENTITY, WEBHOOK_IDENTITY, type CallKind } from './capabilities.js';
 import type { ContextUser, ExtensionContext } from './context.js';
-import type { ContextOf, ExtensionDefinition, PlatformEvent, WebhookRequest, WebhookResponse } from './definition.js';
+import type { ContextOf, ExtensionDefinition, PlatformEvent, WebhookDefinition, WebhookRequest, WebhookResponse } from './definition.js';
 import { documentOfDefinition } from './document.js';
 import { ExtensionError } from './extension-error.js';
 import { jsonText } from './json-text.js';
@@ -103,8 +103,11 @@ class TestRuns<Kind extends CallKind> implements TestContext<Kind> {
   }
 
   async webhook(path: string, { method = 'POST', headers = {}, query = {}, body = '' }: TestRequest = {}): Promise<WebhookResponse> {
-    const definition = this.world.extension.webhooks?.[path];
-    if (!definition) throw new Error(`The extension has no webhook "${path}".`);
+    const found: WebhookDefinition | readonly WebhookDefinition[] = this.world.extension.webhooks?.[path] ?? [];
+    const definitions: readonly WebhookDefinition[] = 'run' in found ? [found] : found;
+    const definition = definitions.findLast(({ method: taken = 'POST' }) => [taken].flat().includes(method as HttpMethod));
+    if (!definitions.length) throw new Error(`The extension has no webhook "${path}".`);
+    if (!definition) throw new Error(`The webhook "${path}" does not take ${method}.`);
     const text = typeof body === 'string' ? body : JSON.stringify(body);
     const bytes = Buffer.from(text);
     const named = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));

@@ -5,6 +5,7 @@ import { AdminDevelopersController } from './admin-developers.controller.js';
 import { AppAnalytics } from './analytics/app-analytics.service.js';
 import { AppUsage } from './analytics/app-usage.js';
 import { AppDeletions } from './apps/app-deletions.js';
+import { AppWebhooks } from './apps/app-webhooks.js';
 import { AppWriter } from './apps/app-writer.js';
 import { AppsController } from './apps/apps.controller.js';
 import { Apps } from './apps/apps.service.js';
@@ -18,7 +19,19 @@ import { AppSubmissions } from './reviews/app-submissions.service.js';
 /** Who makes apps, their apps, and the review that puts them into the marketplace. */
 @Module({
   controllers: [AdminAppsController, AdminDevelopersController, AppsController, DevelopersController, NicknameController],
-  providers: [AppAnalytics, AppDeletions, AppReviews, AppSubmissions, AppUsage, AppWriter, Apps, DeveloperTiers, Developers, Nicknames],
-  exports: [AppDeletions, AppSubmissions, AppUsage, Apps, Developers],
+  providers: [
+    AppAnalytics,
+    AppDeletions,
+    AppReviews,
+    AppSubmissions,
+    AppUsage,
+    AppWebhooks,
+    AppWriter,
+    Apps,
+    DeveloperTiers,
+    Developers,
+    Nicknames,
+  ],
+  exports: [AppDeletions, AppSubmissions, AppUsage, AppWebhooks, Apps, Developers],
 })
 export class DeveloperModule {}

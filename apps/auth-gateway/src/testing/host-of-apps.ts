@@ -30,6 +30,7 @@ export const logLine = (id: string, message: string): AppLogLine => ({
 export const webhookDelivery = (appId: string, deliveryId: string, changes: Partial<WebhookDelivery> = {}): Fields<WebhookDelivery> => ({
   delivery_id: deliveryId,
   app_id: appId,
+  channel: 'live',
   path: 'payments',
   method: 'POST',
   status: 'dead',

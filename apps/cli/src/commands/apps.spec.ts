@@ -51,3 +51,32 @@ describe('platform apps delete', () => {
     expect(JSON.parse(platform.printed)).toEqual({ app_id: 'notes', status: 'deleted' });
   });
 });
+
+describe('platform apps', () => {
+  it('lists the addresses of webhooks, once for all methods', async () => {
+    const hook = (method: string) => ({
+      path: 'hub',
+      method,
+      channel: 'draft',
+      url: 'https://panel.example/v1/ext/notes/draft/webhook/hub',
+    });
+    const app = {
+      app_id: 'notes',
+      name: 'Notes',
+      status: 'draft',
+      version: '1.0.0',
+      updated_at: '2026-11-21T10:00:00Z',
+      reject_reason: null,
+    };
+    const plain = { ...app, app_id: 'plain', webhooks: [] };
+    platform.answer = () => [200, [{ ...app, webhooks: [hook('GET'), hook('POST')] }, plain]];
+    expect(await platform.run('apps')).toBeNull();
+    expect(platform.printed).toMatch(
+      /\n\nAPP {4}WEBHOOK\nnotes {2}GET, POST https:\/\/panel\.example\/v1\/ext\/notes\/draft\/webhook\/hub\n$/,
+    );
+    platform.printed = '';
+    platform.answer = () => [200, [plain]];
+    expect(await platform.run('apps')).toBeNull();
+    expect(platform.printed).not.toContain('WEBHOOK');
+  });
+});

@@ -1,4 +1,4 @@
-import { ApiError, call, type AppResponse, type PlatformClient } from '@platform/client';
+import { ApiError, call, type AppResponse, type ListedAppResponse, type PlatformClient } from '@platform/client';
 import type { Command } from 'commander';
 import type { Context, ContextOf } from '../context.js';
 import { ExitCode } from '../exit-codes.js';
@@ -7,8 +7,9 @@ import { isAgreed } from '../text/is-agreed.js';
 import { printable } from '../text/printable.js';
 import { table } from '../text/table.js';
 import { moment } from '../text/times.js';
+import { webhookLines } from '../text/webhook-lines.js';
 
-const PAGE = 500;
+const PAGE = 100;
 
 interface DeleteOptions {
   yes?: boolean;
@@ -36,6 +37,8 @@ async function list({ keyOrSession: client, output }: Context): Promise<void> {
     return [app_id, name, status, version ?? '-', String(installs.get(app_id) ?? '-'), moment(updated_at)];
   });
   const lines = [rows.length ? table(['APP', 'NAME', 'STATUS', 'VERSION', 'INSTALLS', 'UPDATED'], rows) : NONE];
+  const called = apps.flatMap(({ app_id, webhooks = [] }) => webhookLines(webhooks).map((line) => [app_id, line]));
+  if (called.length) lines.push('', table(['APP', 'WEBHOOK'], called));
   for (const { app_id, status, reject_reason } of apps) {
     if (status === 'draft' && reject_reason !== null) lines.push(`${app_id} was sent back: ${printable(reject_reason)}`);
   }
@@ -59,8 +62,8 @@ async function remove(context: Context, appId: string, { yes }: DeleteOptions): 
 
 const NONE = 'You have no apps. Begin one with `platform init`, and deploy it with `platform deploy`.';
 
-async function ownApps(client: PlatformClient): Promise<AppResponse[]> {
-  const apps: AppResponse[] = [];
+async function ownApps(client: PlatformClient): Promise<ListedAppResponse[]> {
+  const apps: ListedAppResponse[] = [];
   for (;;) {
     const page = await call(client.GET('/v1/developer/apps', { params: { query: { limit: PAGE, offset: apps.length } } }));
     apps.push(...page);

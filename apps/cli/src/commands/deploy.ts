@@ -12,6 +12,7 @@ import { ensureDeveloper } from '../deploying/developer.js';
 import { CommandError } from '../failures.js';
 import { startProgressLine } from '../text/progress-line.js';
 import { moment } from '../text/times.js';
+import { ABOUT_DRAFT_ADDRESSES, webhookLines } from '../text/webhook-lines.js';
 
 /** The platform answers a deploy when it is done, or after 20 s. */
 const TIMEOUT_MS = 40_000;
@@ -62,14 +63,20 @@ async function deployWatched(
   }
 }
 
-function receiptText({ steps_registered, deployed_at }: DeployReceipt, { app }: AppDocument, { status }: AppResponse): string {
+function receiptText(
+  { steps_registered, deployed_at, webhooks = [] }: DeployReceipt,
+  { app }: AppDocument,
+  { status }: AppResponse,
+): string {
   const functions = app.functions.map(({ name, action_type }) => `${name} (${action_type})`).join(', ');
   const lines = [
     `${app.id} ${app.version} is deployed.`,
     `  Functions    ${functions || 'none'}`,
+    ...webhookLines(webhooks).map((line, at) => `  ${(at ? '' : 'Webhooks').padEnd(12)} ${line}`),
     `  Steps        ${steps_registered}`,
     `  Deployed     ${moment(deployed_at)}`,
   ];
+  if (webhooks.some(({ channel }) => channel === 'draft')) lines.push('', ABOUT_DRAFT_ADDRESSES);
   if (status === 'draft')
     lines.push('', `It is a draft: \`platform submit ${app.id}\` asks for the review that brings it into the marketplace.`);
   return lines.join('\n');

@@ -22,6 +22,8 @@ let deployed: Sent['params'][];
 /** In place of a deploy that succeeds. */
 let refuse: (version: string) => object | undefined;
 let formerDeploys: object[];
+/** Of the receipt. */
+let webhooks: object[] | undefined;
 let ended: Promise<{ message: string } | null> | undefined;
 let answerLogs: (answer: Answer) => void;
 
@@ -31,6 +33,7 @@ beforeEach(() => {
   platform.answer = answer;
   status = 'draft';
   deployed = formerDeploys = [];
+  webhooks = undefined;
   refuse = () => undefined;
   save({});
 });
@@ -57,7 +60,7 @@ function answer({ line, body }: Asked): Answer | Promise<Answer> {
   const refusal = refuse(versionOf(params));
   if (refusal) return [200, { ...REFUSED, ...refusal }];
   deployed = [...deployed, params];
-  return [200, { ...REFUSED, status: 'success', data: RECEIPT }];
+  return [200, { ...REFUSED, status: 'success', data: { ...RECEIPT, ...(webhooks && { webhooks }) } }];
 }
 
 const versionOf = ({ ir_dict: { version, app } }: Sent['params']) => version ?? (app as { version: string }).version;
@@ -68,6 +71,26 @@ const start = (...options: string[]) => (ended = platform.run('dev', file, ...op
 const printed = (pattern: RegExp) => until(() => pattern.exec(platform.printed)?.[0]);
 
 describe('platform dev', () => {
+  it('says where the webhooks of the draft are called, and again when that changes', async () => {
+    const hook = (path: string, method: string) => ({
+      path,
+      method,
+      channel: 'draft',
+      url: `https://panel.example/v1/ext/notes/draft/webhook/${path}`,
+    });
+    webhooks = [hook('hub', 'GET'), hook('hub', 'POST'), hook('in', 'POST')];
+    void start();
+    await printed(
+      /dev\.1 is live\.\n {2}Functions .*\n {2}Webhooks {3}GET, POST https:\/\/panel\.example\/v1\/ext\/notes\/draft\/webhook\/hub\n {13}POST {6}https:\/\/panel\.example\/v1\/ext\/notes\/draft\/webhook\/in\n/,
+    );
+    save({ name: 'More notes' });
+    await printed(/dev\.2 is live, .*\n/);
+    expect(platform.printed.match(/Webhooks/g)).toHaveLength(1);
+    webhooks = [hook('other', 'POST')];
+    save({ name: 'Even more notes' });
+    await printed(/dev\.3 is live, .*\n {2}Webhooks {3}POST https:\/\/panel\.example\/v1\/ext\/notes\/draft\/webhook\/other\n/);
+  });
+
   it('deploys at once and with every save, each time as a version of its own', async () => {
     void start();
     await printed(/✔ notes 0\.1\.0-dev\.1 is live\.\n {2}Functions {2}add_note \(write\), list_notes \(read\)\n/);
@@ -179,7 +202,7 @@ describe('platform dev', () => {
     await printed(/"log"/);
     const events = platform.printed.trim().split('\n');
     expect(events.map((json) => JSON.parse(json) as object)).toEqual([
-      { event: 'live', app_id: 'notes', version: '0.1.0-dev.1', seconds: null },
+      { event: 'live', app_id: 'notes', version: '0.1.0-dev.1', seconds: null, webhooks: [] },
       { event: 'log', ...LINE, level: 'info', message: 'Done in 1.5 ms.' },
     ]);
   });

@@ -1,4 +1,4 @@
-import { ApiError, call, isTransient, type CallResponse, type PlatformClient } from '@platform/client';
+import { ApiError, call, isTransient, type AppWebhook, type CallResponse, type PlatformClient } from '@platform/client';
 
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 10_000;
@@ -10,6 +10,8 @@ export interface DeployReceipt {
   deployed_at: string;
   steps_registered: number;
   ir_version: string;
+  /** An older platform says nothing of them. */
+  webhooks?: AppWebhook[];
 }
 
 export interface DeployRequest {

@@ -1,5 +1,5 @@
 import type { AppDocument } from '@platform/app-document';
-import { isTransient, type AppResponse, type DeveloperProfileResponse, type PlatformClient } from '@platform/client';
+import { isTransient, type AppResponse, type AppWebhook, type DeveloperProfileResponse, type PlatformClient } from '@platform/client';
 import { setTimeout as delay } from 'node:timers/promises';
 import { checkDocumentFile, countOf, issueLines, type CheckedFile } from '../app-document/document-file.js';
 import type { Context } from '../context.js';
@@ -11,6 +11,7 @@ import { CommandError } from '../failures.js';
 import { followLogs } from '../logs/follow-logs.js';
 import { lineText } from '../logs/log-lines.js';
 import { printable } from '../text/printable.js';
+import { webhookLines } from '../text/webhook-lines.js';
 import { DevelopmentDeploys } from './development-deploys.js';
 import type { FileWatch } from './file-watch.js';
 import { renamedApp } from './renamed-app.js';
@@ -31,7 +32,7 @@ export class DevLoop {
   /** The files that the app was last built from. */
   private inputs: string[] = [];
   /** What runs. */
-  private live: { version: string; content: string } | undefined;
+  private live: { version: string; content: string; webhooks: string[] } | undefined;
 
   constructor(
     private readonly context: Context,
@@ -91,14 +92,14 @@ export class DevLoop {
     assertDraft(await ensureApp(this.client, app));
     this.followLogs(app.id);
     try {
-      const version = await this.deploys.deploy(sent, app.version, {
+      const { version, webhooks = [] } = await this.deploys.deploy(sent, app.version, {
         userId: this.developer.platform_id,
         appId: app.id,
         pause: (ms) => delay(ms, undefined, { signal: this.watch.changed }),
         onTrouble: (reason) => output.note(`${printable(reason)} Trying again.`),
       });
-      this.tell(app, version, savedAt);
-      this.live = { version, content };
+      this.tell(app, version, savedAt, webhooks);
+      this.live = { version, content, webhooks: webhookLines(webhooks) };
     } catch (error) {
       if ((error as Error).name === 'AbortError') return; // what was saved meanwhile is tried in its place
       if (error instanceof DeployRefused) this.fail([...refusalLines(error, this.options.file, checked.locate), this.whatRuns]);
@@ -107,12 +108,15 @@ export class DevLoop {
     }
   }
 
-  private tell(app: AppDocument['app'], version: string, savedAt: number | null): void {
+  /** What the app has is told once, and where its webhooks are called again when that changes. */
+  private tell(app: AppDocument['app'], version: string, savedAt: number | null, webhooks: AppWebhook[]): void {
     const { output } = this.context;
     const seconds = savedAt === null ? null : (Date.now() - savedAt) / 1_000;
     const when = seconds === null ? '' : `, ${seconds.toFixed(2)} s after it was saved`;
     const lines = [output.paint('green', `✔ ${app.id} ${version} is live${when}.`), ...(this.live ? [] : contentsOf(app))];
-    output.line({ event: 'live', app_id: app.id, version, seconds }, lines.join('\n'));
+    const addresses = webhookLines(webhooks);
+    if (addresses.join() !== (this.live?.webhooks ?? []).join()) lines.push(...linesOf('Webhooks', addresses));
+    output.line({ event: 'live', app_id: app.id, version, seconds, webhooks }, lines.join('\n'));
   }
 
   private fail(lines: string[], issues: object[] = []): void {
@@ -158,12 +162,14 @@ function assertDraft({ app_id: appId, status }: AppResponse): void {
 }
 
 /** What the app has, for whoever wants to try it. */
-function contentsOf({ functions, webhooks, schedules, events }: AppDocument['app']): string[] {
+function contentsOf({ functions, schedules, events }: AppDocument['app']): string[] {
   const parts: [string, string[]][] = [
     ['Functions', functions.map(({ name, action_type }) => `${name} (${action_type})`)],
-    ['Webhooks', webhooks.map(({ method, path }) => `${method} ${path}`)],
     ['Schedules', schedules.map(({ name, cron }) => `${name} (${cron})`)],
     ['Events', events.subscribes.map(({ type }) => type)],
   ];
-  return parts.filter(([, items]) => items.length).map(([title, items]) => `  ${title.padEnd(10)} ${items.join(', ')}`);
+  return parts.filter(([, items]) => items.length).flatMap(([title, items]) => linesOf(title, [items.join(', ')]));
 }
+
+/** The first beside the title. */
+const linesOf = (title: string, lines: readonly string[]): string[] => lines.map((line, at) => `  ${(at ? '' : title).padEnd(10)} ${line}`);

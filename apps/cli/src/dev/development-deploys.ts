@@ -1,5 +1,5 @@
 import { call, type PlatformClient } from '@platform/client';
-import { deployDocument, DeployRefused, type DeployRequest } from '../deploying/deploy-document.js';
+import { deployDocument, DeployRefused, type DeployReceipt, type DeployRequest } from '../deploying/deploy-document.js';
 
 /** Among so many deploys the last development version is looked for. */
 const LATEST = 100;
@@ -11,21 +11,21 @@ export class DevelopmentDeploys {
 
   constructor(private readonly client: PlatformClient) {}
 
-  /** Returns the version. @throws DeployRefused, and as `pause` does. */
+  /** Returns the receipt, with the version. @throws DeployRefused, and as `pause` does. */
   async deploy(
     document: object,
     version: string,
     request: Pick<DeployRequest, 'userId' | 'appId' | 'pause' | 'onTrouble'>,
-  ): Promise<string> {
+  ): Promise<DeployReceipt & { version: string }> {
     const { developmentVersion } = await import('@platform/app-document');
     // What is deployed already may be just this.
     let number = this.numbers.has(version) ? (this.numbers.get(version) as number) + 1 : await this.latest(request.appId, version);
     for (; ; number++) {
       const deployed = developmentVersion(version, number);
       try {
-        await deployDocument({ ...request, client: this.client, document: withVersion(document, deployed) });
+        const receipt = await deployDocument({ ...request, client: this.client, document: withVersion(document, deployed) });
         this.numbers.set(version, number);
-        return deployed;
+        return { ...receipt, version: deployed };
       } catch (error) {
         if (!(error instanceof DeployRefused) || error.answer.error_code !== 'DEPLOY_VERSION_TAKEN') throw error;
       }

@@ -47,6 +47,8 @@ async function contexts(): Promise<Begin> {
         hop: 0,
         chain: [`${app.app_id}.test`],
         via: [],
+        channel: 'live',
+        onlyFor: null,
         grant: host.grantOf(app, kind === 'schedule' ? 'schedule' : 'function', {
           tenant_id: tenantId,
           ...(identity === undefined && { user_id: userId }),

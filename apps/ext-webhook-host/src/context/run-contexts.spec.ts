@@ -48,6 +48,8 @@ function begin(kind: CallKind, changes: Partial<Run> = {}): { context: Extension
     hop: 0,
     chain: [`${app.app_id}.test`],
     via: [],
+    channel: 'live',
+    onlyFor: null,
     grant: host.grantOf(deployed, kind === 'schedule' ? 'schedule' : 'function', { tenant_id: 'acme', user_id: isUser ? 'usr_1' : null }),
     request: null,
     state,

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { JsonObject } from '@platform/app-document';
-import type { RunTenant } from '@platform/contracts';
+import { webhookAddress, type RunTenant } from '@platform/contracts';
 import {
   assertUserId,
   type Capability,
@@ -59,7 +59,7 @@ export class RunContexts {
       app,
       user,
       tenant: run.tenant ? contextTenant(run.tenant, tenantId) : UNKNOWN_TENANT,
-      store: open(new RunStore(this.documents, scope, state)),
+      store: open(new RunStore(this.documents, scope, state, run.onlyFor)),
       http: open(state.http),
       config: open(new RunConfig(() => this.configs.of(run))),
       secrets: open(this.secretsOf(run)),
@@ -83,7 +83,10 @@ export class RunContexts {
         state.storeOperations.spend();
         return state.once.once(eventId, retentionSeconds);
       },
-      webhookUrl: (path) => `${this.panelUrl}/v1/ext/${app.app_id}/webhook/${path.replace(/^\/+/, '')}`,
+      webhookUrl: (path) => {
+        if (!run.channel) throw unavailable('WEBHOOK_URL', 'The address of webhooks is not known at the moment.', { retryable: true });
+        return this.panelUrl + webhookAddress(app.app_id, run.channel, path);
+      },
       asUser: async (id) => {
         assertUserId(id);
         const { grant, scopes } = await run.grant.forUser(id).catch((error: unknown) => {

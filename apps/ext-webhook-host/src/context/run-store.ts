@@ -13,6 +13,7 @@ import {
 import { idOf } from '@platform/platform';
 import type { DocumentStore } from '../store/document-store.service.js';
 import type { StoreScope } from '../store/documents.js';
+import { RunErrors } from './run-errors.js';
 import type { RunState } from './run-state.js';
 import { whileOpen } from './while-open.js';
 
@@ -22,6 +23,8 @@ export class RunStore implements ContextStore {
     private readonly documents: DocumentStore,
     private readonly scope: StoreScope,
     private readonly state: Pick<RunState, 'storeOperations' | 'assertOpen' | 'once'>,
+    /** See `Run.onlyFor`. */
+    private readonly onlyFor: string | null = null,
   ) {}
 
   async create(collection: string, data: JsonObject): Promise<StoredDocument> {
@@ -65,7 +68,8 @@ export class RunStore implements ContextStore {
 
   forUser(userId: string): ContextStore {
     assertUserId(userId);
-    return whileOpen(new RunStore(this.documents, { ...this.scope, userId }, this.state), this.state.assertOpen);
+    if (this.onlyFor !== null && userId !== this.onlyFor) throw RunErrors.userNotAvailable(userId);
+    return whileOpen(new RunStore(this.documents, { ...this.scope, userId }, this.state, this.onlyFor), this.state.assertOpen);
   }
 
   async listUsers(collection: string, options?: SystemListOptions): Promise<UserPage> {

@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '@platform/app-document';
-import type { RunTenant } from '@platform/contracts';
+import type { RunTenant, WebhookChannel } from '@platform/contracts';
 import type { CallKind, ContextUser, SignedRequest } from '@platform/extension-sdk/runtime';
 import type { RunGrant } from '../gateway/run-grant.js';
 import type { CompiledApp } from '../runs/handler-runtime.js';
@@ -11,6 +11,10 @@ export interface Run {
   compiled: CompiledApp;
   /** What the gateway is asked with. */
   grant: RunGrant;
+  /** Where the webhooks of the app are. Null while nobody can say. */
+  channel: WebhookChannel | null;
+  /** The only user whom a run of no user may act for: the developer, for a webhook of a draft. Null: whom the app may. */
+  onlyFor: string | null;
   /** Decides what it may use. A function that a webhook calls may use what the webhook may. */
   kind: CallKind;
   /** Its name, or the path of the webhook. */

@@ -9,5 +9,7 @@ export class KnownDeployedApp {
   @Column('text') tenantId!: string;
   @Column('text') developerId!: string;
   @Column('boolean') isActive!: boolean;
+  /** True until the gateway says that it is not. */
+  @Column('boolean', { default: true }) isSuspended!: boolean;
   @Column('timestamptz', { default: () => 'now()' }) updatedAt!: Date;
 }

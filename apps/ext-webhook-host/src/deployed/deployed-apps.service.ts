@@ -16,22 +16,33 @@ export interface DeployedApp {
   tenant_id: string;
   developer_id: string;
   is_active: boolean;
+  /** Nothing of it runs by itself. */
+  is_suspended: boolean;
 }
 
 /** What a new deploy or a suspension needs to count here. */
 const MAX_AGE_MS = 5_000;
 const KNOWN_APPS = 10_000;
 
-const COLUMNS = 'app_id, version, sha256, tenant_id, developer_id, is_active';
+const COLUMNS = 'app_id, version, sha256, tenant_id, developer_id, is_active, is_suspended';
+
+interface Known {
+  app: DeployedApp | null;
+  /** When the gateway was asked, on the clock of `performance`. */
+  askedAt: number;
+}
 
 /** Which version of each app runs. At most 5 s old, or the last known answer while the gateway is away. */
 @Injectable()
 export class DeployedApps {
-  private readonly known = new LRUCache<string, { app: DeployedApp | null }>({
+  private readonly known = new LRUCache<string, Known>({
     max: KNOWN_APPS,
     ttl: MAX_AGE_MS,
     // Whoever asks while a question is under way waits for its answer.
-    fetchMethod: async (appId) => ({ app: await this.ask(appId) }),
+    fetchMethod: async (appId) => {
+      const askedAt = performance.now();
+      return { app: await this.ask(appId), askedAt };
+    },
   });
 
   constructor(
@@ -39,15 +50,25 @@ export class DeployedApps {
     @Inject(GatewayClient) private readonly gateway: GatewayClient,
   ) {}
 
-  /** Null when there is no such app or it has no version. @throws AppError 503 when the gateway is away and the app was never asked for. */
-  async find(appId: string): Promise<DeployedApp | null> {
+  /**
+   * Null when there is no such app or it has no version.
+   *
+   * @param since of `performance.now()`: an answer to what was asked before then does not do.
+   * @throws AppError 503 when the gateway is away and the app was never asked for.
+   */
+  async find(appId: string, since = 0): Promise<DeployedApp | null> {
     if (!isAppId(appId)) return null;
-    return (await this.known.fetch(appId))?.app ?? null;
+    let found = await this.known.fetch(appId);
+    // One that is under way may have been asked before.
+    while (found && found.askedAt < since) found = await this.known.fetch(appId, { forceRefresh: true });
+    return found?.app ?? null;
   }
 
   private async ask(appId: string): Promise<DeployedApp | null> {
     try {
-      const app = await this.gateway.runtime(appId);
+      const told = await this.gateway.runtime(appId);
+      // An older gateway does not say it, and nobody else may.
+      const app = told && Object.assign(told, { is_suspended: (told.is_suspended as boolean | undefined) ?? true });
       await this.remember(appId, app);
       return app;
     } catch (error) {
@@ -65,12 +86,12 @@ export class DeployedApps {
     }
     await queryPrepared(
       this.dataSource,
-      `INSERT INTO deployed_apps AS known (${COLUMNS}) VALUES ($1, $2, $3, $4, $5, $6)
+      `INSERT INTO deployed_apps AS known (${COLUMNS}) VALUES ($1, $2, $3, $4, $5, $6, $7)
        ON CONFLICT (app_id) DO UPDATE SET version = excluded.version, sha256 = excluded.sha256, tenant_id = excluded.tenant_id,
-         developer_id = excluded.developer_id, is_active = excluded.is_active, updated_at = now()
-       WHERE (known.version, known.sha256, known.tenant_id, known.developer_id, known.is_active)
-         <> (excluded.version, excluded.sha256, excluded.tenant_id, excluded.developer_id, excluded.is_active)`,
-      [appId, app.version, app.sha256, app.tenant_id, app.developer_id, app.is_active],
+         developer_id = excluded.developer_id, is_active = excluded.is_active, is_suspended = excluded.is_suspended, updated_at = now()
+       WHERE (known.version, known.sha256, known.tenant_id, known.developer_id, known.is_active, known.is_suspended)
+         <> (excluded.version, excluded.sha256, excluded.tenant_id, excluded.developer_id, excluded.is_active, excluded.is_suspended)`,
+      [appId, app.version, app.sha256, app.tenant_id, app.developer_id, app.is_active, app.is_suspended],
     );
   }
 

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { ApiError } from '@platform/client';
-import { MAX_EXCHANGED_USERS, MAX_RUN_GRANTS, type BackgroundRun, type RunGrantResponse } from '@platform/contracts';
+import { MAX_EXCHANGED_USERS, MAX_RUN_GRANTS, type BackgroundRun, type RunGrantResponse, type WebhookChannel } from '@platform/contracts';
 import { Batches } from '@platform/platform';
 import { LRUCache } from 'lru-cache';
 import { GatewayClient } from './gateway-client.js';
@@ -61,10 +61,13 @@ export class RunGrants {
     return new RunGrant({ get: () => Promise.resolve(grant) });
   }
 
-  /** Asked for when it is needed first; many webhooks never do. Shared by the runs of the same webhook of the same version. */
-  ofWebhook(webhook: Omit<Asked, 'kind' | 'event_id'>): RunGrant {
+  /**
+   * Asked for when it is needed first; many webhooks never do. Shared by the runs of the same webhook of the same version, as a draft or
+   * published: what a program deployed may be allowed less until it is.
+   */
+  ofWebhook(webhook: Omit<Asked, 'kind' | 'event_id'>, channel: WebhookChannel): RunGrant {
     const run: Asked = { ...webhook, kind: 'webhook' };
-    const key = JSON.stringify([run.app_id, run.version, run.sha256, run.handler]);
+    const key = JSON.stringify([channel, run.app_id, run.version, run.sha256, run.handler]);
     return new RunGrant({
       get: async () => (await this.kept.fetch(key, { context: run }))?.grant ?? null,
       refused: (grant) => {

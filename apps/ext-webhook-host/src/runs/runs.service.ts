@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { developmentNumber, type AppFunction, type JsonObject, type JsonValue } from '@platform/app-document';
-import type { CallResponse, RunRequest } from '@platform/contracts';
+import { channelOf, type CallResponse, type RunRequest, type WebhookChannel } from '@platform/contracts';
 import { type CallKind, ExtensionError, RUN_LIMITS, SYSTEM_IDENTITY, WEBHOOK_IDENTITY } from '@platform/extension-sdk/runtime';
 import { type CancellationSignal, currentContext, isUnreachable, LOGGER, newId } from '@platform/platform';
 import type { Logger } from 'pino';
@@ -11,9 +11,10 @@ import { RunErrors } from '../context/run-errors.js';
 import { RunState } from '../context/run-state.js';
 import type { Run } from '../context/run.js';
 import { AppDocuments } from '../deployed/app-documents.service.js';
-import type { DeployedApp } from '../deployed/deployed-apps.service.js';
+import { DeployedApps, type DeployedApp } from '../deployed/deployed-apps.service.js';
 import { Egress } from '../egress/egress.js';
 import { RunEvents } from '../events/run-events.js';
+import { GatewayUnavailable } from '../gateway/gateway.errors.js';
 import { RunGrants, type BegunRun } from '../gateway/run-grants.js';
 import type { SecretRedactor } from '../secrets/secret-redactor.js';
 import { ProcessedEvents } from '../store/processed-events.js';
@@ -34,6 +35,7 @@ export class Runs {
 
   constructor(
     @Inject(AppDocuments) private readonly documents: AppDocuments,
+    @Inject(DeployedApps) private readonly apps: DeployedApps,
     @Inject(HandlerRuntimes) private readonly runtime: HandlerRuntime,
     @Inject(RunContexts) private readonly contexts: RunContexts,
     @Inject(ExtensionCalls) private readonly extensionCalls: ExtensionCalls,
@@ -68,6 +70,8 @@ export class Runs {
       app: { app_id, version },
       compiled,
       grant: this.grants.given(request.grant),
+      channel: request.channel ?? 'live',
+      onlyFor: null,
       // Without a user it is a webhook that has called, and the function may use what that may.
       kind: user ? 'function' : 'webhook',
       handler: name,
@@ -104,10 +108,13 @@ export class Runs {
     signal: CancellationSignal | null = null,
   ): Promise<HandlerResult> {
     const { app_id, version, sha256, tenant_id: tenantId } = app;
+    const channel = channelOf(app);
     const run: Omit<Run, 'state'> = {
       app: { app_id, version },
       compiled: await this.documents.compiled(app),
-      grant: this.grants.ofWebhook({ app_id, version, sha256, handler: webhook.name }),
+      grant: this.grants.ofWebhook({ app_id, version, sha256, handler: webhook.name }, channel),
+      channel,
+      onlyFor: channel === 'draft' ? app.developer_id : null,
       kind: 'webhook',
       handler: webhook.name,
       tenantId,
@@ -170,6 +177,8 @@ export class Runs {
       app: { app_id, version },
       compiled,
       grant,
+      channel: await this.channelOf(app_id),
+      onlyFor: null,
       kind,
       handler: name,
       tenantId,
@@ -182,6 +191,14 @@ export class Runs {
       request: null,
     };
     await this.execute(run, handler, event, RUN_LIMITS[kind].seconds * 1_000, null, { delivery });
+  }
+
+  private async channelOf(appId: string): Promise<WebhookChannel | null> {
+    const app = await this.apps.find(appId).catch((error: unknown) => {
+      if (error instanceof GatewayUnavailable) return null;
+      throw error;
+    });
+    return app && channelOf(app);
   }
 
   /** Everything that leaves the run has passed the redactor, but for what a webhook answers in its headers. */

@@ -41,7 +41,16 @@ export class HostTest {
     if (!parsed.ok) throw new Error(JSON.stringify(parsed.issues));
     const sha256 = documentHash(parsed.document);
     const { version } = parsed.document.app;
-    const info = { app_id, version, sha256, tenant_id: 'makers', developer_id: 'dev_1', is_active: true, ...changes };
+    const info: DeployedApp = {
+      app_id,
+      version,
+      sha256,
+      tenant_id: 'makers',
+      developer_id: 'dev_1',
+      is_active: true,
+      is_suspended: false,
+      ...changes,
+    };
     this.gateway.apps.set(app_id, info);
     this.gateway.documents.set(sha256, parsed.document);
     return info;

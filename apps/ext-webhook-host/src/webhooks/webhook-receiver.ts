@@ -8,7 +8,7 @@ import type { WebhookResponse } from './webhook-response.js';
 import { Webhooks } from './webhooks.service.js';
 
 /** The address as it was sent: nothing in it is decoded. */
-const ADDRESS = /^\/v1\/ext\/([^/?]+)\/webhook\/([^?]*)/;
+const ADDRESS = /^\/v1\/ext\/([^/?]+)\/(draft\/)?webhook\/([^?]*)/;
 
 /** Takes requests to webhooks and answers them. */
 @Injectable()
@@ -23,8 +23,8 @@ export class WebhookReceiver {
   /** @throws AppError 400, 404, 405, 408, 413, 500, 502, 503, 504. */
   async receive(request: Request, response: Response): Promise<void> {
     const { method, originalUrl: url, rawHeaders } = request;
-    const [, appId = '', path = ''] = ADDRESS.exec(url) ?? [];
-    const found = await this.webhooks.find(appId, method, path);
+    const [, appId = '', draft, path = ''] = ADDRESS.exec(url) ?? [];
+    const found = await this.webhooks.find({ appId, channel: draft ? 'draft' : 'live', method, path });
     const from = { app: found.app.app_id, sender: clientBucket(request.ip) };
     const answer = await this.bodies.with(from, request, async (body) => {
       const received = { method, url, rawHeaders, body };

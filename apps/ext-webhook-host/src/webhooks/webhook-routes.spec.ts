@@ -6,6 +6,8 @@ const routes = new WebhookRoutes([
   { path: 'oauth/callback', method: 'GET', is: 'redirect' },
   { path: 'both', method: 'GET', is: 'get' },
   { path: 'both', method: 'POST', is: 'post' },
+  { path: 'several', method: ['GET', 'POST'], is: 'several' },
+  { path: 'several', method: 'POST', is: 'later' },
 ]);
 const found = (is: string) => ({ webhook: expect.objectContaining({ is }) as unknown });
 
@@ -18,9 +20,18 @@ describe('a webhook', () => {
     expect(routes.match('GET', '/oauth/callback')).toEqual(found('redirect'));
   });
 
-  it('has its path for itself, also with another method', () => {
+  it('shares its path with those of other methods', () => {
     expect(routes.match('POST', 'both')).toEqual(found('post'));
-    expect(routes.match('GET', 'both')).toEqual({ allow: 'POST' });
+    expect(routes.match('GET', 'both')).toEqual(found('get'));
+    expect(routes.match('PUT', 'both')).toEqual({ allow: 'GET, POST' });
+  });
+
+  it('may take several methods, but for those that a later one takes', () => {
+    expect(['GET', 'POST', 'DELETE'].map((method) => routes.match(method, 'several'))).toEqual([
+      found('several'),
+      found('later'),
+      { allow: 'GET, POST' },
+    ]);
   });
 
   it('says which method it takes', () => {

@@ -27,7 +27,7 @@ const WebhookRoute = () =>
 
 const AnyBody = () => ApiBody({ description: 'Of any type, to the byte', required: false, schema: { type: 'string', format: 'binary' } });
 
-/** What other systems send to apps. The platform knows no sender: each handler verifies the signature itself. */
+/** What other systems send to published apps. The platform knows no sender: each handler verifies the signature itself. */
 @ApiTags('Inbound extension webhook')
 @Controller('v1/ext/:app_id/webhook')
 export class WebhooksController {
@@ -61,6 +61,47 @@ export class WebhooksController {
   @WebhookRoute()
   @AnyBody()
   async deleteWebhook(@Req() request: Request, @Res() response: Response): Promise<void> {
+    await this.receiver.receive(request, response);
+  }
+}
+
+/**
+ * The same for apps that are not published: drafts, and those that are under review. They answer here for their developer to try, and nowhere
+ * once they are published, when the address is the one without `draft`.
+ */
+@ApiTags('Inbound extension webhook')
+@Controller('v1/ext/:app_id/draft/webhook')
+export class DraftWebhooksController {
+  constructor(@Inject(WebhookReceiver) private readonly receiver: WebhookReceiver) {}
+
+  /** OAuth redirects and one-time URL verification. */
+  @Get('*path')
+  @WebhookRoute()
+  async getDraftWebhook(@Req() request: Request, @Res() response: Response): Promise<void> {
+    await this.receiver.receive(request, response);
+  }
+
+  /** Hooks that servers send. */
+  @Post('*path')
+  @WebhookRoute()
+  @AnyBody()
+  async postDraftWebhook(@Req() request: Request, @Res() response: Response): Promise<void> {
+    await this.receiver.receive(request, response);
+  }
+
+  /** For webhooks that are registered so. */
+  @Put('*path')
+  @WebhookRoute()
+  @AnyBody()
+  async putDraftWebhook(@Req() request: Request, @Res() response: Response): Promise<void> {
+    await this.receiver.receive(request, response);
+  }
+
+  /** For webhooks that are registered so. */
+  @Delete('*path')
+  @WebhookRoute()
+  @AnyBody()
+  async deleteDraftWebhook(@Req() request: Request, @Res() response: Response): Promise<void> {
     await this.receiver.receive(request, response);
   }
 }

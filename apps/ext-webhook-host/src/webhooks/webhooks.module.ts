@@ -4,7 +4,7 @@ import { WebhookDeliveries } from './inbox/webhook-deliveries.service.js';
 import { WebhookInbox } from './inbox/webhook-inbox.js';
 import { WebhookInboxWorker } from './inbox/webhook-inbox-worker.js';
 import { WebhookReceiver } from './webhook-receiver.js';
-import { WebhooksController } from './webhooks.controller.js';
+import { DraftWebhooksController, WebhooksController } from './webhooks.controller.js';
 import { Webhooks } from './webhooks.service.js';
 
 /** What other systems call. */
@@ -15,7 +15,7 @@ export class WebhooksModule {
     return {
       module: WebhooksModule,
       imports: [runs],
-      controllers: [WebhooksController, WebhookDeliveriesController],
+      controllers: [WebhooksController, DraftWebhooksController, WebhookDeliveriesController],
       providers: [Webhooks, WebhookReceiver, WebhookInbox, WebhookInboxWorker, WebhookDeliveries],
       exports: [WebhookInbox],
     };

@@ -1,4 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
+import type { Webhook } from '@platform/app-document';
+import { channelOf, type WebhookChannel } from '@platform/contracts';
 import { ExtensionError } from '@platform/extension-sdk/runtime';
 import { isFromProgram } from '@platform/platform';
 import { AppDocuments } from '../deployed/app-documents.service.js';
@@ -19,10 +21,14 @@ export interface FoundWebhook {
   webhook: CompiledWebhook;
 }
 
-interface Registered {
-  path: string;
+type Registered = Pick<Webhook, 'path' | 'method'> & { webhook: CompiledWebhook };
+
+/** What was asked for, as it stands in the address. */
+export interface AskedWebhook {
+  appId: string;
+  channel: WebhookChannel;
   method: string;
-  webhook: CompiledWebhook;
+  path: string;
 }
 
 /** Finds webhooks and runs them. */
@@ -37,13 +43,19 @@ export class Webhooks {
     @Inject(PANEL_URL) private readonly panelUrl: string,
   ) {}
 
-  /** `path` as it stands in the address. @throws AppError 404, 405, 503. */
-  async find(appId: string, method: string, path: string): Promise<FoundWebhook> {
-    const app = await this.apps.find(appId);
-    const match = app?.is_active ? await this.match(app, method, path) : null;
-    if (!app || !match) throw WebhookErrors.notFound();
-    if ('allow' in match) throw WebhookErrors.methodNotAllowed(match.allow);
-    return { app, webhook: match.webhook.webhook };
+  /**
+   * What is published answers in the channel `live` and nowhere else; what is not in `draft`, while anything of it runs. A draft is always as it
+   * is now, and so is a refusal: nobody is sent away because the app was published, or deployed, a moment ago.
+   *
+   * @throws AppError 404, 405, 503.
+   */
+  async find(asked: AskedWebhook): Promise<FoundWebhook> {
+    const now = performance.now();
+    const known = asked.channel === 'live' ? await this.findIn(await this.apps.find(asked.appId), asked) : null;
+    const found = isFound(known) ? known : await this.findIn(await this.apps.find(asked.appId, now), asked);
+    if (!found) throw WebhookErrors.notFound();
+    if (!isFound(found)) throw WebhookErrors.methodNotAllowed(found.allow);
+    return found;
   }
 
   /**
@@ -71,6 +83,12 @@ export class Webhooks {
     }
   }
 
+  private async findIn(app: DeployedApp | null, { channel, method, path }: AskedWebhook): Promise<FoundWebhook | { allow: string } | null> {
+    if (!app || channelOf(app) !== channel || (channel === 'draft' && app.is_suspended)) return null;
+    const match = await this.match(app, method, path);
+    return match && 'webhook' in match ? { app, webhook: match.webhook.webhook } : match;
+  }
+
   private async match(app: DeployedApp, method: string, path: string): Promise<WebhookMatch<Registered>> {
     const compiled = await this.documents.compiled(app);
     let routes = this.routes.get(compiled);
@@ -81,3 +99,5 @@ export class Webhooks {
     return routes.match(method, path);
   }
 }
+
+const isFound = (found: FoundWebhook | { allow: string } | null): found is FoundWebhook => found !== null && 'webhook' in found;

@@ -1,3 +1,4 @@
+import { parseAppDocument } from '@platform/app-document';
 import { freePort } from '@platform/persistence';
 import { SERVICE_HEADERS, sha256 } from '@platform/platform';
 import { sendOverWire, TEST_SERVICE_TOKEN, TestService, until } from '@platform/testing';
@@ -129,6 +130,39 @@ describe('what other systems send to an app', () => {
     for await (const part of socket) chunks.push(part as Buffer);
     expect(Buffer.concat(chunks).toString()).toContain(sha256(Buffer.from(smuggled)).toString('hex'));
     expect(requests).toBe(1);
+  });
+
+  it.each([
+    'in',
+    'github/push',
+    '.well-known/x',
+    'a..b',
+    '...',
+    '~x-y_z.1',
+    '../x',
+    '..',
+    '.',
+    'a/../b',
+    'a/./b',
+    '//x',
+    'a//b',
+    'a b',
+    'ü',
+    '%41',
+  ])('reaches the host where a document may have the webhook, and only there: %s', async (path) => {
+    const hook = { id: 'x', kind: 'webhook', action: path, params: { steps: [{ id: 'a', kind: 'transform', action: 'now', params: {} }] } };
+    const { ok } = parseAppDocument({ app_id: 'app', version: '1.0.0', steps: [hook] });
+    for (const channel of ['webhook', 'draft/webhook']) {
+      const reached: (string | undefined)[] = [];
+      answer = (request, response) => {
+        reached.push(request.url);
+        response.end();
+      };
+      const socket = connect(Number(new URL(service.url).port), '127.0.0.1');
+      socket.end(`GET /v1/ext/app/${channel}/${path} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`);
+      for await (const _part of socket);
+      expect(reached).toEqual(ok ? [`/v1/ext/app/${channel}/${path}`] : []);
+    }
   });
 
   it.each(['../internal/runs', 'app/../../internal/runs', 'app/%2e%2e/x', 'app/%2F', 'app//in', './app', 'app/webhook/..', 'app\\x', ''])(

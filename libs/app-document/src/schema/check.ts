@@ -58,6 +58,8 @@ function explain({ keyword, params, parentSchema, schema, data }: ErrorObject): 
       return ['value', `This must be ${quote(String(schema))}.`];
     case 'pattern':
       return ['value', `${quote(textOf(data))} ${textOf(parentSchema?.['patternErrorMessage'])}.`];
+    case 'uniqueItems':
+      return ['value', 'This must not have the same twice.'];
     case 'maxItems':
       return ['too_many', `There may be at most ${Number(params['limit'])}.`];
     case 'maxLength':

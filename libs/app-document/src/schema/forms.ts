@@ -49,8 +49,20 @@ const functionParts = {
   event: nullable(ownEvent('Published as `<app_id>.<event>` after each success.')),
 };
 
+const ONE_METHOD = { pattern: `^(${HTTP_METHODS.join('|')})$`, patternErrorMessage: `must be one of ${HTTP_METHODS.join(', ')}` };
+
 const webhookParts = {
-  method: oneOfTexts(HTTP_METHODS, 'How it is called.', { default: 'POST' }),
+  method: {
+    ...text('How it is called: a method, or a list of several. Another webhook may have the same path with other methods.', {
+      ...ONE_METHOD,
+      default: 'POST',
+      examples: [...HTTP_METHODS],
+    }),
+    type: ['string', 'array'],
+    items: text('A method.', ONE_METHOD),
+    minItems: 1,
+    uniqueItems: true,
+  },
   secret_header: nullable(headerName('The header that carries the signature. The steps verify it, with `crypto.hmac_verify`.')),
   inbox: flag(
     'Whether requests are stored and answered 202 at once, and the steps run afterwards: again when they fail, for hours.',

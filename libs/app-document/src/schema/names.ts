@@ -49,8 +49,9 @@ export const ownEvent = (description: string): Schema =>
 export const webhookPath = (description: string): Schema =>
   text(description, {
     ...pattern(
-      '^/?[A-Za-z0-9._~-]+(/[A-Za-z0-9._~-]+)*/?$',
-      'must be a path of letters, digits, "-", ".", "_", "~", such as "github/push"',
+      // As the panel passes it on: nothing on the way resolves it to another path.
+      '^/?(?!\\.{1,2}(/|$))[A-Za-z0-9._~-]+(/(?!\\.{1,2}(/|$))[A-Za-z0-9._~-]+)*/?$',
+      'must be a path of letters, digits, "-", ".", "_", "~", such as "github/push", without "." and ".." as its parts',
     ),
     maxLength: 200,
   });

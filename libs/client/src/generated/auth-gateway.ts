@@ -1532,7 +1532,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The newest first. */
+        /** The newest first. Each with the addresses of its webhooks. */
         get: operations["listDeveloperApps"];
         put?: never;
         /** Creates a draft. How many apps a developer has is limited by their tier. */
@@ -3785,13 +3785,28 @@ export interface components {
             /** @description What a credit is worth in USD. */
             token_usd: number;
         };
-        AppResponse: {
+        AppWebhook: {
+            /**
+             * @description `draft` until the app is published.
+             * @enum {string}
+             */
+            channel: "live" | "draft";
+            /** @description Without slashes at its ends. */
+            path: string;
+            /** @description One of those that it takes. */
+            method: string;
+            /** @example https://panel.example.com/v1/ext/invoices/draft/webhook/payments */
+            url: string;
+        };
+        ListedAppResponse: {
             /** @enum {string} */
             status: "draft" | "pending_review" | "active" | "suspended";
             /** @enum {string} */
             pricing_model: "free" | "per_action" | "subscription";
             /** @description Percent of a price that the developer gets. */
             revenue_split_dev: number;
+            /** @description Of the version that runs. Those of an app that is not published are at other addresses than when it is. */
+            webhooks: components["schemas"]["AppWebhook"][];
             app_id: string;
             name: string;
             /** @description The same as `name`. */
@@ -3864,6 +3879,46 @@ export interface components {
              */
             app_id: string;
         };
+        AppResponse: {
+            /** @enum {string} */
+            status: "draft" | "pending_review" | "active" | "suspended";
+            /** @enum {string} */
+            pricing_model: "free" | "per_action" | "subscription";
+            /** @description Percent of a price that the developer gets. */
+            revenue_split_dev: number;
+            app_id: string;
+            name: string;
+            /** @description The same as `name`. */
+            display_name: string;
+            developer_id: string;
+            short_description: string;
+            description: string;
+            long_description: string;
+            category: string;
+            tags: string[];
+            icon: string | null;
+            git_url: string | null;
+            pricing_config: {
+                [key: string]: unknown;
+            } | null;
+            /** @description The version that runs; null before the first deploy has succeeded. */
+            version: string | null;
+            /** @description Why the last review refused it. */
+            reject_reason: string | null;
+            /** Format: date-time */
+            submitted_at: string | null;
+            /** @description What the last review looked at, or looks at. */
+            submitted_version: string | null;
+            /**
+             * Format: date-time
+             * @description Since when it is in the marketplace.
+             */
+            published_at: string | null;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+        };
         AppTool: {
             /** @enum {string} */
             action_type: "read" | "write" | "destructive";
@@ -3884,6 +3939,8 @@ export interface components {
             pricing_model: "free" | "per_action" | "subscription";
             /** @description Percent of a price that the developer gets. */
             revenue_split_dev: number;
+            /** @description Of the version that runs. Those of an app that is not published are at other addresses than when it is. */
+            webhooks: components["schemas"]["AppWebhook"][];
             app_id: string;
             name: string;
             /** @description The same as `name`. */
@@ -4106,6 +4163,11 @@ export interface components {
             next: string | null;
         };
         WebhookDelivery: {
+            /**
+             * @description `draft`: it came for the app while that was not published, and is handled only while it is not.
+             * @enum {string}
+             */
+            channel: "live" | "draft";
             /** @enum {string} */
             status: "pending" | "running" | "succeeded" | "dead";
             attempts: number;
@@ -4138,6 +4200,11 @@ export interface components {
             cursor: string | null;
         };
         WebhookDeliveryDetail: {
+            /**
+             * @description `draft`: it came for the app while that was not published, and is handled only while it is not.
+             * @enum {string}
+             */
+            channel: "live" | "draft";
             /** @enum {string} */
             status: "pending" | "running" | "succeeded" | "dead";
             attempts: number;
@@ -4649,8 +4716,10 @@ export type GiveTierRequest = components['schemas']['GiveTierRequest'];
 export type GiveTierResponse = components['schemas']['GiveTierResponse'];
 export type DeveloperTierTerms = components['schemas']['DeveloperTierTerms'];
 export type DeveloperConfigResponse = components['schemas']['DeveloperConfigResponse'];
-export type AppResponse = components['schemas']['AppResponse'];
+export type AppWebhook = components['schemas']['AppWebhook'];
+export type ListedAppResponse = components['schemas']['ListedAppResponse'];
 export type AppCreateRequest = components['schemas']['AppCreateRequest'];
+export type AppResponse = components['schemas']['AppResponse'];
 export type AppTool = components['schemas']['AppTool'];
 export type AppDetailResponse = components['schemas']['AppDetailResponse'];
 export type AppUpdateRequest = components['schemas']['AppUpdateRequest'];
@@ -10629,7 +10698,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["AppResponse"][];
+                    "application/json": components["schemas"]["ListedAppResponse"][];
                 };
             };
             /** @description The credential is missing or not accepted */

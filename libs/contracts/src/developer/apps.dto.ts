@@ -1,6 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsOptional } from 'class-validator';
 import { OfUser } from '../of-user.dto.js';
+import { WEBHOOK_CHANNELS, type WebhookChannel } from '../runtime/webhook-address.js';
 import { ACTION_TYPES, type ActionType, type ToolDefinition } from '../tool-manifest.js';
 import { IsLine, IsOneOf, IsPattern, IsProse, IsQueryInteger, IsText, IsWholeNumber } from '../validators.js';
 import { IsPricingConfig, PRICING_MODELS, type PricingModel } from './pricing.js';
@@ -83,6 +84,23 @@ export class AppResponse {
   updated_at!: Date;
 }
 
+/** Where other systems call an app. */
+export class AppWebhook {
+  /** Without slashes at its ends. */
+  path!: string;
+  /** One of those that it takes. */
+  method!: string;
+  /** `draft` until the app is published. */
+  @ApiProperty({ enum: WEBHOOK_CHANNELS }) channel!: WebhookChannel;
+  /** @example https://panel.example.com/v1/ext/invoices/draft/webhook/payments */
+  url!: string;
+}
+
+export class ListedAppResponse extends AppResponse {
+  /** Of the version that runs. Those of an app that is not published are at other addresses than when it is. */
+  @ApiProperty({ type: () => [AppWebhook] }) webhooks!: AppWebhook[];
+}
+
 export class AppTool implements ToolDefinition {
   name!: string;
   description!: string;
@@ -92,7 +110,7 @@ export class AppTool implements ToolDefinition {
   required_scopes!: string[];
 }
 
-export class AppDetailResponse extends AppResponse {
+export class AppDetailResponse extends ListedAppResponse {
   /** The functions of the version that runs. */
   tools_json!: AppTool[];
   /** The whole manifest of the version that runs. */

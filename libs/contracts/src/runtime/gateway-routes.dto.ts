@@ -20,6 +20,8 @@ export class AppRuntimeInfo {
   developer_id!: string;
   /** Whether the marketplace has it, and users may call it. */
   is_active!: boolean;
+  /** Whether nothing of it runs by itself: it is suspended, or the draft of a developer who may not sign in. */
+  is_suspended!: boolean;
 }
 
 export class AppRuntimeChangesQuery {
@@ -33,9 +35,7 @@ export class AppRuntimeChange {
   app_id!: string;
   revision!: number;
   /** As it is now; null when nothing of it runs. */
-  runtime!:
-    | (AppRuntimeInfo & { /** Or the draft of a developer who may not sign in: nothing of it runs by itself. */ is_suspended: boolean })
-    | null;
+  runtime!: AppRuntimeInfo | null;
 }
 
 export class AppRuntimeChangesResponse {

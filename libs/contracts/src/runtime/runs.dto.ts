@@ -4,6 +4,7 @@ import { IsRawObject } from '../deploys.dto.js';
 import { IsAppId, IsLine, IsListOfTexts, IsOneOf, IsPattern, IsTenantId, IsText, IsTrueOrFalse, IsWholeNumber } from '../validators.js';
 import { MAX_EVENT_HOPS } from './events.dto.js';
 import { IsRunGrant } from './run-grants.dto.js';
+import { WEBHOOK_CHANNELS, type WebhookChannel } from './webhook-address.js';
 
 /** The user that a function runs for, as the gateway knows them. */
 export class RunUser {
@@ -46,6 +47,8 @@ export class RunRequest {
   /** The functions that called each other to come here, as `app.function`, the first one first. */
   @IsListOfTexts(32, 256) chain!: string[];
   @IsWholeNumber(1, 1_800_000) timeout_ms!: number;
+  /** Where the webhooks of the app are. `live` unless told. */
+  @IsOptional() @IsOneOf(WEBHOOK_CHANNELS) channel?: WebhookChannel;
   /** Of the events that the run publishes: how many handlers of events led to it. 0 unless told. */
   @IsOptional() @IsWholeNumber(0, MAX_EVENT_HOPS + 1) hop?: number;
 }

@@ -1,6 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsOptional } from 'class-validator';
 import { IsAppId, IsOneOf, IsPattern, IsQueryInteger } from '../validators.js';
+import { WEBHOOK_CHANNELS, type WebhookChannel } from './webhook-address.js';
 
 /** `dead`: every try has failed. */
 export const DELIVERY_STATUSES = ['pending', 'running', 'succeeded', 'dead'] as const;
@@ -22,6 +23,8 @@ export class WebhookDeliveryPath {
 export class WebhookDelivery {
   delivery_id!: string;
   app_id!: string;
+  /** `draft`: it came for the app while that was not published, and is handled only while it is not. */
+  @ApiProperty({ enum: WEBHOOK_CHANNELS }) channel!: WebhookChannel;
   /** Without slashes at its ends. */
   path!: string;
   method!: string;

@@ -12,6 +12,7 @@ import {
   AppSubmitResponse,
   AppUpdateRequest,
   ListDeveloperAppsQuery,
+  ListedAppResponse,
 } from '@platform/contracts';
 import { Access, CurrentUser, type UserCaller } from '@platform/guards';
 import { AppAnalytics } from '../analytics/app-analytics.service.js';
@@ -28,10 +29,10 @@ export class AppsController {
     @Inject(AppAnalytics) private readonly analytics: AppAnalytics,
   ) {}
 
-  /** The newest first. */
+  /** The newest first. Each with the addresses of its webhooks. */
   @Get()
   @Access('bearerOrActingUser', { keyScope: 'apps:read', permission: 'developer' })
-  listDeveloperApps(@CurrentUser() user: UserCaller, @Query() page: ListDeveloperAppsQuery): Promise<AppResponse[]> {
+  listDeveloperApps(@CurrentUser() user: UserCaller, @Query() page: ListDeveloperAppsQuery): Promise<ListedAppResponse[]> {
     return this.apps.list(user, page);
   }
 

@@ -7,6 +7,7 @@ import type {
   AppResponse,
   AppUpdateRequest,
   ListDeveloperAppsQuery,
+  ListedAppResponse,
 } from '@platform/contracts';
 import type { UserCaller } from '@platform/guards';
 import { onViolation, Outbox } from '@platform/persistence';
@@ -23,6 +24,7 @@ import { recordAppAudit } from './app-audit.js';
 import { assertMayChange, changesOf, fieldsOf } from './app-changes.js';
 import { AppDeletions, DELETABLE } from './app-deletions.js';
 import { SHOWN_COLUMNS, toAppResponse, type ShownApp } from './app-response.js';
+import { AppWebhooks } from './app-webhooks.js';
 import { AppWriter } from './app-writer.js';
 import { AppErrors } from './apps.errors.js';
 import { lockApp } from './lock-app.js';
@@ -35,15 +37,17 @@ export class Apps {
     @Inject(Outbox) private readonly outbox: Outbox,
     @Inject(AppWriter) private readonly writer: AppWriter,
     @Inject(AppDeletions) private readonly deletions: AppDeletions,
+    @Inject(AppWebhooks) private readonly webhooks: AppWebhooks,
   ) {}
 
   /** The newest first. @throws AppError 403 for who is no developer. */
-  async list({ userId }: UserCaller, { limit, offset }: ListDeveloperAppsQuery): Promise<AppResponse[]> {
+  async list({ userId }: UserCaller, { limit, offset }: ListDeveloperAppsQuery): Promise<ListedAppResponse[]> {
     const em = this.dataSource.manager;
     if (!(await em.existsBy(Developer, { userId }))) throw DeveloperErrors.notRegistered();
     const order = { createdAt: 'DESC', appId: 'DESC' } as const;
     const apps = await em.find(App, { select: SHOWN_COLUMNS, where: { developerId: userId }, order, take: limit, skip: offset });
-    return apps.map(toAppResponse);
+    const webhooks = await this.webhooks.of(apps.map(({ appId }) => appId));
+    return apps.map((app) => Object.assign(toAppResponse(app), { webhooks: webhooks.get(app.appId) ?? [] }));
   }
 
   /** @throws AppError 404. */
@@ -55,7 +59,8 @@ export class Apps {
     const served = version === null ? null : await em.findOne(AppVersion, { select: { manifest: true }, where: { appId, version } });
     const manifest = served && { ...served.manifest };
     const shown = { tools_json: manifest?.tools ?? [], manifest_json: manifest, stopped_reason: await stoppedReason(em, app) };
-    return Object.assign(toAppResponse(app), shown);
+    const webhooks = (await this.webhooks.of([appId])).get(appId) ?? [];
+    return Object.assign(toAppResponse(app), { webhooks }, shown);
   }
 
   /** @throws AppError 403 for who is no developer or has as many apps as they may, 409 for an id that is taken, 400 for a reserved one. */

@@ -46,6 +46,7 @@ export class WebhookDeliveries {
 const toDelivery = (delivery: WebhookDelivery) => ({
   delivery_id: delivery.delivery_id,
   app_id: delivery.app_id,
+  channel: delivery.channel,
   path: delivery.path,
   method: delivery.method,
   status: delivery.status,

@@ -1,5 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { isAppId, type DeveloperTier, type RunUser, type ToolManifest } from '@platform/contracts';
+import {
+  channelOf,
+  isAppId,
+  type AppStatus,
+  type DeveloperTier,
+  type RunUser,
+  type ToolManifest,
+  type WebhookChannel,
+} from '@platform/contracts';
 import type { Narrowing, UserCaller } from '@platform/guards';
 import { queryPrepared } from '@platform/persistence';
 import { Batches } from '@platform/platform';
@@ -24,6 +32,8 @@ export interface CallTarget {
   developer: AppDeveloper | null;
   /** The version that runs; null for the system's own, and for one that has no document. */
   version: DeployedVersion | null;
+  /** Where its webhooks are. */
+  channel: WebhookChannel;
   /** The user as the host is told of them; null for a run of no user. */
   account: CalledAccount | null;
   /** With which of the caller's scopes it runs: those that the user granted it by installing it. */
@@ -50,6 +60,7 @@ const MANIFEST_BYTES_KEPT = 32 * 1024 * 1024;
 
 /** Of an app that need not serve any. */
 interface ServedVersion {
+  status: AppStatus;
   developer: AppDeveloper | null;
   version: string | null;
   /** In hexadecimal. */
@@ -96,7 +107,10 @@ export class CallTargets {
     if (!app || refusal) throw (ERRORS[refusal as Refusal] ?? ExtensionErrors.notFound)();
     const { called_account: account } = app;
     const system = this.systemExtensions.functionsOf(appId);
-    if (system) return { appId, isSystem: true, functions: system, developer: null, version: null, account, granted: [], narrowing: null };
+    if (system) {
+      const own = { developer: null, version: null, channel: 'live' as const, granted: [], narrowing: null };
+      return { appId, isSystem: true, functions: system, account, ...own };
+    }
     const narrowing = narrowingNow(app);
     return {
       appId,
@@ -112,7 +126,7 @@ export class CallTargets {
   async ofSameDeveloper(callingAppId: string, appId: string): Promise<CallTarget> {
     const [app] = await queryPrepared<ServedVersion & Pick<CalledApp, 'narrowing'>>(
       this.dataSource,
-      `SELECT v.version, encode(v.sha256, 'hex') AS sha256, v.document IS NOT NULL AS has_document, ${DEVELOPER} AS developer,
+      `SELECT a.status, v.version, encode(v.sha256, 'hex') AS sha256, v.document IS NOT NULL AS has_document, ${DEVELOPER} AS developer,
          ${narrowingOfVersion('v')} AS narrowing
        FROM apps a JOIN apps c ON c.app_id = $1 AND c.developer_id = a.developer_id
          LEFT JOIN developers dv ON dv.user_id = a.developer_id
@@ -158,8 +172,9 @@ export class CallTargets {
     return apps;
   }
 
-  private async servedOf(appId: string, app: ServedVersion): Promise<Pick<CallTarget, 'functions' | 'version' | 'developer'>> {
-    return { functions: await this.functionsOf(appId, app.sha256), version: versionOf(app), developer: app.developer };
+  private async servedOf(appId: string, app: ServedVersion): Promise<Pick<CallTarget, 'functions' | 'version' | 'channel' | 'developer'>> {
+    const channel = channelOf({ is_active: app.status === 'active' });
+    return { functions: await this.functionsOf(appId, app.sha256), version: versionOf(app), channel, developer: app.developer };
   }
 
   private async functionsOf(appId: string, sha256: string | null): Promise<CallTarget['functions']> {

@@ -136,7 +136,7 @@ export class FunctionCalls {
   }
 
   private async runOnHost(
-    { appId, version, account, granted, narrowing: ofVersion }: CallTarget,
+    { appId, version, channel, account, granted, narrowing: ofVersion }: CallTarget,
     name: string,
     params: Record<string, unknown>,
     { user, narrowing: ofCaller, tenantId, chain: before = [], hop = 0 }: CallOrigin,
@@ -161,6 +161,8 @@ export class FunctionCalls {
       tenant_id: tenantId,
       chain,
       timeout_ms: timeoutMs,
+      // An older host, which takes no such key, knows published apps alone.
+      ...(channel === 'draft' && { channel }),
       hop,
     };
     const answer = await this.host.run(request, signal).finally(end);

@@ -64,10 +64,11 @@ describe('what runs of an app', () => {
     const developer_id = await createDeveloper(platform.gateway, { tenant_id });
     const { app_id, sha256, document } = await deployedApp({ developer_id });
     const { body } = await backend.get<AppRuntimeInfo>(internal(`apps/${app_id}/runtime`));
-    expect(body).toEqual({ app_id, version: '1.0.0', sha256, tenant_id, developer_id, is_active: true });
+    expect(body).toEqual({ app_id, version: '1.0.0', sha256, tenant_id, developer_id, is_active: true, is_suspended: false });
     expect((await backend.get(internal(`apps/${app_id}/documents/${sha256}`))).body).toEqual(document);
     await query("UPDATE apps SET status = 'suspended' WHERE app_id = $1", [app_id]);
-    expect((await backend.get<AppRuntimeInfo>(internal(`apps/${app_id}/runtime`))).body.is_active).toBe(false);
+    const { is_active, is_suspended } = (await backend.get<AppRuntimeInfo>(internal(`apps/${app_id}/runtime`))).body;
+    expect([is_active, is_suspended]).toEqual([false, true]);
   });
 
   it('is not there for an unknown app, one without a document, a part of the platform, or a foreign hash', async () => {

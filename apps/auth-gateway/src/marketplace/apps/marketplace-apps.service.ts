@@ -127,7 +127,7 @@ export class MarketplaceApps {
       [appId],
     );
     if (!row) throw MarketplaceErrors.appNotFound();
-    return (row.webhooks ?? []).map(({ path, method }) => ({ path, method }));
+    return (row.webhooks ?? []).flatMap(({ path, method }) => [method].flat().map((each) => ({ path, method: each })));
   }
 
   /** The whole catalogue, and what else apps are filed under, each with how many apps are in it. */

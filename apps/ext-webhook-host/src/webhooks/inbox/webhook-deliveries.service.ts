@@ -8,7 +8,7 @@ import { WebhookInbox } from './webhook-inbox.js';
 
 const SHOWN_BODY_BYTES = 64 * 1024;
 
-const COLUMNS = 'id, app_id, path, method, status, attempts, status_code, error, received_at, next_attempt_at, finished_at';
+const COLUMNS = 'id, app_id, channel, path, method, status, attempts, status_code, error, received_at, next_attempt_at, finished_at';
 
 interface Row extends Omit<WebhookDelivery, 'delivery_id' | 'received_at' | 'next_attempt_at' | 'finished_at'> {
   id: string;
@@ -72,11 +72,12 @@ export class WebhookDeliveries {
   }
 }
 
-function toDelivery({ id, app_id, path, method, status, attempts, status_code, error, ...times }: Row): WebhookDelivery {
+function toDelivery({ id, app_id, channel, path, method, status, attempts, status_code, error, ...times }: Row): WebhookDelivery {
   const { received_at, next_attempt_at, finished_at } = times;
   return {
     delivery_id: id,
     app_id,
+    channel,
     path,
     method,
     status,

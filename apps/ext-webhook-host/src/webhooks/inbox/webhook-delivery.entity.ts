@@ -1,4 +1,4 @@
-import type { DeliveryStatus } from '@platform/contracts';
+import type { DeliveryStatus, WebhookChannel } from '@platform/contracts';
 import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
 /** A request to a webhook with an inbox, as it came. Ids are in the order of arrival. */
@@ -8,10 +8,13 @@ import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
 @Index('webhook_deliveries_finished_idx', ['finishedAt'])
 @Check('webhook_deliveries_status_check', `status IN ('pending', 'running', 'succeeded', 'dead')`)
 @Check('webhook_deliveries_finished_check', `(finished_at IS NOT NULL) = (status IN ('succeeded', 'dead'))`)
+@Check('webhook_deliveries_channel_check', `channel IN ('live', 'draft')`)
 @Check('webhook_deliveries_size_check', 'octet_length(body) <= 10485760')
 export class StoredWebhookDelivery {
   @PrimaryColumn('text') id!: string;
   @Column('text') appId!: string;
+  /** It is handled there or not at all: what came for a draft is never handled as if it were for who has the app. */
+  @Column('text', { default: 'live' }) channel!: WebhookChannel;
   @Column('text') path!: string;
   @Column('text') method!: string;
   @Column('text') url!: string;

@@ -12,7 +12,7 @@ import { waitAfter, webhookInboxQueue } from './webhook-inbox.jobs.js';
 /** Statuses below 500 that may become better by themselves. */
 const PASSING = new Set([408, 425, 429]);
 
-interface Taken extends Pick<StoredWebhookDelivery, 'path' | 'method' | 'url' | 'headers' | 'body'> {
+interface Taken extends Pick<StoredWebhookDelivery, 'channel' | 'path' | 'method' | 'url' | 'headers' | 'body'> {
   app_id: string;
   received_at: Date;
 }
@@ -66,7 +66,7 @@ export class WebhookInboxWorker {
     const [[taken]] = await this.dataSource.query<[Taken[], number]>(
       `UPDATE webhook_deliveries SET status = 'running', attempts = attempts + 1, next_attempt_at = NULL
        WHERE id = $1 AND job_id = $2 AND status IN ('pending', 'running')
-       RETURNING app_id, path, method, url, headers, body, received_at`,
+       RETURNING app_id, channel, path, method, url, headers, body, received_at`,
       [id, jobId],
     );
     if (!taken) return;
@@ -83,9 +83,9 @@ export class WebhookInboxWorker {
     if (status === 'pending') throw new Error(`The delivery ${id} failed and will be tried again.`);
   }
 
-  private async attempt({ app_id: appId, path, method, url, headers, body, received_at: receivedAt }: Taken): Promise<Outcome> {
+  private async attempt({ app_id: appId, channel, path, method, url, headers, body, received_at: receivedAt }: Taken): Promise<Outcome> {
     try {
-      const found = await this.webhooks.find(appId, method, path);
+      const found = await this.webhooks.find({ appId, channel, method, path });
       const { status } = await this.webhooks.run(found, { method, url, rawHeaders: Object.entries(headers).flat(), body, receivedAt });
       if (status < 400) return { statusCode: status };
       return { statusCode: status, error: `The handler answered ${status}.`, final: (status < 500 && !PASSING.has(status)) || undefined };

@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { channelOf } from '@platform/contracts';
 import { Jobs } from '@platform/messaging';
 import { Outbox, SWEEP_BATCH } from '@platform/persistence';
 import { newId } from '@platform/platform';
@@ -34,7 +35,8 @@ export class WebhookInbox {
     const headers = webhookHeaders(rawHeaders);
     const id = newId('dlv');
     const bytes = body.length + Buffer.byteLength(url) + Buffer.byteLength(JSON.stringify(headers));
-    const delivery = { id, appId: app.app_id, path: webhook.definition.path, method, url, headers, body, bytes };
+    const { path } = webhook.definition;
+    const delivery = { id, appId: app.app_id, channel: channelOf(app), path, method, url, headers, body, bytes };
     if (await this.store(delivery)) return id;
     await this.makeRoom(app.app_id, bytes);
     if (await this.store(delivery)) return id;

@@ -8,6 +8,7 @@ import { DeployWaits } from '../../../deploys/deploy-waits.js';
 import { Deploys } from '../../../deploys/deploys.service.js';
 import { DocumentChecker } from '../../../deploys/document-checker.js';
 import { goodDocument, inWords } from '../../../deploys/sent-document.js';
+import { AppWebhooks } from '../../../developer/apps/app-webhooks.js';
 import { AppSubmissions } from '../../../developer/reviews/app-submissions.service.js';
 import { UserLimits } from '../../../rate-limits.js';
 import { FunctionError } from '../function-error.js';
@@ -49,6 +50,19 @@ export class DeployIr {
         ir_version: { type: 'string' },
         commit: { type: 'string', description: 'The version.' },
         status: { const: 'deployed' },
+        webhooks: {
+          type: 'array',
+          description: 'Where other systems call the app now: at other addresses while it is not published.',
+          items: {
+            type: 'object',
+            properties: {
+              path: { type: 'string' },
+              method: { type: 'string' },
+              channel: { enum: ['live', 'draft'] },
+              url: { type: 'string' },
+            },
+          },
+        },
       },
     },
     handler: (context, params) => this.run(context, params as unknown as Params),
@@ -60,6 +74,7 @@ export class DeployIr {
     @Inject(AppSubmissions) private readonly submissions: AppSubmissions,
     @Inject(Quotas) private readonly quotas: Quotas,
     @Inject(DocumentChecker) private readonly checker: DocumentChecker,
+    @Inject(AppWebhooks) private readonly webhooks: AppWebhooks,
   ) {}
 
   private async run({ user }: CallContext, { app_id: appId, ir_dict, dev_mode }: Params): Promise<FunctionResult> {
@@ -77,7 +92,8 @@ export class DeployIr {
     const deploy = await this.waits.settled(begun, WAIT_MS);
     assertDeployed(deploy);
     const submission = dev_mode === false ? ` ${await this.submit(user, appId)}` : '';
-    return { data: receiptOf(deploy, checked), summary: `${appId} ${checked.version} is deployed.${submission}` };
+    const webhooks = (await this.webhooks.of([appId])).get(appId) ?? [];
+    return { data: { ...receiptOf(deploy, checked), webhooks }, summary: `${appId} ${checked.version} is deployed.${submission}` };
   }
 
   /** In words: the deploy has succeeded whatever becomes of this. */
@@ -105,7 +121,7 @@ function assertDeployed(deploy: DeployRow): void {
   });
 }
 
-const receiptOf = (deploy: DeployRow, document: CheckedDocument): DeployReceipt => ({
+const receiptOf = (deploy: DeployRow, document: CheckedDocument): Omit<DeployReceipt, 'webhooks'> => ({
   app_id: deploy.app_id,
   deployed_at: deploy.finished_at as Date,
   steps_registered: document.steps,

@@ -61,6 +61,7 @@ describe('deploy_ir', () => {
         icon_synced: false,
         manifest_synced: true,
         migrations_applied: null,
+        webhooks: [],
       },
       summary: `${appId} 1.0.0 is deployed.`,
       error: null,
