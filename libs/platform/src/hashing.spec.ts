@@ -1,4 +1,4 @@
-import { randomToken, safeEqual, sha256 } from './hashing.js';
+import { equalDigests, randomToken, safeEqual, sha256 } from './hashing.js';
 
 it('hashes with SHA-256', () => {
   // https://csrc.nist.gov/projects/cryptographic-standards-and-guidelines/example-values
@@ -15,6 +15,12 @@ it.each([
   ['an empty one', 'secret', '', false],
 ])('compares with %s', (_what, a, b, equal) => {
   expect(safeEqual(a, b)).toBe(equal);
+});
+
+it('compares digests, also of other lengths', () => {
+  expect(equalDigests(sha256('a'), sha256('a'))).toBe(true);
+  expect(equalDigests(sha256('a'), sha256('b'))).toBe(false);
+  expect(equalDigests(sha256('a'), sha256('a').subarray(1))).toBe(false);
 });
 
 it('makes tokens of 256 bits that fit into a URL and never repeat', () => {

@@ -2,7 +2,7 @@ import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { AccessErrors, commonScopes, readApiKey } from '@platform/guards';
 import { Notifications } from '@platform/messaging';
 import { queryPrepared } from '@platform/persistence';
-import { LOGGER, safeEqual, sha256 } from '@platform/platform';
+import { equalDigests, LOGGER, sha256 } from '@platform/platform';
 import type { Logger } from 'pino';
 import { DataSource } from 'typeorm';
 import { ACCOUNT_JOINS } from '../sessions/account.js';
@@ -53,7 +53,7 @@ export class ApiKeyUsers implements OnApplicationShutdown {
   async authenticate(key: string): Promise<AuthenticatedUser> {
     const parts = readApiKey(key);
     const found = parts && (await this.cache.find(parts.lookup));
-    if (!found || !safeEqual(found.secretHash, sha256(parts.secret))) throw AccessErrors.invalidApiKey();
+    if (!found || !equalDigests(found.secretHash, sha256(parts.secret))) throw AccessErrors.invalidApiKey();
     if (found.expiresAt && found.expiresAt.getTime() <= Date.now()) throw AccessErrors.invalidApiKey();
     return found.user;
   }

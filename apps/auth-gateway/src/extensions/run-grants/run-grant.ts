@@ -1,5 +1,5 @@
 import { throughApps, type GivenKey, type Narrowing } from '@platform/guards';
-import { safeEqual, type Keyring } from '@platform/platform';
+import { equalDigests, type Keyring } from '@platform/platform';
 
 export const RUN_KINDS = ['function', 'webhook', 'schedule', 'event'] as const;
 export type RunKind = (typeof RUN_KINDS)[number];
@@ -65,6 +65,6 @@ export function openGrant(keyring: Keyring, text: string): RunGrant | null {
   const [, keyId = '', content = '', mac = ''] = FORMAT.exec(text) ?? [];
   const expected = keyId ? keyring.mac(PURPOSE, `${PREFIX}.${keyId}.${content}`, keyId) : null;
   // As text: the last letter of an encoded MAC has bits that do not count.
-  if (!expected || !safeEqual(Buffer.from(expected.toString('base64url')), Buffer.from(mac))) return null;
+  if (!expected || !equalDigests(Buffer.from(expected.toString('base64url')), Buffer.from(mac))) return null;
   return JSON.parse(Buffer.from(content, 'base64url').toString('utf8')) as RunGrant;
 }
