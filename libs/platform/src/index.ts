@@ -21,6 +21,7 @@ export * from './ids.js';
 export * from './keyring.js';
 export * from './logging.js';
 export * from './openapi.js';
+export * from './places.js';
 export * from './platform.module.js';
 export * from './request-context.js';
 export * from './service.js';

@@ -1,6 +1,7 @@
 export * from './framing-attacks.js';
 export * from './http-client.js';
 export * from './last-words.js';
+export * from './local-server.js';
 export * from './raw-request.js';
 export * from './smtp-sink.js';
 export * from './test-database.js';

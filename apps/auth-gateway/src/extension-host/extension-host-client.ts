@@ -37,8 +37,11 @@ const MARGIN_MS = 2_000;
 const SMOKE_TEST_MS = 32_000;
 /** Behind the longest run. */
 const SILENCE_TIMEOUT_MS = 200_000;
-/** A run or a wait for log lines keeps one until it ends. */
-const CONNECTIONS = 500;
+/**
+ * A run or a wait for log lines keeps one until it ends, so there are more than may be under way: calls of users and of apps, as `Places`
+ * bounds them.
+ */
+const CONNECTIONS = 4_000;
 
 export interface ExtensionHostClientOptions {
   baseUrl: string;

@@ -1,11 +1,10 @@
 import type { JsonValue } from '@platform/app-document';
 import type { SmokeTestResponse } from '@platform/contracts';
-import { until } from '@platform/testing';
+import { LocalServer, until } from '@platform/testing';
 import { build } from 'esbuild';
 import { DeployedApps } from '../deployed/deployed-apps.service.js';
 import { codeFunction, deployCode, runCode } from '../testing/code-apps.js';
 import { HostTest, functionOf, step, userNamed } from '../testing/host.js';
-import { LocalServer } from '../testing/local-server.js';
 import { ADA } from '../testing/step-runs.js';
 
 let host: HostTest;
@@ -293,6 +292,20 @@ describe('a webhook in JavaScript', () => {
       keys: ['body', 'body_base64', 'body_encoding', 'headers', 'json', 'method', 'query_params'],
     });
   });
+
+  it('answers 400 requests at once, or tells the sender to come again, and never that it failed', async () => {
+    const app = deploy(
+      'export const hook = () => new Promise((resolve) => setTimeout(() => resolve({ status_code: 200, body: "done" }), 300))',
+    );
+    const address = `${host.service.url}/v1/ext/${app.app_id}/webhook/in`;
+    const answers = await Promise.all(Array.from({ length: 400 }, () => fetch(address, { method: 'POST', body: 'x' })));
+    const byStatus = new Map<number, Response[]>();
+    for (const answer of answers) byStatus.set(answer.status, [...(byStatus.get(answer.status) ?? []), answer]);
+    expect([...byStatus.keys()].filter((status) => status !== 200 && status !== 503)).toEqual([]);
+    expect(byStatus.get(200)?.length).toBeGreaterThan(0);
+    for (const answer of byStatus.get(503) ?? []) expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(await post(app.app_id, 'x')).toMatchObject({ status: 200, text: 'done' });
+  }, 30_000);
 });
 
 it('is smoke-tested without an effect', async () => {

@@ -1,8 +1,7 @@
 import { RUN_LIMITS } from '@platform/extension-sdk/runtime';
-import { until } from '@platform/testing';
+import { LocalServer, until } from '@platform/testing';
 import { Egress } from '../egress/egress.js';
 import { endpointOf } from '../egress/egress-url.js';
-import { LocalServer } from '../testing/local-server.js';
 import { HttpClient } from './http-client.js';
 
 let server: LocalServer;

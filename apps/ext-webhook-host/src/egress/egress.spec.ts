@@ -1,8 +1,7 @@
-import { until } from '@platform/testing';
+import { LocalServer, until } from '@platform/testing';
 import { once } from 'node:events';
 import type { RequestListener, ServerResponse } from 'node:http';
 import { gzipSync, brotliCompressSync, deflateSync } from 'node:zlib';
-import { LocalServer } from '../testing/local-server.js';
 import { endpointOf } from './egress-url.js';
 import { Egress, type EgressRequest } from './egress.js';
 import type { ResolveHost } from './resolve-host.js';

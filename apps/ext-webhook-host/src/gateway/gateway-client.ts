@@ -33,8 +33,8 @@ import { GatewayUnavailable } from './gateway.errors.js';
 /** A call of another extension ends with the run that made it; this is behind that. */
 const MAX_CALL_MS = 180_000;
 const SILENCE_TIMEOUT_MS = MAX_CALL_MS + 20_000;
-/** A call of another extension keeps one until it ends, and so may each job of the queues with owners. */
-const CONNECTIONS = 500;
+/** A call of another extension keeps one until it ends, and so may each job of the queues with owners. More than may be under way at once. */
+const CONNECTIONS = 4_000;
 
 /** What runs of an app, and whether it may run by itself. */
 export type AppRuntime = NonNullable<AppRuntimeChange['runtime']>;

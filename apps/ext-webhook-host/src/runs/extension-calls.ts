@@ -2,6 +2,7 @@ import type { JsonObject, JsonValue } from '@platform/app-document';
 import { Inject, Injectable } from '@nestjs/common';
 import { ApiError } from '@platform/client';
 import { ExtensionError } from '@platform/extension-sdk/runtime';
+import { Places } from '@platform/platform';
 import { RunContexts } from '../context/run-contexts.js';
 import { RunErrors, unavailable } from '../context/run-errors.js';
 import type { Run } from '../context/run.js';
@@ -13,9 +14,17 @@ import type { HandlerRuntime } from './handler-runtime.js';
 import { HandlerRuntimes } from './handler-runtimes.js';
 import { checkOf } from './schema-checks.js';
 
+/**
+ * Of calls of other apps that are under way at once, for each depth: those that are deeper never wait for those that wait for them. Each keeps
+ * a connection to the gateway, and one from there, until it is answered.
+ */
+const PLACES = { slots: 128, most: 500, perApp: 64, perFrom: 32, waitMs: 30_000, waiting: 1_000 };
+
 /** How functions call each other: those of one app here, within the run; those of others through the gateway, which knows who may. */
 @Injectable()
 export class ExtensionCalls {
+  private readonly places = new Map<number, Places>();
+
   constructor(
     @Inject(HandlerRuntimes) private readonly runtime: HandlerRuntime,
     @Inject(RunContexts) private readonly contexts: RunContexts,
@@ -47,14 +56,23 @@ export class ExtensionCalls {
     return data;
   }
 
-  private async callOther({ grant, via, state }: Run, appId: string, name: string, params: JsonObject): Promise<JsonValue> {
-    const { status, data, error, error_code, retryable } = await grant
-      .use((text) => this.gateway.callExtension(appId, { grant: text, function: name, params, via: [...via] }, state.signal))
+  private async callOther(run: Run, appId: string, name: string, params: JsonObject): Promise<JsonValue> {
+    const { app, userId, tenantId, chain, grant, via, state } = run;
+    const party = { app: app.app_id, from: userId ?? `nobody of ${tenantId}` };
+    const call = (text: string) => this.gateway.callExtension(appId, { grant: text, function: name, params, via: [...via] }, state.signal);
+    const { status, data, error, error_code, retryable } = await this.placesAt(chain.length)
+      .with(party, () => grant.use(call), state.signal)
       .catch((thrown: unknown) => {
         throw asExtensionError(thrown);
       });
     if (status === 'error') throw new ExtensionError(error_code ?? 'CALL_FAILED', error ?? 'The function failed.', { retryable });
     return data as JsonValue;
+  }
+
+  private placesAt(depth: number): Places {
+    const places = this.places.get(depth) ?? new Places(PLACES, RunErrors.tooManyCalls);
+    this.places.set(depth, places);
+    return places;
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Type } from '@nestjs/common';
 import type { CallResponse } from '@platform/contracts';
-import { TEST_SERVICE_TOKEN, until } from '@platform/testing';
+import { LocalServer, TEST_SERVICE_TOKEN, until } from '@platform/testing';
 import { createHmac } from 'node:crypto';
 import { DataSource } from 'typeorm';
 import { AppDocuments } from '../deployed/app-documents.service.js';
@@ -8,7 +8,6 @@ import { DeployedApps, type DeployedApp } from '../deployed/deployed-apps.servic
 import { GatewayClient } from '../gateway/gateway-client.js';
 import { SecretVault } from '../secrets/secret-vault.service.js';
 import { functionOf, HostTest, step, userNamed } from '../testing/host.js';
-import { LocalServer } from '../testing/local-server.js';
 import { webhookEvent } from '../webhooks/webhook-event.js';
 import { Runs } from './runs.service.js';
 

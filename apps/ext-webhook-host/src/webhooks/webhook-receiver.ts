@@ -1,11 +1,14 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { clientBucket } from '@platform/guards';
-import { APP_ANSWER_HEADERS } from '@platform/platform';
+import { clientBucket, WebhookBodies } from '@platform/guards';
+import { APP_ANSWER_HEADERS, Places } from '@platform/platform';
 import type { Request, Response } from 'express';
-import { WebhookBodies } from './webhook-body.js';
 import { WebhookInbox } from './inbox/webhook-inbox.js';
 import type { WebhookResponse } from './webhook-response.js';
+import { WebhookErrors } from './webhooks.errors.js';
 import { Webhooks } from './webhooks.service.js';
+
+/** Of webhooks that are handled at once. Providers wait from three to ten seconds for an answer. */
+const PLACES = { slots: 128, most: 512, perApp: 64, perFrom: 32, waitMs: 4_000, waiting: 1_000 };
 
 /** The address as it was sent: nothing in it is decoded. */
 const ADDRESS = /^\/v1\/ext\/([^/?]+)\/(draft\/)?webhook\/([^?]*)/;
@@ -14,6 +17,7 @@ const ADDRESS = /^\/v1\/ext\/([^/?]+)\/(draft\/)?webhook\/([^?]*)/;
 @Injectable()
 export class WebhookReceiver {
   private readonly bodies = new WebhookBodies();
+  private readonly places = new Places(PLACES, WebhookErrors.tooMany);
 
   constructor(
     @Inject(Webhooks) private readonly webhooks: Webhooks,
@@ -25,12 +29,13 @@ export class WebhookReceiver {
     const { method, originalUrl: url, rawHeaders } = request;
     const [, appId = '', draft, path = ''] = ADDRESS.exec(url) ?? [];
     const found = await this.webhooks.find({ appId, channel: draft ? 'draft' : 'live', method, path });
-    const from = { app: found.app.app_id, sender: clientBucket(request.ip) };
-    const answer = await this.bodies.with(from, request, async (body) => {
+    const [app, sender] = [found.app.app_id, clientBucket(request.ip)];
+    const handle = async (body: Buffer): Promise<WebhookResponse> => {
       const received = { method, url, rawHeaders, body };
       if (!found.webhook.definition.inbox) return this.webhooks.answer(found, received);
       return accepted(await this.inbox.accept(found, received));
-    });
+    };
+    const answer = await this.bodies.with({ app, sender }, request, (body) => this.places.with({ app, from: sender }, () => handle(body)));
     send(answer, response);
   }
 }

@@ -1,6 +1,6 @@
 import type { CallResponse, WebhookDeliveryDetail } from '@platform/contracts';
 import { RUN_LIMITS } from '@platform/extension-sdk/runtime';
-import { until, type TestService } from '@platform/testing';
+import { LocalServer, type TestService, until } from '@platform/testing';
 import { createHmac, randomBytes } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import type { RequestListener } from 'node:http';
@@ -8,7 +8,6 @@ import { Webhook } from 'standardwebhooks';
 import Stripe from 'stripe';
 import type { DeployedApp } from '../deployed/deployed-apps.service.js';
 import { HostTest, userNamed } from '../testing/host.js';
-import { LocalServer } from '../testing/local-server.js';
 import { webhookInboxQueue } from './inbox/webhook-inbox.jobs.js';
 
 let host: HostTest;

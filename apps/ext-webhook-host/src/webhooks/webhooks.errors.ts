@@ -8,6 +8,11 @@ export const WebhookErrors = {
   /** Why is for the app's developer alone, in its log. */
   failed: () => new AppError(500, 'webhook.failed', 'The handler of this webhook failed.'),
   timedOut: () => new AppError(504, 'webhook.timeout', 'The handler of this webhook took too long.'),
+  /** Nothing has run. */
+  tooMany: () =>
+    new AppError(503, 'webhook.busy', 'Too many requests to this app are being handled. Send it again in a moment.', {
+      headers: { 'Retry-After': '5' },
+    }),
   inboxFull: () =>
     new AppError(503, 'webhook.inbox_full', 'This webhook has too many requests waiting. Try again later.', {
       headers: { 'Retry-After': '60' },

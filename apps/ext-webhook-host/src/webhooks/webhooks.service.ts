@@ -15,6 +15,9 @@ import { WebhookErrors } from './webhooks.errors.js';
 
 type CompiledWebhook = CompiledApp['webhooks'][number];
 
+/** What a handler fails with before it begins, since there is no room for it: it may be asked for again. */
+const NOT_BEGUN: ReadonlySet<string> = new Set(['RUNTIME_BUSY', 'RUNTIME_UNAVAILABLE']);
+
 /** A webhook of the version that runs. */
 export interface FoundWebhook {
   app: DeployedApp;
@@ -73,13 +76,14 @@ export class Webhooks {
     });
   }
 
-  /** The same for who sent the request. @throws AppError 500, 502, 504. */
+  /** The same for who sent the request. @throws AppError 500, 502, 503, 504. */
   async answer(found: FoundWebhook, request: WebhookRequest): Promise<WebhookResponse> {
     try {
       return await this.run(found, request);
     } catch (error) {
       if (!(error instanceof ExtensionError)) throw error;
-      throw error.code === 'TIMEOUT' ? WebhookErrors.timedOut() : WebhookErrors.failed();
+      if (error.code === 'TIMEOUT') throw WebhookErrors.timedOut();
+      throw NOT_BEGUN.has(error.code) ? WebhookErrors.tooMany() : WebhookErrors.failed();
     }
   }
 

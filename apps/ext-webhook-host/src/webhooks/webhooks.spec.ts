@@ -6,6 +6,7 @@ import { connect } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { gzipSync } from 'node:zlib';
+import { CodeErrors } from '../code/code.errors.js';
 import { loadConfig } from '../config.js';
 import { extWebhookHost } from '../service.js';
 import { TestApps } from '../testing/test-apps.js';
@@ -278,6 +279,14 @@ describe('a handler', () => {
       'internal_error',
     ],
     ['gives no response', () => ({ status_code: 99 }), 502, 'webhook.bad_response'],
+    [
+      'finds no room to begin in',
+      () => {
+        throw CodeErrors.busy();
+      },
+      503,
+      'webhook.busy',
+    ],
   ])('that %s answers so, and says nothing of why', async (_what, handler, status, code) => {
     apps.deploy('fails', [{ path: 'x', handler }]);
     const answer = await service.client().post<{ code: string }>(at('x', 'fails'), {});

@@ -7,5 +7,10 @@ export const ExtensionHostErrors = {
       headers: { 'Retry-After': '1' },
       cause,
     }),
+  /** Nothing has come to the app. */
+  tooMany: () =>
+    new AppError(503, 'webhook.busy', 'Too many requests to this app are being handled. Send it again in a moment.', {
+      headers: { 'Retry-After': '5' },
+    }),
   tooSlow: () => new AppError(504, 'extension_host_timeout', 'The app took too long to answer.'),
 };

@@ -1,42 +1,53 @@
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { clientBucket, WebhookBodies } from '@platform/guards';
 import {
   APP_ANSWER_HEADERS,
   appContentHeaders,
   AppError,
   appLocation,
-  BodyErrors,
+  Cancellation,
+  type CancellationSignal,
   currentContext,
   isAppHeader,
   isFromProgram,
   isHopByHop,
+  Places,
   REDIRECT_HOST_HEADER,
   SERVICE_HEADERS,
+  withinTime,
 } from '@platform/platform';
 import type { Request, Response } from 'express';
-import { PassThrough, type Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { Pool, type Dispatcher } from 'undici';
 import { CONFIG, type Config } from '../config.js';
 import { ExtensionHostErrors } from './extension-host.errors.js';
 
-const MAX_CONNECTIONS = 256;
+/** Of requests that the host works on at once. Each keeps a connection until it is answered. */
+const PLACES = { slots: 256, most: 1_024, perApp: 128, perFrom: 64, waitMs: 4_000, waiting: 1_000 };
 /** Below the 65 s after which the host ends an idle connection, so that none is used that is about to close. */
 const KEEP_ALIVE_MS = 30_000;
 
 /** Segments that nothing on the way resolves to another path: no dots alone, and no encoded ones. */
 const PATH = /^\/v1\/ext(?:\/(?!\.{1,2}(?:\/|$))[\w.~-]+)+\/?$/;
+const APP = /^\/v1\/ext\/([^/]+)/;
 
 /** What the panel and its browsers know each other by, and what only services may say to each other. */
 const NOT_FOR_EXTENSIONS: ReadonlySet<string> = new Set(['cookie', ...SERVICE_HEADERS]);
 /** Said anew by this proxy, or settled by it already. */
 const SAID_BY_THE_PANEL = new Set(['content-length', 'x-forwarded-for', 'x-forwarded-proto', 'x-request-id', 'expect']);
-/** Passes requests on to the host of extensions and its answers back as they come. Each is framed anew, from what was parsed of it. */
+
+/**
+ * Passes requests on to the host of extensions once they have come whole, and its answers back as they come. Each is framed anew, from what
+ * was parsed of it. A body that comes slowly takes memory of its sender's share and no connection to the host.
+ */
 @Injectable()
 export class ExtensionHost implements OnApplicationShutdown {
   private readonly basePath: string;
   private readonly host: Pool;
   private readonly timeoutMs: number;
   private readonly publicUrl: string;
+  private readonly bodies = new WebhookBodies();
+  private readonly places = new Places(PLACES, ExtensionHostErrors.tooMany);
 
   constructor(@Inject(CONFIG) { EXT_WEBHOOK_HOST_URL, EXT_WEBHOOK_HOST_TIMEOUT_MS, PUBLIC_URL }: Config) {
     this.publicUrl = PUBLIC_URL;
@@ -44,7 +55,7 @@ export class ExtensionHost implements OnApplicationShutdown {
     this.basePath = pathname.replace(/\/$/, '');
     this.timeoutMs = EXT_WEBHOOK_HOST_TIMEOUT_MS;
     this.host = new Pool(origin, {
-      connections: MAX_CONNECTIONS,
+      connections: PLACES.most,
       pipelining: 1, // no request waits behind another on a connection, and none is answered by the answer of another
       keepAliveTimeout: KEEP_ALIVE_MS,
       keepAliveMaxTimeout: KEEP_ALIVE_MS,
@@ -53,10 +64,24 @@ export class ExtensionHost implements OnApplicationShutdown {
     });
   }
 
-  /** @throws AppError 404 for a path that no app can have, 502 when the host is away, 504 when it does not answer in time. */
+  /**
+   * @throws AppError 404 for a path that no app can have, 408, 413 or 503 for the body, 502 when the host is away, 503 when too much is under
+   * way, 504 when the host does not answer in time.
+   */
   async forward(request: Request, response: Response): Promise<void> {
     if (!PATH.test(request.path)) throw ExtensionHostErrors.notFound();
-    const { statusCode, headers, body } = await this.send(request, response);
+    const gone = new Cancellation();
+    response.once('close', () => {
+      if (!response.writableFinished) gone.abort();
+    });
+    const [app, sender] = [APP.exec(request.path)?.[1] ?? '', clientBucket(request.ip)];
+    await this.bodies.with({ app, sender }, request, (body) =>
+      this.places.with({ app, from: sender }, () => this.exchange(request, body, response, gone), gone),
+    );
+  }
+
+  private async exchange(request: Request, sent: Buffer, response: Response, gone: CancellationSignal): Promise<void> {
+    const { statusCode, headers, body } = await this.send(request, sent, gone);
     for (const name of response.getHeaderNames()) if (name !== 'x-request-id') response.removeHeader(name);
     response.setHeaders(this.answerHeaders(request, statusCode, headers));
     response.writeHead(statusCode);
@@ -85,47 +110,26 @@ export class ExtensionHost implements OnApplicationShutdown {
     return kept;
   }
 
-  private async send(request: Request, response: Response): Promise<Dispatcher.ResponseData> {
-    const gone = new AbortController();
-    response.once('close', () => {
-      if (!response.writableFinished) gone.abort();
-    });
-    const patience = setTimeout(() => gone.abort(ExtensionHostErrors.tooSlow()), this.timeoutMs);
+  private async send(request: Request, sent: Buffer, gone: CancellationSignal): Promise<Dispatcher.ResponseData> {
     try {
-      return await this.host.request({
-        method: request.method,
-        path: `${this.basePath}${request.originalUrl}`,
-        headers: requestHeaders(request),
-        body: bodyOf(request),
-        signal: gone.signal,
-      });
+      return await withinTime({ ms: this.timeoutMs, timeout: ExtensionHostErrors.tooSlow, signal: gone }, (signal) =>
+        this.host.request({
+          method: request.method,
+          path: `${this.basePath}${request.originalUrl}`,
+          headers: requestHeaders(request),
+          body: hasBody(request) ? sent : null,
+          signal,
+        }),
+      );
     } catch (error) {
-      const reason: unknown = error instanceof AppError ? error : gone.signal.reason;
-      throw reason instanceof AppError ? reason : ExtensionHostErrors.unreachable(error);
-    } finally {
-      clearTimeout(patience);
+      throw error instanceof AppError ? error : ExtensionHostErrors.unreachable(error);
     }
   }
 }
 
-/**
- * The bytes of the body as they were parsed, or null where there is none. What the host does not take any more is still read, so that the
- * sender gets to the answer; a body that breaks off fails, and the request with it.
- *
- * @throws AppError 400 when it has broken off already.
- */
-function bodyOf(request: Request): Readable | null {
-  const { 'content-length': length = '0', 'transfer-encoding': encoding } = request.headers;
-  if (encoding === undefined && Number(length) === 0) return null;
-  if (request.destroyed) throw BodyErrors.brokenOff();
-  const body = new PassThrough();
-  const breakOff = (): void => void body.destroy(new Error('The request did not arrive whole.'));
-  request.once('error', breakOff);
-  request.once('close', () => {
-    if (!request.complete) breakOff();
-  });
-  body.once('close', () => request.unpipe(body).resume());
-  return request.pipe(body);
+/** Whether a body was announced, however short: the host is told of no other. */
+function hasBody({ headers }: Request): boolean {
+  return headers['transfer-encoding'] !== undefined || headers['content-length'] !== undefined;
 }
 
 /** Names and values in turn, written as they came and as often. */
@@ -138,9 +142,6 @@ function requestHeaders(request: Request): string[] {
     if (NOT_FOR_EXTENSIONS.has(known) || SAID_BY_THE_PANEL.has(known) || isHopByHop(known, headers.connection)) continue;
     kept.push(name, value);
   }
-  // Of a body that came in chunks nobody knows it: it goes on in chunks.
-  const length = headers['content-length'];
-  if (length !== undefined) kept.push('Content-Length', length);
   const requestId = currentContext()?.requestId;
   kept.push('X-Forwarded-Proto', request.protocol);
   if (request.ip) kept.push('X-Forwarded-For', request.ip);

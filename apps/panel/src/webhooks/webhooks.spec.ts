@@ -6,7 +6,7 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type OutgoingHttpHeaders, type RequestListener, type Server } from 'node:http';
-import { connect, type AddressInfo } from 'node:net';
+import { connect, type AddressInfo, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { loadConfig } from '../config.js';
@@ -253,7 +253,7 @@ describe('what an app answers', () => {
       response.writeHead(413).end('too large');
       request.resume();
     };
-    const { status, body } = await service.client().post(PATH, undefined, { raw: Buffer.alloc(12 * 1024 * 1024) });
+    const { status, body } = await service.client().post(PATH, undefined, { raw: Buffer.alloc(9 * 1024 * 1024) });
     expect({ status, body }).toEqual({ status: 413, body: 'too large' });
   });
 
@@ -285,4 +285,64 @@ describe('what an app answers', () => {
     expect(await sent).toBe('gone');
     await until(() => closed);
   });
+});
+
+describe('many requests at once', () => {
+  /** Sends the head, from this address, and of the body no more than `sent`. */
+  const sendSlowly = (from: string, framing: string, sent: string): Socket => {
+    const socket = connect(Number(new URL(service.url).port), '127.0.0.1');
+    socket.on('error', () => undefined);
+    socket.write(`POST ${PATH} HTTP/1.1\r\nHost: a\r\nX-Forwarded-For: ${from}\r\n${framing}\r\n\r\n${sent}`);
+    return socket;
+  };
+  const post = (app: string, from: string, raw: string | Buffer = 'x') =>
+    service.client().post<{ code?: string }>(`/v1/ext/${app}/webhook/in`, undefined, { raw, headers: { 'X-Forwarded-For': from } });
+
+  it.each([
+    ['with a length', 'Content-Length: 100', 'x'],
+    ['in chunks', 'Transfer-Encoding: chunked', '1\r\nx\r\n'],
+  ])('that trickle, of many senders, keep no connection to the host and nobody waiting: %s', async (_how, framing, sent) => {
+    const seen: unknown[] = [];
+    answer = (request, response) => {
+      seen.push(request.headers['x-forwarded-for']);
+      echo(request, response);
+    };
+    const sockets = Array.from({ length: 1_100 }, (_, at) => sendSlowly(`198.51.${at >> 8}.${at & 255}`, framing, sent));
+    for (const socket of sockets) if (socket.connecting) await once(socket, 'connect');
+    expect((await post('app', '203.0.113.1')).status).toBe(200);
+    expect((await post('app', '203.0.113.1', Buffer.alloc(1024 * 1024))).status).toBe(200);
+    expect(seen).toEqual(['203.0.113.1', '203.0.113.1']);
+    for (const socket of sockets) socket.destroy();
+  });
+
+  it('whose bodies do not go on are told so', async () => {
+    const socket = sendSlowly('198.51.100.1', 'Content-Length: 100\r\nConnection: close', 'x');
+    const [said] = (await once(socket, 'data')) as [Buffer];
+    expect(said.toString()).toMatch(/^HTTP\/1\.1 408 /);
+    socket.destroy();
+  }, 20_000);
+
+  it('that an app is slow with are its share of the connections: the others go on, and what has no place is told to come again', async () => {
+    const held: (() => void)[] = [];
+    answer = (request, response) => {
+      if (request.url === PATH) held.push(() => response.end('done'));
+      else echo(request, response);
+    };
+    const slow = Array.from({ length: 400 }, () => post('app', '198.51.100.1'));
+    await until(() => held.length === 32);
+    expect((await post('other', '198.51.100.1')).status).toBe(200);
+    expect((await post('other', '203.0.113.1')).status).toBe(200);
+    const others = Array.from({ length: 10 }, () => post('app', '203.0.113.1'));
+    await until(() => held.length === 42);
+    const refused = await Promise.any(
+      slow.map((answer) => answer.then((given) => (given.status === 200 ? Promise.reject(new Error()) : given))),
+    );
+    expect(refused).toMatchObject({ status: 503, body: { code: 'webhook.busy' } });
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+    answer = (_request, response) => response.end('done');
+    for (const done of held) done();
+    const statuses = (await Promise.all([...slow, ...others])).map(({ status }) => status);
+    expect(new Set(statuses)).toEqual(new Set([200, 503]));
+    expect((await post('app', '198.51.100.1')).status).toBe(200);
+  }, 30_000);
 });

@@ -7,6 +7,7 @@ import { CallQuotas } from './call-quotas.js';
 import { CallTargets } from './call-targets.js';
 import { CallErrors } from './calls.errors.js';
 import { FunctionCalls } from './function-calls.js';
+import { failed } from './function-error.js';
 
 const BATCH_AT_ONCE = 8;
 
@@ -22,7 +23,7 @@ export class Calls {
   /**
    * Answers also when the function failed.
    *
-   * @throws AppError 404 or 403 where the user may not call the extension, 429 when they or all together call too often.
+   * @throws AppError 404 or 403 where the user may not call the extension, 429 when they or all together call too often, or too much at once.
    */
   async call(user: UserCaller, appId: string, request: CallRequest, signal: CancellationSignal): Promise<CallResponse> {
     assertTenant(user, request.tenant_id);
@@ -50,7 +51,7 @@ export class Calls {
     const origin = { via: 'batch', user, narrowing: lastingNarrowing(user), tenantId: user.tenantId, signal } as const;
     await this.quotas.ofApp(target, user, this.functions.countGood(target, calls, origin));
     const limit = pLimit(BATCH_AT_ONCE);
-    return Promise.all(calls.map((call) => limit(() => this.functions.run(target, call, origin))));
+    return Promise.all(calls.map((call) => limit(() => this.functions.run(target, call, origin).catch(failed))));
   }
 }
 

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { BatchCall, CallResponse, RunRequest } from '@platform/contracts';
 import { hasScope, narrower, type Narrowing, type UserCaller } from '@platform/guards';
-import { type CancellationSignal, currentContext, withinTime } from '@platform/platform';
+import { type CancellationSignal, currentContext, Places, withinTime } from '@platform/platform';
 import { Counter, Histogram, Registry } from 'prom-client';
 import { ActionLog, type MadeCall } from '../../actions/action-log.js';
 import { ExtensionHostClient } from '../../extension-host/extension-host-client.js';
@@ -10,6 +10,7 @@ import { scopesInForce } from '../granted-scopes.js';
 import { narrowingInGrant } from '../run-grants/run-grant.js';
 import { RunGrants } from '../run-grants/run-grants.service.js';
 import type { CallTarget } from './call-targets.js';
+import { CallErrors } from './calls.errors.js';
 import { failed, FunctionError, FunctionErrors, succeeded } from './function-error.js';
 import { lackedByKey } from './key-may-call.js';
 import { ParamsChecks } from './params-checks.js';
@@ -17,6 +18,12 @@ import type { CalledFunction, FunctionResult } from './system-extension.js';
 
 /** The host gives up first, and can say more of it. */
 const SHARE_OF_HOST = 0.97;
+
+/**
+ * Of calls that the host works on at once, of users. Each keeps a connection to it until it is answered. What these call in turn the host
+ * bounds itself.
+ */
+const PLACES = { slots: 256, most: 1_000, perApp: 128, perFrom: 64, waitMs: 5_000, waiting: 1_000 };
 
 /** For whom a function is called, and how it came to that. */
 export interface CallOrigin {
@@ -46,6 +53,7 @@ export interface CallOrigin {
 export class FunctionCalls {
   /** Of each call. */
   timeoutSeconds = 30;
+  private readonly places = new Places(PLACES, CallErrors.tooManyAtOnce);
   private readonly outcomes: Counter;
   private readonly durations: Histogram;
 
@@ -71,8 +79,39 @@ export class FunctionCalls {
     });
   }
 
-  /** Answers also when the function failed, and not before the call is recorded. */
+  /**
+   * Once there is a place for it. Answers also when the function failed, and not before the call is recorded.
+   *
+   * @throws AppError 429 when too much of the user or of the app is under way; then nothing has run.
+   */
   async run(target: CallTarget, call: BatchCall, origin: CallOrigin): Promise<CallResponse> {
+    const { signal } = origin;
+    try {
+      return await this.inPlace(target, origin, () => this.runNow(target, call, origin), signal);
+    } catch (error) {
+      // Whoever has gone while it waited: that is recorded, and nothing runs.
+      if (signal.aborted && error === signal.reason) return this.runNow(target, call, origin);
+      throw error;
+    }
+  }
+
+  /**
+   * For what has to be done before the call, once it can be made.
+   *
+   * @throws AppError 429, as `run`, or the reason of `signal` when that is aborted while it waits.
+   */
+  inPlace<T>(
+    { appId, isSystem }: CallTarget,
+    { via, user }: Pick<CallOrigin, 'via' | 'user'>,
+    work: () => Promise<T>,
+    signal?: CancellationSignal,
+  ): Promise<T> {
+    if (isSystem || via === 'extension' || !user) return work();
+    return this.places.with({ app: appId, from: user.userId }, work, signal);
+  }
+
+  /** In a place. Answers as `run`. */
+  async runNow(target: CallTarget, call: BatchCall, origin: CallOrigin): Promise<CallResponse> {
     const extension = target.isSystem ? target.appId : 'app';
     const end = this.durations.startTimer({ extension });
     const answer = await this.tryRun(target, call, origin).then(succeeded, failed);

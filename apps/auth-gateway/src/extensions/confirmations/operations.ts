@@ -1,16 +1,24 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { ActionType, BatchCall, CallResponse, ConfirmedResponse, OperateRequest, OperateResponse } from '@platform/contracts';
+import type { ActionType, BatchCall, ConfirmedResponse, OperateRequest, OperateResponse } from '@platform/contracts';
 import { lastingNarrowing, type UserCaller } from '@platform/guards';
 import type { CancellationSignal } from '@platform/platform';
 import { DataSource } from 'typeorm';
 import { CallQuotas } from '../calls/call-quotas.js';
 import { CallTargets, type CallTarget } from '../calls/call-targets.js';
 import { assertTenant } from '../calls/calls.service.js';
-import { FunctionCalls } from '../calls/function-calls.js';
+import { FunctionCalls, type CallOrigin } from '../calls/function-calls.js';
 import { FunctionError } from '../calls/function-error.js';
 import type { CalledFunction } from '../calls/system-extension.js';
 import { ConfirmationErrors } from './confirmations.errors.js';
 import { Confirmations } from './confirmations.service.js';
+
+const originOf = (user: UserCaller, signal: CancellationSignal): CallOrigin => ({
+  via: 'operate',
+  user,
+  narrowing: lastingNarrowing(user),
+  tenantId: user.tenantId,
+  signal,
+});
 
 /** Calls on behalf of a person by something that acts for them, which may have to ask them first. */
 @Injectable()
@@ -35,7 +43,8 @@ export class Operations {
     const actionType = this.allowed(target, request, user)?.action_type;
     if (!actionType || !(await this.mustAsk(user, actionType, request.confirmation_bypassed))) {
       await this.quotas.ofApp(target, user, actionType ? 1 : 0);
-      return { kind: 'tool_result', content: await this.run(user, target, request, signal) };
+      const call = { function: request.function, params: request.params ?? {} };
+      return { kind: 'tool_result', content: await this.functions.run(target, call, originOf(user, signal)) };
     }
     const confirmation = await this.confirmations.ask(user, {
       appId,
@@ -63,19 +72,11 @@ export class Operations {
     const call = { function: asked.function, params: asked.params };
     // Before the answer: what is answered is never asked again.
     if (asked.status === 'pending') await this.quotas.ofApp(target, caller, this.allowed(target, call, caller) ? 1 : 0);
-    const confirmation = await this.confirmations.answer(user, id, 'confirmed');
-    const result = await this.run(caller, target, call, signal);
-    return Object.assign(confirmation, { result });
-  }
-
-  private run(
-    user: UserCaller,
-    target: CallTarget,
-    { function: name, params }: BatchCall,
-    signal: CancellationSignal,
-  ): Promise<CallResponse> {
-    const call = { function: name, params: params ?? {} };
-    return this.functions.run(target, call, { via: 'operate', user, narrowing: lastingNarrowing(user), tenantId: user.tenantId, signal });
+    const origin = originOf(caller, signal);
+    return this.functions.inPlace(target, origin, async () => {
+      const confirmation = await this.confirmations.answer(user, id, 'confirmed');
+      return Object.assign(confirmation, { result: await this.functions.runNow(target, call, origin) });
+    });
   }
 
   /** The function, unless the call will be refused in any case: then nobody need be asked. */

@@ -1,10 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { BodyRooms } from '@platform/guards';
 import { Jobs, type JobInfo } from '@platform/messaging';
 import { LOGGER } from '@platform/platform';
 import type { Logger } from 'pino';
 import { DataSource } from 'typeorm';
 import { failureText } from '../../runs/failure-text.js';
-import { BodyRooms } from '../body-rooms.js';
 import { Webhooks } from '../webhooks.service.js';
 import type { StoredWebhookDelivery } from './webhook-delivery.entity.js';
 import { waitAfter, webhookInboxQueue } from './webhook-inbox.jobs.js';
@@ -33,7 +33,10 @@ interface Outcome {
 @Injectable()
 export class WebhookInboxWorker {
   /** Deliveries that are large are read when there is memory for them. */
-  private readonly rooms = new BodyRooms({ ...INBOX_ROOM, perSender: INBOX_ROOM.perApp }, INBOX_ROOM.largest);
+  private readonly rooms = new BodyRooms(
+    { ...INBOX_ROOM, perSender: INBOX_ROOM.total, perSenderToApp: INBOX_ROOM.perApp },
+    INBOX_ROOM.largest,
+  );
 
   constructor(
     @Inject(DataSource) private readonly dataSource: DataSource,

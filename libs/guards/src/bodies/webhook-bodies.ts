@@ -14,14 +14,9 @@ const SMALL_STEP_BYTES = 4 * KIBIBYTE;
 export interface BodyLimits {
   /** Of one body. */
   bytes: number;
-  /**
-   * Of all bodies that are being received or worked on, what is beyond the first 256 KiB of each; of one app; of one sender to it. Each is
-   * at least `bytes`.
-   */
-  totalBytes: number;
-  appBytes: number;
-  senderBytes: number;
-  /** The same of the first 256 KiB of each, at least 256 KiB. */
+  /** Of all bodies that are being received or worked on, what is beyond the first 256 KiB of each. No size is below `bytes`. */
+  large: RoomSizes;
+  /** The same of the first 256 KiB of each. No size is below 256 KiB. */
   small: RoomSizes;
   /** How long a body may wait in all, the rest of it still with its sender, for others to be done. */
   waitMs: number;
@@ -33,10 +28,8 @@ export interface BodyLimits {
 
 const DEFAULT_LIMITS: BodyLimits = {
   bytes: MAX_WEBHOOK_BYTES,
-  totalBytes: 64 * MEBIBYTE,
-  appBytes: 24 * MEBIBYTE,
-  senderBytes: 12 * MEBIBYTE,
-  small: { total: 64 * MEBIBYTE, perApp: 24 * MEBIBYTE, perSender: 8 * MEBIBYTE },
+  large: { total: 64 * MEBIBYTE, perApp: 24 * MEBIBYTE, perSender: 24 * MEBIBYTE, perSenderToApp: 12 * MEBIBYTE },
+  small: { total: 64 * MEBIBYTE, perApp: 24 * MEBIBYTE, perSender: 16 * MEBIBYTE, perSenderToApp: 8 * MEBIBYTE },
   waitMs: 8_000,
   firstStepMs: 8_000, // so that its sender is told, before the server ends the connection after 10 s
   stepMs: 2_500,
@@ -50,9 +43,9 @@ export class WebhookBodies {
 
   constructor(limits: Partial<BodyLimits> = {}) {
     this.limits = { ...DEFAULT_LIMITS, ...limits };
-    const { totalBytes: total, appBytes: perApp, senderBytes: perSender, bytes, small } = this.limits;
+    const { bytes, small, large } = this.limits;
     this.small = new BodyRooms(small, STEP_BYTES);
-    this.large = new BodyRooms({ total, perApp, perSender }, largeStepsOf(bytes));
+    this.large = new BodyRooms(large, largeStepsOf(bytes));
   }
 
   /**

@@ -1,12 +1,11 @@
 import { AppError, sha256 } from '@platform/platform';
-import { until } from '@platform/testing';
+import { LocalServer, until } from '@platform/testing';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { Agent, request as sendRequest } from 'node:http';
 import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
-import { LocalServer } from '../testing/local-server.js';
-import { MAX_WEBHOOK_BYTES, WebhookBodies, type BodyLimits } from './webhook-body.js';
+import { MAX_WEBHOOK_BYTES, WebhookBodies, type BodyLimits } from './webhook-bodies.js';
 
 const servers: LocalServer[] = [];
 afterEach(async () => {
@@ -148,7 +147,12 @@ describe('small bodies at the same time', () => {
   const SMALL = 64 * 1024;
   const small = (total: number, perApp = total, perSender = perApp): Partial<BodyLimits> => ({
     waitMs: 50,
-    small: { total: 4 * total * SMALL, perApp: 4 * perApp * SMALL, perSender: 4 * perSender * SMALL },
+    small: {
+      total: 4 * total * SMALL,
+      perApp: 4 * perApp * SMALL,
+      perSender: 4 * total * SMALL,
+      perSenderToApp: 4 * perSender * SMALL,
+    },
   });
 
   it('have room for so many bytes, of a sender, an app and in all, however few each of them has', async () => {
@@ -213,7 +217,8 @@ describe('large bodies at the same time', () => {
   const large = () => Buffer.alloc(LARGE);
   /** So many large bodies. */
   const roomFor = (total: number, app = total, sender = app): Partial<BodyLimits> => ({
-    ...{ bytes: LARGE, totalBytes: total * STEP, appBytes: app * STEP, senderBytes: sender * STEP },
+    bytes: LARGE,
+    large: { total: total * STEP, perApp: app * STEP, perSender: total * STEP, perSenderToApp: sender * STEP },
   });
 
   /** Bodies that are worked on until they are let go. */

@@ -4,7 +4,7 @@ const LARGEST = 10;
 
 /** Bodies that take one after the other, in an order of chance, until each has all that it wants. */
 function play(seed: number) {
-  const rooms = new BodyRooms({ total: 30, perApp: 20, perSender: 12 }, LARGEST);
+  const rooms = new BodyRooms({ total: 30, perApp: 20, perSender: 15, perSenderToApp: 12 }, LARGEST);
   let state = seed;
   const below = (most: number): number => (state = (state * 48_271) % 2_147_483_647) % most;
   let held = 0;
@@ -38,14 +38,14 @@ describe('bodies that grow', () => {
     expect(Math.max(...games.map(({ most }) => most))).toBe(30);
   });
 
-  it('keep to the share of their app, and of their sender to it', () => {
-    const rooms = new BodyRooms({ total: 30, perApp: 20, perSender: 12 }, LARGEST);
-    const all = [rooms.open('a', 's'), rooms.open('a', 's'), rooms.open('a', 't'), rooms.open('b', 's')];
+  it('keep to the share of their app, of their sender, and of their sender to the app', () => {
+    const rooms = new BodyRooms({ total: 40, perApp: 20, perSender: 15, perSenderToApp: 12 }, LARGEST);
+    const all = [rooms.open('a', 's'), rooms.open('a', 's'), rooms.open('a', 't'), rooms.open('b', 's'), rooms.open('b', 't')];
     const taken = all.map((room) => {
       let bytes = 0;
       while (bytes < LARGEST && room.take(1, () => undefined)) bytes++;
       return bytes;
     });
-    expect(taken).toEqual([10, 2, 8, 10]);
+    expect(taken).toEqual([10, 2, 8, 3, 5]);
   });
 });

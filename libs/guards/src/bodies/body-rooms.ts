@@ -2,19 +2,22 @@
 export interface RoomSizes {
   total: number;
   perApp: number;
-  /** Of one sender to one app. */
+  /** Of one sender, to all apps. */
   perSender: number;
+  /** Of one sender to one app. */
+  perSenderToApp: number;
 }
 
 /**
- * Memory for bodies, which take of it what has really come. What they share has a limit in all, for each app, and for each sender to it.
- * The oldest body of each of these always gets on: so much is kept for it that it may become as large as any, so that bodies that wait
- * for more memory never wait for each other.
+ * Memory for bodies, which take of it what has really come. What they share has a limit in all, for each app, for each sender, and for each
+ * sender to an app. The oldest body of each of these always gets on: so much is kept for it that it may become as large as any, so that
+ * bodies that wait for more memory never wait for each other.
  */
 export class BodyRooms {
   private readonly all: Room;
   private readonly apps = new Map<string, Room>();
   private readonly senders = new Map<string, Room>();
+  private readonly sendersToApps = new Map<string, Room>();
   private readonly waiting = new Set<BodyRoom>();
 
   /** `largest`: what a body takes at most. */
@@ -27,16 +30,22 @@ export class BodyRooms {
 
   /** For a body that has nothing yet. It is as old as the first that it takes. */
   open(app: string, sender: string): BodyRoom {
-    const ofSender = JSON.stringify([app, sender]);
+    const toApp = JSON.stringify([app, sender]);
     const enter = (body: BodyRoom): Room[] => {
-      const { perApp, perSender } = this.sizes;
-      const rooms = [this.all, this.room(this.apps, app, perApp), this.room(this.senders, ofSender, perSender)];
+      const { perApp, perSender, perSenderToApp } = this.sizes;
+      const rooms = [
+        this.all,
+        this.room(this.apps, app, perApp),
+        this.room(this.senders, sender, perSender),
+        this.room(this.sendersToApps, toApp, perSenderToApp),
+      ];
       for (const { bodies } of rooms) bodies.add(body);
       return rooms;
     };
     const onLeft = (): void => {
       if (!this.apps.get(app)?.bodies.size) this.apps.delete(app);
-      if (!this.senders.get(ofSender)?.bodies.size) this.senders.delete(ofSender);
+      if (!this.senders.get(sender)?.bodies.size) this.senders.delete(sender);
+      if (!this.sendersToApps.get(toApp)?.bodies.size) this.sendersToApps.delete(toApp);
       for (const body of this.waiting) body.tryAgain();
     };
     return new BodyRoom(enter, onLeft, this.waiting);

@@ -1,0 +1,122 @@
+import type { CallResponse, ConfirmationResponse, OperateResponse } from '@platform/contracts';
+import { until, type TestClient } from '@platform/testing';
+import { tool } from '../../testing/apps.js';
+import type { TestUser } from '../../testing/gateway.js';
+import { createRegisteredApp } from '../../testing/registered-apps.js';
+import { RegistryTest } from '../../testing/registry.js';
+import { RunHost, SUCCESS } from '../../testing/run-host.js';
+
+let host: RunHost;
+let platform: RegistryTest;
+beforeAll(async () => {
+  host = await RunHost.start();
+  platform = await RegistryTest.start({ EXT_WEBHOOK_HOST_URL: host.url, RATE_LIMIT_SCALE: '1000' });
+});
+afterEach(() => host.reset());
+afterAll(async () => {
+  await platform.stop();
+  await host.stop();
+});
+
+interface Person {
+  user: TestUser;
+  client: TestClient;
+}
+
+async function person(...apps: string[]): Promise<Person> {
+  const user = await platform.gateway.user();
+  const client = await platform.gateway.signedIn(user);
+  for (const app of apps) expect((await client.post(`/v1/marketplace/apps/${app}/install`, {})).status).toBe(200);
+  return { user, client };
+}
+
+const newApp = async (): Promise<string> => {
+  const tools = [tool('slow'), tool('quick'), tool('purge', { action_type: 'destructive' })];
+  return (await createRegisteredApp(platform, { tools, document: {} })).app_id;
+};
+
+const call = ({ user, client }: Person, app: string, name: string) =>
+  client.post<CallResponse>(`/v1/extensions/${app}/call`, { user_id: user.id, function: name });
+
+/** Until `letGo`, no call of `slow` or `purge` is answered. */
+function holdSlow() {
+  const waiting: (() => void)[] = [];
+  host.answer = (run) =>
+    run.function === 'quick' ? { ...SUCCESS } : new Promise((resolve) => waiting.push(() => resolve({ ...SUCCESS, data: 'slow' })));
+  const letGo = (): void => {
+    host.reset();
+    for (const answer of waiting.splice(0)) answer();
+  };
+  return { waiting, letGo };
+}
+
+const LIMITED = { status: 429, body: { code: 'rate_limited' } };
+
+describe('calls of a function that waits', () => {
+  it('by one user hold their share, and leave those of others and of other apps alone', async () => {
+    const [slow, other] = [await newApp(), await newApp()];
+    const [noisy, quiet] = [await person(slow, other), await person(slow, other)];
+    const { waiting, letGo } = holdSlow();
+    const calls = Promise.all(Array.from({ length: 520 }, () => call(noisy, slow, 'slow')));
+    await until(() => waiting.length === 32);
+    for (const [who, app] of [[quiet, slow] as const, [quiet, other] as const, [noisy, other] as const]) {
+      expect(await call(who, app, 'quick')).toMatchObject({ status: 200, body: { status: 'success' } });
+    }
+    expect(waiting).toHaveLength(32);
+    // What has no place waits for a while, and is refused before anything of it has run.
+    const limited = await call(noisy, slow, 'quick');
+    expect(limited).toMatchObject(LIMITED);
+    expect(Number(limited.headers.get('retry-after'))).toBeGreaterThan(0);
+    letGo();
+    const answers = await calls;
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(32);
+    for (const answer of answers) if (answer.status !== 200) expect(answer).toMatchObject(LIMITED);
+  }, 60_000);
+
+  it('go on one after the other as places become free, those of a batch too', async () => {
+    const app = await newApp();
+    const busy = await person(app);
+    const { waiting, letGo } = holdSlow();
+    const held = Array.from({ length: 32 }, () => call(busy, app, 'slow'));
+    await until(() => waiting.length === 32);
+    const batch = busy.client.post<CallResponse[]>(`/v1/extensions/${app}/batch`, {
+      user_id: busy.user.id,
+      calls: Array.from({ length: 10 }, () => ({ function: 'quick' })),
+    });
+    waiting.splice(0, 1)[0]?.();
+    expect((await batch).body.map(({ status }) => status)).toEqual(Array.from({ length: 10 }, () => 'success'));
+    letGo();
+    expect((await Promise.all(held)).map(({ status }) => status)).toEqual(held.map(() => 200));
+  });
+
+  it('fail each by itself in a batch, and may be repeated', async () => {
+    const app = await newApp();
+    const busy = await person(app);
+    const { waiting, letGo } = holdSlow();
+    const held = Array.from({ length: 32 }, () => call(busy, app, 'slow'));
+    await until(() => waiting.length === 32);
+    const batch = await busy.client.post<CallResponse[]>(`/v1/extensions/${app}/batch`, {
+      user_id: busy.user.id,
+      calls: [{ function: 'quick' }, { function: 'quick' }],
+    });
+    expect(batch).toMatchObject({ status: 200, body: [1, 2].map(() => ({ error_code: 'RATE_LIMITED', retryable: true })) });
+    letGo();
+    await Promise.all(held);
+  }, 30_000);
+
+  it('leave a confirmation to be confirmed later', async () => {
+    const app = await newApp();
+    const busy = await person(app);
+    const { user, client } = busy;
+    const asked = await client.post<OperateResponse>(`/v1/extensions/${app}/operate`, { user_id: user.id, function: 'purge' });
+    const id = String(asked.body.confirmation_id);
+    const { waiting, letGo } = holdSlow();
+    const held = Array.from({ length: 32 }, () => call(busy, app, 'slow'));
+    await until(() => waiting.length === 32);
+    expect(await client.post(`/v1/confirmations/${id}/confirm`)).toMatchObject(LIMITED);
+    expect((await client.get<ConfirmationResponse>(`/v1/confirmations/${id}`)).body).toMatchObject({ status: 'pending' });
+    letGo();
+    await Promise.all(held);
+    expect(await client.post(`/v1/confirmations/${id}/confirm`)).toMatchObject({ status: 200, body: { result: { status: 'success' } } });
+  }, 30_000);
+});

@@ -1,0 +1,129 @@
+import { Places, type Party, type PlaceLimits } from './places.js';
+
+const LIMITS: PlaceLimits = { slots: 24, most: 60, perApp: 16, perFrom: 6, waitMs: 60_000, waiting: 1_000 };
+const FULL = new Error('full');
+
+/** What is under way until it is told to end. */
+function open(limits: Partial<PlaceLimits> = {}) {
+  const places = new Places({ ...LIMITS, ...limits }, () => FULL);
+  const underWay: { party: Party; end: () => void }[] = [];
+  const ask = (app: string, from: string, signal?: AbortSignal) => {
+    const party = { app, from };
+    return places.with(
+      party,
+      () =>
+        new Promise<string>((resolve) => {
+          const one = { party, end: () => resolve(`${app} ${from}`) };
+          underWay.push(one);
+        }),
+      signal,
+    );
+  };
+  const ofFrom = (from: string) => underWay.filter(({ party }) => party.from === from).length;
+  const ofApp = (app: string) => underWay.filter(({ party }) => party.app === app).length;
+  const end = async (which = 0): Promise<void> => {
+    underWay.splice(which, 1)[0]?.end();
+    await settled();
+  };
+  return { ask, underWay, ofFrom, ofApp, end };
+}
+
+const settled = () => new Promise((resolve) => setImmediate(resolve));
+const many = (count: number, ask: () => Promise<unknown>): Promise<unknown>[] => Array.from({ length: count }, ask);
+
+describe('places', () => {
+  it('give one who asks a share of an app, and no more, however much is asked', async () => {
+    const { ask, ofFrom, ofApp } = open();
+    void many(520, () => ask('slow', 'one'));
+    await settled();
+    expect(ofFrom('one')).toBe(4); // of the half of 16 that is shared in the app, one share is for another
+    for (let n = 0; n < 5; n++) void ask('slow', `other ${n}`);
+    await settled();
+    expect(ofApp('slow')).toBe(9);
+  });
+
+  it('give one who asks no more in many apps', async () => {
+    const { ask, ofFrom } = open();
+    for (let n = 0; n < 20; n++) void many(20, () => ask(`app ${n}`, 'one'));
+    await settled();
+    expect(ofFrom('one')).toBe(6);
+  });
+
+  it('give an app no more, however many ask, and another its share at once', async () => {
+    const { ask, ofApp } = open({ slots: 1_000, most: 2_000 });
+    for (let n = 0; n < 100; n++) void many(5, () => ask('loud', `one ${n}`));
+    await settled();
+    expect(ofApp('loud')).toBe(16);
+    void many(3, () => ask('quiet', 'other'));
+    await settled();
+    expect(ofApp('quiet')).toBe(3);
+  });
+
+  it('give each who comes its share, whatever others hold who came before', async () => {
+    const { ask, ofFrom } = open();
+    for (let n = 0; n < 8; n++) void many(50, () => ask(`loud ${n}`, `noisy ${n}`));
+    await settled();
+    void many(5, () => ask('quiet', 'somebody'));
+    await settled();
+    expect(ofFrom('somebody')).toBe(2); // of 24 among nine, and one who may come
+  });
+
+  it('are never more than there are in all', async () => {
+    const { ask, underWay } = open({ most: 30 });
+    for (let n = 0; n < 100; n++) void ask(`app ${n}`, `one ${n}`);
+    await settled();
+    expect(underWay).toHaveLength(30);
+  });
+
+  it('go to what waits: of a party in order, and to parties in turns', async () => {
+    const { ask, underWay, end } = open({ perApp: 4, perFrom: 1 });
+    const order: string[] = [];
+    for (const nth of [1, 2, 3]) void ask('a', 'one').then(() => order.push(`one ${nth}`));
+    for (const nth of [1, 2]) void ask('b', 'two').then(() => order.push(`two ${nth}`));
+    await settled();
+    expect(underWay).toHaveLength(2);
+    while (underWay.length) await end();
+    expect(order).toEqual(['one 1', 'two 1', 'one 2', 'two 2', 'one 3']);
+  });
+
+  it('are not waited for longer than is said, nor by more', async () => {
+    jest.useFakeTimers({ doNotFake: ['setImmediate'] });
+    try {
+      const { ask, underWay, end } = open({ perFrom: 1, waiting: 2, waitMs: 5_000 });
+      const [, first, second] = [ask('a', 'one'), ask('a', 'one').catch((error: unknown) => error), ask('a', 'one')];
+      await expect(ask('a', 'one')).rejects.toBe(FULL);
+      jest.advanceTimersByTime(4_999);
+      await end();
+      expect(underWay).toHaveLength(1);
+      jest.advanceTimersByTime(1);
+      await expect(second).rejects.toBe(FULL);
+      await end();
+      expect(await first).toBe('a one');
+      void ask('a', 'one');
+      await settled();
+      expect(underWay).toHaveLength(1);
+    } finally {
+      jest.useRealTimers();
+    }
+  });
+
+  it('are not taken by who has gone, and given back by what fails', async () => {
+    const { ask, underWay, end } = open({ perFrom: 1 });
+    const gone = new AbortController();
+    void ask('a', 'one');
+    const left = ask('a', 'one', gone.signal);
+    const next = ask('a', 'one');
+    gone.abort();
+    await expect(left).rejects.toMatchObject({ name: 'AbortError' });
+    await expect(ask('a', 'one', gone.signal)).rejects.toMatchObject({ name: 'AbortError' });
+    await end();
+    expect(underWay).toHaveLength(1);
+    await end();
+    expect(await next).toBe('a one');
+
+    const places = new Places({ ...LIMITS, perFrom: 1 }, () => FULL);
+    const party = { app: 'a', from: 'one' };
+    await expect(places.with(party, () => Promise.reject(new Error('no')))).rejects.toThrow('no');
+    expect(await places.with(party, () => Promise.resolve('yes'))).toBe('yes');
+  });
+});

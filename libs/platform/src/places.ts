@@ -1,0 +1,161 @@
+import type { CancellationSignal } from './cancellation.js';
+
+/** For which app something is to be done, and of whom that was asked: a user, or a sender. */
+export interface Party {
+  app: string;
+  from: string;
+}
+
+export interface PlaceLimits {
+  /** What the apps share, and those who ask: of n each has at most 1/(n+1), so that there is a share for another. */
+  slots: number;
+  /** No more is under way at once: more than `slots`, since who came when there were few keeps what it has. */
+  most: number;
+  /** Of one app. Half of it is shared among those who ask for that app. */
+  perApp: number;
+  /** Of one who asks, in all apps together. */
+  perFrom: number;
+  /** How long what has no place waits for one. */
+  waitMs: number;
+  /** So much of one who asks waits for one app; what comes then is refused at once. */
+  waiting: number;
+}
+
+interface Waiter {
+  begin: () => void;
+}
+
+interface Line {
+  party: Party;
+  waiters: Set<Waiter>;
+}
+
+/**
+ * Bounds what is under way at once, so that whoever asks for what takes long holds its share and no more, and others have theirs without
+ * waiting. What has no place waits: of a party what came first, and parties in turns.
+ */
+export class Places {
+  private readonly byApp: Shares;
+  private readonly byFrom: Shares;
+  private readonly inApps = new Map<string, Shares>();
+  /** Of parties in the order of their turns. */
+  private readonly lines = new Map<string, Line>();
+
+  constructor(
+    private readonly limits: PlaceLimits,
+    /** What is thrown to what waited in vain. */
+    private readonly full: () => Error,
+  ) {
+    const { slots, most, perApp, perFrom } = limits;
+    this.byApp = new Shares(slots, most, perApp);
+    this.byFrom = new Shares(slots, most, perFrom);
+  }
+
+  /**
+   * What `work` gives, once there is a place for it, which it holds until it is over.
+   *
+   * @throws what `full` makes when there is none in time, or the reason of `signal` when that is aborted before it begins.
+   */
+  async with<T>(party: Party, work: () => Promise<T>, signal?: CancellationSignal): Promise<T> {
+    signal?.throwIfAborted();
+    const key = JSON.stringify([party.app, party.from]);
+    if (this.lines.has(key) || !this.has(party)) await this.wait(key, party, signal);
+    else this.hold(party);
+    try {
+      return await work();
+    } finally {
+      this.letGo(party);
+    }
+  }
+
+  private has({ app, from }: Party): boolean {
+    return this.byApp.has(app) && this.byFrom.has(from) && (this.inApps.get(app)?.has(from) ?? true);
+  }
+
+  private hold({ app, from }: Party): void {
+    const { perApp, perFrom } = this.limits;
+    const inApp = this.inApps.get(app) ?? new Shares(Math.floor(perApp / 2), perApp, perFrom);
+    this.inApps.set(app, inApp);
+    this.byApp.count(app, 1);
+    this.byFrom.count(from, 1);
+    inApp.count(from, 1);
+  }
+
+  private letGo({ app, from }: Party): void {
+    this.byApp.count(app, -1);
+    this.byFrom.count(from, -1);
+    const inApp = this.inApps.get(app);
+    inApp?.count(from, -1);
+    if (!inApp?.total) this.inApps.delete(app);
+    this.beginNext();
+  }
+
+  private wait(key: string, party: Party, signal: CancellationSignal | undefined): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const line = this.lines.get(key) ?? { party, waiters: new Set<Waiter>() };
+      if (line.waiters.size >= this.limits.waiting) {
+        reject(this.full());
+        return;
+      }
+      const leave = (): void => {
+        clearTimeout(patience);
+        signal?.removeEventListener('abort', onAbort);
+        line.waiters.delete(waiter);
+        if (!line.waiters.size) this.lines.delete(key);
+      };
+      const giveUp = (error: Error): void => {
+        leave();
+        reject(error);
+      };
+      const waiter = {
+        begin: () => {
+          leave();
+          this.hold(party);
+          resolve();
+        },
+      };
+      const onAbort = (): void => giveUp(signal?.reason as Error);
+      const patience = setTimeout(() => giveUp(this.full()), this.limits.waitMs);
+      signal?.addEventListener('abort', onAbort, { once: true });
+      line.waiters.add(waiter);
+      this.lines.set(key, line);
+    });
+  }
+
+  /** One of each line that has a place, in turns, while there are any. */
+  private beginNext(): void {
+    // Whoever had its turn goes to the end, where this comes by again.
+    for (const [key, line] of this.lines) {
+      if (!this.has(line.party)) continue;
+      const [first] = line.waiters;
+      this.lines.delete(key);
+      if (line.waiters.size > 1) this.lines.set(key, line);
+      first?.begin();
+    }
+  }
+}
+
+/** How much each of some owners may hold. */
+class Shares {
+  total = 0;
+  private readonly held = new Map<string, number>();
+
+  constructor(
+    private readonly slots: number,
+    private readonly most: number,
+    private readonly perOwner: number,
+  ) {}
+
+  has(owner: string): boolean {
+    const own = this.held.get(owner) ?? 0;
+    const share = Math.max(1, Math.floor(this.slots / (this.held.size + (own ? 1 : 2))));
+    return this.total < this.most && own < Math.min(share, this.perOwner);
+  }
+
+  count(owner: string, by: number): void {
+    const left = (this.held.get(owner) ?? 0) + by;
+    this.total += by;
+    if (left) this.held.set(owner, left);
+    else this.held.delete(owner);
+  }
+}
