@@ -18,6 +18,7 @@ import { DroppedEvents1764410003000 } from './migrations/1764410003000-dropped-e
 import { EventUsage1764414001000 } from './migrations/1764414001000-event-usage.js';
 import { PostedByAnyRelease1764415000100 } from './migrations/1764415000100-posted-by-any-release.js';
 import { WebhookChannels1764419200000 } from './migrations/1764419200000-webhook-channels.js';
+import { SecretAccesses1764419400000 } from './migrations/1764419400000-secret-accesses.js';
 import { StoredRuntimeFeed } from './runtime-feed/runtime-feed.entity.js';
 import { StoredScheduleRun, StoredScheduleUserRun } from './schedules/schedule-run.entity.js';
 import { StoredSchedule } from './schedules/schedule.entity.js';
@@ -65,5 +66,6 @@ export const database = (url: string, poolSize: number): Database => ({
     EventUsage1764414001000,
     PostedByAnyRelease1764415000100,
     WebhookChannels1764419200000,
+    SecretAccesses1764419400000,
   ],
 });

@@ -1,9 +1,15 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { IsOptional } from 'class-validator';
+import { applyDecorators } from '@nestjs/common';
+import { ArrayMaxSize, IsArray, IsOptional, ValidateBy } from 'class-validator';
 import { ACTION_TYPES, type ActionType } from './tool-manifest.js';
 import { IsAppId, IsLine, IsOneOf, IsPattern, IsProse, IsQueryInteger, IsTenantId, IsTime, IsWholeNumber } from './validators.js';
 
-const STATUS = /^[a-z][a-z_]{0,31}$/;
+/** What can become of an action; `success` and `completed` count as successes. */
+export const ACTION_STATUSES = ['success', 'completed', 'error', 'failed', 'timeout', 'cancelled', 'rejected'] as const;
+export type ActionStatus = (typeof ACTION_STATUSES)[number];
+
+const MOST_STEPS = 200;
+const MOST_STEPS_CHARACTERS = 64 * 1024;
 const OPAQUE = /^[\w.:-]+$/;
 const MOST = Number.MAX_SAFE_INTEGER;
 
@@ -21,7 +27,7 @@ export class ActionCreateRequest {
   @IsLine(128) tool_name!: string;
   @IsOneOf(ACTION_TYPES) action_type!: ActionType;
   /** `success` and `completed` count as successes. */
-  @IsPattern(STATUS, { maxLength: 32, example: 'success' }) status!: string;
+  @IsOneOf(ACTION_STATUSES) status!: ActionStatus;
   @IsOptional() @IsOpaqueId() chain_id?: string | null;
   @IsOptional() @IsOpaqueId() parent_task_id?: string | null;
   @IsOptional() @IsLine(100) intent_type?: string | null;
@@ -38,7 +44,8 @@ export class ActionCreateRequest {
   @IsOptional() @IsLine(200) worker_id?: string | null;
   @IsOptional() @IsLine(100) llm_provider?: string | null;
   @IsOptional() @IsLine(100) llm_model?: string | null;
-  @IsOptional() @IsCount() llm_steps?: number | null;
+  /** What a model did for it, one after the other, as the backend tells it. */
+  @IsOptional() @AreSteps() llm_steps?: Record<string, unknown>[] | null;
   @IsCount(0) llm_total_calls: number = 0;
   @IsCount(0) llm_total_tokens: number = 0;
   @IsOptional() @IsTime() completed_at?: string | null;
@@ -52,7 +59,7 @@ export class CreatedAction {
 export class ListActionsQuery {
   @IsOptional() @IsAppId() app_id?: string;
   @IsOptional() @IsOneOf(ACTION_TYPES) action_type?: ActionType;
-  @IsOptional() @IsPattern(STATUS, { maxLength: 32, example: 'error' }) status?: string;
+  @IsOptional() @IsOneOf(ACTION_STATUSES) status?: ActionStatus;
   /** A part of the app's id, of the function's name or of the error. */
   @IsOptional() @IsLine(100) search?: string;
   @IsQueryInteger({ minimum: 1, maximum: 10_000, default: 1 }) page: number = 1;
@@ -145,3 +152,27 @@ export class ExtensionActionStats extends AppActionStats {
   /** The most used first, 100 at most. */
   by_function!: FunctionActionStats[];
 }
+
+function AreSteps(): PropertyDecorator {
+  return applyDecorators(
+    ApiProperty({
+      type: 'array',
+      items: { type: 'object', additionalProperties: true },
+      maxItems: MOST_STEPS,
+      required: false,
+      nullable: true,
+    }),
+    IsArray({ message: 'Input should be a valid list', context: { type: 'list_type' } }),
+    ArrayMaxSize(MOST_STEPS, { message: `List should have at most ${MOST_STEPS} items`, context: { type: 'too_long' } }),
+    ValidateBy(
+      { name: 'areObjects', validator: { validate: (value) => !Array.isArray(value) || value.every(isObject) } },
+      { message: 'Each item should be an object', context: { type: 'dict_type' } },
+    ),
+    ValidateBy(
+      { name: 'areShort', validator: { validate: (value) => JSON.stringify(value ?? null).length <= MOST_STEPS_CHARACTERS } },
+      { message: `The list should have at most ${MOST_STEPS_CHARACTERS} characters as JSON`, context: { type: 'too_long' } },
+    ),
+  );
+}
+
+const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -19,7 +19,7 @@ export class UserSecret {
   @ApiProperty({ enum: SECRET_WRITE_MODES }) write_mode!: SecretWriteMode;
   /** When it was set; null when it is not. */
   @ApiProperty({ type: 'string', format: 'date-time', nullable: true }) updated_at!: string | null;
-  /** Seconds since 1970; null where that is not recorded, as on this platform. */
+  /** When its value was last read, by the app or by the user, in seconds since 1970; null before the first time. */
   @ApiProperty({ type: 'integer', nullable: true }) last_accessed_at!: number | null;
 }
 

@@ -13,6 +13,7 @@ import type { UserCaller } from '@platform/guards';
 import { TenantData } from '@platform/persistence';
 import { newId } from '@platform/platform';
 import { DataSource } from 'typeorm';
+import { assertReported } from '../developer/apps/reported-functions.js';
 import { tenantOf } from '../extensions/extension-owner.js';
 import { totalOf } from '../paging/total.js';
 import { ActionErrors } from './actions.errors.js';
@@ -49,7 +50,8 @@ export class Actions {
   /**
    * Records what a trusted backend did for a user. The same trace id again changes nothing.
    *
-   * @throws AppError 404 for an unknown user, 403 when `tenant_id` is not theirs, 409 for a trace id of another tenant.
+   * @throws AppError 404 for an unknown user, 403 when `tenant_id` is not theirs, 409 for a trace id of another tenant; ValidationFailed for
+   * an unknown app or function.
    */
   async create(request: ActionCreateRequest): Promise<CreatedAction> {
     const { trace_id, user_id, tenant_id, app_id, tool_name, action_type, status, error, duration_ms, completed_at, ...more } = request;
@@ -58,6 +60,9 @@ export class Actions {
     if (owner === null) throw ActionErrors.userNotFound();
     if (tenant_id !== DEFAULT_TENANT && tenant_id !== owner) throw ActionErrors.otherTenant();
     const tenant = new TenantData(this.dataSource.manager, owner);
+    const known = await this.findId(tenant, trace_id);
+    if (known !== null) return { id: known, trace_id };
+    await assertReported(this.dataSource.manager, app_id, tool_name);
     await tenant.query(
       `INSERT INTO actions (id, trace_id, tenant_id, user_id, app_id, function, action_type, status, error, duration_ms, completed_at,
          tokens_used, action_price, extension_price, platform_fee, details)
@@ -80,9 +85,9 @@ export class Actions {
         JSON.stringify(details),
       ],
     );
-    const [action] = await tenant.query<{ id: string }>('SELECT id FROM actions WHERE tenant_id = $tenant AND trace_id = $1', [trace_id]);
-    if (!action) throw ActionErrors.traceTaken();
-    return { id: action.id, trace_id };
+    const id = await this.findId(tenant, trace_id);
+    if (id === null) throw ActionErrors.traceTaken();
+    return { id, trace_id };
   }
 
   /** The user's own, the newest first. */
@@ -106,6 +111,11 @@ export class Actions {
     );
     if (!row) throw ActionErrors.notFound();
     return Object.assign(toAction(row), { details: row.details });
+  }
+
+  private async findId(tenant: TenantData, traceId: string): Promise<string | null> {
+    const [action] = await tenant.query<{ id: string }>('SELECT id FROM actions WHERE tenant_id = $tenant AND trace_id = $1', [traceId]);
+    return action?.id ?? null;
   }
 }
 

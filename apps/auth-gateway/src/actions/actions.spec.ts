@@ -9,7 +9,7 @@ import type {
 import { newId } from '@platform/platform';
 import type { TestClient } from '@platform/testing';
 import { DataSource } from 'typeorm';
-import { createApp, createDeveloper } from '../testing/apps.js';
+import { createApp, createDeveloper, tool } from '../testing/apps.js';
 import { GatewayTest, type TestUser } from '../testing/gateway.js';
 import { createTenant } from '../testing/tenants.js';
 import { ActionLog, type MadeCall } from './action-log.js';
@@ -21,12 +21,15 @@ let client: TestClient;
 beforeAll(async () => {
   gateway = await GatewayTest.start();
   backend = gateway.backend();
+  for (const app_id of ['notes', 'mail']) await createApp(gateway, { app_id, tools: TOOLS });
 });
 beforeEach(async () => {
   user = await gateway.user();
   client = await gateway.signedIn(user);
 });
 afterAll(() => gateway.stop());
+
+const TOOLS = ['create_note', 'list_notes', 'first', 'second', 'third'].map((name) => tool(name));
 
 const query = <Row>(sql: string, values: unknown[] = []) => gateway.service.query<Row>(sql, values);
 
@@ -45,7 +48,11 @@ const list = async (search = '', as = client) => (await as.get<ActionPageRespons
 describe('an action that a backend records', () => {
   it('is the user’s, with all that is known of it', async () => {
     const trace_id = newId('trace');
-    const details = { chain_id: 'chain-1', message_preview: 'Make a note', llm_model: 'small', llm_total_tokens: 42 };
+    const llm_steps = [
+      { kind: 'plan', tokens: 12 },
+      { kind: 'call', tool: 'create_note', args: { text: 'Milk' } },
+    ];
+    const details = { chain_id: 'chain-1', message_preview: 'Make a note', llm_model: 'small', llm_steps, llm_total_tokens: 42 };
     const amounts = { duration_ms: 120, tokens_used: 9_007_199_254_740_991, action_price: 5, extension_price: 3, platform_fee: 2 };
     const { status, body } = await post({ trace_id, ...details, ...amounts, completed_at: '2026-11-21T10:00:00Z' });
     expect([status, body]).toEqual([200, { id: expect.stringMatching(/^act_/), trace_id }]);
@@ -70,7 +77,7 @@ describe('an action that a backend records', () => {
 
   it('is one, however often it comes and at once', async () => {
     const trace_id = newId('trace');
-    const answers = await Promise.all(Array.from({ length: 8 }, (_value, at) => post({ trace_id, tool_name: `tool_${at}` })));
+    const answers = await Promise.all(TOOLS.map(({ name }) => post({ trace_id, tool_name: name })));
     expect(new Set(answers.map(({ status, body }) => `${status} ${body.id}`)).size).toBe(1);
     expect((await list()).total).toBe(1);
   });
@@ -96,7 +103,35 @@ describe('an action that a backend records', () => {
     ['a fraction of a token', { tokens_used: 1.5 }],
     ['a name of two lines', { tool_name: 'a\nb' }],
     ['a key that nobody knows', { credits: 1 }],
+    ['a status that nobody knows', { status: 'maybe' }],
+    ['steps that are a number', { llm_steps: 3 }],
+    ['a step that is no object', { llm_steps: ['plan'] }],
+    ['more steps than it may have', { llm_steps: Array.from({ length: 201 }, () => ({})) }],
+    ['longer steps than it may have', { llm_steps: [{ text: 'x'.repeat(65_536) }] }],
   ])('is refused with %s', async (_what, changes) => expect((await post(changes)).status).toBe(422));
+
+  it.each([
+    ['an app', { app_id: 'no-such-app' }, 'app_id'],
+    ['a function', { tool_name: 'no_such_function' }, 'tool_name'],
+  ])('is refused with %s that there is not, and counts for nothing', async (_what, changes, key) => {
+    expect(await post(changes)).toMatchObject({ status: 422, body: { detail: [{ loc: ['body', key] }] } });
+    expect((await list()).total).toBe(0);
+  });
+
+  it('may be of a function that only an older version has, and is the same once its app is gone', async () => {
+    const { app_id } = await createApp(gateway, { tools: [tool('kept')] });
+    await query(
+      `INSERT INTO app_versions (app_id, version, sha256, manifest) SELECT app_id, '0.9.0', sha256('old'), jsonb_build_object('version', '0.9.0',
+         'tools', jsonb_build_array(jsonb_build_object('name', 'dropped')), 'skeleton_sections', '[]'::jsonb) FROM apps WHERE app_id = $1`,
+      [app_id],
+    );
+    const trace_id = newId('trace');
+    const first = await post({ app_id, tool_name: 'dropped', trace_id });
+    expect(first.status).toBe(200);
+    await query('UPDATE apps SET served_version = NULL, status = $2 WHERE app_id = $1', [app_id, 'draft']);
+    for (const table of ['app_versions', 'apps']) await query(`DELETE FROM ${table} WHERE app_id = $1`, [app_id]);
+    expect(await post({ app_id, tool_name: 'dropped', trace_id })).toMatchObject({ status: 200, body: first.body });
+  });
 
   it('is recorded by trusted backends alone', async () => {
     for (const stranger of [client, gateway.client()]) expect((await stranger.post('/v1/actions', {})).status).toBe(401);
@@ -124,7 +159,8 @@ describe('the actions of a user', () => {
       expect([search, await names(`?search=${encodeURIComponent(search)}`)]).toEqual([search, found]);
     }
     expect(await list('?page=2&per_page=2')).toMatchObject({ items: [{ tool_name: 'first' }], total: 3, page: 2, per_page: 2 });
-    for (const bad of ['page=0', 'per_page=201', 'action_type=x']) expect((await client.get(`/v1/actions?${bad}`)).status).toBe(422);
+    for (const bad of ['page=0', 'per_page=201', 'action_type=x', 'status=maybe'])
+      expect((await client.get(`/v1/actions?${bad}`)).status).toBe(422);
   });
 
   it('are nobody else’s', async () => {
@@ -169,7 +205,7 @@ describe('the actions of a user', () => {
 describe('how much an app is used', () => {
   async function usedApp(changes: object = {}) {
     const developer_id = await createDeveloper(gateway);
-    const app = await createApp(gateway, { developer_id, ...changes });
+    const app = await createApp(gateway, { developer_id, tools: TOOLS, ...changes });
     const own = await gateway.signedIn((await query<TestUser>('SELECT id, email FROM users WHERE id = $1', [developer_id]))[0] as TestUser);
     const other = await gateway.user();
     await post({ app_id: app.app_id, duration_ms: 100 });

@@ -276,7 +276,7 @@ describe('what is taken out of the marketplace', () => {
     expect([await resubmit(), await runs()]).toEqual([200, [false, false]]);
     await deploy(ada, appId, { version: '1.0.0' });
     expect(await runs()).toEqual([false, false]);
-    expect(await callInPerson(appId)).toMatchObject({ status: 404 });
+    expect(await callInPerson(appId)).toMatchObject({ status: 403, body: { code: 'extension.suspended' } });
     expect((await shown(appId)).stopped_reason).toContain('run the platform');
     // Refused, it is a draft of which nothing runs; submitted again and approved, it runs.
     expect(await post(asHost, `${admin}/reject`, { reason: 'It is no good.' })).toBe(200);

@@ -125,12 +125,13 @@ export class ExtensionHostClient implements OnApplicationShutdown {
   }
 
   /** Waits for a line for up to `wait_seconds`. */
-  logs(appId: string, { after, limit, wait_seconds }: AppLogsQuery, signal?: CancellationSignal): Promise<AppLogsResponse> {
+  logs(appId: string, query: AppLogsQuery, signal?: CancellationSignal): Promise<AppLogsResponse> {
+    const { after, limit, level, kind, handler, request_id, wait_seconds } = query;
     return this.long(
       'logs',
       (time) =>
         this.send<AppLogsResponse>('GET', segments`/v1/internal/apps/${appId}/logs`, time, {
-          query: { after, limit, wait_seconds },
+          query: { after, limit, level, kind, handler, request_id, wait_seconds },
         }),
       { timeoutMs: wait_seconds * 1_000 + MARGIN_MS, signal },
     );

@@ -13,6 +13,7 @@ export const declaredSecret = (name: string, changes: Partial<DeclaredSecret> = 
   write_mode: 'user',
   is_set: false,
   updated_at: null,
+  last_accessed_at: null,
   ...changes,
 });
 

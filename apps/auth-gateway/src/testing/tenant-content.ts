@@ -52,6 +52,8 @@ async function made<Body>(answer: Promise<TestResponse<Body>>): Promise<Body> {
 /** A tenant in which there is some of everything. */
 export class TenantContent {
   /** The first of a kind is the administrator's, where it is a person's; otherwise nothing else depends on it. */
+  /** What the function of its apps is called. */
+  private readonly tool = newId('tool');
   readonly ids = Object.fromEntries(KINDS.map((kind) => [kind, []])) as unknown as Record<Kind, string[]>;
   /** What only this tenant has in it, and no answer to anybody else may. */
   readonly texts: string[] = [];
@@ -157,7 +159,7 @@ export class TenantContent {
   private async deployed(appId: string): Promise<void> {
     const { service } = this.gateway;
     const deploy = UNKNOWN.deploy();
-    const manifest = { version: '1.0.0', tools: [{ name: newId('tool'), params_schema: {} }], skeleton_sections: [] };
+    const manifest = { version: '1.0.0', tools: [{ name: this.tool, params_schema: {} }], skeleton_sections: [] };
     await service.query(
       "INSERT INTO app_versions (app_id, version, sha256, manifest, registry_held_at) VALUES ($1, '1.0.0', sha256('x'), $2, now())",
       [appId, JSON.stringify(manifest)],
@@ -202,7 +204,7 @@ export class TenantContent {
     );
     for (const { id } of [this.admin, this.ordinary]) {
       const trace_id = UNKNOWN.action();
-      const record = { app_id: appId, tool_name: newId('tool'), action_type: 'write', status: 'success', message_preview: newId('text') };
+      const record = { app_id: appId, tool_name: this.tool, action_type: 'write', status: 'success', message_preview: newId('text') };
       await made(backend.post('/v1/actions', { ...record, trace_id, user_id: id }));
       const message = { app_id: appId, user_id: id, tenant_id: this.tenantId, message: newId('text'), channel: 'in_app' };
       await this.gateway.service.app.get(UserNotifications).send({ ...message, priority: 'normal' });

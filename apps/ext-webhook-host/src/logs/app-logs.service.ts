@@ -20,6 +20,9 @@ export interface NewLogLine {
   userId: string | null;
 }
 
+const FILTERED = ['level', 'kind', 'handler', 'request_id'] as const;
+type Filters = Pick<AppLogsQuery, (typeof FILTERED)[number]>;
+
 const BATCH_LINES = 500;
 /** How long a line waits for others. */
 const BATCH_MS = 200;
@@ -64,20 +67,20 @@ export class AppLogs implements BeforeApplicationShutdown, OnApplicationShutdown
   }
 
   /**
-   * Lines of an app, the oldest first: those after `after`, or the latest. Where there is none it waits for one, for up to
+   * Lines of an app that pass the filters, the oldest first: those after `after`, or the latest. Where there is none it waits for one, for up to
    * `wait_seconds`, or until `signal` is aborted.
    *
    * @throws AppError 400 for an `after` that is no `next` of ours.
    */
   async read(
     appId: string,
-    { after, limit, wait_seconds: waitSeconds }: AppLogsQuery,
+    { after, limit, wait_seconds: waitSeconds, ...filters }: AppLogsQuery,
     signal: CancellationSignal,
   ): Promise<AppLogsResponse> {
     if (after !== undefined && !/^\d{1,18}$/.test(after)) throw AppLogErrors.afterInvalid();
     const until = Date.now() + waitSeconds * 1_000;
     for (;;) {
-      const items = await this.find(appId, after, limit);
+      const items = await this.find(appId, after, limit, filters);
       const remaining = until - Date.now();
       if (items.length || remaining <= 0 || signal.aborted || this.stopping.signal.aborted) {
         return { items, next: items.at(-1)?.id ?? after ?? null };
@@ -101,14 +104,19 @@ export class AppLogs implements BeforeApplicationShutdown, OnApplicationShutdown
     await this.writing;
   }
 
-  private async find(appId: string, after: string | undefined, limit: number): Promise<AppLogLine[]> {
+  private async find(appId: string, after: string | undefined, limit: number, filters: Filters): Promise<AppLogLine[]> {
     const columns = 'id::text, at, level, message, kind, handler, request_id, user_id';
+    const values: unknown[] = [appId, limit];
+    const where = ['app_id = $1'];
+    for (const column of FILTERED) {
+      if (filters[column] !== undefined) where.push(`${column} = $${values.push(storable(filters[column]))}`);
+    }
+    if (after !== undefined) where.push(`app_logs.id > $${values.push(after)}`);
+    const lines = `SELECT ${columns} FROM app_logs WHERE ${where.join(' AND ')} ORDER BY app_logs.id`;
     const rows = await queryPrepared<Omit<AppLogLine, 'at'> & { at: Date }>(
       this.dataSource,
-      after === undefined
-        ? `SELECT * FROM (SELECT ${columns} FROM app_logs WHERE app_id = $1 ORDER BY app_logs.id DESC LIMIT $2) AS latest ORDER BY id::bigint`
-        : `SELECT ${columns} FROM app_logs WHERE app_id = $1 AND app_logs.id > $3 ORDER BY app_logs.id LIMIT $2`,
-      after === undefined ? [appId, limit] : [appId, limit, after],
+      after === undefined ? `SELECT * FROM (${lines} DESC LIMIT $2) AS latest ORDER BY id::bigint` : `${lines} LIMIT $2`,
+      values,
     );
     return rows.map((row) => ({ ...row, at: row.at.toISOString() }));
   }

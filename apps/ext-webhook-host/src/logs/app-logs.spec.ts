@@ -51,6 +51,27 @@ describe('the log of an app', () => {
     expect(await read(newId('app'))).toEqual({ items: [], next: null });
   });
 
+  it('is filtered by level, kind, handler and request', async () => {
+    const appId = newId('app');
+    logs.write(line(appId, 'plain'));
+    logs.write({ ...line(appId, 'bad'), level: 'error' });
+    logs.write({ ...line(appId, 'hooked'), kind: 'webhook', handler: 'in', requestId: 'req-2' });
+    logs.write({ ...line(appId, 'bad hook'), level: 'error', kind: 'webhook', handler: 'in' });
+    await written(appId, 4);
+    const of = async (query: string) => messages(await read(appId, query));
+    expect(await of('?level=error')).toEqual(['bad', 'bad hook']);
+    expect(await of('?kind=webhook')).toEqual(['hooked', 'bad hook']);
+    expect(await of('?level=error&kind=webhook&handler=in')).toEqual(['bad hook']);
+    expect(await of('?request_id=req-2')).toEqual(['hooked']);
+    expect(await of('?level=warning')).toEqual([]);
+    expect(await of('?level=error&limit=1')).toEqual(['bad hook']);
+    const { items } = await read(appId, '?level=error');
+    expect(await of(`?level=error&after=${items[0]?.id}`)).toEqual(['bad hook']);
+    for (const bad of ['level=fatal', 'kind=panel']) {
+      expect((await host.backend().get(`/v1/internal/apps/${appId}/logs?${bad}`)).status).toBe(422);
+    }
+  });
+
   it('is waited for, and answers with the line that came', async () => {
     const appId = newId('app');
     const waiting = read(appId, '?after=0&wait_seconds=20');

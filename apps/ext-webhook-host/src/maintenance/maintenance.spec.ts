@@ -1,6 +1,6 @@
 import { Jobs } from '@platform/messaging';
 import { SWEEP_BATCH } from '@platform/persistence';
-import { Keyring } from '@platform/platform';
+import { Keyring, LOGGER } from '@platform/platform';
 import { TestService, until } from '@platform/testing';
 import { randomBytes } from 'node:crypto';
 import { DataSource } from 'typeorm';
@@ -32,7 +32,7 @@ it('sweeps what has expired and moves secrets to the current key, by itself', as
   const run = new OnceEvents(app.get(ProcessedEvents), { tenantId: 'acme', appId: 'app', runId: 'run_1', maxSeconds: 60, delivery: null });
   await run.once('evt_1');
   await run.settle(true);
-  const before = new SecretVault(app.get(DataSource), new Keyring(new Map([['k1', OLD]])));
+  const before = new SecretVault(app.get(DataSource), new Keyring(new Map([['k1', OLD]])), app.get(LOGGER));
   await before.set(OWNER, 'token', 'value');
   await service.query('UPDATE cache_entries SET expires_at = now()');
   await service.query('UPDATE processed_events SET expires_at = now()');

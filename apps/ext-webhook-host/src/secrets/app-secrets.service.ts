@@ -22,7 +22,7 @@ export class AppSecrets {
     const owner = ownerOf(appId, of);
     const declared = await this.declared(appId, of);
     const set = await this.vault
-      .setAt(
+      .timesOf(
         owner,
         declared.map(({ name }) => name),
       )
@@ -33,7 +33,8 @@ export class AppSecrets {
       scope,
       write_mode,
       is_set: set.has(name),
-      updated_at: set.get(name)?.toISOString() ?? null,
+      updated_at: set.get(name)?.updated_at.toISOString() ?? null,
+      last_accessed_at: set.get(name)?.last_accessed_at?.toISOString() ?? null,
     }));
   }
 

@@ -34,6 +34,7 @@ const deploy = () =>
 
 const OF_APP = '?scope=app';
 const OF_ADA = '?scope=user&user_id=usr_ada&tenant_id=acme';
+const OF_BOB = '?scope=user&user_id=usr_bob&tenant_id=acme';
 const at = (appId: string, path = '') => `/v1/internal/apps/${appId}/secrets${path}`;
 const put = (appId: string, name: string, owner: string, value: string) => host.backend().put(at(appId, `/${name}${owner}`), { value });
 
@@ -45,7 +46,10 @@ describe('secrets of an app', () => {
     expect(await put(id, 'token', OF_ADA, 'of-ada')).toMatchObject({ status: 204 });
     const listed = (await host.backend().get<DeclaredSecret[]>(at(id, OF_APP))).body;
     expect(listed).toEqual([
-      { name: 'api_key', description: 'Of the provider.', scope: 'app', write_mode: 'user', is_set: true, updated_at: expect.any(String) },
+      {
+        ...{ name: 'api_key', description: 'Of the provider.', scope: 'app', write_mode: 'user', is_set: true },
+        ...{ updated_at: expect.any(String), last_accessed_at: null },
+      },
     ]);
     expect((await host.backend().get<DeclaredSecret[]>(at(id, OF_ADA))).body).toMatchObject([
       { name: 'token', is_set: true },
@@ -54,6 +58,14 @@ describe('secrets of an app', () => {
     expect((await host.backend().get(at(id, `/token${OF_ADA}`))).body).toEqual({ value: 'of-ada' });
     expect((await host.run(app, { function: 'both', user: userNamed('usr_ada') })).body.data).toBe(true);
     expect((await host.run(app, { function: 'both', user: userNamed('usr_bob') })).body.data).toBe(false);
+    for (const owner of [OF_APP, OF_ADA]) {
+      const [secret] = (await host.backend().get<DeclaredSecret[]>(at(id, owner))).body;
+      expect(Date.parse(secret?.last_accessed_at ?? '')).toBeGreaterThanOrEqual(Date.parse(secret?.updated_at ?? ''));
+    }
+    expect((await host.backend().get<DeclaredSecret[]>(at(id, OF_BOB))).body).toMatchObject([
+      { is_set: false, last_accessed_at: null },
+      {},
+    ]);
     expect((await host.backend().delete(at(id, `/token${OF_ADA}`))).body).toEqual({ was_set: true });
     expect((await host.backend().delete(at(id, `/token${OF_ADA}`))).body).toEqual({ was_set: false });
     expect(await host.backend().get(at(id, `/token${OF_ADA}`))).toMatchObject({ status: 404, body: { code: 'secret.not_set' } });

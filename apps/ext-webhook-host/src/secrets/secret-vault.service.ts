@@ -1,8 +1,10 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { SecretErrors, type SecretKeeper, type SecretOwner } from '@platform/extension-sdk/runtime';
 import { queryPrepared, RowLookup } from '@platform/persistence';
-import type { Keyring } from '@platform/platform';
+import { LOGGER, type Keyring } from '@platform/platform';
+import type { Logger } from 'pino';
 import { DataSource } from 'typeorm';
+import { SecretAccesses } from './secret-accesses.js';
 
 export const SECRET_KEYRING = Symbol('SECRET_KEYRING');
 
@@ -14,20 +16,30 @@ const RESEAL_BATCH = 500;
  * Nothing is kept in memory. Where the database or a key is away, everything throws SECRETS_UNAVAILABLE.
  */
 @Injectable()
-export class SecretVault implements SecretKeeper {
+export class SecretVault implements SecretKeeper, OnApplicationShutdown {
   private readonly byName: RowLookup<{ sealed: string }>;
+  private readonly accesses: SecretAccesses;
 
   constructor(
     @Inject(DataSource) private readonly dataSource: DataSource,
     @Inject(SECRET_KEYRING) private readonly keyring: Keyring,
+    @Inject(LOGGER) logger: Logger,
   ) {
+    this.accesses = new SecretAccesses(dataSource, logger);
     this.byName = new RowLookup(dataSource, { table: 'secrets', key: ['app_id', 'identity', 'name'], columns: 'sealed' });
+  }
+
+  onApplicationShutdown(): Promise<void> {
+    return this.accesses.stop();
   }
 
   /** Null when it is not set. */
   async find(owner: SecretOwner, name: string): Promise<string | null> {
     const row = await this.byName.find(keyOf(owner, name)).catch(unavailable);
-    return row ? this.open(owner, name, row.sealed) : null;
+    if (!row) return null;
+    const value = this.open(owner, name, row.sealed);
+    this.accesses.note(owner, name);
+    return value;
   }
 
   async set(owner: SecretOwner, name: string, value: string): Promise<void> {
@@ -47,18 +59,24 @@ export class SecretVault implements SecretKeeper {
     return rows.length > 0;
   }
 
-  /** Which of these are set, and since when; by name. */
-  async setAt(owner: SecretOwner, names: readonly string[]): Promise<Map<string, Date>> {
-    const rows = await this.query<{ name: string; updated_at: Date }>(
-      'SELECT name, updated_at FROM secrets WHERE app_id = $1 AND identity = $2 AND name = ANY ($3::text[]) ORDER BY name',
+  /** Which of these are set, since when, and when they were last read; by name. Other processes tell of a read within a second. */
+  async timesOf(owner: SecretOwner, names: readonly string[]): Promise<Map<string, SecretTimes>> {
+    await this.accesses.written().catch(unavailable);
+    const rows = await this.query<SecretTimes & { name: string }>(
+      `SELECT name, updated_at, last_accessed_at FROM secrets
+       WHERE app_id = $1 AND identity = $2 AND name = ANY ($3::text[]) ORDER BY name`,
       [owner.appId, owner.identity, names],
     );
-    return new Map(rows.map(({ name, updated_at }) => [name, updated_at]));
+    return new Map(rows.map(({ name, ...times }) => [name, times]));
   }
 
   /** Which of these are set, sorted. */
   async namesSet(owner: SecretOwner, names: readonly string[]): Promise<string[]> {
-    return [...(await this.setAt(owner, names)).keys()];
+    const rows = await this.query<{ name: string }>(
+      'SELECT name FROM secrets WHERE app_id = $1 AND identity = $2 AND name = ANY ($3::text[]) ORDER BY name',
+      [owner.appId, owner.identity, names],
+    );
+    return rows.map(({ name }) => name);
   }
 
   /**
@@ -119,6 +137,12 @@ export class SecretVault implements SecretKeeper {
   private query<Row extends object>(text: string, values: unknown[]): Promise<Row[]> {
     return queryPrepared<Row>(this.dataSource, text, values).catch(unavailable);
   }
+}
+
+export interface SecretTimes {
+  updated_at: Date;
+  /** By a run, or by whoever may see it; null before the first time. */
+  last_accessed_at: Date | null;
 }
 
 interface Row extends SecretOwner {

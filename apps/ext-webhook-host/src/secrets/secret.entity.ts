@@ -16,4 +16,6 @@ export class Secret {
   @Column('text') keyId!: string;
   @Column('timestamptz', { default: () => 'now()' }) createdAt!: Date;
   @Column('timestamptz', { default: () => 'now()' }) updatedAt!: Date;
+  /** When its value was last read; null before the first time. */
+  @Column('timestamptz', { nullable: true }) lastAccessedAt!: Date | null;
 }

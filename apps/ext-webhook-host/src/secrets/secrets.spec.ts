@@ -1,5 +1,5 @@
 import { DeclaredSecrets, type SecretRules, type SecretOwner } from '@platform/extension-sdk/runtime';
-import { Keyring } from '@platform/platform';
+import { createLogger, Keyring } from '@platform/platform';
 import { randomBytes } from 'node:crypto';
 import { inspect } from 'node:util';
 import { startHostDatabase, type HostDatabase } from '../testing/host-database.js';
@@ -15,6 +15,7 @@ const bothKeys = new Keyring(
   ]),
 );
 const newKeys = new Keyring(new Map([['k2', NEW]]));
+const LOGGER = createLogger('host', 'silent');
 const VALUE = 'sk_live_žluťoučký\0-1234567890';
 
 let database: HostDatabase;
@@ -25,7 +26,7 @@ afterAll(() => database.stop());
 
 let apps = 0;
 const newOwner = (): SecretOwner => ({ appId: `app-${++apps}`, identity: 'usr_1' });
-const vaultWith = (keyring: Keyring) => new SecretVault(database.dataSource, keyring);
+const vaultWith = (keyring: Keyring) => new SecretVault(database.dataSource, keyring, LOGGER);
 const rowsOf = ({ appId }: SecretOwner) =>
   database.dataSource.query<{ key_id: string; sealed: string }[]>('SELECT * FROM secrets WHERE app_id = $1 ORDER BY identity, name', [
     appId,
@@ -98,7 +99,7 @@ describe('the vault', () => {
 
   it('that cannot be reached says so, and no more', async () => {
     const away = await startHostDatabase();
-    const vault = new SecretVault(away.dataSource, oldKeys);
+    const vault = new SecretVault(away.dataSource, oldKeys, LOGGER);
     await away.stop();
     const attempts = [
       () => vault.find(newOwner(), 'token'),

@@ -3395,9 +3395,9 @@ export interface components {
             action_type: "read" | "write" | "destructive";
             /**
              * @description `success` and `completed` count as successes.
-             * @example success
+             * @enum {string}
              */
-            status: string;
+            status: "success" | "completed" | "error" | "failed" | "timeout" | "cancelled" | "rejected";
             /** @example act_01h455vb4pex5vsknk084sn02q */
             chain_id?: string | null;
             /** @example act_01h455vb4pex5vsknk084sn02q */
@@ -3423,7 +3423,10 @@ export interface components {
             worker_id?: string | null;
             llm_provider?: string | null;
             llm_model?: string | null;
-            llm_steps?: number | null;
+            /** @description What a model did for it, one after the other, as the backend tells it. */
+            llm_steps?: {
+                [key: string]: unknown;
+            }[] | null;
             /** @default 0 */
             llm_total_calls?: number;
             /** @default 0 */
@@ -3672,7 +3675,7 @@ export interface components {
              * @description When it was set; null when it is not.
              */
             updated_at: string | null;
-            /** @description Seconds since 1970; null where that is not recorded, as on this platform. */
+            /** @description When its value was last read, by the app or by the user, in seconds since 1970; null before the first time. */
             last_accessed_at: number | null;
             name: string;
             description: string;
@@ -9280,7 +9283,7 @@ export interface operations {
             query?: {
                 app_id?: string;
                 action_type?: "read" | "write" | "destructive";
-                status?: string;
+                status?: "success" | "completed" | "error" | "failed" | "timeout" | "cancelled" | "rejected";
                 /** @description A part of the app's id, of the function's name or of the error. */
                 search?: string;
                 page?: number;
@@ -11618,6 +11621,14 @@ export interface operations {
                 /** @description The `next` of the answer before. Absent: the latest lines. */
                 after?: string;
                 limit?: number;
+                /** @description Only lines of this level. */
+                level?: "info" | "warning" | "error";
+                /** @description Only of runs of this kind: `function`, `webhook`, …. */
+                kind?: "function" | "skeleton" | "webhook" | "schedule" | "event" | "lifecycle" | "health";
+                /** @description Only of runs of the handler of this name, or of the webhook of this path. */
+                handler?: string;
+                /** @description Only of the run of this request. */
+                request_id?: string;
                 /** @description How long to wait for a line where there is none. */
                 wait_seconds?: number;
             };
@@ -12101,7 +12112,7 @@ export interface operations {
             query?: {
                 /** @description Apps with every one of these words, forms of a word and small typing errors included. */
                 search?: string;
-                /** @description A category by its id, label or an older spelling. One that no app has finds nothing. */
+                /** @description A category by its id, label or an older spelling; one that neither the catalogue nor any app has is refused. */
                 category?: string;
                 /** @description Default: `relevance` for a search, otherwise `actions`. Without a search `relevance` is the same as `actions`. */
                 sort?: "relevance" | "actions" | "installs" | "rating" | "newest" | "name";

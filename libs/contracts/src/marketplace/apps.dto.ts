@@ -10,7 +10,7 @@ export type MarketplaceSort = (typeof MARKETPLACE_SORTS)[number];
 export class ListMarketplaceAppsQuery {
   /** Apps with every one of these words, forms of a word and small typing errors included. */
   @IsOptional() @IsText(200) search?: string;
-  /** A category by its id, label or an older spelling. One that no app has finds nothing. */
+  /** A category by its id, label or an older spelling; one that neither the catalogue nor any app has is refused. */
   @IsOptional() @IsText(50) category?: string;
   /** Default: `relevance` for a search, otherwise `actions`. Without a search `relevance` is the same as `actions`. */
   @IsOptional() @IsOneOf(MARKETPLACE_SORTS) sort?: MarketplaceSort;

@@ -80,6 +80,13 @@ export function suggestCategories(text: string): string[] {
     .map(([id]) => id);
 }
 
+/** What is said of a category that is none. */
+export function unknownCategory(text: string): { msg: string; type: string } {
+  const suggested = suggestCategories(text);
+  const hint = suggested.length ? `Did you mean ${suggested.join(' or ')}?` : 'GET /v1/marketplace/categories/catalog lists them.';
+  return { msg: `There is no such category. ${hint}`, type: 'literal_error' };
+}
+
 const pairsOf = (text: string): Set<string> =>
   new Set(Array.from({ length: text.length + 1 }, (_none, at) => ` ${text} `.slice(at, at + 2)));
 
@@ -97,8 +104,6 @@ export const IsCategory = (): PropertyDecorator =>
     HasNoIssues('isCategory', (value) => {
       if (typeof value !== 'string') return [{ path: [], msg: 'Input should be a valid string', type: 'string_type' }];
       if (findCategory(value)) return [];
-      const suggested = suggestCategories(value);
-      const hint = suggested.length ? `Did you mean ${suggested.join(' or ')}?` : 'GET /v1/marketplace/categories/catalog lists them.';
-      return [{ path: [], msg: `There is no such category. ${hint}`, type: 'literal_error' }];
+      return [{ path: [], ...unknownCategory(value) }];
     }),
   );

@@ -28,6 +28,8 @@ export class DeclaredSecret {
   is_set!: boolean;
   /** When it was set; null when it is not. */
   @ApiProperty({ type: 'string', format: 'date-time', nullable: true }) updated_at!: string | null;
+  /** When its value was last read, by a run or by who may see it; null before the first time. */
+  @ApiProperty({ type: 'string', format: 'date-time', nullable: true }) last_accessed_at!: string | null;
 }
 
 export class SecretValue {

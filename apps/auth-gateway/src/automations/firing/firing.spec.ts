@@ -624,7 +624,7 @@ describe('what a rule does', () => {
     expect(await read(one)).toMatchObject({ last_error: expect.stringContaining('destructive') });
     await query("UPDATE apps SET status = 'suspended' WHERE app_id = $1", [appId]);
     await tell([anEvent()]);
-    expect(await read(one)).toMatchObject({ fail_count: 2, last_error: expect.stringContaining('no such extension') });
+    expect(await read(one)).toMatchObject({ fail_count: 2, last_error: expect.stringContaining('Its developer suspended this extension') });
     expect(host.runs.filter(({ app_id }) => app_id === appId)).toEqual([]);
   });
 

@@ -34,6 +34,10 @@ it('counts calls, callers and functions of the days that it is about', async () 
     [one, 'list_notes'],
     [other, 'list_notes'],
   ] as const;
+  await gateway.service.query("INSERT INTO app_versions (app_id, version, sha256, manifest) VALUES ($1, '1.0.0', sha256('x'), $2)", [
+    app_id,
+    JSON.stringify({ version: '1.0.0', tools: [{ name: 'create_note' }, { name: 'list_notes' }], skeleton_sections: [] }),
+  ]);
   const record = { app_id, action_type: 'read', status: 'success' };
   for (const [at, [{ id }, tool_name]] of calls.entries()) {
     await gateway.backend().post('/v1/actions', { ...record, trace_id: `${app_id}-${at}`, user_id: id, tool_name });

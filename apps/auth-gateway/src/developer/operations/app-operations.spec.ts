@@ -157,10 +157,19 @@ describe('the logs of an app', () => {
     expect(wire.lines).toEqual([`GET /v1/internal/apps/${appId}/logs?after=1&limit=1&wait_seconds=0`]);
   });
 
-  it.each(['limit=0', 'limit=501', 'wait_seconds=21', 'wait_seconds=x', 'after=a%2Fb'])('refuses %s', async (query) => {
-    expect((await client.get(path(`logs?${query}`))).status).toBe(422);
-    expect(wire.requests).toEqual([]);
+  it('are filtered where they are kept', async () => {
+    expect((await client.get(path('logs?level=error&kind=webhook&handler=in&request_id=r'))).status).toBe(200);
+    const filters = 'level=error&kind=webhook&handler=in&request_id=r';
+    expect(wire.lines).toEqual([`GET /v1/internal/apps/${appId}/logs?limit=100&${filters}&wait_seconds=0`]);
   });
+
+  it.each(['limit=0', 'limit=501', 'wait_seconds=21', 'wait_seconds=x', 'after=a%2Fb', 'level=fatal', 'kind=panel'])(
+    'refuses %s',
+    async (query) => {
+      expect((await client.get(path(`logs?${query}`))).status).toBe(422);
+      expect(wire.requests).toEqual([]);
+    },
+  );
 
   it('are waited for until the caller goes, by a few at once', async () => {
     const controller = new AbortController();

@@ -99,11 +99,13 @@ export class CallTargets {
   /**
    * What a user may call, by the rule by which apps act for users.
    *
-   * @throws AppError 404 when there is no such app for this user, 403 when it is disabled for them or closed to them, or a key or an app is gone by which they have it.
+   * @throws AppError 404 when there is no such app for this user, 403 when it is disabled for them, closed to them or suspended, or a key or an app
+   * is gone by which they have it.
    */
   async get(user: UserCaller, appId: string): Promise<CallTarget> {
     const app = await this.findInstalled(user, appId);
     const refusal = app ? refusalOfUser(app) : 'app_unavailable';
+    if (app && refusal === 'app_unavailable' && isSuspendedFor(user, app)) throw CallErrors.suspended(app.stopped_by_platform);
     if (!app || refusal) throw (ERRORS[refusal as Refusal] ?? ExtensionErrors.notFound)();
     const { called_account: account } = app;
     const system = this.systemExtensions.functionsOf(appId);
@@ -207,6 +209,10 @@ const ERRORS: Partial<Record<Refusal, () => Error>> = {
   disabled: CallErrors.disabled,
   closed: CallErrors.closed,
 };
+
+/** To others it is as if it were not there. */
+const isSuspendedFor = ({ userId }: UserCaller, { status, stopped_by_platform, is_installed, developer_id }: CalledApp): boolean =>
+  (status === 'suspended' || stopped_by_platform) && (is_installed || developer_id === userId);
 
 /** Over `developers dv`. */
 const DEVELOPER = "CASE WHEN dv.user_id IS NOT NULL THEN jsonb_build_object('id', dv.user_id, 'tier', dv.tier) END";

@@ -9,6 +9,14 @@ export const CallErrors = {
     }),
   disabled: () => new AppError(403, 'extension.disabled', 'This extension is disabled for you. Enable it first.'),
   closed: () => new AppError(403, 'extension.access_denied', 'You have not been given access to this extension.'),
+  suspended: (byPlatform: boolean) =>
+    new AppError(
+      403,
+      'extension.suspended',
+      byPlatform
+        ? 'Those who run the platform suspended this extension. It does nothing until they let it run again.'
+        : 'Its developer suspended this extension. It does nothing until it is published again.',
+    ),
   keyGone: () =>
     new AppError(
       403,

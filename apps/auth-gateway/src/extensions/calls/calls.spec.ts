@@ -358,7 +358,7 @@ describe('who may call', () => {
     const own = async () => (await call(app_id, { user_id: developer.id }, theirs)).status;
     expect([await own(), (await call(app_id)).status]).toEqual([200, 404]);
     await query("UPDATE apps SET status = 'suspended' WHERE app_id = $1", [app_id]);
-    expect(await own()).toBe(404);
+    expect([await own(), (await call(app_id)).status]).toEqual([403, 404]);
     await query("UPDATE apps SET status = 'active' WHERE app_id = $1", [app_id]);
     expect(await own()).toBe(404);
   });
@@ -366,9 +366,17 @@ describe('who may call', () => {
   it('is not who has removed it, or while the app is suspended', async () => {
     const appId = await installed();
     expect((await call(appId)).status).toBe(200);
+    const suspended = (detail: string) => ({ status: 403, body: { code: 'extension.suspended', detail: expect.stringContaining(detail) } });
     await query("UPDATE apps SET status = 'suspended' WHERE app_id = $1", [appId]);
-    expect(await call(appId)).toMatchObject(NOT_THERE);
-    await query("UPDATE apps SET status = 'active' WHERE app_id = $1", [appId]);
+    expect(await call(appId)).toMatchObject(suspended('Its developer suspended'));
+    expect(await batch(appId, [{ function: 'list_notes' }])).toMatchObject(suspended('Its developer suspended'));
+    await query('UPDATE apps SET stopped_by_platform = true WHERE app_id = $1', [appId]);
+    expect(await call(appId)).toMatchObject(suspended('Those who run the platform suspended'));
+    await query("UPDATE apps SET status = 'draft' WHERE app_id = $1", [appId]);
+    expect(await call(appId)).toMatchObject(suspended('Those who run the platform suspended'));
+    const stranger = await platform.gateway.user();
+    expect(await call(appId, { user_id: stranger.id }, await platform.gateway.signedIn(stranger))).toMatchObject(NOT_THERE);
+    await query("UPDATE apps SET status = 'active', stopped_by_platform = false WHERE app_id = $1", [appId]);
     await client.delete(`/v1/marketplace/apps/${appId}/install`);
     expect(await call(appId)).toMatchObject(NOT_THERE);
   });

@@ -14,6 +14,7 @@ export interface StandingRow extends GrantRow {
   status: AppStatus;
   system: boolean;
   developer_id: string | null;
+  stopped_by_platform: boolean;
   /** See `MAY_RUN`. */
   may_run: boolean;
   /** See `KEY_IS_GONE`. */
@@ -51,7 +52,7 @@ export const MAY_RUN = `(a.status = 'active' OR a.status <> 'suspended' AND NOT 
   SELECT FROM users u JOIN tenants t ON t.id = u.tenant_id WHERE u.id = a.developer_id AND ${ACCOUNT_IS_USABLE}) AND NOT ${KEY_IS_GONE} AND NOT ${APP_IS_GONE})`;
 
 /** `StandingRow`, over `STANDING_JOINS`. */
-export const STANDING_COLUMNS = `a.status, a.system, a.developer_id, ${MAY_RUN} AS may_run, ${KEY_IS_GONE} AS is_key_gone,
+export const STANDING_COLUMNS = `a.status, a.system, a.developer_id, a.stopped_by_platform, ${MAY_RUN} AS may_run, ${KEY_IS_GONE} AS is_key_gone,
   ${APP_IS_GONE} AS is_app_gone, CASE WHEN a.status <> 'active' THEN ${restrictionsOf("v.narrowing -> 'apps'", 's.tenant_id')} END AS restrictions,
   CASE WHEN a.status <> 'active' THEN ${grantsOf("v.narrowing -> 'apps'", 'a.developer_id')} END AS app_grants,
   (SELECT to_jsonb(account) FROM (SELECT ${ACCOUNT_COLUMNS} FROM users u ${ACCOUNT_JOINS} WHERE u.id = l.user_id) account) AS account,

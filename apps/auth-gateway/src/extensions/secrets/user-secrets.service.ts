@@ -75,11 +75,11 @@ export class UserSecrets {
 
 const ownerOf = ({ userId, tenantId }: UserCaller): SecretOwner => ({ scope: 'user', user_id: userId, tenant_id: tenantId });
 
-const toUserSecret = ({ name, description, is_set, write_mode, updated_at }: DeclaredSecret): UserSecret => ({
+const toUserSecret = ({ name, description, is_set, write_mode, updated_at, last_accessed_at }: DeclaredSecret): UserSecret => ({
   name,
   description,
   is_set,
   write_mode,
   updated_at,
-  last_accessed_at: null,
+  last_accessed_at: last_accessed_at ? Math.floor(Date.parse(last_accessed_at) / 1_000) : null,
 });

@@ -249,6 +249,17 @@ describe('what else there is to look at', () => {
     for (const limit of ['0', '21', 'x']) expect((await gateway.client().get(`/v1/marketplace/featured?limit=${limit}`)).status).toBe(422);
   });
 
+  it.each([
+    ['productivty', 'There is no such category. Did you mean productivity?'],
+    ["x' | 'calendar", expect.stringContaining('There is no such category.')],
+    ['', expect.any(String)],
+  ])('refuses a category that there is not, with or without a search: %j', async (category, msg) => {
+    for (const more of ['', '&search=calendar', '&search=calendar&sort=name']) {
+      const { status, body } = await gateway.client().get(`/v1/marketplace/apps?category=${encodeURIComponent(category)}${more}`);
+      expect({ status, body }).toMatchObject({ status: 422, body: { detail: [{ loc: ['query', 'category'], msg }] } });
+    }
+  });
+
   it('has categories with their counts, also those that are not in the catalogue', async () => {
     const counts = async () =>
       new Map((await gateway.client().get<MarketplaceCategory[]>('/v1/marketplace/categories')).body.map(({ id, ...rest }) => [id, rest]));
@@ -261,6 +272,7 @@ describe('what else there is to look at', () => {
     const after = await counts();
     expect(after.get('hr')).toEqual({ label: 'People', count: 1 });
     expect(after.get('beekeeping')).toEqual({ label: 'beekeeping', count: 1 });
+    expect(await ids('?category=beekeeping')).toHaveLength(1);
     const catalog = await gateway.client().get('/v1/marketplace/categories/catalog');
     expect(catalog).toMatchObject({ status: 200 });
     expect(catalog.body).toContainEqual({

@@ -1,4 +1,5 @@
-import { findCategory, type ListMarketplaceAppsQuery, type MarketplaceSort } from '@platform/contracts';
+import { findCategory, unknownCategory, type ListMarketplaceAppsQuery, type MarketplaceSort } from '@platform/contracts';
+import { ValidationFailed } from '@platform/platform';
 import type { EntityManager } from 'typeorm';
 import { searchApps, wordsCondition } from './app-search.js';
 
@@ -11,15 +12,24 @@ const ORDERS: Record<Exclude<MarketplaceSort, 'relevance'>, string> = {
   name: 'sort_name, app_id',
 };
 
-/** The ids of a page of the marketplace. Apps of equal rank are in the order of their ids. */
+/** The ids of a page of the marketplace. Apps of equal rank are in the order of their ids. @throws ValidationFailed for an unknown category. */
 export async function listedApps(em: EntityManager, query: ListMarketplaceAppsQuery): Promise<string[]> {
   const page = pageOf(query);
   const search = query.search?.trim();
-  const category = query.category === undefined ? undefined : (findCategory(query.category)?.id ?? query.category);
+  const category = query.category === undefined ? undefined : await categoryOf(em, query.category);
   const sort = query.sort ?? (search ? 'relevance' : 'actions');
   if (!search) return sorted(em, sort === 'relevance' ? 'actions' : sort, category, page);
   if (sort === 'relevance') return searchApps(em, { search, category, ...page });
   return sorted(em, sort, category, page, search);
+}
+
+/** Apps may be of categories that the catalogue has not, from before it. @throws ValidationFailed. */
+async function categoryOf(em: EntityManager, text: string): Promise<string> {
+  const known = findCategory(text);
+  if (known) return known.id;
+  const [listed] = await em.query<unknown[]>('SELECT 1 FROM app_listings WHERE is_listed AND category = $1 LIMIT 1', [text]);
+  if (!listed) throw new ValidationFailed([{ loc: ['query', 'category'], ...unknownCategory(text) }]);
+  return text;
 }
 
 interface Page {

@@ -1,0 +1,73 @@
+import type { SecretOwner } from '@platform/extension-sdk/runtime';
+import { queryPrepared } from '@platform/persistence';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import type { DataSource } from 'typeorm';
+
+/** How long an access waits for others. */
+const BATCH_MS = 1_000;
+/** What is remembered until it is written; further secrets are noted when they are read again. */
+const MOST_WAITING = 10_000;
+
+interface Access extends SecretOwner {
+  name: string;
+  at: Date;
+}
+
+/** When secrets were last read, written for many at once. A process that is killed loses its last second. */
+export class SecretAccesses {
+  private waiting = new Map<string, Access>();
+  private writing: Promise<void> | undefined;
+  private readonly stopping = new AbortController();
+
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly logger: Logger,
+  ) {}
+
+  note({ appId, identity }: SecretOwner, name: string): void {
+    const key = JSON.stringify([appId, identity, name]);
+    if (this.waiting.size >= MOST_WAITING && !this.waiting.has(key)) return;
+    this.waiting.set(key, { appId, identity, name, at: new Date() });
+    this.writing ??= this.writeSoon();
+  }
+
+  /** What this process has noted is in the database then. */
+  async written(): Promise<void> {
+    await this.write();
+  }
+
+  async stop(): Promise<void> {
+    this.stopping.abort();
+    await this.writing;
+  }
+
+  private async writeSoon(): Promise<void> {
+    await delay(BATCH_MS, undefined, { signal: this.stopping.signal }).catch(() => undefined);
+    this.writing = undefined;
+    await this.write().catch((error: unknown) => this.logger.warn({ err: error }, 'could not write when secrets were read'));
+  }
+
+  private async write(): Promise<void> {
+    if (!this.waiting.size) return;
+    // In one order, so that processes that write the same ones do not wait for each other in a circle.
+    const accesses = [...this.waiting].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, access]) => access);
+    this.waiting = new Map();
+    await queryPrepared(
+      this.dataSource,
+      `WITH read AS (
+         SELECT s.app_id, s.identity, s.name, a.at FROM secrets s
+           JOIN unnest($1::text[], $2::text[], $3::text[], $4::timestamptz[]) a (app_id, identity, name, at) USING (app_id, identity, name)
+         ORDER BY s.app_id, s.identity, s.name FOR NO KEY UPDATE OF s
+       )
+       UPDATE secrets s SET last_accessed_at = greatest(s.last_accessed_at, read.at) FROM read
+       WHERE (s.app_id, s.identity, s.name) = (read.app_id, read.identity, read.name)`,
+      [
+        accesses.map(({ appId }) => appId),
+        accesses.map(({ identity }) => identity),
+        accesses.map(({ name }) => name),
+        accesses.map(({ at }) => at),
+      ],
+    );
+  }
+}
