@@ -189,17 +189,55 @@ describe('a grant of a user', () => {
     expect(still.body.grants ?? []).toEqual([]);
   });
 
-  it('is of a user of the run’s own tenant, and is given for a schedule alone', async () => {
+  it('is of each user in their own tenant, and is given for a schedule alone', async () => {
     const appId = await newApp();
     const { id: tenant_id } = await createTenant(asHost);
     const [user, elsewhere] = [await gateway.user(), await gateway.user({ tenant_id })];
-    for (const { id } of [user, elsewhere]) await install(appId, id);
-    const given = await exchange(await tick(appId), [user.id, elsewhere.id, user.id]);
-    expect(given.map(({ user_id }) => user_id)).toEqual([user.id]);
+    const without = await gateway.user({ tenant_id });
+    await install(appId, user.id);
+    await install(appId, elsewhere.id);
+    const given = await exchange(await tick(appId), [user.id, elsewhere.id, without.id, user.id]);
+    expect(given.map((one) => [one.user_id, one.tenant_id])).toEqual([
+      [user.id, 'default'],
+      [elsewhere.id, tenant_id],
+    ]);
+    for (const { grant: text } of given) expect((await notify(text)).status).toBe(200);
+    expect([(await told(user)).length, (await told(elsewhere)).length]).toEqual([1, 1]);
     const webhook = (await begin(appId, 'webhook', 'in'))?.grant;
     for (const text of [given[0]?.grant, webhook, await grant(appId, { userId: user.id })]) {
       expect(await asHost.post(internal('run-grants/exchange'), { grant: text, user_ids: [user.id] })).toMatchObject(REFUSED);
     }
+  });
+
+  it('of nobody says where those users are who have the app, and of no others', async () => {
+    const appId = await newApp();
+    const { id: tenant_id } = await createTenant(asHost);
+    const [user, elsewhere, without, left] = await Promise.all([
+      gateway.user(),
+      gateway.user({ tenant_id }),
+      gateway.user({ tenant_id }),
+      gateway.user(),
+    ]);
+    for (const { id } of [user, left]) await install(appId, id);
+    await install(appId, elsewhere.id);
+    await (await gateway.signedIn(left)).post('/v1/me/extensions/disable', { app_id: appId });
+    const find = (text: string | undefined) =>
+      asHost.post(internal('run-grants/users'), { grant: text, user_ids: [user, elsewhere, without, left].map(({ id }) => id) });
+    for (const kind of ['webhook', 'schedule'] as const) {
+      const text = (await begin(appId, kind, kind === 'webhook' ? 'in' : 'nightly'))?.grant;
+      expect(await find(text)).toMatchObject({
+        status: 200,
+        body: {
+          users: [
+            { user_id: user.id, tenant_id: 'default' },
+            { user_id: elsewhere.id, tenant_id },
+          ],
+        },
+      });
+    }
+    const [ofUser] = await exchange(await tick(appId), [user.id]);
+    for (const text of [ofUser?.grant, await grant(appId, { userId: user.id })]) expect(await find(text)).toMatchObject(REFUSED);
+    expect((await find('made up')).status).toBe(403);
   });
 
   it('is given to developers for their own draft, and to nobody else for it', async () => {
@@ -681,6 +719,7 @@ const BODIES: Record<string, () => object> = {
   'POST v1/internal/notifications': () => ({ message: 'Hello' }),
   'POST v1/internal/events': () => ({ event_id: newUuid(), type: 'notes.made', data: {}, timestamp: new Date().toISOString() }),
   'POST v1/internal/run-grants/exchange': () => ({ user_ids: [admin.id] }),
+  'POST v1/internal/run-grants/users': () => ({ user_ids: [admin.id] }),
 };
 /** What the host asks without a grant, since it is about no user, or about an event that the gateway has. */
 const WITHOUT = [

@@ -59,7 +59,7 @@ export class RunContexts {
       app,
       user,
       tenant: run.tenant ? contextTenant(run.tenant, tenantId) : UNKNOWN_TENANT,
-      store: open(new RunStore(this.documents, scope, state, run.onlyFor)),
+      store: open(new RunStore(this.documents, scope, state, { onlyFor: run.onlyFor, tenantOf: (id) => tenantOf(run, id) })),
       http: open(state.http),
       config: open(new RunConfig(() => this.configs.of(run))),
       secrets: open(this.secretsOf(run)),
@@ -89,11 +89,12 @@ export class RunContexts {
       },
       asUser: async (id) => {
         assertUserId(id);
-        const { grant, scopes } = await run.grant.forUser(id).catch((error: unknown) => {
+        const given = await run.grant.forUser(id).catch((error: unknown) => {
           if (!(error instanceof GatewayUnavailable)) throw error;
           throw unavailable('AS_USER', 'Nobody can be acted for at the moment.', { retryable: true, cause: error });
         });
-        return this.create({ ...run, grant, user: absentUser(id, tenantId, scopes), userId: id }, call);
+        const user = absentUser(id, given.tenantId, given.scopes);
+        return this.create({ ...run, grant: given.grant, tenantId: given.tenantId, user, userId: id }, call);
       },
       progress: noProgress,
       backgroundTask: noBackgroundTasks,
@@ -145,6 +146,15 @@ export class RunContexts {
       list: () => counted(() => secrets.list()),
     };
   }
+}
+
+/** What runs by itself in the tenant of the developer is for users of every tenant; anything else keeps to its own. */
+async function tenantOf({ kind, grant, tenantId }: Run, userId: string): Promise<string> {
+  if (kind !== 'webhook' && kind !== 'schedule') return tenantId;
+  return grant.tenantOf(userId).catch((error: unknown) => {
+    if (!(error instanceof GatewayUnavailable)) throw error;
+    throw unavailable('STORE', 'Documents of other users cannot be had at the moment.', { retryable: true, cause: error });
+  });
 }
 
 const contextTenant = ({ name, is_active, features, isolation }: RunTenant, tenantId: string): ContextTenant => ({

@@ -17,71 +17,86 @@ import { RunErrors } from './run-errors.js';
 import type { RunState } from './run-state.js';
 import { whileOpen } from './while-open.js';
 
+/** Of other users than that of the run. */
+interface StoreUsers {
+  /** See `Run.onlyFor`. */
+  onlyFor: string | null;
+  /** Where the documents of a user are. */
+  tenantOf: (userId: string) => Promise<string>;
+}
+
 /** `ctx.store` of one run. */
 export class RunStore implements ContextStore {
   constructor(
     private readonly documents: DocumentStore,
-    private readonly scope: StoreScope,
+    private readonly own: StoreScope,
     private readonly state: Pick<RunState, 'storeOperations' | 'assertOpen' | 'once'>,
-    /** See `Run.onlyFor`. */
-    private readonly onlyFor: string | null = null,
+    private readonly users: StoreUsers,
+    /** Whose documents these are, where that is not the run's own to say. */
+    private readonly other: string | null = null,
   ) {}
 
   async create(collection: string, data: JsonObject): Promise<StoredDocument> {
-    const id = idOf('doc', this.state.once.uuidFor(`documents of ${this.scope.userId} in ${collection}`));
-    return this.counted().create(this.scope, collection, data, id);
+    const id = idOf('doc', this.state.once.uuidFor(`documents of ${this.other ?? this.own.userId} in ${collection}`));
+    return this.counted().create(await this.scope(), collection, data, id);
   }
 
   async get(collection: string, id: string): Promise<StoredDocument | null> {
-    return this.counted().get(this.scope, collection, id);
+    return this.counted().get(await this.scope(), collection, id);
   }
 
   async query(collection: string, options?: QueryOptions): Promise<DocumentPage> {
-    return this.counted().query(this.scope, collection, options);
+    return this.counted().query(await this.scope(), collection, options);
   }
 
   async update(collection: string, id: string, changes: JsonObject, ifMatch?: string): Promise<StoredDocument> {
-    return this.counted().update(this.scope, collection, id, changes, ifMatch);
+    return this.counted().update(await this.scope(), collection, id, changes, ifMatch);
   }
 
   async updateMany(collection: string, selection: Selection, changes: JsonObject): Promise<string[]> {
-    return this.counted().updateMany(this.scope, collection, selection, changes);
+    return this.counted().updateMany(await this.scope(), collection, selection, changes);
   }
 
   async delete(collection: string, id: string): Promise<boolean> {
-    return this.counted().delete(this.scope, collection, id);
+    return this.counted().delete(await this.scope(), collection, id);
   }
 
   async deleteMany(collection: string, selection: Selection): Promise<string[]> {
-    return this.counted().deleteMany(this.scope, collection, selection);
+    return this.counted().deleteMany(await this.scope(), collection, selection);
   }
 
   async count(collection: string, selection?: Selection): Promise<number> {
-    return this.counted().count(this.scope, collection, selection);
+    return this.counted().count(await this.scope(), collection, selection);
   }
 
   async set(path: string, data: JsonObject): Promise<StoredDocument> {
     const [collection = '', id = '', ...rest] = path.split('/');
     if (rest.length) throw StoreErrors.idInvalid();
-    return this.counted().set(this.scope, collection, id, data);
+    return this.counted().set(await this.scope(), collection, id, data);
   }
 
   forUser(userId: string): ContextStore {
     assertUserId(userId);
-    if (this.onlyFor !== null && userId !== this.onlyFor) throw RunErrors.userNotAvailable(userId);
-    return whileOpen(new RunStore(this.documents, { ...this.scope, userId }, this.state, this.onlyFor), this.state.assertOpen);
+    const { onlyFor } = this.users;
+    if (onlyFor !== null && userId !== onlyFor) throw RunErrors.userNotAvailable(userId);
+    return whileOpen(new RunStore(this.documents, this.own, this.state, this.users, userId), this.state.assertOpen);
   }
 
   async listUsers(collection: string, options?: SystemListOptions): Promise<UserPage> {
-    return this.counted().listUsers(this.scope, collection, options);
+    return this.counted().listUsers(await this.scope(), collection, options);
   }
 
   async queryAll(collection: string, options?: SystemListOptions): Promise<DocumentPage> {
-    return this.counted().queryAll(this.scope, collection, options);
+    return this.counted().queryAll(await this.scope(), collection, options);
   }
 
   private counted(): DocumentStore {
     this.state.storeOperations.spend();
     return this.documents;
+  }
+
+  private async scope(): Promise<StoreScope> {
+    if (this.other === null) return this.own;
+    return { ...this.own, tenantId: await this.users.tenantOf(this.other), userId: this.other };
   }
 }

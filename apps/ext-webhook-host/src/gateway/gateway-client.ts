@@ -18,6 +18,8 @@ import type {
   RunGrantExchangeResponse,
   RunGrantsRequest,
   RunGrantsResponse,
+  RunUsersRequest,
+  RunUsersResponse,
 } from '@platform/contracts';
 import {
   type CancellationSignal,
@@ -96,6 +98,11 @@ export class GatewayClient implements OnApplicationShutdown {
   /** Lets the run of a schedule go on for users. */
   exchangeRunGrant(request: RunGrantExchangeRequest): Promise<RunGrantExchangeResponse> {
     return this.repeat('exchangeRunGrant', '/v1/internal/run-grants/exchange', request);
+  }
+
+  /** Where users are, for a run of no user that keeps documents for them. */
+  usersOfRun(request: RunUsersRequest): Promise<RunUsersResponse> {
+    return this.repeat('usersOfRun', '/v1/internal/run-grants/users', request);
   }
 
   /** What is set for the app of a run in its tenant, for its user or for nobody, over the defaults of its document. */

@@ -10,11 +10,14 @@ export interface GrantSource {
   refused?(grant: string): boolean;
   /** The grant of a user for that of a schedule; null where the app may not act for them. @throws GatewayUnavailable. */
   exchange?(grant: string, userId: string): Promise<RunGrantResponse | null>;
+  /** The tenant of a user for whom the app may act; null for anybody else. @throws GatewayUnavailable. */
+  tenantOf?(grant: string, userId: string): Promise<string | null>;
 }
 
 /** A run as one user. */
 export interface UserGrant {
   grant: RunGrant;
+  tenantId: string;
   scopes: string[];
 }
 
@@ -26,6 +29,7 @@ export class RunGrant {
   readonly #source: GrantSource;
   readonly #ofNobody: RunGrant | null;
   readonly #users = new Map<string, Promise<UserGrant | null>>();
+  readonly #tenants = new Map<string, Promise<string | null>>();
 
   /** @param ofNobody of the run that goes on for the user whose grant this is; it is that which other users are asked for with. */
   constructor(source: GrantSource, ofNobody: RunGrant | null = null) {
@@ -50,23 +54,39 @@ export class RunGrant {
   }
 
   /** The same run for a user; asked once for each. @throws ExtensionError USER_NOT_AVAILABLE, RUN_REFUSED; GatewayUnavailable. */
-  async forUser(userId: string): Promise<UserGrant> {
+  forUser(userId: string): Promise<UserGrant> {
     if (this.#ofNobody) return this.#ofNobody.forUser(userId);
-    let asked = this.#users.get(userId);
-    if (!asked) {
-      asked = this.#exchanged(userId);
-      this.#users.set(userId, asked);
-      asked.catch(() => this.#users.delete(userId));
-    }
-    const given = await asked;
-    if (!given) throw RunErrors.userNotAvailable(userId);
-    return given;
+    return askedOnce(this.#users, userId, () => this.#exchanged(userId));
+  }
+
+  /** The tenant of a user for whom the app may act, asked once for each. @throws as `forUser`. */
+  tenantOf(userId: string): Promise<string> {
+    if (this.#ofNobody) return this.#ofNobody.tenantOf(userId);
+    return askedOnce(this.#tenants, userId, () => this.use(async (grant) => (await this.#source.tenantOf?.(grant, userId)) ?? null));
   }
 
   async #exchanged(userId: string): Promise<UserGrant | null> {
     const given = await this.use(async (grant) => (await this.#source.exchange?.(grant, userId)) ?? null);
-    return given && { grant: new RunGrant({ get: () => Promise.resolve(given.grant) }, this), scopes: given.scopes };
+    return (
+      given && { grant: new RunGrant({ get: () => Promise.resolve(given.grant) }, this), tenantId: given.tenant_id, scopes: given.scopes }
+    );
   }
+}
+
+async function askedOnce<Answer>(
+  known: Map<string, Promise<Answer | null>>,
+  userId: string,
+  ask: () => Promise<Answer | null>,
+): Promise<Answer> {
+  let asked = known.get(userId);
+  if (!asked) {
+    asked = ask();
+    known.set(userId, asked);
+    asked.catch(() => known.delete(userId));
+  }
+  const answer = await asked;
+  if (answer === null) throw RunErrors.userNotAvailable(userId);
+  return answer;
 }
 
 /** That the gateway does not take a grant. Then it has done nothing. */

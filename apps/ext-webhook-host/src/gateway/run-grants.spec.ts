@@ -23,6 +23,7 @@ beforeAll(async () => {
 });
 beforeEach(() => {
   host.gateway.hasApp = () => true;
+  host.gateway.tenantOf = () => null;
   host.gateway.takes = () => true;
   host.gateway.answerCall = () => DONE;
   host.gateway.answerEvent = () => null;
@@ -88,6 +89,92 @@ async function happens(type: string, user_id: string | null = 'usr_1', tenant_id
   expect((await host.backend().post('/v1/internal/events', event)).status).toBe(204);
   return event.event_id;
 }
+
+describe('users of other tenants than the developer’s', () => {
+  const main = `
+    const codeOf = (work) => Promise.resolve().then(work).then((value) => value ?? null, ({ code }) => code);
+    const ids = ['usr_near', 'usr_far', 'usr_has_not'];
+    const keep = (ctx, from) => Promise.all(ids.map((id) => codeOf(async () => (await ctx.store.forUser(id).set('kept/' + from, { from, of: id })).tenant_id)));
+    export const hook = async (event, ctx) => ({ body: { kept: await keep(ctx, 'webhook') } });
+    export const twice = async (event, ctx) => ({ body: [await keep(ctx, 'one'), await keep(ctx, 'two')] });
+    export async function nightly(event, ctx) {
+      const kept = await keep(ctx, 'schedule');
+      const seen = await Promise.all(ids.map((id) => codeOf(async () => {
+        const user = await ctx.asUser(id);
+        await ctx.notify.forUser(id).send({ message: 'Hi' });
+        const { data } = await user.store.query('kept', { order_by: 'id' });
+        return [user.user.tenant_id, data.map(({ data }) => data.from)];
+      })));
+      await ctx.store.set('outcome/last', { kept, seen });
+    }
+    export const mine = async (params, ctx) => (await ctx.store.query('kept')).data.map(({ data }) => data);`;
+  const steps = [
+    code('hook', 'webhook.in'),
+    code('twice', 'webhook.twice'),
+    code('nightly', 'schedule.nightly', { cron: '0 3 * * *' }),
+    step('mine', 'function.mine', { description: 'Reads what is kept.', code: { module: 'main', entry: 'mine' } }),
+  ];
+  const deployed = () => deploy({ modules: { main }, steps });
+  beforeEach(() => {
+    host.gateway.hasApp = (userId) => userId !== 'usr_has_not';
+    host.gateway.tenantOf = (userId) => (userId === 'usr_far' ? 'acme' : null);
+  });
+
+  it('have what a webhook stores for them where their functions read it', async () => {
+    const app = await deployed();
+    const { body } = await receive(app.app_id);
+    expect(body).toEqual({ kept: ['makers', 'acme', 'USER_NOT_AVAILABLE'] });
+    for (const [user_id, tenant_id] of [
+      ['usr_far', 'acme'],
+      ['usr_near', 'makers'],
+    ] as const) {
+      const { data } = (await host.run(app, { function: 'mine', user: userNamed(user_id, { tenant_id }) })).body;
+      expect(data).toEqual([{ from: 'webhook', of: user_id }]);
+    }
+    expect((await host.run(app, { function: 'mine', user: userNamed('usr_far', { tenant_id: 'makers' }) })).body.data).toEqual([]);
+  });
+
+  it('are asked for once in a run', async () => {
+    const { app_id } = await deployed();
+    const asked = () => host.gateway.requests.filter(({ line }) => line === 'POST /v1/internal/run-grants/users');
+    const before = asked().length;
+    await receive(app_id, 'twice');
+    const ids = asked()
+      .slice(before)
+      .flatMap(({ text }) => (JSON.parse(text) as { user_ids: string[] }).user_ids);
+    expect(ids.sort()).toEqual(['usr_far', 'usr_has_not', 'usr_near']);
+  });
+
+  it('are acted for, told and kept for by a schedule in their own tenant', async () => {
+    const { app_id } = await deployed();
+    expect(await scheduled(app_id, 'nightly')).toMatchObject({ status: 'succeeded', error: null });
+    const documents = await host.service.query<{ tenant_id: string; user_id: string; data: JsonObject }>(
+      'SELECT tenant_id, user_id, data FROM documents WHERE app_id = $1 ORDER BY user_id',
+      [app_id],
+    );
+    const kept = ['makers', 'acme', 'USER_NOT_AVAILABLE'];
+    const seen = [['makers', ['schedule']], ['acme', ['schedule']], 'USER_NOT_AVAILABLE'];
+    expect(documents).toEqual([
+      { tenant_id: 'makers', user_id: '__system__', data: { kept, seen } },
+      { tenant_id: 'acme', user_id: 'usr_far', data: { from: 'schedule', of: 'usr_far' } },
+      { tenant_id: 'makers', user_id: 'usr_near', data: { from: 'schedule', of: 'usr_near' } },
+    ]);
+    const told = host.gateway.notifications.filter((sent) => sent.app_id === app_id).map(({ user_id, tenant_id }) => [user_id, tenant_id]);
+    expect(told.sort()).toEqual([
+      ['usr_far', 'acme'],
+      ['usr_near', 'makers'],
+    ]);
+  });
+
+  it('are of no event of another user, who keeps to their tenant', async () => {
+    const source = "export const made = async (event, ctx) => ctx.store.forUser('usr_far').set('kept/event', {})";
+    const { app_id } = await deploy({ modules: { main: source }, steps: [code('made', 'event.things.made')] });
+    await happens('things.made', 'usr_near', 'makers');
+    await delivered(app_id);
+    const tenants = await host.service.query<{ tenant_id: string }>('SELECT tenant_id FROM documents WHERE app_id = $1', [app_id]);
+    expect(tenants).toEqual([{ tenant_id: 'makers' }]);
+  });
+});
 
 describe('a schedule', () => {
   it('acts for, and notifies, only those for whom the gateway lets it, whatever ids it names', async () => {
@@ -496,6 +583,7 @@ it('a user, a tenant, scopes or a chain are named by the host nowhere', () => {
   for (const route of [
     'run-grants',
     'run-grants/exchange',
+    'run-grants/users',
     'config',
     'extensions/*/call',
     'events',
@@ -506,6 +594,7 @@ it('a user, a tenant, scopes or a chain are named by the host nowhere', () => {
   }
   const naming = ['user_id', 'tenant_id', 'user', 'tenant', 'scopes', 'chain', 'hop', 'from_app', 'app_id', 'version', 'source', 'kind'];
   for (const { line, body } of bodies) expect([line, Object.keys(body).filter((key) => naming.includes(key))]).toEqual([line, []]);
-  // Beyond a grant: which users a schedule asks for, and which of its own runs begin.
-  for (const { line, body } of bodies) if ('user_ids' in body) expect(line).toBe('POST /v1/internal/run-grants/exchange');
+  // Beyond a grant: which users a run of nobody asks for, and which of its own runs begin.
+  for (const { line, body } of bodies)
+    if ('user_ids' in body) expect(line).toMatch(/^POST \/v1\/internal\/run-grants\/(?:exchange|users)$/);
 });

@@ -1,6 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { ApiError } from '@platform/client';
-import { MAX_EXCHANGED_USERS, MAX_RUN_GRANTS, type BackgroundRun, type RunGrantResponse, type WebhookChannel } from '@platform/contracts';
+import {
+  MAX_EXCHANGED_USERS,
+  MAX_RUN_GRANTS,
+  type BackgroundRun,
+  type RunGrantResponse,
+  type UserOfRun,
+  type WebhookChannel,
+} from '@platform/contracts';
 import { Batches } from '@platform/platform';
 import { LRUCache } from 'lru-cache';
 import { GatewayClient } from './gateway-client.js';
@@ -37,7 +44,11 @@ export class RunGrants {
     maxRunning: REQUESTS_AT_ONCE,
   });
   private readonly exchanged = new Batches<{ grant: string; userId: string }, Settled<RunGrantResponse | null>>(
-    (users) => this.exchangeAll(users),
+    (users) => ofUsers(users, async (request) => (await this.gateway.exchangeRunGrant(request)).grants),
+    { maxItems: MAX_EXCHANGED_USERS, maxRunning: REQUESTS_AT_ONCE },
+  );
+  private readonly found = new Batches<{ grant: string; userId: string }, Settled<UserOfRun | null>>(
+    (users) => ofUsers(users, async (request) => (await this.gateway.usersOfRun(request)).users),
     { maxItems: MAX_EXCHANGED_USERS, maxRunning: REQUESTS_AT_ONCE },
   );
   /** Of webhooks, which are about nobody, so that all runs of one may use the same. */
@@ -58,7 +69,7 @@ export class RunGrants {
 
   /** What the gateway gave for the run of a function. */
   given(grant: string): RunGrant {
-    return new RunGrant({ get: () => Promise.resolve(grant) });
+    return new RunGrant({ get: () => Promise.resolve(grant), tenantOf: this.tenantOf });
   }
 
   /**
@@ -74,6 +85,7 @@ export class RunGrants {
         if (this.kept.peek(key)?.grant === grant) this.kept.delete(key);
         return true;
       },
+      tenantOf: this.tenantOf,
     });
   }
 
@@ -90,6 +102,7 @@ export class RunGrants {
         return asked;
       },
       exchange: this.exchange,
+      tenantOf: this.tenantOf,
     });
   }
 
@@ -106,7 +119,7 @@ export class RunGrants {
     const given = ofNobody && (await this.exchange(ofNobody.grant, userId));
     if (!given) return null;
     const { tenant_id: tenantId, scopes } = given;
-    const rest = new RunGrant({ get: () => Promise.resolve(ofNobody.grant), exchange: this.exchange });
+    const rest = new RunGrant({ get: () => Promise.resolve(ofNobody.grant), exchange: this.exchange, tenantOf: this.tenantOf });
     return { grant: new RunGrant({ get: () => Promise.resolve(given.grant) }, rest), tenantId, userId, scopes };
   }
 
@@ -125,6 +138,9 @@ export class RunGrants {
   private readonly exchange = async (grant: string, userId: string): Promise<RunGrantResponse | null> =>
     valueOf(await this.exchanged.add({ grant, userId }));
 
+  private readonly tenantOf = async (grant: string, userId: string): Promise<string | null> =>
+    valueOf(await this.found.add({ grant, userId }))?.tenant_id ?? null;
+
   /** One that the gateway does not understand spoils nothing for the others. */
   private async begin(runs: Asked[]): Promise<Settled<RunGrantResponse | null>[]> {
     try {
@@ -135,25 +151,29 @@ export class RunGrants {
       return (await Promise.all(runs.map((run) => this.begin([run])))).flat();
     }
   }
+}
 
-  private async exchangeAll(users: { grant: string; userId: string }[]): Promise<Settled<RunGrantResponse | null>[]> {
-    const byGrant = new Map<string, Set<string>>();
-    for (const { grant, userId } of users) byGrant.set(grant, (byGrant.get(grant) ?? new Set()).add(userId));
-    const answers = new Map<string, Settled<ReadonlyMap<string, RunGrantResponse>>>();
-    const ask = async ([grant, userIds]: [string, Set<string>]): Promise<void> => {
-      try {
-        const { grants } = await this.gateway.exchangeRunGrant({ grant, user_ids: [...userIds] });
-        answers.set(grant, { value: new Map(grants.map((given) => [given.user_id, given])) });
-      } catch (error) {
-        answers.set(grant, { error });
-      }
-    };
-    await Promise.all([...byGrant].map(ask));
-    return users.map(({ grant, userId }) => {
-      const answer = answers.get(grant) ?? { error: new Error('No grant was asked for.') };
-      return 'error' in answer ? answer : { value: answer.value.get(userId) ?? null };
-    });
-  }
+/** Of each user what the gateway answers to their grant, with one request for each grant. */
+async function ofUsers<Answer extends { user_id: string }>(
+  users: { grant: string; userId: string }[],
+  request: (asked: { grant: string; user_ids: string[] }) => Promise<Answer[]>,
+): Promise<Settled<Answer | null>[]> {
+  const byGrant = new Map<string, Set<string>>();
+  for (const { grant, userId } of users) byGrant.set(grant, (byGrant.get(grant) ?? new Set()).add(userId));
+  const answers = new Map<string, Settled<ReadonlyMap<string, Answer>>>();
+  const ask = async ([grant, userIds]: [string, Set<string>]): Promise<void> => {
+    try {
+      const given = await request({ grant, user_ids: [...userIds] });
+      answers.set(grant, { value: new Map(given.map((answer) => [answer.user_id, answer])) });
+    } catch (error) {
+      answers.set(grant, { error });
+    }
+  };
+  await Promise.all([...byGrant].map(ask));
+  return users.map(({ grant, userId }) => {
+    const answer = answers.get(grant) ?? { error: new Error('No grant was asked for.') };
+    return 'error' in answer ? answer : { value: answer.value.get(userId) ?? null };
+  });
 }
 
 function valueOf<Value>(settled: Settled<Value>): Value {

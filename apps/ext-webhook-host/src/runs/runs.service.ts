@@ -139,7 +139,7 @@ export class Runs {
     const { app_id, version, sha256, tenant_id: tenantId } = app;
     const compiled = await this.documents.compiled(app);
     const grant = () => this.grants.ofSchedule({ app_id, version, sha256, handler: name });
-    const begun = { grant: ofUser?.grant ?? grant(), tenantId, userId: ofUser?.userId ?? null, scopes: ofUser?.scopes ?? [] };
+    const begun = ofUser ?? { grant: grant(), tenantId, userId: null, scopes: [] };
     await this.background(app, begun, compiled, compiled.schedules.get(name), event, 0, delivery);
   }
 

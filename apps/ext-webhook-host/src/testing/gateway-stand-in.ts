@@ -12,6 +12,7 @@ import type {
   RunGrantExchangeRequest,
   RunGrantResponse,
   RunGrantsRequest,
+  RunUsersRequest,
 } from '@platform/contracts';
 import { newUuid } from '@platform/platform';
 import { LocalServer, TEST_SERVICE_TOKENS } from '@platform/testing';
@@ -34,6 +35,7 @@ type Answer = [status: number, body: object | null];
 const ROUTES: Record<string, readonly string[]> = {
   'run-grants': ['runs'],
   'run-grants/exchange': ['grant', 'user_ids'],
+  'run-grants/users': ['grant', 'user_ids'],
   config: ['grant'],
   call: ['grant', 'function', 'params', 'via'],
   events: ['grant', 'event_id', 'type', 'data', 'timestamp'],
@@ -68,6 +70,8 @@ export class GatewayStandIn {
   readonly runtimeChanges: AppRuntimeChange[] = [];
   /** Whether a user has an app, enabled and allowed: everybody. */
   hasApp: (userId: string, appId: string) => boolean = () => true;
+  /** In which tenant a user is: in that of whoever asks. */
+  tenantOf: (userId: string) => string | null = () => null;
   /** What it answers to an event of an app whose grant is in order; null: it takes it, always. */
   answerEvent: () => Answer | null = () => null;
   /** Whether it takes a grant that is in order: always. */
@@ -187,7 +191,20 @@ export class GatewayStandIn {
         const { user_ids } = rest as unknown as RunGrantExchangeRequest;
         this.exchanged.push(user_ids);
         const users = user_ids.filter((id) => this.hasApp(id, app_id));
-        return [200, { grants: users.map((id) => this.toGrant({ ...facts, user_id: id, scopes: this.scopes })) }];
+        return [
+          200,
+          {
+            grants: users.map((id) =>
+              this.toGrant({ ...facts, user_id: id, scopes: this.scopes, tenant_id: this.tenantOf(id) ?? tenant_id }),
+            ),
+          },
+        ];
+      }
+      case 'run-grants/users': {
+        if (kind === 'event' || user_id !== null) return [403, { detail: 'Of a user.', code: 'run_grant.refused' }];
+        const { user_ids } = rest as unknown as RunUsersRequest;
+        const users = user_ids.filter((id) => this.hasApp(id, app_id));
+        return [200, { users: users.map((id) => ({ user_id: id, tenant_id: this.tenantOf(id) ?? tenant_id })) }];
       }
       case 'config':
         this.configs.push({ app_id, tenant_id, user_id });

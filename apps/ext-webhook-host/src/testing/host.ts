@@ -78,7 +78,11 @@ export class HostTest {
   ): RunGrant {
     const { grant } = this.gateway.grants.make({ app_id, version, sha256, kind, ...facts });
     const grants = this.service.app.get(RunGrants);
-    return new RunGrant({ get: () => Promise.resolve(grant), exchange: (text, userId) => grants['exchange'](text, userId) });
+    return new RunGrant({
+      get: () => Promise.resolve(grant),
+      exchange: (text, userId) => grants['exchange'](text, userId),
+      tenantOf: (text, userId) => grants['tenantOf'](text, userId),
+    });
   }
 
   /** Runs a function, `main` unless told, with a grant that counts until the answer. */

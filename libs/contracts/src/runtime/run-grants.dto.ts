@@ -54,6 +54,22 @@ export class RunGrantsResponse {
   grants!: (RunGrantResponse | null)[];
 }
 
+/** The grant of a run of no user, and the users whose documents it asks for. */
+export class RunUsersRequest {
+  @IsRunGrant() grant!: string;
+  @IsListOfTexts(MAX_EXCHANGED_USERS, 64) user_ids!: string[];
+}
+
+export class UserOfRun {
+  user_id!: string;
+  tenant_id!: string;
+}
+
+export class RunUsersResponse {
+  /** Those for whom the app may act, with the tenant of each; the others are left out. */
+  users!: UserOfRun[];
+}
+
 /** The grant of a schedule's run, and the users for whom it wants to go on. */
 export class RunGrantExchangeRequest {
   @IsRunGrant() grant!: string;

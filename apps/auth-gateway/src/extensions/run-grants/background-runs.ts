@@ -6,6 +6,8 @@ import type {
   RunGrantExchangeResponse,
   RunGrantResponse,
   RunGrantsResponse,
+  RunUsersRequest,
+  RunUsersResponse,
 } from '@platform/contracts';
 import { narrower } from '@platform/guards';
 import { newId } from '@platform/platform';
@@ -14,7 +16,7 @@ import { DataSource } from 'typeorm';
 import { scopesInForce } from '../granted-scopes.js';
 import { narrowingInGrant, type RunGrant } from './run-grant.js';
 import { narrowingOfEvent, publishedEvents, reaches, type PublishedEvent } from './published-events.js';
-import { RunGrants } from './run-grants.service.js';
+import { RunGrants, type AllowedRun } from './run-grants.service.js';
 import { refusalIn, Standings, type Standing } from './standings.js';
 
 /** A webhook's is about nobody, and good for what comes by the same webhook for a while; others are of one run, of up to 30 s. */
@@ -76,21 +78,36 @@ export class BackgroundRuns {
     };
   }
 
-  /** For those of the users, all of the run's own tenant, for whom its app may act. @throws AppError 403. */
+  /** For those of the users, each in their own tenant, for whom the app of the run may act. @throws AppError 403. */
   async exchange({ grant, user_ids }: RunGrantExchangeRequest): Promise<RunGrantExchangeResponse> {
     const run = await this.grants.allow(grant);
     if (run.kind !== 'schedule' || run.userId !== null) return this.grants.refuse(run, 'wrong_kind');
-    const { appId, version, sha256, tenantId, chain } = run;
-    const userIds = [...new Set(user_ids)];
-    const standings = await this.standings.findAll(userIds.map((userId) => ({ appId, userId, version: { version, sha256 } })));
-    const grants = standings.flatMap((standing) => {
-      const { user } = standing;
-      if (!user || refusalIn(standing, tenantId)) return [];
-      const { userId, scopes } = user;
-      const about = { userId, scopes, ...narrowingInGrant(standing.narrowing), eventId: null };
+    const { appId, version, sha256, chain } = run;
+    const grants = (await this.standingsOf(run, user_ids)).flatMap(({ user, narrowing }) => {
+      if (!user) return [];
+      const { userId, tenantId, scopes } = user;
+      const about = { userId, scopes, ...narrowingInGrant(narrowing), eventId: null };
       return [this.granted({ appId, version, sha256, kind: 'schedule', tenantId, chain, hop: 0, ...about })];
     });
     return { grants };
+  }
+
+  /**
+   * Where those of the users are for whom the app of a run may act, which is of nobody itself: it keeps documents for them. An event is of its
+   * own tenant, whoever handles it.
+   *
+   * @throws AppError 403.
+   */
+  async usersOf({ grant, user_ids }: RunUsersRequest): Promise<RunUsersResponse> {
+    const run = await this.grants.allow(grant);
+    if (run.kind === 'event' || run.userId !== null) return this.grants.refuse(run, 'wrong_kind');
+    const users = (await this.standingsOf(run, user_ids)).flatMap(({ user }) => user ?? []);
+    return { users: users.map(({ userId, tenantId }) => ({ user_id: userId, tenant_id: tenantId })) };
+  }
+
+  /** Of what runs, for each of the users. */
+  private standingsOf({ appId, version, sha256 }: AllowedRun, userIds: readonly string[]): Promise<Standing[]> {
+    return this.standings.findAll([...new Set(userIds)].map((userId) => ({ appId, userId, version: { version, sha256 } })));
   }
 
   private grantFor(run: BackgroundRun, standing: Standing, event: PublishedEvent | null): RunGrantResponse | null {

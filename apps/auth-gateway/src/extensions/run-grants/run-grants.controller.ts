@@ -1,6 +1,13 @@
 import { Body, Controller, HttpCode, Inject, Post } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
-import { RunGrantExchangeRequest, type RunGrantExchangeResponse, RunGrantsRequest, type RunGrantsResponse } from '@platform/contracts';
+import {
+  RunGrantExchangeRequest,
+  type RunGrantExchangeResponse,
+  RunGrantsRequest,
+  type RunGrantsResponse,
+  RunUsersRequest,
+  type RunUsersResponse,
+} from '@platform/contracts';
 import { Access } from '@platform/guards';
 import { BackgroundRuns } from './background-runs.js';
 
@@ -22,5 +29,12 @@ export class RunGrantsController {
   @Access('service', { permission: 'extension-host' })
   exchange(@Body() request: RunGrantExchangeRequest): Promise<RunGrantExchangeResponse> {
     return this.runs.exchange(request);
+  }
+
+  @Post('users')
+  @HttpCode(200)
+  @Access('service', { permission: 'extension-host' })
+  findUsers(@Body() request: RunUsersRequest): Promise<RunUsersResponse> {
+    return this.runs.usersOf(request);
   }
 }
