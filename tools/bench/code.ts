@@ -6,6 +6,7 @@ import { pino } from 'pino';
 import { CodeRuntime } from '../../apps/ext-webhook-host/src/code/code-runtime.js';
 import { Sandboxes } from '../../apps/ext-webhook-host/src/code/sandboxes.js';
 import { userOf } from '../../apps/ext-webhook-host/src/context/identities.js';
+import { SecretRedactor } from '../../apps/ext-webhook-host/src/secrets/secret-redactor.js';
 import { compileApp } from '../../apps/ext-webhook-host/src/steps/compile-app.js';
 import { median } from './comparison.js';
 import { load, type HttpRequest } from './http.js';
@@ -87,7 +88,7 @@ export async function measureCode(): Promise<CodeCosts> {
       return () => {
         const call = () => Promise.reject(new Error('The bench calls nothing.'));
         const context = memoryContext({ document, kind, user, platform: new MemoryPlatform(), effects: [], call });
-        return runtime.run(handler, { event: {}, context, kind, signal: new AbortController().signal });
+        return runtime.run(handler, { event: {}, context, kind, signal: new AbortController().signal, redactor: new SecretRedactor() });
       };
     };
     const document = parsed(sent('bench-code'));

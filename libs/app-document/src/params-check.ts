@@ -1,7 +1,6 @@
 import type { ErrorObject, Format } from 'ajv/dist/2020.js';
 import { fullFormats, type FormatName } from 'ajv-formats/dist/formats.js';
 import type { JsonObject } from './document.js';
-import { quote } from './issues.js';
 import { Meter, TooExpensive } from './meter.js';
 import { compilePattern } from './patterns.js';
 import { safeAjv } from './safe-ajv.js';
@@ -40,6 +39,7 @@ const PART_UNITS = 4;
 const FORMAT_UNITS = 2;
 const CHARGE = 'charge:part';
 const MOST_ALTERNATIVES = 20;
+const LONGEST_KEY = 60;
 
 const meter = new Meter();
 
@@ -128,7 +128,7 @@ function issueOf(errors: ErrorObject[]): ParamsIssue {
 }
 
 function messageOf({ keyword, params, schema, message = 'do not match' }: ErrorObject): string {
-  if (keyword === 'additionalProperties') return `must not have ${quote(String(params['additionalProperty']))}`;
+  if (keyword === 'additionalProperties') return `must not have ${named(String(params['additionalProperty']))}`;
   if (keyword === 'enum')
     return `must be one of ${(schema as unknown[])
       .slice(0, MOST_ALTERNATIVES)
@@ -136,3 +136,6 @@ function messageOf({ keyword, params, schema, message = 'do not match' }: ErrorO
       .join(', ')}`;
   return message;
 }
+
+/** As a whole or not at all: half of a secret would not be known for one, and is blacked out nowhere. */
+const named = (key: string): string => (key.length > LONGEST_KEY ? `a key of ${key.length} characters` : JSON.stringify(key));

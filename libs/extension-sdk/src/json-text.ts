@@ -1,6 +1,8 @@
 import { ExtensionError } from './extension-error.js';
 
 const MAX_DEPTH = 32;
+/** A longer key is named as a whole or not at all: half of a secret would not be known for one. */
+const LONGEST_KEY = 60;
 const LONE_SURROGATE = /\p{Surrogate}/u;
 
 /** Whether PostgreSQL can store this text: it takes no NUL, and a lone surrogate is no UTF-8. */
@@ -46,7 +48,7 @@ function assertJson(value: unknown, at: string, depth: number): void {
   if (!isPlainObject(value)) throw invalid(at, 'is not a plain object');
   for (const [key, item] of Object.entries(value)) {
     if (!isStorable(key)) throw invalid(at, 'has a key with a NUL character or a lone surrogate');
-    if (item !== undefined) assertJson(item, `${at}.${key}`, depth + 1);
+    if (item !== undefined) assertJson(item, `${at}.${key.length > LONGEST_KEY ? '…' : key}`, depth + 1);
   }
 }
 
@@ -56,4 +58,4 @@ function isPlainObject(value: unknown): value is Record<string, unknown> {
   return prototype === null || Object.getPrototypeOf(prototype) === null;
 }
 
-const invalid = (at: string, why: string) => new ExtensionError('JSON_INVALID', `The value at ${at.slice(0, 200)} ${why}.`);
+const invalid = (at: string, why: string) => new ExtensionError('JSON_INVALID', `The value at ${at} ${why}.`);

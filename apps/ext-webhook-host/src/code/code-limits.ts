@@ -21,6 +21,8 @@ export const CODE_LIMITS = {
   logLines: 100,
   /** Of JSON that a handler makes. */
   depth: 32,
+  /** Of JSON that it is given: what the world outside answers, as steps take it. */
+  answerDepth: 64,
 } as const;
 
 /** What is on its way between all handlers and the host, in bytes of UTF-8. */

@@ -21,7 +21,7 @@ const LAZY_PARTS = ['body', 'body_base64', 'json'] as const;
 export class CodeRuntime implements HandlerRuntime, OnApplicationShutdown {
   constructor(@Inject(Sandboxes) private readonly sandboxes: Sandboxes) {}
 
-  async run(handler: CompiledHandler, { event, context, kind, signal, trace }: RunInput): Promise<HandlerResult> {
+  async run(handler: CompiledHandler, { event, context, kind, signal, redactor, trace }: RunInput): Promise<HandlerResult> {
     signal.throwIfAborted();
     const { module, entry, app } = (handler as CodeHandler).code;
     const bridge = new ContextBridge(context, event, trace);
@@ -47,7 +47,7 @@ export class CodeRuntime implements HandlerRuntime, OnApplicationShutdown {
       return resultOf(result);
     } catch (error) {
       if (!(error instanceof RunFailed)) throw error;
-      const failure = failureOf(error, cpuMs);
+      const failure = failureOf(error, cpuMs, redactor);
       const { code: error_code, message, details } = failure;
       const stack = details['stack'] as string | undefined;
       trace?.push({
@@ -98,7 +98,12 @@ function resultOf(text: string): HandlerResult {
   };
 }
 
-function failureOf({ reason, thrown }: RunFailed, cpuMs: number): ExtensionError {
+/** Of what a handler threw. Longer ones are cut. */
+const MAX_MESSAGE = 2_000;
+const MAX_STACK = 8_192;
+const MAX_STACK_LINES = 20;
+
+function failureOf({ reason, thrown }: RunFailed, cpuMs: number, redactor: RunInput['redactor']): ExtensionError {
   switch (reason) {
     case 'cpu':
       return CodeErrors.cpu(cpuMs);
@@ -107,7 +112,7 @@ function failureOf({ reason, thrown }: RunFailed, cpuMs: number): ExtensionError
     case 'crowded':
       return CodeErrors.crowded();
     case 'result':
-      return CodeErrors.result(thrown.message);
+      return CodeErrors.result(redactor.beginning(thrown.message, MAX_MESSAGE, thrown.isCut));
     case 'stalled':
       return CodeErrors.stalled();
     case 'busy':
@@ -115,15 +120,17 @@ function failureOf({ reason, thrown }: RunFailed, cpuMs: number): ExtensionError
     case 'restarted':
       return CodeErrors.restarted();
     default:
-      return thrownError(thrown);
+      return thrownError(thrown, redactor);
   }
 }
 
-function thrownError({ code, message, retryable, details, stack }: Thrown): ExtensionError {
+function thrownError({ code, message, retryable, details, stack = '', isCut }: Thrown, redactor: RunInput['redactor']): ExtensionError {
   const isOwn = code !== undefined && EXTENSION_CODE.test(code);
-  return new ExtensionError(isOwn ? code : 'HANDLER_FAILED', message || 'The handler threw something without a message.', {
+  const shown = redactor.beginning(message, MAX_MESSAGE, isCut);
+  const frames = redactor.beginning(stack, MAX_STACK, isCut).split('\n').slice(0, MAX_STACK_LINES).join('\n');
+  return new ExtensionError(isOwn ? code : 'HANDLER_FAILED', shown || 'The handler threw something without a message.', {
     retryable: isOwn && retryable,
-    details: { ...(isOwn && detailsOf(details)), ...(stack && { stack }) },
+    details: { ...(isOwn && detailsOf(details)), ...(frames && { stack: frames }) },
   });
 }
 

@@ -15,8 +15,12 @@ export const CodeErrors = {
   busy: () => new ExtensionError('RUNTIME_BUSY', 'Too many runs of this app wait already.', { retryable: true }),
   unavailable: (cause: unknown) =>
     new ExtensionError('RUNTIME_UNAVAILABLE', 'Handlers in JavaScript cannot run at the moment.', { retryable: true, cause }),
-  unknownCall: (path: string) => new ExtensionError('UNKNOWN_CALL', `The context has no ${path.slice(0, 60)}.`),
+  unknownCall: (path: string) =>
+    new ExtensionError('UNKNOWN_CALL', `The context has no ${path.length > 60 ? 'member with such a name' : path}.`),
   argumentInvalid: (path: string, cause?: unknown) =>
     new ExtensionError('ARGUMENT_INVALID', `ctx.${path} was called with arguments that it does not take.`, { cause }),
+  noJson: () => new ExtensionError('JSON_INVALID', 'What the handler gave is no JSON.'),
+  answerTooDeep: (path: string) =>
+    new ExtensionError('ANSWER_TOO_DEEP', `What ctx.${path} answers is nested deeper than ${CODE_LIMITS.answerDepth} levels.`),
   tooDeep: () => new ExtensionError('JSON_INVALID', `Values are nested at most ${CODE_LIMITS.depth} levels deep.`),
 };

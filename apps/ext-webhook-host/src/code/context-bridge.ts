@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue } from '@platform/app-document';
 import { ExtensionError, type ExtensionContext, type LogLevel } from '@platform/extension-sdk/runtime';
+import { deeperThan } from '@platform/platform';
 import type { TracedStep } from '../runs/handler-runtime.js';
 import { Trace } from '../steps/trace.js';
 import { CODE_LIMITS } from './code-limits.js';
@@ -87,8 +88,9 @@ export class ContextBridge {
     const started = performance.now();
     try {
       const value = await this.perform(call);
+      const text = answerText(call.path, value);
       this.traceOf(call, true, value, started);
-      return { ok: true, text: value === undefined ? '' : JSON.stringify(value) };
+      return { ok: true, text };
     } catch (error) {
       const failure = asExtensionError(error, call.path);
       this.traceOf(call, false, failure, started);
@@ -185,6 +187,24 @@ export class ContextBridge {
     const step = { id: `${this.calls}`, kind, action: [...action, ...(forUser === null ? [] : [`for ${forUser}`])].join(' ') };
     if (ok) this.trace.done(step, (value ?? null) as JsonValue, started);
     else this.trace.failed(step, value, started);
+  }
+}
+
+/** The engine of handlers, like our own functions that go through values, has no stack for one that is nested without end. */
+function answerText(path: string, value: unknown): string {
+  if (value === undefined) return '';
+  const text = jsonOrNull(value);
+  if (text === null || deeperThan(Buffer.from(text), CODE_LIMITS.answerDepth)) throw CodeErrors.answerTooDeep(path);
+  return text;
+}
+
+/** Null where there is no stack for it. */
+function jsonOrNull(value: unknown): string | null {
+  try {
+    return JSON.stringify(value);
+  } catch (error) {
+    if (error instanceof RangeError) return null;
+    throw error;
   }
 }
 

@@ -70,6 +70,8 @@ export interface Thrown {
   details?: string | undefined;
   /** In terms of the developer's own files where a source map tells. */
   stack?: string | undefined;
+  /** Whether the end of the message or the stack is missing. */
+  isCut?: boolean | undefined;
 }
 
 export type FromRun =
@@ -108,18 +110,20 @@ export function fromChild(message: unknown): FromChild | null {
 
 /** Of one that anything is made of; others say nothing. */
 const MAX_CODE = 64;
-const MAX_MESSAGE = 2_000;
 const MAX_DETAILS = 16_384;
-const MAX_STACK = 8_192;
+/** Of a message or a stack: more than is shown, since whoever shows it takes secrets out of it first. */
+const MAX_SENT = 32_768;
 
-/** Cut to what is kept of it. */
-export function thrownOf({ code, message, retryable, details, stack }: Record<string, unknown>): Thrown {
+/** No longer than what is sent of it; `isCut` where it was. */
+export function thrownOf({ code, message, retryable, details, stack, isCut }: Record<string, unknown>): Thrown {
+  const isLong = (text: unknown): boolean => isText(text) && text.length > MAX_SENT;
   return {
     code: isText(code) ? (code.length <= MAX_CODE ? code : '') : undefined,
-    message: isText(message) ? message.slice(0, MAX_MESSAGE) : '',
+    message: isText(message) ? message.slice(0, MAX_SENT) : '',
     retryable: retryable === true,
     details: isText(details) && details.length <= MAX_DETAILS ? details : undefined,
-    stack: isText(stack) ? stack.slice(0, MAX_STACK) : undefined,
+    stack: isText(stack) ? stack.slice(0, MAX_SENT) : undefined,
+    isCut: isCut === true || isLong(message) || isLong(stack),
   };
 }
 

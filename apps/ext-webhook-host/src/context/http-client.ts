@@ -53,6 +53,7 @@ export class HttpClient implements ContextHttp {
       throw EgressErrors.requestRefused(`The timeout is more than 0 and at most ${MAX_TIMEOUT_MS / 1000} seconds.`);
     }
     if (json !== undefined && body !== undefined) throw EgressErrors.requestRefused('Send json or body, not both.');
+    if (!isBody(body)) throw EgressErrors.requestRefused('The body is a text or bytes. What is to be sent as JSON is given as json.');
     const request = {
       url: withQuery(url, options.query),
       method,
@@ -72,6 +73,9 @@ export class HttpClient implements ContextHttp {
     });
   }
 }
+
+/** Of a handler in JavaScript nobody has checked it. */
+const isBody = (body: unknown): boolean => body === undefined || body === null || typeof body === 'string' || ArrayBuffer.isView(body);
 
 function withQuery(url: string, query: HttpOptions['query'] = {}): string {
   const entries = Object.entries(query).flatMap(([name, value]) => [value].flat().map((one): [string, string] => [name, String(one)]));

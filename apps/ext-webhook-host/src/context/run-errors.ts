@@ -11,6 +11,8 @@ export const RunErrors = {
   cycle: (target: string) => new ExtensionError('CALL_CYCLE', `${target} is at work in this chain of calls already.`),
   tooDeep: (limit: number) => new ExtensionError('CALL_TOO_DEEP', `At most ${limit} functions call each other.`),
   tooManyCalls: () => new ExtensionError('RATE_LIMITED', 'Too many calls of other extensions are under way.', { retryable: true }),
+  /** As the gateway says it of one that there is not. */
+  unknownExtension: () => new ExtensionError('EXTENSION_NOT_FOUND', 'There is no such extension, or it is not installed.'),
   unknownFunction: (appId: string, name: string) => new ExtensionError('UNKNOWN_SUB_FUNCTION', `${appId} has no function "${name}".`),
   refused: (cause?: unknown) =>
     new ExtensionError('RUN_REFUSED', 'The platform takes nothing more from this run: what allowed it is over.', { cause }),

@@ -1,4 +1,5 @@
 import { ApiError } from '@platform/client';
+import type { HostNotificationRequest } from '@platform/contracts';
 import { assertUserId, type ContextNotify, ExtensionError, type Notification } from '@platform/extension-sdk/runtime';
 import type { GatewayClient } from '../gateway/gateway-client.js';
 import { GatewayUnavailable } from '../gateway/gateway.errors.js';
@@ -7,11 +8,13 @@ import type { RunState } from './run-state.js';
 import type { Run } from './run.js';
 import { whileOpen } from './while-open.js';
 
+type NotificationTexts = Pick<HostNotificationRequest, 'message'> & { subject: string | null; body: string | null };
+
 /** `ctx.notify` of one run. */
 export class RunNotify implements ContextNotify {
   constructor(
     private readonly gateway: GatewayClient,
-    private readonly run: Pick<Run, 'grant' | 'userId'> & { state: Pick<RunState, 'notifications' | 'assertOpen'> },
+    private readonly run: Pick<Run, 'grant' | 'userId'> & { state: Pick<RunState, 'notifications' | 'assertOpen' | 'redactor'> },
     /** Whom instead of the user of the run. */
     private readonly other: string | null = null,
   ) {}
@@ -20,7 +23,9 @@ export class RunNotify implements ContextNotify {
     const { grant, userId, state } = this.run;
     if (userId === null && this.other === null) throw RunErrors.noUser();
     state.notifications.spend();
-    const notification = { message, channel, priority, subject: subject ?? null, body: body ?? null };
+    // What the user is shown, and mailed, is no place for what the run has read of secrets.
+    const texts = state.redactor.redactValue({ message, subject: subject ?? null, body: body ?? null }) as NotificationTexts;
+    const notification = { ...texts, channel, priority };
     try {
       const ofUser = this.other === null ? grant : (await grant.forUser(this.other)).grant;
       return await ofUser.use((text) => this.gateway.notify({ grant: text, ...notification }));

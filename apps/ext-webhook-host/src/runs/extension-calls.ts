@@ -1,6 +1,7 @@
 import type { JsonObject, JsonValue } from '@platform/app-document';
 import { Inject, Injectable } from '@nestjs/common';
 import { ApiError } from '@platform/client';
+import { isAppId } from '@platform/contracts';
 import { ExtensionError } from '@platform/extension-sdk/runtime';
 import { Places } from '@platform/platform';
 import { RunContexts } from '../context/run-contexts.js';
@@ -35,6 +36,7 @@ export class ExtensionCalls {
   /** The data that the function answers. @throws ExtensionError when the call is refused, or with the code of the function that failed. */
   async call(run: Run, appId: string, name: string, params: JsonObject): Promise<JsonValue> {
     const { app, chain, state } = run;
+    if (!isAppId(appId)) throw RunErrors.unknownExtension();
     const target = `${appId}.${name}`;
     if (chain.includes(target)) throw RunErrors.cycle(target);
     if (chain.length >= state.limits.callDepth) throw RunErrors.tooDeep(state.limits.callDepth);
@@ -50,7 +52,7 @@ export class ExtensionCalls {
     if (issue) throw new ExtensionError(issue.code, issue.message);
     const nested: Run = { ...run, handler: name, chain: [...run.chain, target], via: [...run.via, name] };
     const context = this.contexts.create(nested, (from, ...called) => this.call(from, ...called));
-    const { data } = await this.runtime.run(handler, { event: params, context, kind: run.kind, signal: run.state.signal });
+    const { data } = await this.runtime.run(handler, { event: params, context, kind: run.kind, ...inputOf(run.state) });
     const unpublished = await this.events.succeeded(nested, handler.definition, redacted(data, run.state.redactor));
     if (unpublished) this.contexts.note(nested, unpublished.message, 'error');
     return data;
@@ -75,6 +77,8 @@ export class ExtensionCalls {
     return places;
   }
 }
+
+const inputOf = ({ signal, redactor }: Run['state']) => ({ signal, redactor });
 
 function asExtensionError(error: unknown): unknown {
   if (error instanceof GatewayUnavailable) {

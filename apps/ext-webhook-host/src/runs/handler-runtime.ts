@@ -1,6 +1,7 @@
 import type { AppDocument, AppFunction, JsonObject, JsonValue, Schedule, Subscription, Webhook } from '@platform/app-document';
 import type { CallKind, ExtensionContext } from '@platform/extension-sdk/runtime';
 import type { CancellationSignal } from '@platform/platform';
+import type { SecretRedactor } from '../secrets/secret-redactor.js';
 
 /** A function, webhook, schedule or other handler of an app, ready to run as often as needed. */
 export interface CompiledHandler {
@@ -29,6 +30,8 @@ export interface RunInput {
   kind: CallKind;
   /** Aborted when the time of the run is over, or its caller has gone; the run then rejects. */
   signal: CancellationSignal;
+  /** Knows the secrets that the run has read: what is cut has passed it before. */
+  redactor: Pick<SecretRedactor, 'beginning'>;
   /** Filled with what each step did, where the developer asked for it. */
   trace?: TracedStep[];
 }

@@ -228,7 +228,9 @@ export class Runs {
     const run: Run = { ...begun, state };
     try {
       const context = this.contexts.create(run, (from, ...target) => this.extensionCalls.call(from, ...target));
-      const result = await state.untilOver(() => this.runtime.run(handler, { event, context, kind, signal: state.signal }));
+      const result = await state.untilOver(() =>
+        this.runtime.run(handler, { event, context, kind, signal: state.signal, redactor: state.redactor }),
+      );
       state.end();
       await state.once.settle(isDone(kind, result));
       const clean = quiet(kind, result, state.redactor);

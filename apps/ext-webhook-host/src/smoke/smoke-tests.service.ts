@@ -30,7 +30,7 @@ export class SmokeTests implements OnApplicationShutdown {
     const trace: { steps: TracedStep[]; effects: Effect[] } = { steps: [], effects: [] };
     const redactor = new SecretRedactor();
     const signal = AbortSignal.timeout(RUN_LIMITS.function.seconds * 1000);
-    const functions = new OwnFunctions(this.runtime, document, trace.steps, signal);
+    const functions = new OwnFunctions(this.runtime, document, { trace: trace.steps, signal, redactor });
     const call: ExtensionContext['extensions']['call'] = async (appId, called, params = {}) => {
       if (appId !== document.app.id) throw new ExtensionError('CALL_UNAVAILABLE', 'A smoke test calls no other apps.');
       return (await functions.run(called, params)).data;
@@ -78,8 +78,8 @@ class OwnFunctions {
   constructor(
     private readonly runtime: HandlerRuntime,
     document: AppDocument,
-    private readonly trace: TracedStep[],
-    private readonly signal: CancellationSignal,
+    /** Of each run. */
+    private readonly input: { trace: TracedStep[]; signal: CancellationSignal; redactor: SecretRedactor },
   ) {
     this.app = compileApp(document);
   }
@@ -94,7 +94,7 @@ class OwnFunctions {
     if (issue) throw new ExtensionError(issue.code, issue.message);
     this.chain.push(name);
     try {
-      return await this.runtime.run(called, { event, context: this.context, kind: 'function', signal: this.signal, trace: this.trace });
+      return await this.runtime.run(called, { event, context: this.context, kind: 'function', ...this.input });
     } finally {
       this.chain.pop();
     }

@@ -53,7 +53,9 @@ interface Order {
 const COLUMNS: Record<string, Order['type']> = { created_at: 'timestamptz', updated_at: 'timestamptz', id: 'text', user_id: 'text' };
 
 /** A column, or else a field of the data, in which what is missing counts as null; `-` before it reverses. */
-function readOrder(orderBy: string, values: unknown[]): Order {
+function readOrder(orderBy: unknown, values: unknown[]): Order {
+  // Of a handler in JavaScript nobody has checked it.
+  if (typeof orderBy !== 'string') throw StoreErrors.orderInvalid();
   const [direction, field] = orderBy.startsWith('-') ? (['DESC', orderBy.slice(1)] as const) : (['ASC', orderBy] as const);
   if (!/^[^\p{Cc}\p{Surrogate}]{1,200}$/u.test(field)) throw StoreErrors.orderInvalid();
   const type = Object.hasOwn(COLUMNS, field) ? COLUMNS[field] : undefined;

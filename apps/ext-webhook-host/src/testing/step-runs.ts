@@ -58,7 +58,7 @@ export async function runSteps(sample: SampleRun, trace: TracedStep[] = []): Pro
   const context = new Proxy(memory, {
     get: (target, name): unknown => (name in instead ? instead[name as string] : Reflect.get(target, name)),
   });
-  const result = await runtime.run(handler, { event: args as JsonValue, context, kind: handler.kind, signal, trace });
+  const result = await runtime.run(handler, { event: args as JsonValue, context, kind: handler.kind, signal, redactor, trace });
   return { ...result, trace, effects };
 }
 

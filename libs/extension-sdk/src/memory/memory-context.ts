@@ -52,8 +52,8 @@ export interface MemoryRun {
   call: ContextExtensions['call'];
   /** Over the defaults of the document, by dotted names. */
   settings?: JsonObject | undefined;
-  /** Told of every value of a secret that the run has seen. */
-  redactor?: { add(name: string, value: string): void } | undefined;
+  /** Told of every value of a secret that the run has seen, and asked for what is left of a text that is cut. */
+  redactor?: { add(name: string, value: string): void; beginning(text: string, length: number): string } | undefined;
   /** What answers to requests: 200 and `{}` unless told. */
   http?: Answer | undefined;
   /** Of a webhook. */
@@ -76,6 +76,7 @@ export function memoryContext(run: MemoryRun): ExtensionContext {
   };
   const isUser = user.platform_id !== WEBHOOK_IDENTITY && user.platform_id !== SYSTEM_IDENTITY;
   let lines = 0;
+  const beginning = (text: string, length: number): string => run.redactor?.beginning(text, length) ?? text.slice(0, length);
 
   const storeOf = (userId: string): ContextStore => {
     const store = new MemoryStore(platform.documents, { appId: app.id, tenantId: user.tenant_id, userId }, operations);
@@ -152,7 +153,7 @@ export function memoryContext(run: MemoryRun): ExtensionContext {
     },
     time: new RunTime(user.attributes['timezone']),
     log: (message, level = 'info') => {
-      if (lines++ < limits.logLines) note(`log.${level}`, { message: message.slice(0, limits.logLineBytes) });
+      if (lines++ < limits.logLines) note(`log.${level}`, { message: beginning(message, limits.logLineBytes) });
     },
     once: later((eventId: string, retentionSeconds = DEFAULT_RETENTION_SECONDS) => {
       operations.spend();

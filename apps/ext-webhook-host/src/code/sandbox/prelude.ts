@@ -66,7 +66,7 @@ export default function prelude(host: Host) {
   const argumentsText = (args: unknown[]): string => {
     while (args.length && args[args.length - 1] === undefined) args.pop();
     try {
-      return stringify(args, jsonOnly);
+      return jsonOf(args);
     } catch (error) {
       throw new ExtensionError('JSON_INVALID', `The arguments are no JSON: ${messageOf(error)}`);
     }
@@ -97,7 +97,7 @@ export default function prelude(host: Host) {
   };
 
   const log = (message: string, level: string): void => {
-    if (logLinesLeft-- > 0) host.call(0, 'log', undefined, undefined, stringify([message, level]));
+    if (logLinesLeft-- > 0) host.call(0, 'log', undefined, undefined, `[${stringify(message)},${stringify(level)}]`);
   };
 
   // --- ctx --------------------------------------------------------------------------------------------------------------------------
@@ -384,7 +384,7 @@ export default function prelude(host: Host) {
         try {
           result = resultText(value);
         } catch (error) {
-          host.failed('result', stringify({ message: `The result is no JSON: ${messageOf(error)}` }));
+          host.failed('result', textsJson({ message: `The result is no JSON: ${messageOf(error)}` }));
           return;
         }
       } catch (error) {
@@ -417,21 +417,33 @@ export default function prelude(host: Host) {
 function resultText(value: unknown): string {
   const marked = typeof value === 'object' && value !== null && (value as Record<symbol, unknown>)[RESULT] === true;
   const { data, summary, ui } = marked ? (value as Record<string, unknown>) : { data: value, summary: null, ui: null };
-  return stringify([data ?? null, summary ?? null, ui ?? null], jsonOnly);
+  return jsonOf([data ?? null, summary ?? null, ui ?? null]);
 }
 
-/** What JSON would drop or turn into null without a word. */
-function jsonOnly(key: string, value: unknown): unknown {
+/** @throws TypeError for what JSON would drop or turn into null without a word, and whatever a `toJSON` throws. */
+function jsonOf(value: unknown): string {
+  return stringify(value, jsonOnly);
+}
+
+function jsonOnly(this: Record<string, unknown>, key: string, value: unknown): unknown {
   if (typeof value === 'number' && !Number.isFinite(value)) throw new TypeError(`"${key}" is ${value}.`);
   if (typeof value === 'function' || typeof value === 'symbol') throw new TypeError(`"${key}" is a ${typeof value}.`);
+  if (value === undefined && this[key] !== undefined) throw new TypeError(`The toJSON of "${key}" returns nothing.`);
   return value;
 }
 
+/** An object of texts and such as JSON, whatever a `toJSON` that all objects inherit would make of it. */
+const textsJson = (texts: Record<string, string | boolean | undefined>): string =>
+  `{${keys(texts)
+    .filter((name) => texts[name] !== undefined)
+    .map((name) => `${stringify(name)}:${stringify(texts[name])}`)
+    .join()}}`;
+
 function describe(thrown: unknown): string {
   try {
-    if (typeof thrown !== 'object' || thrown === null) return stringify({ message: String(thrown) });
+    if (typeof thrown !== 'object' || thrown === null) return textsJson({ message: String(thrown) });
     const { name, message, code, retryable, details, stack } = thrown as Record<string, unknown>;
-    return stringify({
+    return textsJson({
       name: name === undefined ? undefined : asText(name),
       message: message === undefined ? shown(thrown) : asText(message),
       code: code === undefined ? undefined : asText(code),

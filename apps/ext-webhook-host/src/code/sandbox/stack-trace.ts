@@ -2,27 +2,32 @@ import { originalPositionFor, TraceMap } from '@jridgewell/trace-mapping';
 import type { CodeModules } from '../protocol.js';
 import { PRELUDE_FILE } from './prelude-source.js';
 
-const MOST_LINES = 20;
+/** Those of several functions that call each other without end are alike. */
+const MOST_LINES = 200;
 const FRAME = /^\s*at (?:(.*?) )?\(?([\w-]+):(\d+)(?::(\d+))?\)?$/;
 
-/** The frames in the app's own modules, at the places in the files that its developer wrote where a source map tells these. */
-export function developersStack(stack: string, modules: CodeModules): string {
+/**
+ * The frames in the app's own modules, at the places in the files that its developer wrote where a source map tells these. `isCut` where there
+ * are more.
+ */
+export function developersStack(stack: string, modules: CodeModules): { text: string; isCut: boolean } {
   const maps = new Map<string, TraceMap | null>();
   const mapOf = (name: string): TraceMap | null => {
     let map = maps.get(name);
     if (map === undefined) maps.set(name, (map = read(modules[name]?.source_map)));
     return map;
   };
-  return stack
-    .split('\n', 200)
-    .filter((line) => line && !line.includes(PRELUDE_FILE) && !line.includes('(native)'))
+  const lines = stack.split('\n', MOST_LINES + 1);
+  const text = lines
     .slice(0, MOST_LINES)
+    .filter((line) => line && !line.includes(PRELUDE_FILE) && !line.includes('(native)'))
     .map((line) => {
       const [, name, module, row, column] = FRAME.exec(line) ?? [];
       if (!module || !row || !Object.hasOwn(modules, module)) return line;
       return `    at ${name && name !== '<anonymous>' ? `${name} ` : ''}(${placeOf(mapOf(module), module, Number(row), Number(column ?? 1))})`;
     })
     .join('\n');
+  return { text, isCut: lines.length > MOST_LINES };
 }
 
 function placeOf(map: TraceMap | null, module: string, line: number, column: number): string {

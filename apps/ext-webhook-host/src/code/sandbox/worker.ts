@@ -347,11 +347,8 @@ const failure = (code: string, message: string, retryable = false): string => JS
 function thrownOf(json: string, modules: CodeModules): Thrown {
   const { name, message, code, retryable, details, stack } = JSON.parse(json) as Record<string, string | boolean | undefined>;
   const text = typeof message === 'string' ? message : '';
-  return cut({
-    code,
-    message: typeof name === 'string' && name !== 'Error' && code === undefined ? `${name}: ${text}` : text,
-    retryable: retryable === true,
-    details,
-    stack: typeof stack === 'string' ? developersStack(stack, modules) : undefined,
-  });
+  // One that is longer is cut before it is read line by line.
+  const sent = cut({ message: typeof name === 'string' && name !== 'Error' && code === undefined ? `${name}: ${text}` : text, stack });
+  const frames = sent.stack === undefined ? undefined : developersStack(sent.stack, modules);
+  return cut({ ...sent, code, retryable, details, stack: frames?.text, isCut: sent.isCut || frames?.isCut });
 }
