@@ -678,3 +678,36 @@ it('is known which subscriptions take a type', () => {
   expect(subscriptionsFor('a.b')).toEqual(['a.b', 'a.*']);
   expect(subscriptionsFor('a.b:c.d')).toEqual(['a.b:c.d', 'a.b:c.*', 'a.b:*', 'a.*']);
 });
+
+describe('a few events for the apps of one developer', () => {
+  it('are handled while hundreds for those of another are being handled', async () => {
+    const [noisy, quiet] = [newId(), newId()];
+    await deploy(noisy, [handler('things.noisy', [note()])]);
+    await deploy(quiet, [handler('things.quiet', [note()])], { developer_id: 'dev_quiet' });
+    let letGo = (): void => undefined;
+    const released = new Promise<void>((resolve) => (letGo = resolve));
+    let [begun, ended] = [0, 0];
+    for (const { app } of [host.service, second]) {
+      const runs = app.get(Runs);
+      const handle = runs.event.bind(runs);
+      jest.spyOn(runs, 'event').mockImplementation(async (of, ...rest) => {
+        if (of.app_id !== noisy) return handle(of, ...rest);
+        begun++;
+        await released;
+        ended++;
+      });
+    }
+    try {
+      const others = Array.from({ length: 20 }, (_, at) => `usr_other_${at}`);
+      const owners = [...Array.from({ length: 100 }, () => 'usr_noisy'), ...others, ...others];
+      for (const user_id of owners) expect((await post(platformEvent({ type: 'things.noisy', user_id }))).status).toBe(204);
+      await until(() => begun > 0);
+      for (let n = 0; n < 3; n++) await post(platformEvent({ type: 'things.quiet', user_id: 'usr_quiet' }));
+      expect((await finished(quiet, 3)).map(({ status }) => status)).toEqual(['succeeded', 'succeeded', 'succeeded']);
+      expect(ended).toBe(0);
+    } finally {
+      letGo();
+    }
+    await idle();
+  }, 90_000);
+});

@@ -43,6 +43,36 @@ const finished = (appId: string, id: string) =>
     return delivery.finished_at === null ? null : delivery;
   });
 
+describe('the inbox of an app with a few', () => {
+  it('is worked on while fifty others are at theirs, one of them with hundreds', async () => {
+    let letGo = (): void => undefined;
+    const released = new Promise<void>((resolve) => (letGo = resolve));
+    const begun = new Set<number>();
+    let ended = 0;
+    const others = Array.from({ length: 50 }, (_, at) =>
+      deploy(async () => {
+        begun.add(at);
+        await released;
+        ended++;
+        return { status_code: 200 };
+      }),
+    );
+    try {
+      for (let sent = 0; sent < 300; sent += 50) await Promise.all(Array.from({ length: 50 }, () => post(others[0] as string)));
+      for (const appId of [...others, ...others]) await post(appId);
+      await until(() => begun.size === others.length);
+      const quiet = deploy(() => ({ status_code: 200 }));
+      const sent = await Promise.all([1, 2, 3].map(() => post(quiet)));
+      for (const { body } of sent) {
+        expect(await finished(quiet, body.delivery_id)).toMatchObject({ status: 'succeeded', attempts: 1 });
+      }
+      expect(ended).toBe(0);
+    } finally {
+      letGo();
+    }
+  }, 60_000);
+});
+
 describe('a webhook with an inbox', () => {
   it('answers 202 before the handler has run, which then gets the request to the byte', async () => {
     const raw = Buffer.concat([Buffer.from([0xff, 0x00]), randomBytes(100_000)]);
