@@ -71,6 +71,10 @@ describe.each(LOOKS)('in $colorScheme, $viewport.width px wide', (look) => {
     await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
     await button('Create account').click();
     await check('Check your mail');
+    await page.goto('/organisation');
+    await check('Your organisation');
+    await page.goto('/organisation/an-organisation-with-a-long-name-that-does-not-fit-in-one-line');
+    await check('Organisation: an-organisation');
     await page.goto('/verify-email#token=x');
     await check('Confirm your address');
     await button('Confirm my address').click();

@@ -77,6 +77,9 @@ describe('signing up', () => {
     await page.goto(link);
     await button('Confirm my address').click();
     await heading('This link is no longer valid').waitFor();
+    await page.getByText(`You are signed in as ${email}. There is nothing more to confirm.`).waitFor();
+    await page.getByRole('link', { name: 'Go to your account' }).click();
+    await heading('Account').waitFor();
   });
 
   it('goes on where another device confirmed', async () => {
@@ -88,7 +91,7 @@ describe('signing up', () => {
     const token = new URL(await platform.mailedLink(email)).hash.replace('#token=', '');
     await platform.call('/v1/auth/verify-email', { token });
     await heading('Your address is confirmed').waitFor();
-    await page.getByRole('link', { name: 'Sign in' }).click();
+    await page.getByRole('link', { name: 'Sign in', exact: true }).click();
     await signIn(email);
     await heading('Account').waitFor();
   });
@@ -166,7 +169,7 @@ describe('signing in', () => {
     await page.getByRole('link', { name: 'Create an account' }).press('Enter');
     await heading('Create an account').waitFor();
     await heading('Create an account').and(focused()).waitFor();
-    await page.getByRole('link', { name: 'Sign in' }).press('Enter');
+    await page.getByRole('link', { name: 'Sign in', exact: true }).press('Enter');
     await heading('Sign in').and(focused()).waitFor();
     await page.keyboard.press('Tab');
     await page.keyboard.type(email);
@@ -199,6 +202,95 @@ describe('signing in', () => {
       { name: 'panel_session', httpOnly: true, sameSite: 'Lax' },
       { name: 'panel_device', httpOnly: true, sameSite: 'Strict' },
     ]);
+  });
+});
+
+describe('people of an organisation', () => {
+  const TENANT = 'acme';
+
+  beforeAll(() => platform.newTenant(TENANT));
+
+  it('sign in at its address, and the browser keeps it', async () => {
+    const email = await platform.newUser(TENANT);
+    await page.goto('/login');
+    await signIn(email);
+    await page.getByRole('alert').getByText('Invalid e-mail or password').waitFor();
+    await page.goto(`/organisation/${TENANT}`);
+    await page.getByText(`Organisation: ${TENANT}`).waitFor();
+    await signIn(email);
+    await heading('Account').waitFor();
+    await button('Sign out').click();
+    await heading('Sign in').waitFor();
+    await page.goto('/login');
+    await page.getByText(`Organisation: ${TENANT}`).waitFor();
+    await signIn(email);
+    await heading('Account').waitFor();
+  });
+
+  it('choose it, or none again; one that there is not answers like a wrong password', async () => {
+    const email = await platform.newUser(TENANT);
+    await page.goto('/device');
+    await page.getByRole('link', { name: 'Sign in to an organisation' }).click();
+    await button('Continue').click();
+    await page.getByText('Enter the name of your organisation.').waitFor();
+    await field('Organisation').fill('nobody');
+    await button('Continue').click();
+    await signIn(email);
+    await page.getByRole('alert').getByText('Invalid e-mail or password').waitFor();
+    await page.getByRole('link', { name: 'Change' }).click();
+    await field('Organisation').fill(' Acme ');
+    await button('Continue').click();
+    await signIn(email);
+    await heading('Connect a device').waitFor();
+
+    await page.context().clearCookies();
+    await page.goto('/login');
+    await page.getByRole('link', { name: 'Change' }).click();
+    await page.getByRole('link', { name: 'Sign in without one' }).click();
+    await signIn(await platform.newUser());
+    await heading('Account').waitFor();
+  });
+
+  it('connect a terminal that names it', async () => {
+    const email = await platform.newUser(TENANT);
+    const device = await platform.startDevice();
+    await page.goto(`${device.url}&tenant=${TENANT}`);
+    await signIn(email);
+    await page.getByText(`You are signed in as ${email} of the organisation ${TENANT}.`).waitFor();
+    await button('Approve').click();
+    await heading('Your device is signed in').waitFor();
+    expect(await device.poll()).toMatchObject({ access_token: expect.any(String) });
+  });
+
+  it('sign up there', async () => {
+    const email = platform.newEmail();
+    await page.goto(`/signup?tenant=${TENANT}`);
+    await fillIn({ 'E-mail': email, Password: PASSWORD });
+    await button('Create account').click();
+    await heading('Check your mail').waitFor();
+    const link = await platform.mailedLink(email);
+    expect(link).toContain(`/verify-email?tenant=${TENANT}#token=`);
+    await page.goto(link);
+    await button('Confirm my address').click();
+    await heading('Account').waitFor();
+    await button('Sign out').click();
+    await page.getByText(`Organisation: ${TENANT}`).waitFor();
+  });
+
+  it('choose a new password by a mail that leads back to it', async () => {
+    const email = await platform.newUser(TENANT);
+    await page.goto(`/organisation/${TENANT}`);
+    await page.getByRole('link', { name: 'Forgot password?' }).click();
+    await field('E-mail').fill(email);
+    await button('Send the link').click();
+    await heading('Check your mail').waitFor();
+    await page.goto(await platform.mailedLink(email));
+    await field('New password').fill(NEW_PASSWORD);
+    await button('Set the password').click();
+    await heading('Your password is changed').waitFor();
+    await page.getByRole('link', { name: 'Sign in' }).click();
+    await signIn(email, NEW_PASSWORD);
+    await heading('Account').waitFor();
   });
 });
 
@@ -336,6 +428,8 @@ describe('the account', () => {
     await page.getByRole('dialog').getByLabel('Name').fill('Nightly backup');
     await page.getByRole('dialog').getByRole('button', { name: 'Create key' }).click();
     const key = await page.getByLabel('API key', { exact: true }).inputValue();
+    for (let presses = 0; presses < 3; presses++) await page.keyboard.press('Escape');
+    expect(await page.getByLabel('API key', { exact: true }).inputValue()).toBe(key);
     await button('Copy').click();
     await button('Copied').waitFor();
     expect(await page.evaluate('navigator.clipboard.readText()')).toBe(key);

@@ -76,14 +76,24 @@ export class BrowserPlatform {
   }
 
   /** Somebody who has confirmed their address. Put into the database, since a mail to them would use up what they get in a minute. */
-  async newUser(): Promise<string> {
+  async newUser(tenant = 'default'): Promise<string> {
     const email = this.newEmail();
     await this.query(
       `INSERT INTO gateway.users (id, tenant_id, email, email_canonical, password_hash, first_name, last_name, email_verified_at)
-       VALUES ($1, 'default', $2, $2, $3, 'Ada', 'Lovelace', now())`,
-      [newId('usr'), email, await hash(PASSWORD, ARGON2)],
+       VALUES ($1, $4, $2, $2, $3, 'Ada', 'Lovelace', now())`,
+      [newId('usr'), email, await hash(PASSWORD, ARGON2), tenant],
     );
     return email;
+  }
+
+  /** A tenant with the roles that every tenant has. */
+  async newTenant(id: string): Promise<void> {
+    await this.query('INSERT INTO gateway.tenants (id, name) VALUES ($1, $1)', [id]);
+    await this.query(
+      `INSERT INTO gateway.roles (id, tenant_id, name, display_name, default_scopes, is_system)
+       SELECT id || $1, $1, name, display_name, default_scopes, true FROM gateway.roles WHERE tenant_id = 'default' AND is_system`,
+      [id],
+    );
   }
 
   async startDevice(label = "ada's laptop"): Promise<WaitingDevice> {

@@ -36,7 +36,7 @@ export class AccountMails {
         const issued = await issueConfirmation(dataSource.manager, config.SECRET_KEYS, { jobId: job.id, signupId: signup_id });
         if (issued) await this.mailer.send(verificationMail(issued.signup, issued.token, PANEL_URL), job.id);
       },
-      'several-signups': async ({ email }, job) => this.mailer.send(severalSignupsMail(email, PANEL_URL), job.id),
+      'several-signups': async ({ tenant_id, email }, job) => this.mailer.send(severalSignupsMail(email, tenant_id, PANEL_URL), job.id),
       'account-exists': async ({ user_id }, job) => {
         const user = await this.find(user_id);
         if (user) await this.mailer.send(accountExistsMail(user, PANEL_URL), job.id);

@@ -1,4 +1,4 @@
-import { mayBecomeLink } from '@platform/contracts';
+import { DEFAULT_TENANT, mayBecomeLink } from '@platform/contracts';
 import { deviceName } from './device-name.js';
 import type { EndedCredentials } from './mail.jobs.js';
 import type { Mail, MailContent } from './mailer.service.js';
@@ -8,12 +8,25 @@ export interface Recipient {
   firstName: string | null;
 }
 
+/** Whose address may have an account in several tenants. */
+export interface AccountRecipient extends Recipient {
+  tenantId: string;
+}
+
+/** A page of the panel that knows the tenant. The token travels behind `#`, which browsers do not send, so it reaches no log on the way to the page. */
+const page = (url: string, tenantId: string, token?: string): string =>
+  `${url}${tenantId === DEFAULT_TENANT ? '' : `?tenant=${tenantId}`}${token ? `#token=${token}` : ''}`;
+
+/** Where people of a tenant sign in. */
+const signInPage = (panelUrl: string, tenantId: string): string =>
+  tenantId === DEFAULT_TENANT ? panelUrl : `${panelUrl}/organisation/${tenantId}`;
+
 const mail = ({ email }: Pick<Recipient, 'email'>, subject: string, content: MailContent): Mail => ({ to: email, subject, content });
 
 /** A name that a mail program would make a link of is left out: strangers choose the names of those who sign up. */
 const greeting = ({ firstName }: Recipient): string => (firstName && !mayBecomeLink(firstName) ? `Hello ${firstName},` : 'Hello,');
 
-export interface SignupMail extends Recipient {
+export interface SignupMail extends AccountRecipient {
   ipAddress: string | null;
   userAgent: string | null;
   createdAt: Date;
@@ -21,7 +34,6 @@ export interface SignupMail extends Recipient {
   hasRivals: boolean;
 }
 
-/** The token travels behind `#`, which browsers do not send, so it reaches no log on the way to the page. */
 export const verificationMail = (signup: SignupMail, token: string, panelUrl: string): Mail =>
   mail(signup, 'Confirm your e-mail address', {
     greeting: greeting(signup),
@@ -34,7 +46,7 @@ export const verificationMail = (signup: SignupMail, token: string, panelUrl: st
           ]
         : []),
     ],
-    action: { label: 'Confirm my address', url: `${panelUrl}/verify-email#token=${token}` },
+    action: { label: 'Confirm my address', url: page(`${panelUrl}/verify-email`, signup.tenantId, token) },
     code: { label: 'Or use this token:', value: token },
     note: 'The link works once and for 24 hours. If you did not sign up, ignore this mail and nothing happens.',
   });
@@ -46,43 +58,43 @@ const moment = (time: Date): string =>
 const origin = ({ ipAddress, userAgent }: SignupMail): string =>
   `with ${deviceName(userAgent)} from the network address ${ipAddress ?? 'unknown'}`;
 
-export const severalSignupsMail = (email: string, panelUrl: string): Mail =>
+export const severalSignupsMail = (email: string, tenantId: string, panelUrl: string): Mail =>
   mail({ email }, 'Which sign-up is yours?', {
     greeting: 'Hello,',
     paragraphs: [
       'Somebody, probably you, asked for the link of a sign-up again. More than one sign-up with this e-mail address waits, and we cannot tell which is yours.',
-      `Use the link of the mail that came when you signed up, or sign up again at ${panelUrl}/signup and use the link of the mail that comes then.`,
+      `Use the link of the mail that came when you signed up, or sign up again at ${page(`${panelUrl}/signup`, tenantId)} and use the link of the mail that comes then.`,
     ],
     note: 'If you did not sign up, ignore this mail and nothing happens.',
   });
 
-export const signupRefusedMail = (recipient: Recipient, panelUrl: string): Mail =>
+export const signupRefusedMail = (recipient: AccountRecipient, panelUrl: string): Mail =>
   mail(recipient, 'You already have an account', {
     greeting: greeting(recipient),
     paragraphs: [
       'Somebody, probably you, tried to sign up with this e-mail address. There is an account for it already, and nothing was changed.',
-      `Nobody signs up or in there with an e-mail address and a password. Sign in at ${panelUrl} as you do otherwise, or ask who gave you the account.`,
+      `Nobody signs up or in there with an e-mail address and a password. Sign in at ${signInPage(panelUrl, recipient.tenantId)} as you do otherwise, or ask who gave you the account.`,
     ],
     note: 'If it was not you, you need do nothing.',
   });
 
-export const resetPasswordMail = (recipient: Recipient, token: string, panelUrl: string): Mail =>
+export const resetPasswordMail = (recipient: AccountRecipient, token: string, panelUrl: string): Mail =>
   mail(recipient, 'Choose a new password', {
     greeting: greeting(recipient),
     paragraphs: ['Somebody, probably you, asked for a new password for your account.'],
-    action: { label: 'Choose a new password', url: `${panelUrl}/reset-password#token=${token}` },
+    action: { label: 'Choose a new password', url: page(`${panelUrl}/reset-password`, recipient.tenantId, token) },
     code: { label: 'Or use this token:', value: token },
     note: 'The link works once and for 30 minutes. If you did not ask for it, ignore this mail: your password stays as it is.',
   });
 
-export const passwordChangedMail = (recipient: Recipient, panelUrl: string, ended?: EndedCredentials): Mail =>
+export const passwordChangedMail = (recipient: AccountRecipient, panelUrl: string, ended?: EndedCredentials): Mail =>
   mail(recipient, 'Your password was changed', {
     greeting: greeting(recipient),
     paragraphs: [
       'The password of your account was changed, and you have been signed out on your other devices.',
       ...(ended ? [afterReset(ended)] : ['Your API keys stay as they are.']),
     ],
-    action: { label: 'It was not me', url: `${panelUrl}/forgot-password` },
+    action: { label: 'It was not me', url: page(`${panelUrl}/forgot-password`, recipient.tenantId) },
     note: 'If it was you, you need do nothing. If not, choose a new password now.',
   });
 
@@ -94,12 +106,12 @@ const afterReset = ({ api_keys, terminal_sessions }: EndedCredentials): string =
       : `The sessions of your command lines have ended (${terminal_sessions}).`,
   ].join(' ');
 
-export const accountExistsMail = (recipient: Recipient, panelUrl: string): Mail =>
+export const accountExistsMail = (recipient: AccountRecipient, panelUrl: string): Mail =>
   mail(recipient, 'You already have an account', {
     greeting: greeting(recipient),
     paragraphs: [
       'Somebody, probably you, tried to sign up with this e-mail address. There is an account for it already, and nothing was changed.',
-      `Sign in at ${panelUrl} or ask for a new password there if you have forgotten yours.`,
+      `Sign in at ${signInPage(panelUrl, recipient.tenantId)} or ask for a new password there if you have forgotten yours.`,
     ],
     note: 'If it was not you, you need do nothing.',
   });

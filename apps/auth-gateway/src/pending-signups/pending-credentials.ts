@@ -25,6 +25,7 @@ export interface Signup {
 
 /** What a mail of confirmation is made of. */
 export interface MailedSignup {
+  tenantId: string;
   email: string;
   firstName: string | null;
   ipAddress: string | null;
@@ -112,7 +113,8 @@ export async function issueConfirmation(
   const [rows] = await em.query<[MailedSignup[], number]>(
     `UPDATE pending_credentials p SET mail_id = $1, token_hash = $3, link_expires_at = now() + interval '${LINK_LIFETIME}'
      WHERE p.id = $2 AND (p.mail_id IS NULL OR p.mail_id <= $1) AND ${IS_PENDING}
-     RETURNING p.email, p.first_name AS "firstName", p.ip_address AS "ipAddress", p.user_agent AS "userAgent", p.created_at AS "createdAt",
+     RETURNING p.tenant_id AS "tenantId", p.email, p.first_name AS "firstName", p.ip_address AS "ipAddress", p.user_agent AS "userAgent",
+       p.created_at AS "createdAt",
        EXISTS (SELECT 1 FROM pending_credentials o WHERE o.tenant_id = p.tenant_id AND o.email = p.email AND o.id <> p.id) AS "hasRivals"`,
     [jobId, signupId, sha256(token)],
   );

@@ -11,19 +11,25 @@ import { printable } from '../text/printable.js';
 
 const MAX_LABEL_LENGTH = 100;
 
+interface LoginOptions {
+  label: string;
+  tenant?: string;
+}
+
 export function addLogin(program: Command, contextOf: ContextOf): void {
   program
     .command('login')
     .description('sign in: shows a code that you confirm in a browser, on this or any other device')
+    .option('--tenant <id>', 'the organisation whose account you sign in with, where it is not the one that the browser used last')
     .option('--label <text>', 'what the panel shows for this login', defaultLabel())
     .addHelpText('after', '\nExample:\n  $ platform login --url https://platform.example.com --label "build server"')
-    .action((options: { label: string }, command: Command) => login(contextOf(command), options.label));
+    .action((options: LoginOptions, command: Command) => login(contextOf(command), options));
 }
 
-async function login(context: Context, label: string): Promise<void> {
+async function login(context: Context, options: LoginOptions): Promise<void> {
   const { output, settings, anonymous } = context;
   if (isReadableByOthers(settings.url)) output.note(`Careful: others on the way to ${settings.url} can read what is sent. Use https.`);
-  const tokens = await deviceLogin(context, label);
+  const tokens = await deviceLogin(context, options);
   await replaceCredentials(context, tokens);
   const user = await call(anonymous.GET('/v1/auth/me', { headers: { Authorization: `Bearer ${tokens.access_token}` } }));
   output.result(
@@ -32,7 +38,10 @@ async function login(context: Context, label: string): Promise<void> {
   );
 }
 
-async function deviceLogin({ anonymous: client, output, settings, interruption }: Context, label: string): Promise<TokenResponse> {
+async function deviceLogin(
+  { anonymous: client, output, settings, interruption }: Context,
+  { label, tenant }: LoginOptions,
+): Promise<TokenResponse> {
   const verifier = newVerifier();
   const authorization = await call(
     client.POST('/v1/auth/cli/device/authorize', {
@@ -40,7 +49,7 @@ async function deviceLogin({ anonymous: client, output, settings, interruption }
     }),
   );
   output.say(`To sign in to ${settings.url}, open this page in a browser:\n`);
-  output.say(`  ${printable(authorization.verification_uri_complete)}\n`);
+  output.say(`  ${printable(pageFor(tenant, authorization.verification_uri_complete))}\n`);
   output.say(`and confirm the login if it shows this code:\n\n  ${output.bold(printable(authorization.user_code))}\n`);
   const waiting = startWaitingLine(Date.now() + authorization.expires_in * 1000, interruption.signal);
   try {
@@ -48,6 +57,14 @@ async function deviceLogin({ anonymous: client, output, settings, interruption }
   } finally {
     waiting.stop();
   }
+}
+
+/** The page that has people sign in as users of the tenant. Who is signed in to the browser already confirms as who they are. */
+function pageFor(tenant: string | undefined, uri: string): string {
+  if (!tenant) return uri;
+  const page = new URL(uri);
+  page.searchParams.set('tenant', tenant);
+  return page.href;
 }
 
 /** Stores the new session, and ends the one that was there: nobody could use it any more, but it would stay in the list. */

@@ -7,6 +7,7 @@ import { DevicePage } from './pages/device/device-page.js';
 import { ForgotPasswordPage } from './pages/forgot-password-page.js';
 import { LoginPage } from './pages/login-page.js';
 import { NotFoundPage } from './pages/not-found-page.js';
+import { OrganisationLink, OrganisationPage } from './pages/organisation-page.js';
 import { ResetPasswordPage } from './pages/reset-password-page.js';
 import { SignupPage } from './pages/signup/signup-page.js';
 import { VerifyEmailPage } from './pages/verify-email-page.js';
@@ -17,6 +18,8 @@ export function App() {
     <Announcer>
       <Routes>
         <Route path="login" element={<LoginPage />} />
+        <Route path="organisation" element={<OrganisationPage />} />
+        <Route path="organisation/:tenant" element={<OrganisationLink />} />
         <Route path="signup" element={<SignupPage />} />
         <Route path="verify-email" element={<VerifyEmailPage />} />
         <Route path="forgot-password" element={<ForgotPasswordPage />} />

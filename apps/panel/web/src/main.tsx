@@ -4,6 +4,7 @@ import { createRoot } from 'react-dom/client';
 import { BrowserRouter } from 'react-router';
 import { createQueryClient } from './api/query-client.js';
 import { App } from './app.js';
+import '@fontsource-variable/inter/wght.css';
 import './styles/theme.css';
 import './styles/base.css';
 

@@ -1,5 +1,6 @@
 import { ConnectionError, toApiError, type LoginRequest, type UserResponse } from '@platform/client';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { rememberTenant } from '../lib/tenant.js';
 
 const TIMEOUT_MS = 15_000;
 const NO_CONTENT = 204;
@@ -48,7 +49,9 @@ async function whoAmI(): Promise<UserResponse | null> {
   const answer = await request('GET', '/session');
   if (answer.response.status === 401) return null;
   if (!answer.response.ok) throw toApiError(answer.response, answer.body);
-  return answer.body as UserResponse;
+  const user = answer.body as UserResponse;
+  rememberTenant(user.tenant_id);
+  return user;
 }
 
 async function send(method: string, path: string, body?: unknown): Promise<void> {

@@ -5,11 +5,13 @@ interface DialogProps {
   title: string;
   /** Escape, or a button inside that says so. */
   onClose: () => void;
+  /** Escape does not close it, for what is shown once. */
+  staysOpen?: boolean;
   children: ReactNode;
 }
 
 /** Open while it is there. The rest of the page cannot be reached meanwhile, and the focus comes back when it goes. */
-export function Dialog({ title, onClose, children }: DialogProps) {
+export function Dialog({ title, onClose, staysOpen = false, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
   useLayoutEffect(() => {
@@ -22,9 +24,13 @@ export function Dialog({ title, onClose, children }: DialogProps) {
       ref={dialog}
       className="dialog"
       aria-labelledby={id}
+      // Browsers close a dialog at the second Escape although `cancel` is prevented; a key that is not handled asks for nothing.
+      onKeyDown={(event) => {
+        if (staysOpen && event.key === 'Escape') event.preventDefault();
+      }}
       onCancel={(event) => {
         event.preventDefault();
-        onClose();
+        if (!staysOpen) onClose();
       }}
     >
       <h2 id={id}>{title}</h2>

@@ -2,6 +2,7 @@ import { call } from '@platform/client';
 import { useMutation } from '@tanstack/react-query';
 import { api } from '../api/client.js';
 import { toProblem } from '../api/problem.js';
+import { useTenant } from '../lib/tenant.js';
 import { useCountdown } from '../lib/use-countdown.js';
 import { Button } from './button.js';
 import { ProblemNotice } from './problem-notice.js';
@@ -18,9 +19,14 @@ interface ResendVerificationProps {
 /** Asks for the confirmation mail again. */
 export function ResendVerification({ email, statusToken }: ResendVerificationProps) {
   const pause = useCountdown();
+  const tenant = useTenant();
   const resend = useMutation({
     mutationFn: () =>
-      call(api.POST('/v1/auth/resend-verification', { body: { email, ...(statusToken && { status_token: statusToken }) } })),
+      call(
+        api.POST('/v1/auth/resend-verification', {
+          body: { email, tenant_id: tenant.id, ...(statusToken && { status_token: statusToken }) },
+        }),
+      ),
     onSuccess: () => pause.start(PAUSE_SECONDS),
   });
   return (

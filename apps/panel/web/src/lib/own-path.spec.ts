@@ -30,3 +30,8 @@ it('keeps where one wanted to go', () => {
   const next = new URL(signInPath('/device?code=BCDF-GHJK'), ORIGIN).searchParams.get('next');
   expect(ownPath(next, ORIGIN)).toBe('/device?code=BCDF-GHJK');
 });
+
+it('signs in to the tenant that the wanted page names', () => {
+  const path = signInPath('/device?code=BCDF-GHJK&tenant=acme');
+  expect(new URL(path, ORIGIN).searchParams.get('tenant')).toBe('acme');
+});

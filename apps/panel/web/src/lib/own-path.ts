@@ -11,5 +11,14 @@ export function ownPath(wanted: string | null, origin: string): string {
   return `${url.pathname}${url.search}${url.hash}`;
 }
 
-/** The sign-in page that leads back to `path`. */
-export const signInPath = (path: string): string => (path === HOME ? '/login' : `/login?next=${encodeURIComponent(path)}`);
+/** The sign-in page that leads back to `path`, of the tenant that its query names. */
+export function signInPath(path: string): string {
+  const { searchParams } = new URL(path, 'http://here');
+  return withQuery('/login', { tenant: searchParams.get('tenant'), next: path === HOME ? null : path });
+}
+
+/** A path with these parameters; those without a value are left out. */
+export function withQuery(path: string, parameters: Record<string, string | null>): string {
+  const query = new URLSearchParams(Object.entries(parameters).filter((entry): entry is [string, string] => Boolean(entry[1])));
+  return query.size ? `${path}?${query.toString()}` : path;
+}

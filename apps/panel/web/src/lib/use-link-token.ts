@@ -3,13 +3,13 @@ import { useLocation, useNavigate } from 'react-router';
 
 /** The token behind the `#` of a link in a mail. It leaves the address bar, and with it the history, before anything is shown. */
 export function useLinkToken(): string | null {
-  const { hash, pathname } = useLocation();
+  const { hash, pathname, search } = useLocation();
   const navigate = useNavigate();
   const inAddress = new URLSearchParams(hash.slice(1)).get('token');
   const [token, setToken] = useState(inAddress);
   if (inAddress && inAddress !== token) setToken(inAddress); // another link, opened in the same tab
   useLayoutEffect(() => {
-    if (inAddress) void navigate(pathname, { replace: true });
-  }, [inAddress, navigate, pathname]);
+    if (inAddress) void navigate(`${pathname}${search}`, { replace: true });
+  }, [inAddress, navigate, pathname, search]);
   return token;
 }

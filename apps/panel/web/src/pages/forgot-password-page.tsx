@@ -8,10 +8,14 @@ import { Button } from '../components/button.js';
 import { Emblem } from '../components/emblem.js';
 import { Field } from '../components/field.js';
 import { Form } from '../components/form.js';
+import { useTenant } from '../lib/tenant.js';
 
 export function ForgotPasswordPage() {
-  const forgot = useMutation({ mutationFn: (email: string) => call(api.POST('/v1/auth/forgot-password', { body: { email } })) });
-  const footer = <Link to="/login">Back to sign in</Link>;
+  const tenant = useTenant();
+  const forgot = useMutation({
+    mutationFn: (email: string) => call(api.POST('/v1/auth/forgot-password', { body: { email, tenant_id: tenant.id } })),
+  });
+  const footer = <Link to={tenant.path('/login')}>Back to sign in</Link>;
   if (forgot.isSuccess) {
     return (
       <AuthLayout
@@ -44,7 +48,15 @@ export function ForgotPasswordPage() {
         problem={forgot.error && toProblem(forgot.error, ['email'])}
         onSubmit={({ email = '' }) => forgot.mutate(email)}
       >
-        <Field name="email" label="E-mail" type="email" autoComplete="username" required missing="Enter your e-mail address." />
+        <Field
+          name="email"
+          label="E-mail"
+          type="email"
+          autoComplete="username"
+          required
+          missing="Enter your e-mail address."
+          {...(!tenant.isDefault && { hint: `Of your account in the organisation ${tenant.id}.` })}
+        />
         <Button type="submit" look="primary" wide busy={forgot.isPending}>
           Send the link
         </Button>

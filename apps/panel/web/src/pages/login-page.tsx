@@ -8,8 +8,10 @@ import { Form } from '../components/form.js';
 import { Notice } from '../components/notice.js';
 import { PasswordField } from '../components/password-field.js';
 import { ResendVerification } from '../components/resend-verification.js';
+import { TenantLine } from '../components/tenant-line.js';
 import { Waiting } from '../components/waiting.js';
 import { ownPath } from '../lib/own-path.js';
+import { useTenant } from '../lib/tenant.js';
 
 /** Signs in and goes to where one wanted to go, if that is a page of ours. */
 export function LoginPage() {
@@ -22,6 +24,7 @@ export function LoginPage() {
 
 function LoginForm({ wantsDevice }: { wantsDevice: boolean }) {
   const signIn = useSignIn();
+  const tenant = useTenant();
   const unconfirmed = hasCode(signIn.error, 'email_not_verified') ? signIn.variables?.email : undefined;
   const problem = signIn.error && !unconfirmed ? toProblem(signIn.error, ['email', 'password']) : null;
   return (
@@ -30,7 +33,12 @@ function LoginForm({ wantsDevice }: { wantsDevice: boolean }) {
       intro={wantsDevice ? 'Sign in to go on with the device that asks for access.' : 'Welcome back.'}
       footer={
         <>
-          New here? <Link to="/signup">Create an account</Link>
+          <p>
+            New here? <Link to={tenant.path('/signup')}>Create an account</Link>
+          </p>
+          <p>
+            <TenantLine />
+          </p>
         </>
       }
     >
@@ -40,7 +48,11 @@ function LoginForm({ wantsDevice }: { wantsDevice: boolean }) {
           <ResendVerification email={unconfirmed} />
         </Notice>
       )}
-      <Form busy={signIn.isPending} problem={problem} onSubmit={({ email = '', password = '' }) => signIn.mutate({ email, password })}>
+      <Form
+        busy={signIn.isPending}
+        problem={problem}
+        onSubmit={({ email = '', password = '' }) => signIn.mutate({ email, password, tenant_id: tenant.id })}
+      >
         <Field name="email" label="E-mail" type="email" autoComplete="username" required missing="Enter your e-mail address." />
         <PasswordField
           name="password"
@@ -48,7 +60,7 @@ function LoginForm({ wantsDevice }: { wantsDevice: boolean }) {
           autoComplete="current-password"
           required
           missing="Enter your password."
-          aside={<Link to="/forgot-password">Forgot password?</Link>}
+          aside={<Link to={tenant.path('/forgot-password')}>Forgot password?</Link>}
         />
         <Button type="submit" look="primary" wide busy={signIn.isPending}>
           Sign in

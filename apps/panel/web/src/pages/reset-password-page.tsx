@@ -11,6 +11,7 @@ import { DeadLink } from '../components/dead-link.js';
 import { Emblem } from '../components/emblem.js';
 import { Form } from '../components/form.js';
 import { NewPasswordField } from '../components/new-password-field.js';
+import { useTenant } from '../lib/tenant.js';
 import { useLinkToken } from '../lib/use-link-token.js';
 
 /** Where the link of a reset mail leads. */
@@ -20,6 +21,7 @@ export function ResetPasswordPage() {
 }
 
 function ResetPassword({ token }: { token: string | null }) {
+  const tenant = useTenant();
   const forget = useForget();
   const reset = useMutation({
     mutationFn: (body: ResetPasswordRequest) => call(api.POST('/v1/auth/reset-password', { body })),
@@ -33,9 +35,10 @@ function ResetPassword({ token }: { token: string | null }) {
       <DeadLink
         wasUsed={isDead}
         advice="Ask for a new one."
+        adviceSignedIn="In your account you can change your password without it."
         purpose="This page sets a new password. It needs the link of the mail that you asked for."
-        wayOut={{ to: '/forgot-password', label: 'Ask for a link' }}
-        footer={<Link to="/login">Back to sign in</Link>}
+        wayOut={{ to: tenant.path('/forgot-password'), label: 'Ask for a link' }}
+        footer={<Link to={tenant.path('/login')}>Back to sign in</Link>}
       />
     );
   }
@@ -63,6 +66,7 @@ function ResetPassword({ token }: { token: string | null }) {
 }
 
 function Done() {
+  const tenant = useTenant();
   return (
     <AuthLayout
       key="done"
@@ -70,7 +74,7 @@ function Done() {
       emblem={<Emblem icon="check" tone="success" />}
       intro="You were signed out everywhere. Sign in with the new password."
     >
-      <ButtonLink to="/login" look="primary" wide>
+      <ButtonLink to={tenant.path('/login')} look="primary" wide>
         Sign in
       </ButtonLink>
     </AuthLayout>

@@ -10,6 +10,7 @@ import { Form } from '../components/form.js';
 import { Notice } from '../components/notice.js';
 import { PasswordField } from '../components/password-field.js';
 import { ProblemNotice } from '../components/problem-notice.js';
+import { useTenant } from '../lib/tenant.js';
 import { useLinkToken } from '../lib/use-link-token.js';
 
 /** Where the link of a verification mail leads. Only the button uses it, since mail scanners open links. */
@@ -21,6 +22,7 @@ export function VerifyEmailPage() {
 function VerifyEmail({ token }: { token: string | null }) {
   const confirm = useConfirmAddress();
   const navigate = useNavigate();
+  const tenant = useTenant();
   const announce = useAnnounce();
   const isDead = hasCode(confirm.error, 'invalid_or_expired_token');
   const isAmbiguous = hasCode(confirm.error, 'signup.ambiguous');
@@ -31,11 +33,12 @@ function VerifyEmail({ token }: { token: string | null }) {
       <DeadLink
         wasUsed={isDead}
         advice="If your address is confirmed you can sign in; otherwise signing in offers a new mail."
+        adviceSignedIn="There is nothing more to confirm."
         purpose="This page confirms your e-mail address. It needs the link of the mail that we sent you."
-        wayOut={{ to: '/login', label: 'Sign in' }}
+        wayOut={{ to: tenant.path('/login'), label: 'Sign in' }}
         footer={
           <>
-            No account yet? <Link to="/signup">Create one</Link>
+            No account yet? <Link to={tenant.path('/signup')}>Create one</Link>
           </>
         }
       />
@@ -62,7 +65,7 @@ function VerifyEmail({ token }: { token: string | null }) {
         intro="Somebody signed up with this address more than once. Enter the password that you chose, so that nobody else’s is used."
         footer={
           <>
-            No mail of yours works? <Link to="/signup">Sign up again</Link>, and have the mail sent again there.
+            No mail of yours works? <Link to={tenant.path('/signup')}>Sign up again</Link>, and have the mail sent again there.
           </>
         }
       >

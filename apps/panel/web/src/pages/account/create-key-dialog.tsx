@@ -64,7 +64,7 @@ export function CreateKeyDialog({ onClose }: { onClose: () => void }) {
 
 function CreatedKey({ name, value, onClose }: { name: string; value: string; onClose: () => void }) {
   return (
-    <Dialog key="created" title="Copy your key now" onClose={onClose}>
+    <Dialog key="created" title="Copy your key now" onClose={onClose} staysOpen>
       <Notice tone="warning">
         <p>This is the only time that “{name}” is shown. Keep it like a password.</p>
       </Notice>

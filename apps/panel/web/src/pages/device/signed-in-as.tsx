@@ -1,14 +1,22 @@
 import { useSignOut } from '../../api/session.js';
 import { useUser } from '../../components/require-session.js';
+import { DEFAULT_TENANT } from '../../lib/tenant.js';
 import './signed-in-as.css';
 
 /** Whose account the device would get into; another one may be meant. Signing out leads to the sign-in page and from there back here. */
 export function SignedInAs() {
-  const { email } = useUser();
+  const { email, tenant_id: tenant } = useUser();
   const signOut = useSignOut();
   return (
     <span>
-      You are signed in as <strong className="signed-in-as__email">{email}</strong>.{' '}
+      You are signed in as <strong className="signed-in-as__email">{email}</strong>
+      {tenant !== DEFAULT_TENANT && (
+        <>
+          {' '}
+          of the organisation <strong>{tenant}</strong>
+        </>
+      )}
+      .{' '}
       <button type="button" className="link-button" onClick={() => signOut.mutate()}>
         Use another account
       </button>

@@ -9,6 +9,7 @@ import { ButtonLink } from '../../components/button.js';
 import { Emblem } from '../../components/emblem.js';
 import { Notice } from '../../components/notice.js';
 import { ResendVerification } from '../../components/resend-verification.js';
+import { useTenant } from '../../lib/tenant.js';
 
 export interface SentMail {
   email: string;
@@ -21,6 +22,7 @@ const POLL_MS = 4_000;
 /** Waits for the link of the mail to be used, on this device or another. */
 export function CheckMail({ email, statusToken }: SentMail) {
   const queries = useQueryClient();
+  const tenant = useTenant();
   const { data } = useQuery({
     queryKey: ['signup-status', statusToken],
     queryFn: () => call(api.GET('/v1/auth/signup-status', { params: { query: { token: statusToken } } })),
@@ -41,7 +43,7 @@ export function CheckMail({ email, statusToken }: SentMail) {
         emblem={<Emblem icon="check" tone="success" />}
         intro="Your account is ready. Sign in to go on."
       >
-        <ButtonLink to="/login" look="primary" wide>
+        <ButtonLink to={tenant.path('/login')} look="primary" wide>
           Sign in
         </ButtonLink>
       </AuthLayout>
@@ -59,7 +61,7 @@ export function CheckMail({ email, statusToken }: SentMail) {
       }
       footer={
         <>
-          Not your address? <Link to="/signup">Start over</Link>
+          Not your address? <Link to={tenant.path('/signup')}>Start over</Link>
         </>
       }
     >

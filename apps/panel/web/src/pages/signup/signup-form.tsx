@@ -8,21 +8,24 @@ import { Button } from '../../components/button.js';
 import { Field } from '../../components/field.js';
 import { Form } from '../../components/form.js';
 import { NewPasswordField } from '../../components/new-password-field.js';
+import { TenantLine } from '../../components/tenant-line.js';
+import { useTenant } from '../../lib/tenant.js';
 import type { SentMail } from './check-mail.js';
 
 const FIELDS = ['email', 'password', 'first_name', 'last_name'];
 
 export function SignupForm() {
   const navigate = useNavigate();
+  const tenant = useTenant();
   const signup = useMutation({
     mutationFn: (body: SignupRequest) => call(api.POST('/v1/auth/signup', { body })),
     onSuccess: ({ status_token }, { email }) => {
       const state: SentMail = { email, statusToken: status_token };
-      return navigate('/signup', { state });
+      return navigate(tenant.path('/signup'), { state });
     },
   });
   const submit = ({ email = '', password = '', first_name, last_name }: Record<string, string>) => {
-    signup.mutate({ email, password, ...(first_name && { first_name }), ...(last_name && { last_name }) });
+    signup.mutate({ email, password, tenant_id: tenant.id, ...(first_name && { first_name }), ...(last_name && { last_name }) });
   };
   return (
     <AuthLayout
@@ -30,7 +33,12 @@ export function SignupForm() {
       intro="One account for everything that runs here."
       footer={
         <>
-          Have an account? <Link to="/login">Sign in</Link>
+          <p>
+            Have an account? <Link to={tenant.path('/login')}>Sign in</Link>
+          </p>
+          <p>
+            <TenantLine />
+          </p>
         </>
       }
     >

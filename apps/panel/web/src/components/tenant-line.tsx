@@ -1,0 +1,16 @@
+import { Link, useSearchParams } from 'react-router';
+import { withQuery } from '../lib/own-path.js';
+import { useTenant } from '../lib/tenant.js';
+
+/** Says which organisation a form is for, with the way to another one. */
+export function TenantLine() {
+  const tenant = useTenant();
+  const [query] = useSearchParams();
+  const choose = withQuery('/organisation', { next: query.get('next') });
+  if (tenant.isDefault) return <Link to={choose}>Sign in to an organisation</Link>;
+  return (
+    <>
+      Organisation: <strong>{tenant.id}</strong>. <Link to={choose}>Change</Link>
+    </>
+  );
+}
