@@ -129,3 +129,20 @@ describe('parseConfig', () => {
     expect(Object.isFrozen(parse(complete))).toBe(true);
   });
 });
+
+describe('a port', () => {
+  const read = (PORT: string) => parseConfig(servicePorts(4000), { PORT }).PORT;
+
+  it.each(['6000', '25', '6667', '10080'])('that fetch refuses is refused: %s', async (port) => {
+    expect(() => read(port)).toThrow(`PORT is malformed: expected another port: browsers and fetch refuse ${port}`);
+    await expect(fetch(`http://127.0.0.1:${port}`)).rejects.toMatchObject({ cause: { message: 'bad port' } });
+  });
+
+  it.each(['0', '65536', 'x', '1.5'])('is a whole number: %s', (port) => {
+    expect(() => read(port)).toThrow('PORT is malformed: expected a whole number from 1 to 65535');
+  });
+
+  it('is any other', () => {
+    expect(['80', '443', '4000', '6001', '8080', '65535'].map(read)).toEqual([80, 443, 4000, 6001, 8080, 65_535]);
+  });
+});

@@ -5,6 +5,7 @@ import {
   ConsecutiveBreaker,
   ExponentialBackoff,
   handleWhen,
+  type IBackoff,
   retry,
   TaskCancelledError,
   timeout,
@@ -21,6 +22,9 @@ const CALL_TIMEOUT_MS = 5_000;
 const RETRIES = 2;
 const FAILURES_UNTIL_OPEN = 5;
 const PROBE_AFTER_MS = 5_000;
+/** While calls are refused. */
+const LOOK_EVERY_MS = 100;
+const LOOK_TIMEOUT_MS = 1_000;
 
 type Work<T, Signal = CancellationSignal> = (signal: Signal) => Promise<T>;
 
@@ -32,8 +36,10 @@ export interface ServiceCallsOptions {
   isOutage: (error: unknown) => boolean;
   /** What is thrown instead of an outage. */
   toUnavailable: (cause: unknown) => Error;
-  /** How long calls are refused after five failures in a row, 5 s unless told. */
+  /** How long calls are refused after five failures in a row, 5 s unless told; less where the service was away and is back before. */
   probeAfterMs?: number | undefined;
+  /** Resolves when the service answers that it is ready. Asked again and again while calls are refused. */
+  isReady: Work<unknown, AbortSignal>;
 }
 
 interface OnceOptions {
@@ -45,19 +51,22 @@ interface OnceOptions {
 
 /**
  * How another of our services is called: with time limits, retried where that is safe, and not at all for a while after five failures in a
- * row; then one call at a time shows whether it is back.
+ * row; then one call at a time shows whether it is back. When the service could not be reached meanwhile, as while it starts, that is as soon
+ * as it is ready; one that answers, but wrongly or too late, has the whole while to recover.
  */
 export class ServiceCalls {
   private readonly breaker;
   private readonly repeated;
   private readonly durations: Histogram<'operation' | 'outcome'>;
+  private watch: ReturnWatch | null = null;
 
   constructor(private readonly options: ServiceCallsOptions) {
     const { service, metrics, probeAfterMs = PROBE_AFTER_MS } = options;
     this.breaker = circuitBreaker(
       handleWhen((error) => this.isOutage(error)),
-      { halfOpenAfter: probeAfterMs, breaker: new ConsecutiveBreaker(FAILURES_UNTIL_OPEN) },
+      { halfOpenAfter: { next: () => this.refusal(probeAfterMs) }, breaker: new ConsecutiveBreaker(FAILURES_UNTIL_OPEN) },
     );
+    this.breaker.onHalfOpen(() => this.watch?.end());
     const retries = retry(
       handleWhen((error) => this.isOutage(error)),
       { maxAttempts: RETRIES, backoff: new ExponentialBackoff({ initialDelay: 100, maxDelay: 1_000 }) },
@@ -76,6 +85,23 @@ export class ServiceCalls {
       registers: [metrics],
       collect: this.collectState(),
     });
+  }
+
+  /** Looks no more for a service that is away. */
+  close(): void {
+    this.watch?.end();
+  }
+
+  /** How long calls are refused from now on, as the circuit asks at each of them. */
+  private refusal(probeAfterMs: number): IBackoff<unknown> {
+    this.watch?.end();
+    const watch = (this.watch = new ReturnWatch(this.options.isReady));
+    return {
+      get duration() {
+        return watch.isBack ? 0 : probeAfterMs;
+      },
+      next: () => this.refusal(probeAfterMs),
+    };
   }
 
   /** For what must not be done twice, or takes its time. @throws what `toUnavailable` makes, or whatever else `work` throws. */
@@ -134,3 +160,31 @@ export class ServiceCalls {
 }
 
 const limit = (ms: number) => timeout(ms, TimeoutStrategy.Aggressive);
+
+/** Looks at a service until it is ready again after it was not. */
+class ReturnWatch {
+  isBack = false;
+  private wasAway = false;
+  private timer: NodeJS.Timeout | undefined;
+  private readonly ended = new AbortController();
+
+  constructor(private readonly isReady: ServiceCallsOptions['isReady']) {
+    void this.look();
+  }
+
+  end(): void {
+    this.ended.abort();
+    clearTimeout(this.timer);
+  }
+
+  private async look(): Promise<void> {
+    const isReady = await this.isReady(AbortSignal.any([this.ended.signal, AbortSignal.timeout(LOOK_TIMEOUT_MS)])).then(
+      () => true,
+      () => false,
+    );
+    if (this.ended.signal.aborted) return;
+    this.isBack = isReady && this.wasAway;
+    this.wasAway ||= !isReady;
+    if (!this.isBack) this.timer = setTimeout(() => void this.look(), LOOK_EVERY_MS).unref();
+  }
+}

@@ -72,11 +72,13 @@ export class ExtensionHostClient implements OnApplicationShutdown {
       isOutage,
       toUnavailable: (cause) => new ExtensionHostUnavailable(cause),
       probeAfterMs,
+      isReady: (time) => this.send('GET', '/readyz', time),
     });
     this.connection = connectService(serviceToken, { silenceTimeoutMs: SILENCE_TIMEOUT_MS, connections: CONNECTIONS });
   }
 
   onApplicationShutdown(): Promise<void> {
+    this.calls.close();
     return this.connection.close();
   }
 

@@ -67,6 +67,7 @@ export class RegistryClient implements OnApplicationShutdown {
       isOutage,
       toUnavailable: (cause) => new RegistryUnavailable(cause),
       probeAfterMs,
+      isReady: (signal) => this.connection.isReady(signal),
     });
     this.connection = connectRegistry(baseUrl, serviceToken);
   }
@@ -76,6 +77,7 @@ export class RegistryClient implements OnApplicationShutdown {
   }
 
   onApplicationShutdown(): Promise<void> {
+    this.calls.close();
     return this.connection.close();
   }
 

@@ -37,6 +37,8 @@ export interface InstallChanges {
 
 export interface RegistryConnection {
   http: Client<paths & InternalPaths, 'application/json'>;
+  /** Resolves when it takes requests. */
+  isReady(signal: AbortSignal): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -48,5 +50,9 @@ export function connectRegistry(baseUrl: string, serviceToken: string): Registry
     fetch: (request) => connection.fetch(request as unknown as Request),
     redirect: 'error',
   });
-  return { http, close: () => connection.close() };
+  const isReady = async (signal: AbortSignal): Promise<void> => {
+    const { response } = await connection.sendJson({ method: 'GET', url: `${baseUrl}/readyz`, signal });
+    if (!response.ok) throw new Error(`It is not ready: ${response.status}.`);
+  };
+  return { http, isReady, close: () => connection.close() };
 }

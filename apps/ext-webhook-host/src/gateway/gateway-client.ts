@@ -66,12 +66,14 @@ export class GatewayClient implements OnApplicationShutdown {
       isOutage: (error) => error instanceof ConnectionError || (error instanceof ApiError && error.status >= 500),
       toUnavailable: (cause) => new GatewayUnavailable(cause),
       probeAfterMs,
+      isReady: (time) => this.send('GET', '/readyz', time),
     });
     this.baseUrl = baseUrl;
     this.connection = connectService(serviceToken, { silenceTimeoutMs: SILENCE_TIMEOUT_MS, connections: CONNECTIONS });
   }
 
   onApplicationShutdown(): Promise<void> {
+    this.calls.close();
     return this.connection.close();
   }
 
