@@ -25,7 +25,6 @@ describe('platform deploy, apps and submit', () => {
     [adas, adasByRelay, graces] = await Promise.all([ada.signedInComputer(), ada.signedInComputer(relay.url), grace.signedInComputer()]);
     const registered = await adas.run(`deploy ${(await newApp()).file} --nickname ada`);
     expect(registered).toMatchObject({ exitCode: 0 });
-    await platform.query("UPDATE gateway.developers SET tier = 'partner'"); // as many apps as the tests want
   }, 120_000);
 
   beforeEach(() => (relay.beforeAnswer = () => undefined));

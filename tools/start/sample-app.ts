@@ -53,9 +53,6 @@ async function ensureDeveloper(client: PlatformClient): Promise<DeveloperProfile
   return profile().catch(async (error: unknown) => {
     if (!(error instanceof ApiError) || error.code !== 'developer.not_registered') throw error;
     await call(client.POST('/v1/developer/register', { body: { nickname: NICKNAME } }));
-    const registered = await profile();
-    // The first tier has one app, and that is the sample.
-    await call(client.POST('/v1/admin/developer/tier', { body: { user_id: registered.platform_id, tier: 'partner' } }));
-    return registered;
+    return profile();
   });
 }

@@ -58,8 +58,6 @@ export async function apps(tour: Tour): Promise<void> {
   await tour.call('/v1/admin/apps/pending', { token: admin });
   await tour.call(`/v1/admin/apps/${appId}/approve`, { method: 'POST', token: admin, body: {} });
 
-  tour.step('As administrator: let her have more than one app');
-  await tour.call('/v1/admin/developer/tier', { method: 'POST', token: admin, body: { user_id: userId, tier: 'partner' } });
   const scheduleComesDue = await codeApps(tour, { userId, token, mark });
 
   const automationFires = await automation(tour, { userId, token });

@@ -1,5 +1,6 @@
 import { baseUrl, keyring, parseConfig, serviceConfig, servicePorts, serviceToken, wholeNumber } from '@platform/platform';
 import { str } from 'envalid';
+import { NO_TIER_LIMITS, tierLimits } from './developer/tier-limits.js';
 
 const specification = {
   ...serviceConfig,
@@ -29,6 +30,10 @@ const specification = {
     1,
     1_000_000,
   )({ default: 1, desc: 'multiplies the limits per client address and per user, for load tests or for many users behind one address' }),
+  DEVELOPER_TIER_LIMITS: tierLimits({
+    default: NO_TIER_LIMITS,
+    desc: 'what the tiers of developers allow: none, standard, or explorer:apps=1+days=7+requests=100,indie:…',
+  }),
   PASSWORD_MIN_LENGTH: wholeNumber(8, 15)({ default: 8, desc: 'how many characters a new password needs' }),
   EMAIL_AVAILABLE_MODE: str({
     choices: ['truthful', 'uniform'],

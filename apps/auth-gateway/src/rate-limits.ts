@@ -35,11 +35,11 @@ export const UserLimits = {
   registeredSessions: policy('register-session-user', 30, HOUR),
 };
 
-/** What the tier of a developer declares, for all of their apps together. */
+/** What the tier of a developer allows, for all of their apps together. */
 export const appRequests = (quota: number): RateLimitPolicy => policy('app-requests', quota, MINUTE);
 
 /** What one user may take of that, so that nobody takes it whole. */
-export const appRequestsOfUser = (quota: number): RateLimitPolicy => policy('app-requests-user', quota / 4, MINUTE);
+export const appRequestsOfUser = (quota: number): RateLimitPolicy => policy('app-requests-user', Math.max(1, quota / 4), MINUTE);
 
 /** Wrong user codes: by the person who enters them, and by everybody together, so that no number of accounts makes guessing worth it. */
 export const UserCodeLimits = {

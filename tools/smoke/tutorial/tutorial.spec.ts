@@ -19,10 +19,9 @@ describe('the tutorial', () => {
     platform = await GatewayWithPeople.start({ withRegistry: true, withHost: true });
     ada = await platform.signUp('ada@example.com');
     // As the administrator of `npm start` is, who has a sample app.
-    await platform.query(
-      "INSERT INTO gateway.developers (user_id, display_name, tier) SELECT id, 'Ada', 'partner' FROM gateway.users WHERE email = $1",
-      [ada.email],
-    );
+    await platform.query("INSERT INTO gateway.developers (user_id, display_name) SELECT id, 'Ada' FROM gateway.users WHERE email = $1", [
+      ada.email,
+    ]);
     computer = platform.newComputer();
     folder = platform.newFolder();
   }, 120_000);

@@ -11,7 +11,7 @@ let host: RunHost;
 let platform: RegistryTest;
 beforeAll(async () => {
   host = await RunHost.start();
-  platform = await RegistryTest.start({ EXT_WEBHOOK_HOST_URL: host.url });
+  platform = await RegistryTest.start({ EXT_WEBHOOK_HOST_URL: host.url, DEVELOPER_TIER_LIMITS: 'standard' });
 });
 afterAll(async () => {
   await platform.stop();
@@ -149,7 +149,7 @@ describe('a user', () => {
     expect(await client.post(`/v1/extensions/${appId}/operate`, { ...body(), params: {} })).toMatchObject(LIMITED);
   });
 
-  it('calls the apps of a developer only as often as their tier declares, all callers together', async () => {
+  it('calls the apps of a developer only as often as their tier allows, all callers together', async () => {
     const developer = await platform.gateway.user();
     await query("INSERT INTO developers (user_id, display_name, tier) VALUES ($1, 'Ada', 'explorer')", [developer.id]);
     const appId = await installed();

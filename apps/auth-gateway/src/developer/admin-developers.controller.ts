@@ -18,10 +18,10 @@ export class AdminDevelopersController {
     return this.tiers.give(caller, request);
   }
 
-  /** What the tiers allow and cost. */
+  /** What the tiers allow, by the configuration, and what they cost. */
   @Get('config')
   @Access('adminOrService', { permission: 'app-review' })
   getDeveloperConfig(@CurrentCaller() caller: Caller): DeveloperConfigResponse {
-    return this.tiers.config(caller);
+    return this.tiers.table(caller);
   }
 }

@@ -12,6 +12,7 @@ import { actorOf, type Caller, type UserCaller } from '@platform/guards';
 import { Notifications } from '@platform/messaging';
 import { DataSource } from 'typeorm';
 import { recordAudit } from '../audit/record-audit.js';
+import { CONFIG, type Config } from '../config.js';
 import { USER_CHANGED } from '../sessions/signed-in-users.js';
 import { Developer } from './developer.entity.js';
 import { assertMayTake, termsOf } from './developer-tiers.js';
@@ -27,6 +28,7 @@ export class DeveloperTiers {
   constructor(
     @Inject(DataSource) private readonly dataSource: DataSource,
     @Inject(Notifications) private readonly notifications: Notifications,
+    @Inject(CONFIG) private readonly config: Config,
   ) {}
 
   /** @throws AppError 402 and 403 for a tier above the present one, 403 for who is no developer. */
@@ -43,9 +45,10 @@ export class DeveloperTiers {
     return { user_id, tier, comped_by: compedBy };
   }
 
-  config(caller: Caller): DeveloperConfigResponse {
+  table(caller: Caller): DeveloperConfigResponse {
     assertRunsPlatform(caller);
-    return { tiers: DEVELOPER_TIERS.map(termsOf), min_payout: MIN_PAYOUT_CREDITS, token_usd: CREDIT_USD };
+    const { DEVELOPER_TIER_LIMITS: limits } = this.config;
+    return { tiers: DEVELOPER_TIERS.map((tier) => termsOf(tier, limits)), min_payout: MIN_PAYOUT_CREDITS, token_usd: CREDIT_USD };
   }
 
   private async change(

@@ -6,9 +6,10 @@ import { TenantData } from '@platform/persistence';
 import { DataSource } from 'typeorm';
 import { recordAudit } from '../audit/record-audit.js';
 import { nicknameRefusal } from '../availability/nicknames.js';
+import { CONFIG, type Config } from '../config.js';
 import { findNickname, setNickname } from '../me/nicknames.service.js';
 import { USER_CHANGED } from '../sessions/signed-in-users.js';
-import { assertMayTake, FREE_TIER, termsOf } from './developer-tiers.js';
+import { assertMayTake, FREE_TIER } from './developer-tiers.js';
 import { DeveloperErrors } from './developers.errors.js';
 import { handlesFor } from './handles.js';
 
@@ -19,6 +20,7 @@ export class Developers {
   constructor(
     @Inject(DataSource) private readonly dataSource: DataSource,
     @Inject(Notifications) private readonly notifications: Notifications,
+    @Inject(CONFIG) private readonly config: Config,
   ) {}
 
   /**
@@ -50,7 +52,7 @@ export class Developers {
     );
     if (!row) throw DeveloperErrors.notRegistered();
     // Nothing is charged yet, so nobody has earned anything.
-    return { ...row, max_apps: termsOf(row.tier).max_apps, total_earnings: 0 };
+    return { ...row, max_apps: this.config.DEVELOPER_TIER_LIMITS[row.tier].max_apps, total_earnings: 0 };
   }
 
   private insert(

@@ -8,7 +8,7 @@ import { createTenant } from '../testing/tenants.js';
 let gateway: GatewayTest;
 let admin: TestClient;
 beforeAll(async () => {
-  gateway = await GatewayTest.start();
+  gateway = await GatewayTest.start({ DEVELOPER_TIER_LIMITS: 'standard' });
   await gateway.user({ nickname: 'occupied' });
   admin = await gateway.signedIn(await gateway.user({ role: 'admin' }));
 });

@@ -2,9 +2,12 @@ import { ApiProperty } from '@nestjs/swagger';
 import { IsOptional } from 'class-validator';
 import { IsQueryInteger } from '../validators.js';
 
+/** How far back analytics go at most. */
+export const MAX_ANALYTICS_DAYS = 365;
+
 export class AppAnalyticsQuery {
   /** Today included. Default: 30, or as many as the tier allows when those are fewer. */
-  @IsOptional() @IsQueryInteger({ minimum: 1, maximum: 365 }) days?: number;
+  @IsOptional() @IsQueryInteger({ minimum: 1, maximum: MAX_ANALYTICS_DAYS }) days?: number;
 }
 
 export class RevenueOfDay {

@@ -64,7 +64,7 @@ export class GiveTierResponse {
   comped_by!: string;
 }
 
-/** What a tier allows and costs. */
+/** What a tier allows, which the operator of the platform decides, and what it costs. */
 export class DeveloperTierTerms {
   @ApiProperty({ enum: DEVELOPER_TIERS }) tier!: DeveloperTier;
   /** Percent of the price of a call that the developer gets. */
@@ -76,7 +76,8 @@ export class DeveloperTierTerms {
   payouts!: boolean;
   /** How many days analytics go back. */
   @ApiProperty({ type: 'integer' }) analytics_days!: number;
-  @ApiProperty({ type: 'integer' }) requests_per_minute!: number;
+  /** Of all apps of the developer together, whoever calls them. Null is no limit. */
+  @ApiProperty({ type: 'integer' }) requests_per_minute!: number | null;
   /** Credits. */
   @ApiProperty({ type: 'integer' }) tokens_per_year!: number;
   /** Whether only administrators give it. */

@@ -3,8 +3,8 @@ import type { AppAnalyticsQuery, AppAnalyticsResponse, DeveloperTier } from '@pl
 import type { UserCaller } from '@platform/guards';
 import { AppError } from '@platform/platform';
 import { DataSource } from 'typeorm';
+import { CONFIG, type Config } from '../../config.js';
 import { AppErrors } from '../apps/apps.errors.js';
-import { termsOf } from '../developer-tiers.js';
 import { AppUsage } from './app-usage.js';
 
 const DEFAULT_DAYS = 30;
@@ -19,6 +19,7 @@ export class AppAnalytics {
   constructor(
     @Inject(DataSource) private readonly dataSource: DataSource,
     @Inject(AppUsage) private readonly usage: AppUsage,
+    @Inject(CONFIG) private readonly config: Config,
   ) {}
 
   /** @throws AppError 404, 400 for more days than the tier shows. */
@@ -28,7 +29,7 @@ export class AppAnalytics {
       [appId, userId],
     );
     if (!app) throw AppErrors.notFound();
-    const { analytics_days: most } = termsOf(app.tier);
+    const { analytics_days: most } = this.config.DEVELOPER_TIER_LIMITS[app.tier];
     const days = query.days ?? Math.min(DEFAULT_DAYS, most);
     if (days > most) throw beyondTier(app.tier, most);
     // Calls cost nothing yet.

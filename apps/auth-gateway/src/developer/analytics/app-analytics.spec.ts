@@ -3,7 +3,7 @@ import { createApp, newDeveloper } from '../../testing/developers.js';
 import { GatewayTest } from '../../testing/gateway.js';
 
 let gateway: GatewayTest;
-beforeAll(async () => (gateway = await GatewayTest.start()));
+beforeAll(async () => (gateway = await GatewayTest.start({ DEVELOPER_TIER_LIMITS: 'standard' })));
 afterAll(() => gateway.stop());
 
 async function analyticsOf(tier: DeveloperTier) {

@@ -4,8 +4,8 @@ import type { UserCaller } from '@platform/guards';
 import { AppError } from '@platform/platform';
 import { LRUCache } from 'lru-cache';
 import { DataSource } from 'typeorm';
+import { CONFIG, type Config } from '../../config.js';
 import { AppErrors } from '../apps/apps.errors.js';
-import { termsOf } from '../developer-tiers.js';
 
 const DAYS = 30;
 const DAY_MS = 86_400_000;
@@ -34,7 +34,10 @@ export class AppUsage {
     fetchMethod: (appId) => this.count(appId, DAYS),
   });
 
-  constructor(@Inject(DataSource) private readonly dataSource: DataSource) {}
+  constructor(
+    @Inject(DataSource) private readonly dataSource: DataSource,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {}
 
   /** For the developer, over 30 days or as many as their tier shows. @throws AppError 403 for anybody else. */
   async forDeveloper({ userId }: UserCaller, appId: string): Promise<ExtensionActionStats> {
@@ -43,7 +46,7 @@ export class AppUsage {
       [appId, userId],
     );
     if (!app) throw notDeveloper();
-    const { since, ...stats } = await this.count(appId, Math.min(DAYS, termsOf(app.tier).analytics_days));
+    const { since, ...stats } = await this.count(appId, Math.min(DAYS, this.config.DEVELOPER_TIER_LIMITS[app.tier].analytics_days));
     return { ...stats, since, by_function: await this.byFunction(appId, since) };
   }
 

@@ -36,7 +36,7 @@ export class AppsController {
     return this.apps.list(user, page);
   }
 
-  /** Creates a draft. How many apps a developer has is limited by their tier. */
+  /** Creates a draft. The operator may limit how many apps a developer has, by their tier. */
   @Post()
   @Access('bearerOrActingUser', { keyScope: 'apps:write', permission: 'developer' })
   createApp(@CurrentUser() user: UserCaller, @Body() request: AppCreateRequest): Promise<AppResponse> {

@@ -12,11 +12,12 @@ import type {
 import type { UserCaller } from '@platform/guards';
 import { onViolation, Outbox } from '@platform/persistence';
 import { DataSource, Not, type EntityManager } from 'typeorm';
+import { CONFIG, type Config } from '../../config.js';
 import { AppVersion } from '../../deploys/app-version.entity.js';
 import { APP_IS_GONE, KEY_IS_GONE } from '../../extensions/run-grants/standing-rows.js';
 import { App } from '../app.entity.js';
 import { Developer } from '../developer.entity.js';
-import { termsOf } from '../developer-tiers.js';
+import { splitOf } from '../developer-tiers.js';
 import { DeveloperErrors } from '../developers.errors.js';
 import { lockDeveloper } from '../lock-developer.js';
 import { RetiredAppId } from '../retired-app-id.entity.js';
@@ -38,6 +39,7 @@ export class Apps {
     @Inject(AppWriter) private readonly writer: AppWriter,
     @Inject(AppDeletions) private readonly deletions: AppDeletions,
     @Inject(AppWebhooks) private readonly webhooks: AppWebhooks,
+    @Inject(CONFIG) private readonly config: Config,
   ) {}
 
   /** The newest first. @throws AppError 403 for who is no developer. */
@@ -72,8 +74,8 @@ export class Apps {
     return this.dataSource.transaction(async (em) => {
       const developer = await lockDeveloper(em, userId);
       if (!developer) throw DeveloperErrors.notRegistered();
-      const { revenue_split_dev: revenueSplitDev, max_apps: most } = termsOf(developer.tier);
-      const row = { appId, developerId: userId, displayName, ...fields, revenueSplitDev };
+      const { max_apps: most } = this.config.DEVELOPER_TIER_LIMITS[developer.tier];
+      const row = { appId, developerId: userId, displayName, ...fields, revenueSplitDev: splitOf(developer.tier) };
       await em.insert(App, row as object).catch(onViolation('apps_pkey', () => AppErrors.idTaken(appId)));
       // Only now, since the insert has waited for whoever deletes an app of this id.
       if (await em.existsBy(RetiredAppId, { appId, developerId: Not(userId) })) throw AppErrors.idTaken(appId);
@@ -92,7 +94,7 @@ export class Apps {
       const changes = changesOf(before, request);
       if (!Object.keys(changes).length) return toAppResponse(before);
       const { tier } = await em.findOneByOrFail(Developer, { userId });
-      assertMayChange(before, changes, termsOf(tier).revenue_split_dev);
+      assertMayChange(before, changes, splitOf(tier));
       return toAppResponse(await this.writer.write(em, before, changes, 'app.updated'));
     });
   }

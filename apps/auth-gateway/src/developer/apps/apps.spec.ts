@@ -11,7 +11,7 @@ let gateway: GatewayTest;
 let jobs: EnqueuedJobs;
 let developer: TestDeveloper;
 beforeAll(async () => {
-  gateway = await GatewayTest.start();
+  gateway = await GatewayTest.start({ DEVELOPER_TIER_LIMITS: 'standard' });
   jobs = await EnqueuedJobs.watch(gateway.service);
   developer = await newDeveloper(gateway);
 });

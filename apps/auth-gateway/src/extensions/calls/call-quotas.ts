@@ -1,13 +1,16 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Quotas, type UserCaller } from '@platform/guards';
-import { termsOf } from '../../developer/developer-tiers.js';
+import { CONFIG, type Config } from '../../config.js';
 import { appRequests, appRequestsOfUser, UserLimits } from '../../rate-limits.js';
 import type { CallTarget } from './call-targets.js';
 
 /** How often functions may be called. */
 @Injectable()
 export class CallQuotas {
-  constructor(@Inject(Quotas) private readonly quotas: Quotas) {}
+  constructor(
+    @Inject(Quotas) private readonly quotas: Quotas,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {}
 
   /** What one person may call, before anything is looked up for it. @throws AppError 429. */
   ofUser({ userId }: UserCaller, count = 1): Promise<void> {
@@ -15,7 +18,7 @@ export class CallQuotas {
   }
 
   /**
-   * What the apps of one developer take together: as much as the developer's tier declares, and a quarter of it by one user. Only for
+   * What the apps of one developer take together: as much as the developer's tier allows, and a quarter of it by one user. Only for
    * calls that `FunctionCalls` has found good, since whoever may not call must not use up what others may.
    *
    * @param user null for a run of no user.
@@ -23,7 +26,8 @@ export class CallQuotas {
    */
   async ofApp({ developer }: CallTarget, user: Pick<UserCaller, 'userId'> | null, count = 1): Promise<void> {
     if (!developer || count === 0) return;
-    const { requests_per_minute: quota } = termsOf(developer.tier);
+    const { requests_per_minute: quota } = this.config.DEVELOPER_TIER_LIMITS[developer.tier];
+    if (quota === null) return;
     if (user) await this.quotas.take(appRequestsOfUser(quota), `${developer.id}:${user.userId}`, count);
     await this.quotas.take(appRequests(quota), developer.id, count);
   }
