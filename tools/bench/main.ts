@@ -105,6 +105,8 @@ async function bench(options: Options): Promise<boolean> {
     const growths = options.only.includes('growth') ? await measureGrowth(platform, options.rounds, progress) : [];
     const marketplace = options.only.includes('marketplace') ? await measureMarketplace(platform, options.rounds, progress) : [];
     progress('');
+    const beside = process.env['RUNNING_PLATFORM_URL'];
+    if (beside) console.log(`\nA platform of this folder runs at ${beside} and takes a share of this machine.`);
     console.log(`\nNode.js ${process.version}, ${availableParallelism()} cores, median of ${options.rounds} rounds`);
     if (compared.length) console.log(`\n${ratioTable(compared)}`);
     if (footprints.length) console.log(`\n${footprintTable(footprints)}`);

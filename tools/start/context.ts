@@ -9,11 +9,13 @@ export interface Terminal {
   step<T>(doing: string, done: string, work: () => Promise<T>): Promise<T>;
 }
 
-/** Remembers started processes, so that the start after a killed one can end them. */
+/** Remembers started processes, so that the start after a killed one can end them, and tells others where they are reached. */
 export interface RunFile {
   /** `command` is a part of its command line that tells it from any other process. The process must lead a process group. */
   add(pid: number, command: string): void;
   remove(pid: number): void;
+  /** Says where the parts of the platform are, by their names. */
+  announce(urls: Record<string, string>): void;
 }
 
 /** What the plain JavaScript, which runs before there is a build, hands to the supervisor. */

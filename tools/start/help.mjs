@@ -16,6 +16,7 @@ These environment variables replace the embedded parts:
 These change where the platform listens:
 
   HOST                        the address of the services (127.0.0.1)
+  PORT_BASE                   moves all ports below: they are counted from it (4000)
   PANEL_PORT                  the web panel (4003)
   AUTH_GATEWAY_PORT           the gateway (4000); a service serves its metrics 100 above its port
   REGISTRY_PORT               the registry (4001)

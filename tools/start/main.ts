@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import { followBuilds } from './builds.js';
 import type { Context } from './context.js';
-import { withDevelopmentSecrets } from './libraries.js';
+import { EmbeddedPostgres, withDevelopmentSecrets } from './libraries.js';
 import { Platform } from './platform.js';
 import { requireFreePorts } from './ports.js';
 import { connectable } from './processes.js';
 import { deploySampleApp } from './sample-app.js';
-import { readSettings, type Settings } from './settings.js';
+import { readSettings, urlsOf, type Settings } from './settings.js';
 import { printSummary } from './summary.js';
 import { watchSources } from './watch.js';
 
@@ -21,7 +21,7 @@ export async function start(context: Context): Promise<void> {
   const { root, terminal, requested, forced } = context;
   const env = { ...withDevelopmentSecrets(process.env, join(root, '.data', 'dev.env')) };
   const settings = readSettings(env);
-  await requireFreePorts(settings);
+  await requireFreePorts(settings, ownPostgresPort(root));
 
   const failure = new AbortController();
   const report = (text: string) => terminal.line(terminal.style(text, 'yellow'));
@@ -29,6 +29,7 @@ export async function start(context: Context): Promise<void> {
   const platform = new Platform(context, settings, env, { report, giveUp });
   forced.addEventListener('abort', () => platform.kill());
   const announce = async () => {
+    context.runFile.announce(urlsOf(settings));
     await deploySample(context, settings, env);
     printSummary(context, settings, env);
   };
@@ -49,6 +50,12 @@ async function run(context: Context, platform: Platform, announce: () => Promise
   else void followBuilds(join(root, 'dist', '.build'), requested, () => update(context, platform));
   terminal.line('Platform is ready');
   await aborted(requested);
+}
+
+/** Where a server of this folder may still listen that a killed run left. */
+function ownPostgresPort(root: string): number | undefined {
+  const url = EmbeddedPostgres.runningUrl(join(root, '.data', 'postgres'), 'postgres');
+  return url === null ? undefined : Number(new URL(url).port);
 }
 
 /** Something to begin with, for who tries the platform. It is none of the platform's parts, which run without it. */

@@ -24,7 +24,11 @@ afterEach(async () => {
 function manage(code: string): { process: ManagedProcess; givenUp: Promise<unknown> } {
   const script = join(directory, 'script.cjs');
   writeFileSync(script, code);
-  const runFile: RunFile = { add: (pid, command) => running.set(pid, command), remove: (pid) => running.delete(pid) };
+  const runFile: RunFile = {
+    add: (pid, command) => running.set(pid, command),
+    remove: (pid) => running.delete(pid),
+    announce: () => undefined,
+  };
   let giveUp: (error: unknown) => void = () => undefined;
   const givenUp = new Promise<unknown>((done) => (giveUp = done));
   const events = { report: (text: string) => reports.push(text), giveUp };

@@ -1,22 +1,33 @@
 import { createServer, type Server } from 'node:net';
 import { freePort } from '@platform/persistence';
 import { requireFreePorts } from './ports.js';
-import { readSettings } from './settings.js';
+import { readSettings, urlsOf } from './settings.js';
 
 let environment: NodeJS.ProcessEnv;
-let taken: Server | undefined;
+let taken: Server[] = [];
 
 beforeEach(async () => {
-  const ports = await Promise.all(Array.from({ length: 6 }, freePort));
-  const names = ['PANEL_PORT', 'AUTH_GATEWAY_PORT', 'REGISTRY_PORT', 'EXT_WEBHOOK_HOST_PORT', 'MAILBOX_WEB_PORT', 'MAILBOX_SMTP_PORT'];
+  const ports = await Promise.all(Array.from({ length: 7 }, freePort));
+  const names = [
+    'PANEL_PORT',
+    'AUTH_GATEWAY_PORT',
+    'REGISTRY_PORT',
+    'EXT_WEBHOOK_HOST_PORT',
+    'MAILBOX_WEB_PORT',
+    'MAILBOX_SMTP_PORT',
+    'POSTGRES_PORT',
+  ];
   environment = Object.fromEntries(names.map((name, index) => [name, String(ports[index])]));
 });
 
-afterEach(() => taken?.close());
+afterEach(() => {
+  for (const server of taken) server.close();
+  taken = [];
+});
 
 const listen = (port: number, host: string) =>
   new Promise<void>((done) => {
-    taken = createServer().listen(port, host, done);
+    taken.push(createServer().listen(port, host, done));
   });
 
 it('accepts free ports', async () => {
@@ -26,7 +37,7 @@ it('accepts free ports', async () => {
 it.each(['127.0.0.1', '0.0.0.0'])('names a port that is taken on %s, who wants it and what changes it', async (host) => {
   const port = Number(environment['REGISTRY_PORT']);
   await listen(port, host);
-  const message = `Port ${port} for registry is taken. Stop what listens there, or set REGISTRY_PORT to another port.`;
+  const message = `Port ${port} for registry is taken. Stop what listens there, or set REGISTRY_PORT to another port, or PORT_BASE to move all.`;
   await expect(requireFreePorts(readSettings(environment))).rejects.toThrow(message);
 });
 
@@ -34,6 +45,18 @@ it('names a metrics port that is taken', async () => {
   const port = Number(environment['REGISTRY_PORT']) + 100;
   await listen(port, '127.0.0.1');
   await expect(requireFreePorts(readSettings(environment))).rejects.toThrow(`Port ${port} for the metrics of registry is taken.`);
+});
+
+it('names all that are taken together, PostgreSQL too, and what moves them', async () => {
+  const [panel, registry] = [Number(environment['PANEL_PORT']), Number(environment['REGISTRY_PORT'])];
+  const postgres = await freePort();
+  const settings = readSettings({ ...environment, POSTGRES_PORT: String(postgres) });
+  for (const port of [panel, registry, postgres]) await listen(port, '127.0.0.1');
+  const listed = `Ports ${panel} for panel, ${registry} for registry and ${postgres} for PostgreSQL are taken.`;
+  const remedy = 'Stop what listens there, or set PORT_BASE to move all, or PANEL_PORT, REGISTRY_PORT and POSTGRES_PORT to other ports.';
+  await expect(requireFreePorts(settings)).rejects.toThrow(`${listed} ${remedy}`);
+  const own = requireFreePorts(settings, postgres);
+  await expect(own).rejects.toThrow(`Ports ${panel} for panel and ${registry} for registry are taken.`);
 });
 
 it('names two that want the same port', async () => {
@@ -44,6 +67,35 @@ it('names two that want the same port', async () => {
 it('leaves alone the ports of what is replaced', () => {
   const { postgresPort, mailbox } = readSettings({ DATABASE_URL: 'postgres://a:b@c/d', SMTP_URL: 'smtp://e' });
   expect([postgresPort, mailbox]).toEqual([undefined, undefined]);
+});
+
+it('counts every port from PORT_BASE, but for those that are set themselves', () => {
+  const { services, mailbox, postgresPort } = readSettings({ PORT_BASE: '5000', REGISTRY_PORT: '6001' });
+  expect(services.map(({ name, port, metricsPort }) => [name, port, metricsPort])).toEqual([
+    ['panel', 5003, 5103],
+    ['auth-gateway', 5000, 5100],
+    ['registry', 6001, 6101],
+    ['ext-webhook-host', 5002, 5102],
+  ]);
+  expect([mailbox, postgresPort]).toEqual([{ smtpPort: 5025, webPort: 5080 }, 5054]);
+});
+
+it('says where each part is reached', () => {
+  expect(urlsOf(readSettings({ PORT_BASE: '5000' }))).toEqual({
+    panel: 'http://localhost:5003',
+    'auth-gateway': 'http://localhost:5000',
+    registry: 'http://localhost:5001',
+    'ext-webhook-host': 'http://localhost:5002',
+    mailbox: 'http://localhost:5080',
+    smtp: 'smtp://127.0.0.1:5025',
+    postgresql: 'postgres://127.0.0.1:5054',
+  });
+  const elsewhere = urlsOf(readSettings({ HOST: '10.0.0.5', DATABASE_URL: 'postgres://a:b@c/d', SMTP_URL: 'smtp://e' }));
+  expect([elsewhere['panel'], elsewhere['mailbox'], elsewhere['postgresql']]).toEqual(['http://10.0.0.5:4003', undefined, undefined]);
+});
+
+it.each(['abc', '0', '65433'])('refuses %s as PORT_BASE', (value) => {
+  expect(() => readSettings({ PORT_BASE: value })).toThrow(`PORT_BASE is "${value}", which is no port.`);
 });
 
 it.each(['abc', '0', '70000', '65500'])('refuses the port %s', (value) => {

@@ -13,50 +13,72 @@ const LOOPBACK = '127.0.0.1';
 const CONNECT_TIMEOUT_MS = 500;
 
 /**
- * Throws unless everything can listen where it is to listen. PostgreSQL's port is not tried: a killed run may have left a server there,
- * which the embedded PostgreSQL knows how to replace.
+ * Throws unless everything can listen where it is to listen.
  *
- * @throws StartError that says which port it is and how to choose another.
+ * @param ownPostgresPort where a server of this folder may still run that a killed run left: the embedded PostgreSQL knows how to replace it.
+ * @throws StartError that names every port that cannot be had, and says how to choose others.
  */
-export async function requireFreePorts(settings: Settings): Promise<void> {
+export async function requireFreePorts(settings: Settings, ownPostgresPort?: number): Promise<void> {
   const wanted = wantedPorts(settings);
-  const seen = new Map<number, WantedPort>();
-  for (const entry of [...wanted, ...postgresPort(settings)]) {
-    const other = seen.get(entry.port);
-    if (other)
-      throw new StartError(
-        `Port ${entry.port} is wanted by ${other.purpose} and by ${entry.purpose}. Set ${entry.variable} to another one.`,
-      );
-    seen.set(entry.port, entry);
-  }
-  for (const entry of wanted) await requireFree(entry, settings.host);
+  const problems = twice(wanted);
+  if (problems.length) throw new StartError(problems.join('\n'));
+  const reasons = await Promise.all(
+    wanted.map((entry) => (entry.port === ownPostgresPort ? undefined : reasonAgainst(entry, settings.host))),
+  );
+  const because = (reason: string) => wanted.filter((_entry, at) => reasons[at] === reason);
+  const other = reasons.find((reason) => reason && reason !== 'EADDRINUSE' && reason !== 'EACCES');
+  if (other)
+    throw new StartError(`Nothing can listen on ${settings.host} (${other}). Set HOST to an address of this machine, or leave it out.`);
+  const [taken, privileged] = [because('EADDRINUSE'), because('EACCES')];
+  const lines = [
+    taken.length ? `${listed(taken)} taken. Stop what listens there, or set ${remedy(taken)}.` : '',
+    privileged.length
+      ? `${listed(privileged, 'needs', 'need')} more rights than this user has. Set ${remedy(privileged)}, above 1023.`
+      : '',
+  ].filter(Boolean);
+  if (lines.length) throw new StartError(lines.join('\n'));
 }
 
-function wantedPorts({ services, mailbox }: Settings): WantedPort[] {
-  const ofServices = services.flatMap(({ name, port, metricsPort, variable }) => [
-    { port, purpose: name, variable },
-    { port: metricsPort, purpose: `the metrics of ${name}`, variable },
-  ]);
-  if (!mailbox) return ofServices;
+function twice(wanted: WantedPort[]): string[] {
+  const seen = new Map<number, WantedPort>();
+  return wanted.flatMap((entry) => {
+    const other = seen.get(entry.port);
+    seen.set(entry.port, other ?? entry);
+    return other ? [`Port ${entry.port} is wanted by ${other.purpose} and by ${entry.purpose}. Set ${entry.variable} to another one.`] : [];
+  });
+}
+
+function wantedPorts({ services, mailbox, postgresPort }: Settings): WantedPort[] {
   return [
-    ...ofServices,
-    { port: mailbox.smtpPort, purpose: "the mailbox's SMTP", variable: 'MAILBOX_SMTP_PORT' },
-    { port: mailbox.webPort, purpose: "the mailbox's page", variable: 'MAILBOX_WEB_PORT' },
+    ...services.flatMap(({ name, port, metricsPort, variable }) => [
+      { port, purpose: name, variable },
+      { port: metricsPort, purpose: `the metrics of ${name}`, variable },
+    ]),
+    ...(mailbox
+      ? [
+          { port: mailbox.smtpPort, purpose: "the mailbox's SMTP", variable: 'MAILBOX_SMTP_PORT' },
+          { port: mailbox.webPort, purpose: "the mailbox's page", variable: 'MAILBOX_WEB_PORT' },
+        ]
+      : []),
+    ...(postgresPort ? [{ port: postgresPort, purpose: 'PostgreSQL', variable: 'POSTGRES_PORT' }] : []),
   ];
 }
 
-const postgresPort = ({ postgresPort: port }: Settings): WantedPort[] =>
-  port ? [{ port, purpose: 'PostgreSQL', variable: 'POSTGRES_PORT' }] : [];
+/** `Port 4001 for registry is`, or `Ports 4000 for auth-gateway and 4001 for registry are`. */
+function listed(ports: WantedPort[], one = 'is', several = 'are'): string {
+  const each = ports.map(({ port, purpose }) => `${port} for ${purpose}`);
+  const last = each.pop() ?? '';
+  return each.length ? `Ports ${each.join(', ')} and ${last} ${several}` : `Port ${last} ${one}`;
+}
 
-async function requireFree({ port, purpose, variable }: WantedPort, host: string): Promise<void> {
-  const reason = (await answers(port)) ? 'EADDRINUSE' : await bindFailure(port, host);
-  if (!reason) return;
-  if (reason === 'EADDRINUSE') {
-    throw new StartError(`Port ${port} for ${purpose} is taken. Stop what listens there, or set ${variable} to another port.`);
-  }
-  if (reason === 'EACCES')
-    throw new StartError(`Port ${port} for ${purpose} needs more rights than this user has. Set ${variable} to a port above 1023.`);
-  throw new StartError(`Nothing can listen on ${host} (${reason}). Set HOST to an address of this machine, or leave it out.`);
+function remedy(ports: WantedPort[]): string {
+  const variables = [...new Set(ports.map(({ variable }) => variable))];
+  if (variables.length === 1) return `${variables[0]} to another port, or PORT_BASE to move all`;
+  return `PORT_BASE to move all, or ${variables.slice(0, -1).join(', ')} and ${variables.at(-1)} to other ports`;
+}
+
+async function reasonAgainst({ port, purpose }: WantedPort, host: string): Promise<string | undefined> {
+  return (await answers(port)) ? 'EADDRINUSE' : bindFailure(port, purpose === 'PostgreSQL' ? LOOPBACK : host);
 }
 
 /** macOS lets two programs bind the same port, one on all addresses and one on a single address; the first then still answers. */

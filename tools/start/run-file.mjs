@@ -11,6 +11,7 @@ import { StartError } from './start-error.mjs';
  * @property {number} pid
  * @property {boolean} stopping
  * @property {{ pid: number, command: string }[]} processes
+ * @property {Record<string, string>} [urls] where each part is reached, once all of them run
  */
 
 const STOPPING_MS = 12_000;
@@ -18,7 +19,7 @@ const LEFTOVER_MS = 6_000;
 const POLL_MS = 50;
 
 /**
- * `.data/run.json`: which process runs the platform of this folder, and which ones it started. It keeps a second one from starting
+ * `.data/run.json`: which process runs the platform of this folder, which ones it started, and where they are reached. It keeps a second one from starting
  * beside the first, and lets the one after a killed run end what that left.
  *
  * @implements {Remembering}
@@ -38,7 +39,7 @@ export class RunFile {
    * @param {import('./context.js').Terminal} terminal
    */
   async claim(terminal) {
-    const previous = this.#read();
+    const previous = read(this.file);
     if (previous && previous.pid !== process.pid) {
       if (isSupervisor(previous.pid)) await this.#waitFor(previous, terminal);
       const leftovers = previous.processes.filter(isOurs);
@@ -66,6 +67,16 @@ export class RunFile {
     this.#write();
   }
 
+  /**
+   * Says where the parts of the platform are.
+   *
+   * @param {Record<string, string>} urls by their names
+   */
+  announce(urls) {
+    this.#run.urls = urls;
+    this.#write();
+  }
+
   /** Lets a start that comes meanwhile wait instead of refusing. */
   markStopping() {
     this.#run.stopping = true;
@@ -88,22 +99,36 @@ export class RunFile {
     });
   }
 
-  /** @returns {Run | undefined} */
-  #read() {
-    if (!existsSync(this.file)) return undefined;
-    try {
-      return JSON.parse(readFileSync(this.file, 'utf8'));
-    } catch {
-      return undefined;
-    }
-  }
-
   /** Replaces the file whole, so that a kill leaves the old or the new one. */
   #write() {
     mkdirSync(dirname(this.file), { recursive: true, mode: 0o700 });
     const temporary = `${this.file}.${process.pid}`;
     writeFileSync(temporary, `${JSON.stringify(this.#run, null, 2)}\n`);
     renameSync(temporary, this.file);
+  }
+}
+
+/**
+ * What runs from a folder now. A run that was killed left the file, and runs no more.
+ *
+ * @param {string} file
+ * @returns {Run | undefined}
+ */
+export function readRun(file) {
+  const run = read(file);
+  return run && isSupervisor(run.pid) ? run : undefined;
+}
+
+/**
+ * @param {string} file
+ * @returns {Run | undefined}
+ */
+function read(file) {
+  if (!existsSync(file)) return undefined;
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'));
+  } catch {
+    return undefined;
   }
 }
 

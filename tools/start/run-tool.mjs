@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { root } from './folder.mjs';
 import { prepare } from './prepare.mjs';
+import { addressesFor } from './running-platform.mjs';
 import { StartError } from './start-error.mjs';
 import { Terminal } from './terminal.mjs';
 
@@ -19,6 +20,7 @@ export async function runTool(name, parameters) {
     await prepare({ root, terminal });
     const script = scriptOf(name);
     process.chdir(root);
+    Object.assign(process.env, { ...addressesFor(name, join(root, '.data', 'run.json')), ...process.env });
     process.argv = [process.execPath, script, ...parameters];
     await import(pathToFileURL(script).href);
   } catch (error) {

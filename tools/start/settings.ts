@@ -18,9 +18,13 @@ export interface Settings {
 }
 
 const METRICS_OFFSET = 100;
+const PORT_BASE = 4000;
+/** Where everything listens, above PORT_BASE. The metrics of the panel are the highest. */
+const OFFSETS = { gateway: 0, registry: 1, host: 2, panel: 3, mailboxSmtp: 25, postgres: 54, mailboxWeb: 80 };
 
 /** @throws StartError that names the variable which cannot be used. */
 export function readSettings(env: NodeJS.ProcessEnv): Settings {
+  const base = readPort(env, 'PORT_BASE', PORT_BASE, METRICS_OFFSET + OFFSETS.panel);
   const service = (name: ServiceSettings['name'], variable: string, conventional: number): ServiceSettings => {
     const port = readPort(env, variable, conventional, METRICS_OFFSET);
     return { name, port, metricsPort: port + METRICS_OFFSET, variable };
@@ -28,17 +32,35 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
   return {
     host: env['HOST'] || '127.0.0.1',
     services: [
-      service('panel', 'PANEL_PORT', 4003),
-      service('auth-gateway', 'AUTH_GATEWAY_PORT', 4000),
-      service('registry', 'REGISTRY_PORT', 4001),
-      service('ext-webhook-host', 'EXT_WEBHOOK_HOST_PORT', 4002),
+      service('panel', 'PANEL_PORT', base + OFFSETS.panel),
+      service('auth-gateway', 'AUTH_GATEWAY_PORT', base + OFFSETS.gateway),
+      service('registry', 'REGISTRY_PORT', base + OFFSETS.registry),
+      service('ext-webhook-host', 'EXT_WEBHOOK_HOST_PORT', base + OFFSETS.host),
     ],
-    ...(!env['DATABASE_URL'] && { postgresPort: readPort(env, 'POSTGRES_PORT', 4054) }),
+    ...(!env['DATABASE_URL'] && { postgresPort: readPort(env, 'POSTGRES_PORT', base + OFFSETS.postgres) }),
     ...(!env['SMTP_URL'] && {
-      mailbox: { smtpPort: readPort(env, 'MAILBOX_SMTP_PORT', 4025), webPort: readPort(env, 'MAILBOX_WEB_PORT', 4080) },
+      mailbox: {
+        smtpPort: readPort(env, 'MAILBOX_SMTP_PORT', base + OFFSETS.mailboxSmtp),
+        webPort: readPort(env, 'MAILBOX_WEB_PORT', base + OFFSETS.mailboxWeb),
+      },
     }),
   };
 }
+
+/** Where each part is reached from this machine, by its name. */
+export function urlsOf({ host, services, mailbox, postgresPort }: Settings): Record<string, string> {
+  return {
+    ...Object.fromEntries(services.map(({ name, port }) => [name, `http://${shownHost(host)}:${port}`])),
+    ...(mailbox && { mailbox: `http://localhost:${mailbox.webPort}`, smtp: `smtp://127.0.0.1:${mailbox.smtpPort}` }),
+    ...(postgresPort && { postgresql: `postgres://127.0.0.1:${postgresPort}` }),
+  };
+}
+
+/** People and programs of this machine call it localhost, unless it listens on one address alone that this is not. */
+const shownHost = (host: string): string => {
+  if (['127.0.0.1', '0.0.0.0', '::', '::1'].includes(host)) return 'localhost';
+  return host.includes(':') ? `[${host}]` : host;
+};
 
 function readPort(env: NodeJS.ProcessEnv, variable: string, conventional: number, above = 0): number {
   const port = Number(env[variable] || conventional);

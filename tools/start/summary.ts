@@ -1,7 +1,7 @@
 import { join, relative } from 'node:path';
 import type { Context } from './context.js';
 import { withoutPassword } from './database-url.js';
-import type { Settings } from './settings.js';
+import { urlsOf, type Settings } from './settings.js';
 
 const GAP = 3;
 
@@ -23,13 +23,14 @@ export function printSummary({ root, terminal }: Context, settings: Settings, en
   terminal.line();
 }
 
-function addresses({ services, mailbox, postgresPort }: Settings, env: NodeJS.ProcessEnv): Row[] {
-  const rows: Row[] = services.map(({ name, port }) => {
-    const note = name === 'panel' ? 'begin here: sign up or sign in' : `API documentation: http://localhost:${port}/docs`;
-    return [name, `http://localhost:${port}`, note];
+function addresses(settings: Settings, env: NodeJS.ProcessEnv): Row[] {
+  const { mailbox, smtp, ...urls } = urlsOf(settings);
+  const rows: Row[] = settings.services.map(({ name }) => {
+    const url = urls[name] ?? '';
+    return [name, url, name === 'panel' ? 'begin here: sign up or sign in' : `API documentation: ${url}/docs`];
   });
-  if (mailbox) rows.push(['mailbox', `http://localhost:${mailbox.webPort}`, `takes mail at smtp://127.0.0.1:${mailbox.smtpPort}`]);
-  const note = postgresPort ? 'password: .data/postgres/password' : 'from DATABASE_URL';
+  if (mailbox) rows.push(['mailbox', mailbox, `takes mail at ${smtp}`]);
+  const note = settings.postgresPort ? 'password: .data/postgres/password' : 'from DATABASE_URL';
   rows.push(['postgresql', withoutPassword(env['DATABASE_URL'] ?? ''), note]);
   return rows;
 }

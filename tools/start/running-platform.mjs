@@ -1,0 +1,22 @@
+import { readRun } from './run-file.mjs';
+
+/** Which variables tell a tool where the platform is, and which of its parts each is. */
+const VARIABLES = /** @type {Record<string, Record<string, string>>} */ ({
+  platform: { PLATFORM_URL: 'auth-gateway' },
+  bench: { RUNNING_PLATFORM_URL: 'auth-gateway' },
+  tour: { GATEWAY_URL: 'auth-gateway', PANEL_URL: 'panel', MAILBOX_URL: 'mailbox' },
+});
+
+/**
+ * What a tool needs to find the platform that runs from this folder. Empty for other tools, and when none runs.
+ *
+ * @param {string | undefined} tool
+ * @param {string} runFile
+ * @returns {NodeJS.ProcessEnv}
+ */
+export function addressesFor(tool, runFile) {
+  const variables = Object.entries(VARIABLES[tool ?? ''] ?? {});
+  const urls = variables.length ? readRun(runFile)?.urls : undefined;
+  if (!urls) return {};
+  return Object.fromEntries(variables.flatMap(([variable, part]) => (urls[part] ? [[variable, urls[part]]] : [])));
+}
