@@ -16,13 +16,22 @@ describe('platform deploy, apps and submit', () => {
   let adas: Computer;
   let adasByRelay: Computer;
   let graces: Computer;
+  /** Of an administrator. */
+  let roots: Computer;
 
   beforeAll(async () => {
     platform = await GatewayWithPeople.start({ withRegistry: true });
     relay = await Relay.start(platform.url);
     ada = await platform.signUp('ada@example.com');
     const grace = await platform.signUp('grace@example.com');
-    [adas, adasByRelay, graces] = await Promise.all([ada.signedInComputer(), ada.signedInComputer(relay.url), grace.signedInComputer()]);
+    const root = await platform.signUp('root@example.com');
+    await platform.query("SET search_path = gateway; UPDATE users SET role = 'admin' WHERE email = 'root@example.com'");
+    [adas, adasByRelay, graces, roots] = await Promise.all([
+      ada.signedInComputer(),
+      ada.signedInComputer(relay.url),
+      grace.signedInComputer(),
+      root.signedInComputer(),
+    ]);
     const registered = await adas.run(`deploy ${(await newApp()).file} --nickname ada`);
     expect(registered).toMatchObject({ exitCode: 0 });
   }, 120_000);
@@ -107,7 +116,8 @@ describe('platform deploy, apps and submit', () => {
   it('does nothing twice, and refuses another content under the same version', async () => {
     const { appId, file, change } = await newApp();
     const [first, second] = [await adas.run(`deploy ${file} --json`), await adas.run(`deploy ${file} --json`)];
-    expect(second.stdout).toBe(first.stdout);
+    expect(JSON.parse(second.stdout)).toEqual({ ...(JSON.parse(first.stdout) as object), unchanged: true });
+    expect((await adas.run(`deploy ${file}`)).stdout).toContain(`${appId} 0.1.0 is deployed already: nothing has changed.`);
     await expect(deploysOf(appId)).resolves.toHaveLength(1);
     change({ version: '0.2.0' });
     expect((await adas.run(`deploy ${file}`)).stdout).toContain(`${appId} 0.2.0 is deployed.`);
@@ -164,6 +174,82 @@ describe('platform deploy, apps and submit', () => {
       'The app cannot be submitted yet.\n  It must hold: The app is a draft or suspended.\n',
     ]);
     expect((await adas.run('submit nothing-here')).stderr).toBe('There is no such app.\n');
+  });
+
+  it('goes from a draft to a user and back: submit, review, install, call, rollback, uninstall', async () => {
+    const { appId, file, change } = await newApp();
+    await adas.run(`deploy ${file}`);
+    expect(await graces.run(`review approve ${appId}`)).toMatchObject({ exitCode: 1, stdout: '' });
+    await adas.run(`submit ${appId}`);
+    expect((await roots.run('review')).stdout).toMatch(new RegExp(`^${appId} +Notes`, 'm'));
+    const rejected = await roots.run(['review', 'reject', appId, '--reason', 'Say more.']);
+    expect(rejected).toMatchObject({ exitCode: 0, stdout: `${appId} is a draft again. Its developer reads why.\n` });
+    expect((await adas.run('apps')).stdout).toContain(`${appId} was sent back: Say more.`);
+    await adas.run(`submit ${appId}`);
+    expect(await roots.run(`review approve ${appId}`)).toMatchObject({ exitCode: 0, stdout: `${appId} 0.1.0 is in the marketplace.\n` });
+    expect(await roots.run(`review approve ${appId}`)).toMatchObject({
+      exitCode: 1,
+      stderr: 'The app is active, so this cannot be done.\n',
+    });
+
+    const installed = await graces.run(`install ${appId} --yes`);
+    expect([installed.exitCode, installed.stdout]).toEqual([0, `${appId} 0.1.0 is installed.\n`]);
+    expect((await graces.run('installs')).stdout).toContain(appId);
+    change({ version: '0.2.0' });
+    await adas.run(`deploy ${file}`);
+    expect(await adas.run(`apps rollback ${appId}`)).toMatchObject({
+      exitCode: 0,
+      stdout: `${appId} runs 0.1.0 again, instead of 0.2.0.\n`,
+    });
+    expect(await adas.run(`apps rollback ${appId} 0.1.0`)).toMatchObject({ exitCode: 1, stderr: `${appId} runs 0.1.0 already.\n` });
+    expect(await adas.run(`apps rollback ${appId} 9.9.9`)).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('0.2.0') });
+    expect(await graces.run(`apps rollback ${appId}`)).toMatchObject({ exitCode: 1, stderr: 'There is no such app.\n' });
+    expect(await graces.run(`uninstall ${appId}`)).toMatchObject({ exitCode: 0, stdout: `You no longer have ${appId}.\n` });
+    expect(await graces.run('install nothing-here --yes')).toMatchObject({ exitCode: 1, stdout: '' });
+  }, 120_000);
+
+  it('creates and edits what the marketplace shows', async () => {
+    const appId = `made-${++count}`;
+    const created = await adas.run(['apps', 'create', appId, '--name', 'Made by hand', '--category', 'finance']);
+    expect([created.exitCode, created.stdout]).toEqual([
+      0,
+      `${appId} is created, and has no version yet: \`platform deploy\` brings it one.\n`,
+    ]);
+    expect(await adas.run(['apps', 'create', appId])).toMatchObject({ exitCode: 1, stderr: `The app_id "${appId}" is already in use.\n` });
+    const edited = await adas.run([
+      'apps',
+      'edit',
+      appId,
+      '--license',
+      'MIT',
+      '--tags',
+      'one, two',
+      '--homepage',
+      'https://made.example.com',
+      '--json',
+    ]);
+    expect(JSON.parse(edited.stdout)).toMatchObject({
+      display_name: 'Made by hand',
+      category: 'finance',
+      license: 'MIT',
+      tags: ['one', 'two'],
+      homepage: 'https://made.example.com',
+    });
+    expect(await adas.run(['apps', 'edit', appId, '--homepage', 'javascript:x'])).toMatchObject({ exitCode: 1, stdout: '' });
+    expect(await adas.run(`apps edit ${appId}`)).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('Say what to change') });
+    expect(await graces.run(['apps', 'edit', appId, '--name', 'Mine'])).toMatchObject({ exitCode: 1, stderr: 'There is no such app.\n' });
+  });
+
+  it('makes an administrator, with a password that keeps to the rules', async () => {
+    const short = await roots.run('admin create second@example.com', {}, 'short\n');
+    expect([short.exitCode, short.stderr]).toEqual([1, expect.stringContaining('at least 8 characters')]);
+    expect(await roots.run('admin create second@example.com', {}, '')).toMatchObject({ exitCode: 2 });
+    const made = await roots.run('admin create second@example.com', {}, 'correct horse battery\n');
+    expect(made).toMatchObject({ exitCode: 0, stdout: 'second@example.com is an administrator of the tenant default.\n' });
+    expect(await graces.run('admin create third@example.com', {}, 'correct horse battery\n')).toMatchObject({ exitCode: 1, stdout: '' });
+    await expect(
+      platform.query("SELECT role FROM gateway.users WHERE email LIKE '%@example.com' AND role = 'admin' ORDER BY email"),
+    ).resolves.toEqual([{ role: 'admin' }, { role: 'admin' }]);
   });
 
   it('lists the apps of the developer with their state, version and installs', async () => {

@@ -15,14 +15,21 @@ export class CommandProcess {
     this.exited = new Promise((done) => child.once('close', (code, signal) => done(code ?? signal)));
   }
 
-  static start(parameters: string[], env: NodeJS.ProcessEnv, program = 'dist/apps/cli/src/main.js', folder?: string): CommandProcess {
-    return new CommandProcess(
-      spawn(process.execPath, [resolve(program), ...parameters], {
-        env: { PATH: process.env['PATH'], ...env },
-        cwd: folder,
-        stdio: ['ignore', 'pipe', 'pipe'],
-      }),
-    );
+  /** @param input what comes on its standard input; nothing unless told. */
+  static start(
+    parameters: string[],
+    env: NodeJS.ProcessEnv,
+    program = 'dist/apps/cli/src/main.js',
+    folder?: string,
+    input?: string,
+  ): CommandProcess {
+    const child = spawn(process.execPath, [resolve(program), ...parameters], {
+      env: { PATH: process.env['PATH'], ...env },
+      cwd: folder,
+      stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
+    });
+    child.stdin?.end(input);
+    return new CommandProcess(child);
   }
 
   /** What standard output shows of this pattern; waits for it. Jest's own time limit ends the wait. */

@@ -27,15 +27,15 @@ export class Computer {
   }
 
   /** Starts `platform` with these parameters. */
-  start(parameters: string | string[], env: NodeJS.ProcessEnv = {}, folder?: string): CommandProcess {
+  start(parameters: string | string[], env: NodeJS.ProcessEnv = {}, folder?: string, input?: string): CommandProcess {
     const words = typeof parameters === 'string' ? parameters.split(' ').filter(Boolean) : parameters;
     const own = { HOME: this.home, XDG_CONFIG_HOME: join(this.home, 'config'), PLATFORM_URL: this.url };
-    return CommandProcess.start(words, { ...own, ...env }, undefined, folder);
+    return CommandProcess.start(words, { ...own, ...env }, undefined, folder, input);
   }
 
   /** Runs `platform` to its end. */
-  async run(parameters: string, env: NodeJS.ProcessEnv = {}) {
-    const command = this.start(parameters, env);
+  async run(parameters: string | string[], env: NodeJS.ProcessEnv = {}, input?: string) {
+    const command = this.start(parameters, env, undefined, input);
     const exitCode = await command.exited;
     return { exitCode, stdout: command.stdout, stderr: command.stderr };
   }

@@ -81,6 +81,8 @@ import { AppsOfDrafts1764418000100 } from './migrations/1764418000100-apps-of-dr
 import { AppsOfRules1764418000200 } from './migrations/1764418000200-apps-of-rules.js';
 import { GrantingKeys1764419000000 } from './migrations/1764419000000-granting-keys.js';
 import { DraftsThatChange1764420000000 } from './migrations/1764420000000-drafts-that-change.js';
+import { ListingsOfDocuments1764421300000 } from './migrations/1764421300000-listings-of-documents.js';
+import { ListingsOfDocumentsChecked1764421300010 } from './migrations/1764421300010-listings-of-documents-checked.js';
 import { Notification } from './notifications/notification.entity.js';
 import { Role } from './roles/role.entity.js';
 import { Scope } from './scopes/scope.entity.js';
@@ -191,5 +193,7 @@ export const database = (url: string, poolSize: number): Database => ({
     AppsOfRules1764418000200,
     GrantingKeys1764419000000,
     DraftsThatChange1764420000000,
+    ListingsOfDocuments1764421300000,
+    ListingsOfDocumentsChecked1764421300010,
   ],
 });

@@ -1,4 +1,5 @@
 import { Command, Option } from 'commander';
+import { addAdmin } from './commands/admin.js';
 import { addApps } from './commands/apps.js';
 import { addBuild } from './commands/build.js';
 import { addAutomations } from './commands/automations.js';
@@ -7,11 +8,13 @@ import { addDeploy } from './commands/deploy.js';
 import { addDev } from './commands/dev.js';
 import { addEvents } from './commands/events.js';
 import { addInit } from './commands/init.js';
+import { addInstall, addUninstall } from './commands/install.js';
 import { addInstalls } from './commands/installs.js';
 import { addKeys } from './commands/keys.js';
 import { addLogin } from './commands/login.js';
 import { addLogout } from './commands/logout.js';
 import { addLogs } from './commands/logs.js';
+import { addReview } from './commands/review.js';
 import { addSchedules } from './commands/schedules.js';
 import { addSecrets } from './commands/secrets.js';
 import { addSessions } from './commands/sessions.js';
@@ -74,6 +77,8 @@ export function createProgram(contextOf: ContextOf): Command {
     addApps,
     addSubmit,
     addCall,
+    addInstall,
+    addUninstall,
     addInstalls,
     addLogs,
     addSecrets,
@@ -82,7 +87,8 @@ export function createProgram(contextOf: ContextOf): Command {
     addSchedules,
     addEvents,
   ];
-  for (const add of [...ofAccount, ...ofApps]) add(program, contextOf);
+  const ofOperators = [addReview, addAdmin];
+  for (const add of [...ofAccount, ...ofApps, ...ofOperators]) add(program, contextOf);
   for (const command of program.commands) command.hook('preSubcommand', refuseUnknownSubcommand);
   return program;
 }

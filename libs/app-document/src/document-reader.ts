@@ -91,7 +91,8 @@ class DocumentReader {
     if (emits.length > LIMITS.emissions) {
       this.issues.add(this.place('events'), 'too_many', `An app may publish at most ${LIMITS.emissions} types of events.`);
     }
-    const { id, version, title, description, icon, capabilities, secrets, settings, data, automations, lifecycle } = app as unknown as App;
+    const { id, version, title, description, icon, homepage, license, category } = app as unknown as App;
+    const { capabilities, secrets, settings, data, automations, lifecycle } = app as unknown as App;
     return {
       ir_version: textOf(irVersion),
       app: {
@@ -100,6 +101,9 @@ class DocumentReader {
         title,
         description,
         icon,
+        ...(homepage !== undefined && { homepage }),
+        ...(license !== undefined && { license }),
+        ...(category !== undefined && { category }),
         capabilities,
         functions: decided,
         webhooks,

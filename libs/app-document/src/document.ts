@@ -12,6 +12,10 @@ export interface App {
   title: string;
   description: string;
   icon: string | null;
+  /** The next three are left out where they are not said, so that documents without them are what they were before there were any. */
+  homepage?: string;
+  license?: string;
+  category?: Category;
   capabilities: string[];
   functions: AppFunction[];
   webhooks: Webhook[];
@@ -167,6 +171,32 @@ export type JsonValue = null | boolean | number | string | JsonValue[] | JsonObj
 export interface JsonObject {
   [key: string]: JsonValue;
 }
+
+/** What an app can be filed under: the ids of the marketplace's categories. */
+export const CATEGORY_IDS = [
+  'general',
+  'ai',
+  'analytics',
+  'automation',
+  'communication',
+  'customer-support',
+  'design',
+  'developer-tools',
+  'education',
+  'finance',
+  'games',
+  'health',
+  'hr',
+  'lifestyle',
+  'marketing',
+  'media',
+  'productivity',
+  'sales',
+  'security',
+  'travel',
+  'utilities',
+] as const;
+export type Category = (typeof CATEGORY_IDS)[number];
 
 export const STEP_KINDS = [
   'store',

@@ -115,6 +115,10 @@ export class DeployReceipt {
   migrations_applied!: null;
   /** Where other systems call the app now. */
   @ApiProperty({ type: () => [AppWebhook] }) webhooks!: AppWebhook[];
+  /** What is not wrong, but perhaps not meant; also how far it acts for who deployed it. */
+  warnings!: string[];
+  /** Whether this version was deployed already, so that nothing was done. */
+  unchanged!: boolean;
 }
 
 /** An object as it was sent, for a reader that judges all of it itself: class-transformer would drop keys that it finds suspicious. */

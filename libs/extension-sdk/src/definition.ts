@@ -1,4 +1,4 @@
-import type { HttpMethod, JsonValue, SecretDeclaration, SettingDeclaration } from '@platform/app-document';
+import type { Category, HttpMethod, JsonValue, SecretDeclaration, SettingDeclaration } from '@platform/app-document';
 import type { Static, TSchema } from 'typebox';
 import type { CallKind, CAPABILITIES } from './capabilities.js';
 import type { ContextNotify, ContextStore, ExtensionContext } from './context.js';
@@ -157,6 +157,12 @@ export interface ExtensionDefinition {
   description?: string;
   /** An emoji, the address of an image, or SVG. */
   icon?: string;
+  /** Where people read more about it: an address that begins with `https://`. */
+  homepage?: string;
+  /** Such as `MIT`. */
+  license?: string;
+  /** What the marketplace files it under. */
+  category?: Category;
   capabilities?: string[];
   /** By name. `defineFunction` makes those with params. */
   functions?: Record<string, FunctionDefinition>;

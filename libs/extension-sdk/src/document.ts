@@ -45,7 +45,20 @@ export function handlersOf(definition: ExtensionDefinition): Handler[] {
 
 /** The app document, in the envelope form, of a definition and what it is built to. It may have issues. */
 export function documentOf(definition: ExtensionDefinition, module: Module): object {
-  const { id, version, name, description, icon, capabilities, emits = {}, secrets = {}, settings = {} } = definition;
+  const {
+    id,
+    version,
+    name,
+    description,
+    icon,
+    homepage,
+    license,
+    category,
+    capabilities,
+    emits = {},
+    secrets = {},
+    settings = {},
+  } = definition;
   const handlers = handlersOf(definition);
   const of = <List extends HandlerList>(list: List) =>
     handlers
@@ -62,6 +75,9 @@ export function documentOf(definition: ExtensionDefinition, module: Module): obj
       title: name ?? id,
       description,
       icon,
+      homepage,
+      license,
+      category,
       capabilities,
       functions: of('functions').map(({ name, part, impl }) => ({
         name,

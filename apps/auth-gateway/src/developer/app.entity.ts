@@ -18,6 +18,8 @@ export { APP_STATUSES, PRICING_MODELS, type AppStatus, type PricingModel };
 @Check('apps_developer_check', 'system OR developer_id IS NOT NULL')
 @Check('apps_served_check', "system OR status <> 'active' OR served_version IS NOT NULL")
 @Check('apps_submitted_check', "status <> 'pending_review' OR (submitted_at IS NOT NULL AND submitted_version IS NOT NULL)")
+@Check('apps_homepage_check', "homepage ~ '^https://' AND length(homepage) <= 500")
+@Check('apps_license_check', 'length(license) BETWEEN 1 AND 100')
 @Check('apps_icon_size_check', 'octet_length(icon_svg) <= 65536')
 export class App {
   @PrimaryColumn('text') appId!: string;
@@ -36,6 +38,8 @@ export class App {
   /** Sanitised before it was stored. */
   @Column('text', { nullable: true }) iconSvg!: string | null;
   @Column('text', { nullable: true }) gitUrl!: string | null;
+  @Column('text', { nullable: true }) homepage!: string | null;
+  @Column('text', { nullable: true }) license!: string | null;
   @Column('text', { default: 'free' }) pricingModel!: PricingModel;
   @Column('jsonb', { nullable: true }) pricingConfig!: Record<string, unknown> | null;
   /** Percent of a price that the developer gets. */

@@ -1,4 +1,4 @@
-import type { AppCreateRequest, AppResponse, DeployStatus, DeveloperTier } from '@platform/contracts';
+import type { AppCreateRequest, AppResponse, DeployStatus, DeveloperTier, ToolDefinition } from '@platform/contracts';
 import type { TestClient } from '@platform/testing';
 import { newId } from '@platform/platform';
 import { newAppId, tool } from './apps.js';
@@ -28,11 +28,19 @@ export async function createApp({ client }: TestDeveloper, changes: Partial<AppC
 }
 
 /** What a deploy of a version leaves behind once it has succeeded. */
-export async function deployed({ service }: Pick<GatewayTest, 'service'>, appId: string, version = '1.0.0'): Promise<void> {
-  const manifest = { version, tools: [tool('create_invoice', { action_type: 'write' })], skeleton_sections: [] };
+export async function deployed(
+  { service }: Pick<GatewayTest, 'service'>,
+  appId: string,
+  version = '1.0.0',
+  {
+    tools = [tool('create_invoice', { action_type: 'write' })],
+    document = null,
+  }: { tools?: ToolDefinition[]; document?: object | null } = {},
+): Promise<void> {
+  const manifest = { version, tools, skeleton_sections: [] };
   await service.query(
-    `INSERT INTO app_versions (app_id, version, sha256, manifest, registry_held_at) VALUES ($1, $2, sha256($3), $4, now())`,
-    [appId, version, Buffer.from(version), manifest],
+    `INSERT INTO app_versions (app_id, version, sha256, document, manifest, registry_held_at) VALUES ($1, $2, sha256($3), $4, $5, now())`,
+    [appId, version, Buffer.from(version), document, manifest],
   );
   await recordDeploy({ service }, appId, 'success', version);
   await service.query('UPDATE apps SET served_version = $2 WHERE app_id = $1', [appId, version]);

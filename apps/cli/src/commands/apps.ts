@@ -1,6 +1,8 @@
 import { ApiError, call, type AppResponse, type ListedAppResponse, type PlatformClient } from '@platform/client';
 import type { Command } from 'commander';
 import type { Context, ContextOf } from '../context.js';
+import { addCreateAndEdit } from '../apps/create-and-edit.js';
+import { addRollback } from '../apps/rollback.js';
 import { ExitCode } from '../exit-codes.js';
 import { CommandError } from '../failures.js';
 import { isAgreed } from '../text/is-agreed.js';
@@ -28,6 +30,8 @@ export function addApps(program: Command, contextOf: ContextOf): void {
     .option('--yes', 'delete it without being asked')
     .description('delete an app that is a draft or suspended, with its versions and installs')
     .action((appId: string, options: DeleteOptions, command: Command) => remove(contextOf(command), appId, options));
+  addCreateAndEdit(apps, contextOf);
+  addRollback(apps, contextOf);
 }
 
 async function list({ keyOrSession: client, output }: Context): Promise<void> {

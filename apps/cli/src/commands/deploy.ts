@@ -1,4 +1,4 @@
-import type { AppDocument } from '@platform/app-document';
+import type { AppDocument, DocumentIssue } from '@platform/app-document';
 import type { AppResponse } from '@platform/client';
 import type { Command } from 'commander';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -10,6 +10,7 @@ import { refusalLines } from '../deploying/refusal.js';
 import { DeployProgress } from '../deploying/deploy-progress.js';
 import { ensureDeveloper } from '../deploying/developer.js';
 import { CommandError } from '../failures.js';
+import { printable } from '../text/printable.js';
 import { startProgressLine } from '../text/progress-line.js';
 import { moment } from '../text/times.js';
 import { ABOUT_DRAFT_ADDRESSES, webhookLines } from '../text/webhook-lines.js';
@@ -47,6 +48,8 @@ async function deploy(context: Context, file: string, { nickname }: DeployOption
       throw new CommandError(refusalLines(error, file, checked.locate).join('\n'));
     },
   );
+  const known = new Set(checked.warnings.map(inWords));
+  for (const warning of receipt.warnings ?? []) if (!known.has(warning)) output.note(`Careful: ${printable(warning)}`);
   output.result(receipt, receiptText(receipt, document, app));
 }
 
@@ -63,14 +66,17 @@ async function deployWatched(
   }
 }
 
+/** As the platform says it, which finds some of what was found here. */
+const inWords = ({ pointer, message }: DocumentIssue): string => (pointer ? `${pointer}: ${message}` : message);
+
 function receiptText(
-  { steps_registered, deployed_at, webhooks = [] }: DeployReceipt,
+  { steps_registered, deployed_at, webhooks = [], unchanged }: DeployReceipt,
   { app }: AppDocument,
   { status }: AppResponse,
 ): string {
   const functions = app.functions.map(({ name, action_type }) => `${name} (${action_type})`).join(', ');
   const lines = [
-    `${app.id} ${app.version} is deployed.`,
+    unchanged ? `${app.id} ${app.version} is deployed already: nothing has changed.` : `${app.id} ${app.version} is deployed.`,
     `  Functions    ${functions || 'none'}`,
     ...webhookLines(webhooks).map((line, at) => `  ${(at ? '' : 'Webhooks').padEnd(12)} ${line}`),
     `  Steps        ${steps_registered}`,

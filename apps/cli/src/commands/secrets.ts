@@ -1,11 +1,10 @@
 import { call, type PlatformClient } from '@platform/client';
 import type { Command } from 'commander';
-import { text } from 'node:stream/consumers';
 import type { Context, ContextOf } from '../context.js';
 import { ExitCode } from '../exit-codes.js';
 import { CommandError } from '../failures.js';
-import { askSecret } from '../text/ask-secret.js';
 import { printable } from '../text/printable.js';
+import { readSecret } from '../text/read-secret.js';
 import { table } from '../text/table.js';
 import { moment } from '../text/times.js';
 
@@ -74,10 +73,8 @@ async function remove({ keyOrSession: client, output }: Context, appId: string, 
   output.result(answer, answer.was_set ? `The secret ${printable(name)} is deleted.` : `The secret ${printable(name)} was not set.`);
 }
 
-/** Never from the command line, which others on the machine can read, and shells remember. Without the line break that ends a file. */
 async function readValue(): Promise<string> {
-  const { stdin, stderr } = process;
-  const value = stdin.isTTY ? await askSecret('Value (not shown): ', stdin, stderr) : (await text(stdin)).replace(/\r?\n$/, '');
+  const value = await readSecret('Value (not shown): ');
   if (!value) throw new CommandError('There is no value, so nothing was set.', ExitCode.usage);
   return value;
 }

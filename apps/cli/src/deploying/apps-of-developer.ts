@@ -1,12 +1,12 @@
 import type { App } from '@platform/app-document';
 import { ApiError, call, type AppResponse, type PlatformClient } from '@platform/client';
 
-/** The developer's app; created of its document when there is none. */
-export async function ensureApp(client: PlatformClient, { id, title, description }: App): Promise<AppResponse> {
+/** The developer's app; created when there is none. What else its document says of it the platform takes from there, once it is deployed. */
+export async function ensureApp(client: PlatformClient, { id, title }: App): Promise<AppResponse> {
   const found = await findApp(client, id);
   if (found) return found;
   try {
-    return await call(client.POST('/v1/developer/apps', { body: { app_id: id, name: title, description } }));
+    return await call(client.POST('/v1/developer/apps', { body: { app_id: id, name: title } }));
   } catch (error) {
     // Perhaps it was created by an attempt of which nobody heard.
     const created = error instanceof ApiError && error.status === 409 ? await findApp(client, id) : null;

@@ -12,6 +12,10 @@ export interface DeployReceipt {
   ir_version: string;
   /** An older platform says nothing of them. */
   webhooks?: AppWebhook[];
+  /** What is not wrong, but perhaps not meant. Absent from platforms of before. */
+  warnings?: string[];
+  /** Whether it was deployed already. Absent from platforms of before. */
+  unchanged?: boolean;
 }
 
 export interface DeployRequest {
@@ -37,6 +41,7 @@ export class DeployRefused extends Error {
 export async function deployDocument({ client, userId, appId, document, pause, onTrouble }: DeployRequest): Promise<DeployReceipt> {
   const deadline = Date.now() + GIVE_UP_AFTER_MS;
   const body = { user_id: userId, function: 'deploy_ir', params: { app_id: appId, ir_dict: document as Record<string, unknown> } };
+  let isFirst = true;
   for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
     const outcome = await call(client.POST('/v1/extensions/{app_id}/call', { params: { path: { app_id: 'developer' } }, body })).catch(
       (error: unknown) => {
@@ -44,7 +49,12 @@ export async function deployDocument({ client, userId, appId, document, pause, o
         throw error;
       },
     );
-    if ('status' in outcome && outcome.status === 'success') return outcome.data as DeployReceipt;
+    if ('status' in outcome && outcome.status === 'success') {
+      const receipt = outcome.data as DeployReceipt;
+      // What an attempt did whose answer was lost is done by this command.
+      return isFirst || !receipt.unchanged ? receipt : { ...receipt, unchanged: false };
+    }
+    isFirst = false;
     const failure = outcome instanceof Error ? outcome : new DeployRefused(outcome);
     const waitMs = failure instanceof ApiError ? Math.max(pauseMs, (failure.retryAfterSeconds ?? 0) * 1000) : pauseMs;
     if ((failure instanceof DeployRefused && !failure.answer.retryable) || Date.now() + waitMs > deadline) throw failure;

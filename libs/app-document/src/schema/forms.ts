@@ -1,4 +1,4 @@
-import { HTTP_METHODS, PANEL_SLOTS, SETTING_TYPES } from '../document.js';
+import { CATEGORY_IDS, HTTP_METHODS, PANEL_SLOTS, SETTING_TYPES } from '../document.js';
 import { LIMITS } from '../limits.js';
 import {
   appId,
@@ -14,6 +14,7 @@ import {
   settingName,
   shortName,
   STEP_ID,
+  webAddress,
   webhookPath,
 } from './names.js';
 import { CODE_PLACE, MODULES } from './modules.js';
@@ -137,6 +138,9 @@ const setting = object('A setting that `config.get` reads.', {
 const shared = ({ implementation, render }: Inner) => ({
   description: description('What the app does.'),
   icon: nullable(text('An emoji, the address of an image, or SVG.', { minLength: 1, maxLength: 65_536 })),
+  homepage: webAddress('Where people read more about the app.'),
+  license: text('Under which licence it is, such as `MIT`.', { minLength: 1, maxLength: 100 }),
+  category: oneOfTexts(CATEGORY_IDS, 'What the marketplace files it under.'),
   capabilities: list('What the app needs, such as `store:write`.', text('A capability.', NAME), { default: [], maxItems: 50 }),
   events: {
     ...object('Events of the bus.', {

@@ -56,6 +56,15 @@ export const webhookPath = (description: string): Schema =>
     maxLength: 200,
   });
 
+export const webAddress = (description: string): Schema =>
+  text(description, {
+    ...pattern(
+      "^https://[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?(:\\d{1,5})?([/?#][A-Za-z0-9._~:/?#@!$&'()*+,;=%\\[\\]-]*)?$",
+      'must be an address such as "https://notes.example.com"',
+    ),
+    maxLength: 500,
+  });
+
 export const shortName = (description: string): Schema => text(description, STEP_ID);
 
 export const collection = (description: string): Schema =>

@@ -1515,7 +1515,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What the tiers allow and cost. */
+        /** What the tiers allow, by the configuration, and what they cost. */
         get: operations["getDeveloperConfig"];
         put?: never;
         post?: never;
@@ -1535,7 +1535,7 @@ export interface paths {
         /** The newest first. Each with the addresses of its webhooks. */
         get: operations["listDeveloperApps"];
         put?: never;
-        /** Creates a draft. How many apps a developer has is limited by their tier. */
+        /** Creates a draft. The operator may limit how many apps a developer has, by their tier. */
         post: operations["createApp"];
         delete?: never;
         options?: never;
@@ -3772,7 +3772,8 @@ export interface components {
             max_apps: number | null;
             /** @description How many days analytics go back. */
             analytics_days: number;
-            requests_per_minute: number;
+            /** @description Of all apps of the developer together, whoever calls them. Null is no limit. */
+            requests_per_minute: number | null;
             /** @description Credits. */
             tokens_per_year: number;
             /** @description Whether earnings are paid out, and not only kept. */
@@ -3822,6 +3823,8 @@ export interface components {
             tags: string[];
             icon: string | null;
             git_url: string | null;
+            homepage: string | null;
+            license: string | null;
             pricing_config: {
                 [key: string]: unknown;
             } | null;
@@ -3864,6 +3867,13 @@ export interface components {
             icon?: string | null;
             /** @example https://git.example.com/ada/invoices.git */
             git_url?: string | null;
+            /**
+             * @description Where people read more about it.
+             * @example https://ada.example.com
+             */
+            homepage?: string | null;
+            /** @example MIT */
+            license?: string | null;
             /** @enum {string|null} */
             pricing_model?: "free" | "per_action" | "subscription" | null;
             /**
@@ -3901,6 +3911,8 @@ export interface components {
             tags: string[];
             icon: string | null;
             git_url: string | null;
+            homepage: string | null;
+            license: string | null;
             pricing_config: {
                 [key: string]: unknown;
             } | null;
@@ -3956,6 +3968,8 @@ export interface components {
             tags: string[];
             icon: string | null;
             git_url: string | null;
+            homepage: string | null;
+            license: string | null;
             pricing_config: {
                 [key: string]: unknown;
             } | null;
@@ -4006,6 +4020,13 @@ export interface components {
             icon?: string | null;
             /** @example https://git.example.com/ada/invoices.git */
             git_url?: string | null;
+            /**
+             * @description Where people read more about it.
+             * @example https://ada.example.com
+             */
+            homepage?: string | null;
+            /** @example MIT */
+            license?: string | null;
             /** @enum {string|null} */
             pricing_model?: "free" | "per_action" | "subscription" | null;
             /**
@@ -4387,6 +4408,7 @@ export interface components {
             long_description: string;
             /** @description The developer's name. */
             author: string;
+            /** @description That of the app, or else of its developer. */
             homepage: string | null;
             license: string | null;
             tools: components["schemas"]["MarketplaceTool"][];

@@ -5,7 +5,7 @@ import { WEBHOOK_CHANNELS, type WebhookChannel } from '../runtime/webhook-addres
 import { ACTION_TYPES, type ActionType, type ToolDefinition } from '../tool-manifest.js';
 import { IsLine, IsOneOf, IsPattern, IsProse, IsQueryInteger, IsText, IsWholeNumber } from '../validators.js';
 import { IsPricingConfig, PRICING_MODELS, type PricingModel } from './pricing.js';
-import { IsAppIcon, IsGitUrl, IsNotBlank, IsTags } from './public-texts.js';
+import { IsAppIcon, IsGitUrl, IsNotBlank, IsTags, IsWebsite } from './public-texts.js';
 
 /**
  * `draft`, until it is submitted; `pending_review`, until an administrator decides; `active`: in the marketplace; `suspended`: taken out
@@ -27,6 +27,10 @@ class AppFields extends OfUser {
   @IsOptional() @IsTags() tags?: string[] | null;
   @IsOptional() @IsAppIcon() icon?: string | null;
   @IsOptional() @IsGitUrl() git_url?: string | null;
+  /** Where people read more about it. */
+  @IsOptional() @IsWebsite() homepage?: string | null;
+  /** @example MIT */
+  @IsOptional() @IsLine(100) @IsNotBlank() license?: string | null;
   @IsOptional() @IsOneOf(PRICING_MODELS) pricing_model?: PricingModel | null;
   @IsOptional() @IsPricingConfig() pricing_config?: Record<string, unknown> | null;
 }
@@ -67,6 +71,8 @@ export class AppResponse {
   tags!: string[];
   icon!: string | null;
   git_url!: string | null;
+  homepage!: string | null;
+  license!: string | null;
   @ApiProperty({ enum: PRICING_MODELS }) pricing_model!: PricingModel;
   pricing_config!: Record<string, unknown> | null;
   /** Percent of a price that the developer gets. */

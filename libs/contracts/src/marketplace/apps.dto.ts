@@ -62,6 +62,7 @@ export class MarketplaceAppDetail extends MarketplaceApp {
   long_description!: string;
   /** The developer's name. */
   author!: string;
+  /** That of the app, or else of its developer. */
   homepage!: string | null;
   license!: string | null;
   tools!: MarketplaceTool[];

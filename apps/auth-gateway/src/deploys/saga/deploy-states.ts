@@ -5,6 +5,8 @@ import { Jobs, Notifications } from '@platform/messaging';
 import { Outbox, violatedConstraint } from '@platform/persistence';
 import { DataSource, type EntityManager } from 'typeorm';
 import { recordAudit } from '../../audit/record-audit.js';
+import { App } from '../../developer/app.entity.js';
+import { listingChanges } from '../../developer/apps/listing-of-document.js';
 import { servedVersionQueue } from '../served-versions.jobs.js';
 import { appSyncQueue } from '../app-sync.jobs.js';
 import { DeployMetrics } from '../deploy-metrics.js';
@@ -89,7 +91,7 @@ export class DeployStates {
   }
 
   /**
-   * From now on the gateway serves the version, which both hold, and older deploys that are under way have been overtaken. Does nothing
+   * From now on the gateway serves the version, which both hold, its listing says what the document does, and older deploys that are under way have been overtaken. Does nothing
    * when the deploy has ended meanwhile.
    *
    * @param iconSvg replaces the app's icon; null keeps it.
@@ -116,6 +118,8 @@ export class DeployStates {
          WHERE app_id = $1 RETURNING before.served_version`,
         [appId, version, iconSvg],
       );
+      const listing = await listingChanges(em, { appId, servedVersion: before?.served_version ?? null }, version);
+      if (Object.keys(listing).length) await em.update(App, { appId }, listing);
       await this.audit(em, work, 'app.deployed', { served_version: before?.served_version ?? null }, { served_version: version });
       await this.jobs.enqueue(em, appSyncQueue, 'sync', { app_id: appId, release: true });
       await this.jobs.enqueue(em, servedVersionQueue, 'served', { app_id: appId });

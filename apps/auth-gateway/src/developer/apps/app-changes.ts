@@ -14,6 +14,8 @@ type AppFields = Pick<
   | 'tags'
   | 'icon'
   | 'gitUrl'
+  | 'homepage'
+  | 'license'
   | 'pricingModel'
   | 'pricingConfig'
   | 'revenueSplitDev'
@@ -34,6 +36,8 @@ export function fieldsOf(request: AppCreateRequest | AppUpdateRequest): AppChang
     tags: request.tags,
     icon: request.icon,
     gitUrl: request.git_url,
+    homepage: request.homepage,
+    license: request.license,
     pricingModel: request.pricing_model,
     pricingConfig: request.pricing_config,
     revenueSplitDev: 'revenue_split_dev' in request ? request.revenue_split_dev : null,

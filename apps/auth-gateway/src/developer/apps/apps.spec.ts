@@ -55,6 +55,8 @@ describe('creating an app', () => {
       tags: [],
       icon: null,
       git_url: null,
+      homepage: null,
+      license: null,
       pricing_model: 'free',
       pricing_config: null,
       revenue_split_dev: 70,

@@ -18,6 +18,7 @@ import { AppDeletions, DELETABLE } from '../apps/app-deletions.js';
 import type { ShownApp } from '../apps/app-response.js';
 import { AppWriter } from '../apps/app-writer.js';
 import { AppErrors } from '../apps/apps.errors.js';
+import { listingChanges } from '../apps/listing-of-document.js';
 import { lockAnyApp } from '../apps/lock-app.js';
 import { assertRunsPlatform } from '../platform-only.js';
 
@@ -46,7 +47,8 @@ export class AppReviews {
   approve(caller: Caller, appId: string): Promise<ApproveAppResponse> {
     return this.change(caller, appId, async (em, app) => {
       const { changes, version } = publication(app);
-      await this.writer.move(em, app, { action: 'app.approved', from: ['pending_review'], changes });
+      const listing = await listingChanges(em, app, version);
+      await this.writer.move(em, app, { action: 'app.approved', from: ['pending_review'], changes: { ...listing, ...changes } });
       return { app_id: appId, status: 'active', version };
     });
   }

@@ -61,6 +61,7 @@ describe('submitting an app', () => {
       { check: 'status', ok: true, required: true, message: expect.any(String) },
       { check: 'successful_deploy', ok: true, required: true, message: expect.any(String) },
       { check: 'version', ok: true, required: true, message: expect.any(String) },
+      { check: 'content', ok: true, required: true, message: expect.any(String) },
       { check: 'release', ok: true, required: true, message: expect.any(String) },
       { check: 'description', ok: false, required: false, message: expect.any(String) },
       { check: 'display_name', ok: true, required: false, message: expect.any(String) },
@@ -101,6 +102,27 @@ describe('submitting an app', () => {
     expect(await syncs(app_id)).toBe(0);
     await deployed(gateway, app_id);
     expect((await submit(app_id)).status).toBe(200);
+  });
+
+  it.each<[string, object, boolean]>([
+    ['nothing at all', {}, false],
+    ['a description and secrets alone', { description: 'Long.', secrets: [{ name: 'key' }], settings: [] }, false],
+    ['a webhook', { webhooks: [{ path: 'in' }] }, true],
+    ['a schedule', { schedules: [{ name: 'daily' }] }, true],
+    ['a handler of events', { events: { subscribes: [{ type: 'a.b' }], emits: [] } }, true],
+    ['a panel', { ui: { panels: [{ panel_id: 'main' }] } }, true],
+  ])('of a version with %s goes as far as it does something', async (_what, app, isReady) => {
+    const { app_id } = await createApp(developer);
+    const empty = { webhooks: [], schedules: [], events: { subscribes: [], emits: [] }, ui: { panels: [] } };
+    await deployed(gateway, app_id, '1.0.0', { tools: [], document: { app: { ...empty, ...app } } });
+    if (isReady) expect((await submit(app_id)).status).toBe(200);
+    else await expectUnchanged(gateway, app_id, async () => expect(await submit(app_id)).toMatchObject(failing('content')));
+  });
+
+  it('is refused of a version that came without its document and has no functions', async () => {
+    const { app_id } = await createApp(developer);
+    await deployed(gateway, app_id, '1.0.0', { tools: [] });
+    expect(await submit(app_id)).toMatchObject(failing('content'));
   });
 
   it('is refused while a development version runs', async () => {

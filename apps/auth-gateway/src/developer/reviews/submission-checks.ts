@@ -6,14 +6,18 @@ import type { ShownApp } from '../apps/app-response.js';
 
 const MIN_DESCRIPTION_LENGTH = 40;
 const MIN_NAME_LENGTH = 3;
+/** Of a version `v`. What came without its document has what its manifest says. */
+const DOES_SOMETHING = `(v.manifest -> 'tools' <> '[]' OR v.manifest -> 'skeleton_sections' <> '[]'
+  OR jsonb_path_exists(v.document, '$.app ? (@.webhooks[*] != null || @.schedules[*] != null || @.events.subscribes[*] != null || @.ui.panels[*] != null)'))`;
 export const SUBMITTABLE: readonly AppStatus[] = ['draft', 'suspended'];
 
 /** What a review asks for. What the smallest app of the interface lacks is advice; without the rest there is nothing to review. */
 export async function checkSubmission(em: EntityManager, app: ShownApp): Promise<AppCheck[]> {
   const { appId, displayName, shortDescription, description } = app;
-  const [found] = await em.query<{ is_deployed: boolean; has_icon: boolean }[]>(
+  const [found] = await em.query<{ is_deployed: boolean; has_icon: boolean; does_something: boolean }[]>(
     `SELECT icon IS NOT NULL OR icon_svg IS NOT NULL AS has_icon,
-       EXISTS (SELECT FROM deploys d WHERE d.app_id = a.app_id AND d.status IN ('success', 'warning')) AS is_deployed
+       EXISTS (SELECT FROM deploys d WHERE d.app_id = a.app_id AND d.status IN ('success', 'warning')) AS is_deployed,
+       EXISTS (SELECT FROM app_versions v WHERE v.app_id = a.app_id AND v.version = a.served_version AND ${DOES_SOMETHING}) AS does_something
      FROM apps a WHERE app_id = $1`,
     [appId],
   );
@@ -23,6 +27,11 @@ export async function checkSubmission(em: EntityManager, app: ShownApp): Promise
     required('status', SUBMITTABLE.includes(app.status), 'The app is a draft or suspended.'),
     required('successful_deploy', found?.is_deployed ?? false, 'At least one deploy has succeeded.'),
     required('version', app.servedVersion !== null, 'A version of the app runs.'),
+    required(
+      'content',
+      found?.does_something ?? false,
+      'The version that runs has a function, a webhook, a schedule, an event handler or a panel.',
+    ),
     required('release', isRelease, 'The version that runs is not one of `platform dev`. Deploy it with `platform deploy`.'),
     advised(
       'description',

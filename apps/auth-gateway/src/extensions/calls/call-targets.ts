@@ -38,7 +38,7 @@ export interface CallTarget {
   account: CalledAccount | null;
   /** With which of the caller's scopes it runs: those that the user granted it by installing it. */
   granted: readonly string[];
-  /** Of what its developer has not published: as far as whoever deployed it could. Null: as the caller may. */
+  /** Of what its developer calls as such: as far as whoever deployed it could. Null: as the caller may. */
   narrowing: Narrowing | null;
 }
 

@@ -2,7 +2,7 @@ import { GRANTED_SCOPES, IS_UNAGREED } from '../granted-scopes.js';
 
 /**
  * Of which `apps`, an expression for their ids as jsonb or null, one may not act for `user`, an expression for an id: it is gone or
- * suspended, no longer published or theirs, not installed or not agreed to, disabled, or denied to them. For which scopes a tenant asks says `restrictionsOf`.
+ * suspended, no longer published or theirs, neither installed nor theirs, removed, not agreed to, disabled, or denied to them. For which scopes a tenant asks says `restrictionsOf`.
  *
  * These are the reasons of `refusalOfUser`, in SQL: one that is added there belongs here, too, and what decides it into the triggers of
  * `migrations/1764420000000-drafts-that-change.ts`, by which the host hears of it.
@@ -16,8 +16,9 @@ export const appIsGone = (apps: string, user: string): string =>
       LEFT JOIN access_policies rule ON rule.app_id = led.app_id AND rule.tenant_id = whom.tenant_id
     WHERE led.app_id = named.app_id
       AND CASE led.status
-        WHEN 'active' THEN led.system OR EXISTS (
-          SELECT FROM installs i WHERE i.app_id = led.app_id AND i.user_id = whom.id AND i.removed_at IS NULL AND NOT ${IS_UNAGREED})
+        WHEN 'active' THEN led.system OR coalesce((
+          SELECT i.removed_at IS NULL AND NOT ${IS_UNAGREED} FROM installs i WHERE i.app_id = led.app_id AND i.user_id = whom.id
+        ), led.developer_id = whom.id)
         WHEN 'suspended' THEN false
         ELSE led.developer_id = whom.id AND NOT led.stopped_by_platform END
       AND NOT EXISTS (SELECT FROM disabled_extensions off WHERE off.app_id = led.app_id AND off.user_id = whom.id)
@@ -34,7 +35,7 @@ export const restrictionsOf = (apps: string, tenant: string): string =>
     'NULL',
   );
 
-/** What `user` granted each of these apps, as an array of arrays; null for none. Nobody need agree to the platform's own and to one's own drafts. */
+/** What `user` granted each of these apps, as an array of arrays; null for none. Nobody need agree to the platform's own, and to one's own before one installs it. */
 export const grantsOf = (apps: string, user: string): string =>
   whereAny(
     apps,

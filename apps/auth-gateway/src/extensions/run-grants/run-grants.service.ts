@@ -86,6 +86,7 @@ export class RunGrants {
       userId,
       key,
       apps: apps ?? null,
+      isCalled: true,
       ...(!afterwardsMs && { version: { version, sha256 } }),
     });
     const refusal = refusalIn(standing, grant.tenantId);

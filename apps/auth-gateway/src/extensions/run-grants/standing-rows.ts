@@ -5,7 +5,7 @@ import { ACCOUNT_COLUMNS, ACCOUNT_JOINS, effectiveScopes, type Account } from '.
 import { ACCOUNT_IS_USABLE } from '../../sessions/signed-in-users.js';
 import { canAuthenticate } from '../../users/can-authenticate.js';
 import { hasAccess, type PolicyRow } from '../access-rules.js';
-import { GRANT_COLUMNS, IS_UNAGREED, scopesInForce, type GrantRow } from '../granted-scopes.js';
+import { AS_DEVELOPER, GRANT_COLUMNS, IS_UNAGREED, scopesInForce, type GrantRow } from '../granted-scopes.js';
 import { appIsGone, grantsOf, restrictionsOf } from './apps-gone.js';
 import type { Refusal } from './run-grants.errors.js';
 
@@ -15,15 +15,17 @@ export interface StandingRow extends GrantRow {
   system: boolean;
   developer_id: string | null;
   stopped_by_platform: boolean;
+  /** See `AS_DEVELOPER`. */
+  as_developer: boolean;
   /** See `MAY_RUN`. */
   may_run: boolean;
-  /** See `KEY_IS_GONE`. */
+  /** See `SERVED_KEY_IS_GONE`; false for who does not have it as its developer. */
   is_key_gone: boolean;
-  /** See `APP_IS_GONE`. */
+  /** See `SERVED_APP_IS_GONE`; false for who does not have it as its developer. */
   is_app_gone: boolean;
-  /** The rules by which the tenant asks for scopes of the apps that had what is served deployed; null once that is published, and for none. */
+  /** The rules by which the tenant asks for scopes of the apps that had what is served deployed; null for who does not have it as its developer, and for none. */
   restrictions: PolicyRow[] | null;
-  /** What the developer grants each of these apps now; null once what is served is published, and for none. */
+  /** What the developer grants each of these apps now; null for who does not have it as its developer, and for none. */
   app_grants: string[][] | null;
   /** Null for nobody. */
   account: Account | null;
@@ -35,13 +37,17 @@ export interface StandingRow extends GrantRow {
   policy: PolicyRow | null;
 }
 
-/** Whether an API key is gone that had what is served of `apps a` deployed. What is published is no longer the key's. */
-export const KEY_IS_GONE = `(a.status <> 'active' AND EXISTS (
-  SELECT FROM app_versions k WHERE k.app_id = a.app_id AND k.version = a.served_version AND ${keyIsGone("k.narrowing -> 'key'")}))`;
+/** Whether an API key is gone that had what is served of `apps a` deployed. */
+const SERVED_KEY_IS_GONE = `EXISTS (
+  SELECT FROM app_versions k WHERE k.app_id = a.app_id AND k.version = a.served_version AND ${keyIsGone("k.narrowing -> 'key'")})`;
+/** What is published is no longer the key's. */
+export const KEY_IS_GONE = `(a.status <> 'active' AND ${SERVED_KEY_IS_GONE})`;
 
-/** Whether one of the apps that had what is served of `apps a` deployed may not act for its developer. What is published is no longer theirs. */
-export const APP_IS_GONE = `(a.status <> 'active' AND EXISTS (SELECT FROM app_versions k
-  WHERE k.app_id = a.app_id AND k.version = a.served_version AND ${appIsGone("k.narrowing -> 'apps'", 'a.developer_id')}))`;
+/** Whether one of the apps that had what is served of `apps a` deployed may not act for its developer. */
+const SERVED_APP_IS_GONE = `EXISTS (SELECT FROM app_versions k
+  WHERE k.app_id = a.app_id AND k.version = a.served_version AND ${appIsGone("k.narrowing -> 'apps'", 'a.developer_id')})`;
+/** What is published is no longer theirs. */
+export const APP_IS_GONE = `(a.status <> 'active' AND ${SERVED_APP_IS_GONE})`;
 
 /**
  * Whether anything of `apps a` runs at all. What is published runs for those who have it, whatever becomes of its developer; what is not
@@ -52,9 +58,10 @@ export const MAY_RUN = `(a.status = 'active' OR a.status <> 'suspended' AND NOT 
   SELECT FROM users u JOIN tenants t ON t.id = u.tenant_id WHERE u.id = a.developer_id AND ${ACCOUNT_IS_USABLE}) AND NOT ${KEY_IS_GONE} AND NOT ${APP_IS_GONE})`;
 
 /** `StandingRow`, over `STANDING_JOINS`. */
-export const STANDING_COLUMNS = `a.status, a.system, a.developer_id, a.stopped_by_platform, ${MAY_RUN} AS may_run, ${KEY_IS_GONE} AS is_key_gone,
-  ${APP_IS_GONE} AS is_app_gone, CASE WHEN a.status <> 'active' THEN ${restrictionsOf("v.narrowing -> 'apps'", 's.tenant_id')} END AS restrictions,
-  CASE WHEN a.status <> 'active' THEN ${grantsOf("v.narrowing -> 'apps'", 'a.developer_id')} END AS app_grants,
+export const STANDING_COLUMNS = `a.status, a.system, a.developer_id, a.stopped_by_platform, ${AS_DEVELOPER} AS as_developer, ${MAY_RUN} AS may_run,
+  ${AS_DEVELOPER} AND ${SERVED_KEY_IS_GONE} AS is_key_gone, ${AS_DEVELOPER} AND ${SERVED_APP_IS_GONE} AS is_app_gone,
+  CASE WHEN ${AS_DEVELOPER} THEN ${restrictionsOf("v.narrowing -> 'apps'", 's.tenant_id')} END AS restrictions,
+  CASE WHEN ${AS_DEVELOPER} THEN ${grantsOf("v.narrowing -> 'apps'", 'a.developer_id')} END AS app_grants,
   (SELECT to_jsonb(account) FROM (SELECT ${ACCOUNT_COLUMNS} FROM users u ${ACCOUNT_JOINS} WHERE u.id = l.user_id) account) AS account,
   i.user_id IS NOT NULL AS is_installed, ${IS_UNAGREED} AS is_unagreed, x.user_id IS NOT NULL AS is_disabled, to_jsonb(p) AS policy, ${GRANT_COLUMNS}`;
 
@@ -69,13 +76,14 @@ export const STANDING_JOINS = `
 
 /**
  * Why the app may not act for the user, nor the user call it; null where both may. Everybody has the system's own apps, and developers
- * what they have not published; others have to be installed: in person, or by API keys that are all there. A rule of the tenant is about the
+ * their own; others have to be installed: in person, or by API keys that are all there. A rule of the tenant is about the
  * user, whatever credential they use. `appIsGone` says the same in SQL.
  */
 export function refusalOfUser({
   status,
   system,
   developer_id,
+  as_developer,
   may_run,
   is_key_gone,
   is_app_gone,
@@ -88,9 +96,9 @@ export function refusalOfUser({
 }: StandingRow): Refusal | null {
   if (!account || !canAuthenticate(account)) return 'user_inactive';
   if (status !== 'active' && developer_id !== account.user_id) return 'app_unavailable';
-  if (!may_run) return refusalOfApp({ is_key_gone, is_app_gone });
+  if (!may_run || is_key_gone || is_app_gone) return refusalOfApp({ is_key_gone, is_app_gone });
   if (isClosed(restrictions, account)) return 'app_gone';
-  if (status === 'active' && !system && !is_installed) return 'not_installed';
+  if (status === 'active' && !system && !is_installed && !as_developer) return 'not_installed';
   if (status === 'active' && !system && is_unagreed) return 'not_agreed';
   if (is_disabled) return 'disabled';
   return policy === null || hasAccess(policy, subjectOf(account)) ? null : 'closed';

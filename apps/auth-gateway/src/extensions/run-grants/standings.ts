@@ -7,7 +7,7 @@ import { DataSource } from 'typeorm';
 import { keyIsGone } from '../../api-keys/keys-gone.js';
 import { effectiveScopes, type Account } from '../../sessions/account.js';
 import type { PolicyRow } from '../access-rules.js';
-import { grantedScopes, narrowingOfVersion, scopesInForce } from '../granted-scopes.js';
+import { AS_DEVELOPER, grantedScopes, narrowingOfVersion, scopesInForce } from '../granted-scopes.js';
 import type { Refusal } from './run-grants.errors.js';
 import { appIsGone, restrictionsOf } from './apps-gone.js';
 import {
@@ -31,6 +31,8 @@ export interface Asked {
   key?: GivenKey | null;
   /** The apps from which it follows; it is refused when one of them may not act for the user, or for the developer where there is none. */
   apps?: readonly string[] | null;
+  /** It has been begun by a call, and not by itself: then the developer of a published app need not have installed it. */
+  isCalled?: boolean;
 }
 
 /** A user whose app may act for them now. */
@@ -49,7 +51,7 @@ export interface Standing {
   developer: { userId: string; tenantId: string } | null;
   /** Null for nobody, and where the app may not act for the user. */
   user: ServedUser | null;
-  /** Of what its developer has not published: as far as whoever deployed it could. Null: as the developer may. */
+  /** Of what acts for its developer as such: as far as whoever deployed it could. Null: as the developer may. */
   narrowing: Narrowing | null;
 }
 
@@ -75,13 +77,13 @@ const USER_ID = /^[\w-]{1,64}$/;
 const OLDER_VERSION_RUNS_FOR = '10 minutes';
 
 /** The apps from which a run follows, and those that had the version deployed that was asked for. */
-const RUN_APPS = "coalesce(l.apps::jsonb, '[]') || CASE WHEN a.status <> 'active' THEN coalesce(r.narrowing -> 'apps', '[]') ELSE '[]' END";
+const RUN_APPS = `coalesce(l.apps::jsonb, '[]') || CASE WHEN ${AS_DEVELOPER} THEN coalesce(r.narrowing -> 'apps', '[]') ELSE '[]' END`;
 
 const STATEMENT = `
   SELECT l.at::int - 1 AS at, d.tenant_id AS developer_tenant, l.version IS NOT NULL AND r.version IS NULL AS is_other_version,
-    l.key IS NOT NULL AND ${keyIsGone('l.key::jsonb')} OR a.status <> 'active' AND ${keyIsGone("r.narrowing -> 'key'")} AS is_run_key_gone,
+    l.key IS NOT NULL AND ${keyIsGone('l.key::jsonb')} OR ${AS_DEVELOPER} AND ${keyIsGone("r.narrowing -> 'key'")} AS is_run_key_gone,
     ${appIsGone(RUN_APPS, 'coalesce(l.user_id, a.developer_id)')} AS is_run_app_gone, ${restrictionsOf(RUN_APPS, 's.tenant_id')} AS run_restrictions,
-    ${narrowingOfVersion('r')} AS run_narrowing, ${STANDING_COLUMNS}
+    ${narrowingOfVersion('r', AS_DEVELOPER)} AS run_narrowing, ${STANDING_COLUMNS}
   FROM unnest((SELECT $1::text[]), (SELECT $2::text[]), (SELECT $3::text[]), (SELECT $4::text[]), (SELECT $5::text[]), (SELECT $6::text[]))
       WITH ORDINALITY AS l (app_id, user_id, version, sha256, key, apps, at)
     ${STANDING_JOINS}
@@ -117,7 +119,7 @@ export class Standings {
       asked.map(({ apps }) => (apps?.length ? JSON.stringify(apps) : null)),
     ]);
     const standings = asked.map((): Standing => ({ refusal: 'app_unavailable', developer: null, user: null, narrowing: null }));
-    for (const row of rows) standings[row.at] = standingOf(row, asked[row.at]?.userId ?? null);
+    for (const row of rows) standings[row.at] = standingOf(row, asked[row.at]);
     return standings;
   }
 }
@@ -127,10 +129,10 @@ export function refusalIn({ refusal, developer, user }: Standing, tenantId: stri
   return refusal ?? ((user ?? developer)?.tenantId === tenantId ? null : 'other_tenant');
 }
 
-function standingOf(row: Row, userId: string | null): Standing {
+function standingOf(row: Row, { userId = null, isCalled = false }: Partial<Asked> = {}): Standing {
   const { developer_id, developer_tenant, account } = row;
   const developer = developer_id !== null && developer_tenant !== null ? { userId: developer_id, tenantId: developer_tenant } : null;
-  const refusal = refusalOfRun(row) ?? (userId === null ? null : refusalOfUser(row));
+  const refusal = refusalOfRun(row) ?? (userId === null ? null : (refusalOfUser(row) ?? (isCalled ? null : refusalUninstalled(row))));
   const narrowing = narrower(narrowingNow(row), row.run_narrowing);
   const user = refusal === null && userId !== null && account ? servedUser(account, { ...row, narrowing }) : null;
   return { refusal, developer, user, narrowing };
@@ -143,6 +145,10 @@ function refusalOfRun(row: Row): Refusal | null {
   if (is_run_app_gone || (account && isClosed(run_restrictions, account))) return 'app_gone';
   return is_other_version ? 'other_version' : null;
 }
+
+/** What begins by itself acts for nobody who has not installed it, but for developers by their drafts. */
+const refusalUninstalled = ({ status, as_developer }: Row): Refusal | null =>
+  status === 'active' && as_developer ? 'not_installed' : null;
 
 const servedUser = (account: Account, row: Row): ServedUser => ({
   userId: account.user_id,

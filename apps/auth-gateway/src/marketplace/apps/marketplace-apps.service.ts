@@ -30,6 +30,8 @@ interface DetailRow extends ListingRow {
   updated_at: Date;
   author: string;
   website: string | null;
+  homepage: string | null;
+  license: string | null;
   tools: ToolManifest['tools'];
   requested_scopes: string[];
   /** Null unless the caller has the app. */
@@ -85,7 +87,7 @@ export class MarketplaceApps {
   async get(user: UserCaller | null, appId: string): Promise<MarketplaceAppDetail> {
     const [row] = await this.dataSource.query<DetailRow[]>(
       `SELECT ${LISTING_COLUMNS}, a.description, a.long_description, a.pricing_config, l.published_at, a.updated_at,
-         d.display_name AS author, d.website, v.manifest -> 'tools' AS tools,
+         d.display_name AS author, d.website, a.homepage, a.license, v.manifest -> 'tools' AS tools,
          v.requested_scopes, ${GRANTED_SCOPES} AS granted_scopes, ${IS_UNAGREED} AS is_unagreed
        FROM apps a
          JOIN app_listings l ON l.app_id = a.app_id AND l.is_listed
@@ -101,8 +103,8 @@ export class MarketplaceApps {
       description: row.description,
       long_description: row.long_description,
       author: row.author,
-      homepage: row.website,
-      license: null,
+      homepage: row.homepage ?? row.website,
+      license: row.license,
       tools: row.tools.map((tool) => toMarketplaceTool(tool, row)),
       ...(row.granted_scopes
         ? { ...scopeConsent(row.requested_scopes, row.granted_scopes), is_install_key_gone: row.is_unagreed }

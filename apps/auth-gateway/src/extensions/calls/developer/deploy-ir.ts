@@ -63,6 +63,8 @@ export class DeployIr {
             },
           },
         },
+        unchanged: { type: 'boolean', description: 'Whether this version of the document was deployed already, so that nothing was done.' },
+        warnings: { type: 'array', items: { type: 'string' }, description: 'What is not wrong, but perhaps not meant.' },
       },
     },
     handler: (context, params) => this.run(context, params as unknown as Params),
@@ -93,7 +95,10 @@ export class DeployIr {
     assertDeployed(deploy);
     const submission = dev_mode === false ? ` ${await this.submit(user, appId)}` : '';
     const webhooks = (await this.webhooks.of([appId])).get(appId) ?? [];
-    return { data: { ...receiptOf(deploy, checked), webhooks }, summary: `${appId} ${checked.version} is deployed.${submission}` };
+    const isUnchanged = !isUnfinished(begun);
+    const done = isUnchanged ? 'is deployed already: nothing has changed' : 'is deployed';
+    const data = { ...receiptOf(deploy, checked), webhooks, unchanged: isUnchanged };
+    return { data, summary: `${appId} ${checked.version} ${done}.${submission}` };
   }
 
   /** In words: the deploy has succeeded whatever becomes of this. */
@@ -121,7 +126,7 @@ function assertDeployed(deploy: DeployRow): void {
   });
 }
 
-const receiptOf = (deploy: DeployRow, document: CheckedDocument): Omit<DeployReceipt, 'webhooks'> => ({
+const receiptOf = (deploy: DeployRow, document: CheckedDocument): Omit<DeployReceipt, 'webhooks' | 'unchanged'> => ({
   app_id: deploy.app_id,
   deployed_at: deploy.finished_at as Date,
   steps_registered: document.steps,
@@ -134,4 +139,5 @@ const receiptOf = (deploy: DeployRow, document: CheckedDocument): Omit<DeployRec
   icon_synced: document.icon?.includes('<svg') ?? false,
   manifest_synced: true,
   migrations_applied: null,
+  warnings: deploy.warnings,
 });

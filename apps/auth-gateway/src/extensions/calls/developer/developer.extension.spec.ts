@@ -1,4 +1,4 @@
-import type { CallResponse, DeployResponse } from '@platform/contracts';
+import type { CallResponse, DeployResponse, KeyResponse } from '@platform/contracts';
 import { until } from '@platform/testing';
 import { newAppId } from '../../../testing/apps.js';
 import { DeployTest, documentOf, type TestDeveloper } from '../../../testing/deploys.js';
@@ -62,6 +62,8 @@ describe('deploy_ir', () => {
         manifest_synced: true,
         migrations_applied: null,
         webhooks: [],
+        warnings: [],
+        unchanged: false,
       },
       summary: `${appId} 1.0.0 is deployed.`,
       error: null,
@@ -89,19 +91,34 @@ describe('deploy_ir', () => {
     expect((await ada.client.post(`/v1/developer/apps/${appId}/submit`, {})).status).toBe(200);
   });
 
-  it('answers the same again for the same document, however it is written, and does nothing', async () => {
+  it('answers the same again for the same document, however it is written, says that nothing has changed, and does nothing', async () => {
     const appId = await test.app(ada);
     const first = await test.deployIr(ada, appId, documentOf(appId, '1.0.0'));
     const { steps, ...rest } = documentOf(appId, '1.0.0');
-    expect(await test.deployIr(ada, appId, { steps, ...rest })).toEqual(first);
+    expect(await test.deployIr(ada, appId, { steps, ...rest })).toEqual({
+      ...first,
+      data: { ...(first.data as object), unchanged: true },
+      summary: `${appId} 1.0.0 is deployed already: nothing has changed.`,
+    });
     expect(await deploysOf(ada, appId)).toHaveLength(1);
+    await test.deployIr(ada, appId, documentOf(appId, '2.0.0'));
+    expect(await test.deployIr(ada, appId, documentOf(appId, '1.0.0'))).toMatchObject({ data: { unchanged: false } });
+  });
+
+  it('gives what the developer should know, as the deploy has it', async () => {
+    const appId = await test.app(ada);
+    const { body } = await ada.client.post<KeyResponse>('/v1/keys', { name: 'ci', scopes: 'apps:*,developer:*' });
+    const program = { user: ada.user, client: test.gateway.client().with({ 'x-api-key': body.key }) };
+    const answer = await test.deployIr(program, appId, documentOf(appId, '1.0.0'));
+    expect(answer).toMatchObject({ data: { warnings: [expect.stringMatching(/^An API key deployed this: /)] } });
   });
 
   it('answers the same to 50 at once, and deploys once', async () => {
     const appId = await test.app(ada);
     const answers = await Promise.all(Array.from({ length: 50 }, () => test.deployIr(ada, appId, documentOf(appId, '1.0.0'))));
     expect(answers[0]).toMatchObject({ status: 'success' });
-    expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
+    // Some come when it is done.
+    expect(new Set(answers.map(({ data }) => JSON.stringify({ ...(data as object), unchanged: null }))).size).toBe(1);
     expect(await deploysOf(ada, appId)).toHaveLength(1);
   });
 

@@ -1,0 +1,24 @@
+import { call } from '@platform/client';
+import type { Command } from 'commander';
+import type { Context, ContextOf } from '../context.js';
+import { ExitCode } from '../exit-codes.js';
+import { CommandError } from '../failures.js';
+import { printable } from '../text/printable.js';
+import { readSecret } from '../text/read-secret.js';
+
+export function addAdmin(program: Command, contextOf: ContextOf): void {
+  const admin = program.command('admin').description('the administrators of your tenant, as one of them');
+  admin
+    .command('create')
+    .argument('<email>', 'the address of the new administrator, which counts as confirmed')
+    .description('make an administrator, with the password that you type or that comes from the standard input')
+    .addHelpText('after', '\nExample:\n  $ platform admin create grace@example.com < password.txt')
+    .action((email: string, _options: object, command: Command) => create(contextOf(command), email));
+}
+
+async function create({ session, output }: Context, email: string): Promise<void> {
+  const password = await readSecret(`Password of ${printable(email)} (not shown): `);
+  if (!password) throw new CommandError('There is no password, so nobody was made an administrator.', ExitCode.usage);
+  const user = await call(session.POST('/v1/users', { body: { email, password, role: 'admin' } }));
+  output.result(user, `${printable(user.email)} is an administrator of the tenant ${printable(user.tenant_id)}.`);
+}

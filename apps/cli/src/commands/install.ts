@@ -1,0 +1,60 @@
+import { call } from '@platform/client';
+import type { Command } from 'commander';
+import type { Context, ContextOf } from '../context.js';
+import { ExitCode } from '../exit-codes.js';
+import { CommandError } from '../failures.js';
+import { isAgreed } from '../text/is-agreed.js';
+import { printable } from '../text/printable.js';
+
+interface InstallOptions {
+  yes?: boolean;
+}
+
+export function addInstall(program: Command, contextOf: ContextOf): void {
+  program
+    .command('install')
+    .argument('<app>', 'the id of an app in the marketplace')
+    .option('--yes', 'agree to what it asks for without being asked')
+    .description('install an app from the marketplace. Takes PLATFORM_API_KEY too')
+    .addHelpText('after', '\nExample:\n  $ platform install notes && platform call notes list_notes')
+    .action((appId: string, options: InstallOptions, command: Command) => install(contextOf(command), appId, options));
+}
+
+export function addUninstall(program: Command, contextOf: ContextOf): void {
+  program
+    .command('uninstall')
+    .argument('<app>', 'as shown by `platform installs`')
+    .description('remove an app that you have; it does nothing for you any more. Takes PLATFORM_API_KEY too')
+    .action((appId: string, _options: object, command: Command) => uninstall(contextOf(command), appId));
+}
+
+async function install(context: Context, appId: string, { yes }: InstallOptions): Promise<void> {
+  const { keyOrSession: client, output } = context;
+  const params = { path: { app_id: appId } };
+  const { name, version, author, requested_scopes: scopes } = await call(client.GET('/v1/marketplace/apps/{app_id}', { params }));
+  const named = `${printable(appId)} ${printable(version)}`;
+  output.note(`${named} is "${printable(name)}" by ${printable(author)}. ${asksFor(scopes)}`);
+  if (!yes && scopes.length) await assertAgreed(context);
+  // With what was shown: where the app serves or asks for something else by now, nothing is installed.
+  const answer = await call(client.POST('/v1/marketplace/apps/{app_id}/install', { params, body: { version, scopes } }));
+  const missing = answer.missing_scopes.map(printable).join(', ');
+  output.result(
+    answer,
+    missing ? `${named} is installed without ${missing}: an API key grants no more than it holds.` : `${named} is installed.`,
+  );
+}
+
+const asksFor = (scopes: readonly string[]): string =>
+  scopes.length ? `It asks for:\n${scopes.map((scope) => `  ${printable(scope)}`).join('\n')}` : 'It asks for nothing.';
+
+async function assertAgreed(context: Context): Promise<void> {
+  const whenever = 'It acts for you with that when you are not there, too: by schedules, webhooks and events.\n';
+  const agreed = await isAgreed(context, `${whenever}Agree? [y/N] `);
+  if (agreed === null) throw new CommandError('Add --yes to agree.', ExitCode.usage);
+  if (!agreed) throw new CommandError('Nothing was installed.');
+}
+
+async function uninstall({ keyOrSession: client, output }: Context, appId: string): Promise<void> {
+  const answer = await call(client.DELETE('/v1/marketplace/apps/{app_id}/install', { params: { path: { app_id: appId } } }));
+  output.result(answer, `You no longer have ${printable(answer.app_id)}.`);
+}

@@ -1,0 +1,47 @@
+import { call } from '@platform/client';
+import type { Command } from 'commander';
+import type { Context, ContextOf } from '../context.js';
+import { printable } from '../text/printable.js';
+import { table } from '../text/table.js';
+import { moment } from '../text/times.js';
+
+const PAGE = 100;
+
+export function addReview(program: Command, contextOf: ContextOf): void {
+  const review = program.command('review').description('decide about apps that were submitted, as an administrator of the platform');
+  review
+    .command('list', { isDefault: true })
+    .description('list the apps that wait, those that wait longest first (the default)')
+    .action((_options: object, command: Command) => list(contextOf(command)));
+  review
+    .command('approve')
+    .argument('<app>', 'as shown by `platform review`')
+    .description('put an app into the marketplace, in the version that was submitted')
+    .action((appId: string, _options: object, command: Command) => approve(contextOf(command), appId));
+  review
+    .command('reject')
+    .argument('<app>', 'as shown by `platform review`')
+    .requiredOption('--reason <text>', 'what its developer is told')
+    .description('make an app a draft again, and tell its developer why')
+    .addHelpText('after', '\nExample:\n  $ platform review reject notes --reason "The description says nothing."')
+    .action((appId: string, options: { reason: string }, command: Command) => reject(contextOf(command), appId, options.reason));
+}
+
+async function list({ session, output }: Context): Promise<void> {
+  const apps = await call(session.GET('/v1/admin/apps/pending', { params: { query: { limit: PAGE } } }));
+  const rows = apps.map(({ app_id, name, submitted_version, developer_id, submitted_at }) => {
+    return [app_id, name, submitted_version, developer_id, moment(submitted_at)];
+  });
+  output.result(apps, rows.length ? table(['APP', 'NAME', 'VERSION', 'DEVELOPER', 'SUBMITTED'], rows) : 'No app waits for a review.');
+}
+
+async function approve({ session, output }: Context, appId: string): Promise<void> {
+  const answer = await call(session.POST('/v1/admin/apps/{app_id}/approve', { params: { path: { app_id: appId } } }));
+  output.result(answer, `${printable(answer.app_id)} ${printable(answer.version)} is in the marketplace.`);
+}
+
+async function reject({ session, output }: Context, appId: string, reason: string): Promise<void> {
+  const params = { path: { app_id: appId } };
+  const answer = await call(session.POST('/v1/admin/apps/{app_id}/reject', { params, body: { reason } }));
+  output.result(answer, `${printable(answer.app_id)} is a draft again. Its developer reads why.`);
+}
