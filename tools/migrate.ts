@@ -1,12 +1,12 @@
 import 'reflect-metadata';
-import { developmentEnvironment, keyring, parseConfig } from '@platform/platform';
+import { ConfigError, isUnreachable, keyring, parseConfig, wholeNumber } from '@platform/platform';
 import { migrateQueues } from '@platform/messaging';
 import { migrate } from '@platform/persistence';
 import { str } from 'envalid';
 import { pathToFileURL } from 'node:url';
 import { protectAudit } from '../apps/auth-gateway/src/audit/protect-audit.js';
 import { database as gateway } from '../apps/auth-gateway/src/database.js';
-import { seed } from '../apps/auth-gateway/src/seed.js';
+import { AdministratorRefused, seed } from '../apps/auth-gateway/src/seed.js';
 import { database as extensionHost } from '../apps/ext-webhook-host/src/database.js';
 import { database as panel } from '../apps/panel/src/database.js';
 import { database as registry } from '../apps/registry/src/database.js';
@@ -15,14 +15,15 @@ const POOL_SIZE = 3;
 
 /**
  * Brings every schema up to date and puts in what a platform cannot start without; with ADMIN_EMAIL and ADMIN_PASSWORD also
- * the administrator. Safe to run at every start and from several processes at once.
+ * the administrator, whose password keeps to the rules for all. Safe to run at every start and from several processes at once.
  */
 export async function migrateAndSeed(env: NodeJS.ProcessEnv): Promise<void> {
-  const { DATABASE_URL, ADMIN_EMAIL, ADMIN_PASSWORD, SECRET_KEYS } = parseConfig(
+  const { DATABASE_URL, ADMIN_EMAIL, ADMIN_PASSWORD, PASSWORD_MIN_LENGTH, SECRET_KEYS } = parseConfig(
     {
-      DATABASE_URL: str(),
+      DATABASE_URL: str({ desc: 'the PostgreSQL to migrate, as postgres://user:password@host:port/database' }),
       ADMIN_EMAIL: str({ default: undefined }),
       ADMIN_PASSWORD: str({ default: undefined }),
+      PASSWORD_MIN_LENGTH: wholeNumber(8, 15)({ default: 8 }),
       SECRET_KEYS: keyring({
         default: undefined,
         desc: 'the secret keys of the gateway, for what the audit log says of the administrator',
@@ -30,7 +31,13 @@ export async function migrateAndSeed(env: NodeJS.ProcessEnv): Promise<void> {
     },
     env,
   );
-  const administrator = ADMIN_EMAIL && ADMIN_PASSWORD ? { email: ADMIN_EMAIL, password: ADMIN_PASSWORD } : undefined;
+  if (Boolean(ADMIN_EMAIL) !== Boolean(ADMIN_PASSWORD)) {
+    throw new ConfigError(
+      `${ADMIN_EMAIL ? 'ADMIN_PASSWORD' : 'ADMIN_EMAIL'} is missing: an administrator has both an address and a password.`,
+    );
+  }
+  const administrator =
+    ADMIN_EMAIL && ADMIN_PASSWORD ? { email: ADMIN_EMAIL, password: ADMIN_PASSWORD, passwordMinLength: PASSWORD_MIN_LENGTH } : undefined;
   await migrate(gateway(DATABASE_URL, POOL_SIZE), async (dataSource) => {
     await seed(dataSource, administrator, SECRET_KEYS ?? null);
     const { isProtected, reason = '' } = await protectAudit(dataSource);
@@ -49,7 +56,8 @@ const HELP = `Usage: npm run migrate
 Brings every schema up to date and puts in what a platform cannot start without; safe to repeat. Reads
   DATABASE_URL                  the database; its role may create schemas, and makes the role platform_audit where it may
   SECRET_KEYS                   those of the gateway, so that what the audit log says of the administrator carries a MAC
-  ADMIN_EMAIL, ADMIN_PASSWORD   the administrator to make, both or neither
+  ADMIN_EMAIL, ADMIN_PASSWORD   the administrator to make, both or neither; without them none is made
+  PASSWORD_MIN_LENGTH           that of the gateway, whose rules the password keeps to
 
 See docs/configuration.md, "Migrations".`;
 
@@ -61,6 +69,13 @@ if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) 
     console.log(HELP);
     process.exit(isHelp ? 0 : 1);
   }
-  await migrateAndSeed(developmentEnvironment());
-  console.log('The database is up to date.');
+  try {
+    // What is not said is not made up, nor taken from a development folder: it would be the administrator of whichever database this is.
+    await migrateAndSeed(process.env);
+    console.log('The database is up to date.');
+  } catch (error) {
+    const isForPeople = error instanceof ConfigError || error instanceof AdministratorRefused || isUnreachable(error);
+    console.error(isForPeople ? (error as Error).message || 'The database cannot be reached.' : error);
+    process.exit(1);
+  }
 }

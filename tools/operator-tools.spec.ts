@@ -1,3 +1,8 @@
+import { createTestDatabase, type TestDatabase } from '@platform/testing';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client } from 'pg';
 import { CommandProcess } from './smoke/command-process.js';
 
 /** A database that nobody reaches: what is refused here is refused before anything is asked of it. */
@@ -23,6 +28,70 @@ describe('the tools of operators', () => {
     ['migrate', ['up'], 'migrate does not take "up"\n'],
   ])('%s %j is refused', async (tool, parameters, stderr) => {
     expect(await run(tool, ...parameters)).toMatchObject({ exitCode: 1, stderr });
+  });
+
+  it.each([
+    [{ ADMIN_EMAIL: 'admin@example.com' }, 'ADMIN_PASSWORD is missing: an administrator has both an address and a password.\n'],
+    [{ ADMIN_PASSWORD: 'correct horse battery' }, 'ADMIN_EMAIL is missing: an administrator has both an address and a password.\n'],
+    [{ DATABASE_URL: '' }, 'DATABASE_URL is required: the PostgreSQL to migrate, as postgres://user:password@host:port/database\n'],
+  ])('migrate says in a sentence what is missing: %j', async (changes, stderr) => {
+    const command = CommandProcess.start([], { ...env, ...changes }, 'dist/tools/migrate.js');
+    expect([await command.exited, command.stderr]).toEqual([1, stderr]);
+  });
+
+  describe('migrate, on a database of its own', () => {
+    let database: TestDatabase;
+    let folder: string;
+    beforeAll(async () => {
+      database = await createTestDatabase();
+      folder = mkdtempSync(join(tmpdir(), 'platform-migrate-'));
+      mkdirSync(join(folder, '.data'));
+      writeFileSync(join(folder, '.data', 'dev.env'), 'ADMIN_EMAIL=dev@example.com\nADMIN_PASSWORD=correct horse battery\n');
+    });
+    afterAll(async () => {
+      await database.drop();
+      rmSync(folder, { recursive: true, force: true });
+    });
+
+    async function migrate(changes: NodeJS.ProcessEnv = {}) {
+      const command = CommandProcess.start([], { DATABASE_URL: database.url, ...changes }, 'dist/tools/migrate.js', folder);
+      return { exitCode: await command.exited, stderr: command.stderr };
+    }
+    async function administrators(): Promise<string[]> {
+      const client = new Client(database.url);
+      await client.connect();
+      try {
+        const { rows } = await client.query<{ email: string }>("SELECT email FROM gateway.users WHERE role = 'admin' ORDER BY email");
+        return rows.map(({ email }) => email);
+      } finally {
+        await client.end();
+      }
+    }
+
+    it('makes no administrator of the files of a development folder, and writes none', async () => {
+      expect(await migrate()).toMatchObject({ exitCode: 0 });
+      expect(await administrators()).toEqual([]);
+      expect(readdirSync(join(folder, '.data'))).toEqual(['dev.env']);
+    }, 60_000);
+
+    it('makes the one that it is told, by the rules for passwords', async () => {
+      const admin = { ADMIN_EMAIL: 'root@example.com' };
+      expect(await migrate({ ...admin, ADMIN_PASSWORD: 'short' })).toEqual({
+        exitCode: 1,
+        stderr: "The administrator's password is refused: String should have at least 8 characters.\n",
+      });
+      expect(await migrate({ ...admin, ADMIN_PASSWORD: 'password' })).toMatchObject({
+        exitCode: 1,
+        stderr: expect.stringContaining('most common'),
+      });
+      const longer = { PASSWORD_MIN_LENGTH: '12', ADMIN_PASSWORD: 'battery-kx' };
+      expect(await migrate({ ...admin, ...longer })).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('at least 12') });
+      expect(await administrators()).toEqual([]);
+      expect(await migrate({ ...admin, ADMIN_PASSWORD: 'correct horse battery' })).toMatchObject({ exitCode: 0 });
+      expect(await administrators()).toEqual(['root@example.com']);
+      // Who is there stays as they are.
+      expect(await migrate({ ...admin, ADMIN_PASSWORD: 'short' })).toMatchObject({ exitCode: 0 });
+    }, 120_000);
   });
 
   it.each(['audit', 'keys', 'migrate'])('%s explains itself', async (tool) => {

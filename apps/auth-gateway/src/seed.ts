@@ -1,17 +1,25 @@
 import { DEFAULT_TENANT, emailAddress } from '@platform/contracts';
 import { Outbox, TenantData } from '@platform/persistence';
-import type { Keyring } from '@platform/platform';
+import { ValidationFailed, type Keyring } from '@platform/platform';
 import type { DataSource } from 'typeorm';
 import { createAccount } from './accounts/accounts.js';
 import { keyAudit } from './audit/audit-keys.js';
 import { seedScopes } from './scopes/system-scopes.js';
 import { seedSystemApps } from './extensions/calls/system-apps.js';
+import { PasswordPolicy } from './passwords/password-policy.js';
 import { Passwords } from './passwords/passwords.service.js';
 import { createSystemRoles } from './roles/system-roles.js';
 
 export interface Administrator {
   email: string;
   password: string;
+  /** `PASSWORD_MIN_LENGTH` of the gateway. */
+  passwordMinLength: number;
+}
+
+/** The administrator that was asked for cannot be made; `message` says why. */
+export class AdministratorRefused extends Error {
+  override name = 'AdministratorRefused';
 }
 
 /**
@@ -28,15 +36,26 @@ export async function seed(dataSource: DataSource, administrator?: Administrator
   if (administrator) await seedAdministrator(dataSource, administrator);
 }
 
-async function seedAdministrator(dataSource: DataSource, { email: text, password }: Administrator): Promise<void> {
+/** @throws AdministratorRefused for an address or a password that nobody else could have either. */
+async function seedAdministrator(dataSource: DataSource, { email: text, password, passwordMinLength }: Administrator): Promise<void> {
   const email = emailAddress(text);
-  if (!email) throw new Error("The administrator's e-mail address is not one that could sign in.");
+  if (!email) throw new AdministratorRefused("The administrator's e-mail address is not one that could sign in.");
   const [existing] = await dataSource.query<unknown[]>('SELECT 1 FROM users WHERE tenant_id = $1 AND email_canonical = $2', [
     DEFAULT_TENANT,
     email,
   ]);
   if (existing) return;
+  await assertGoodPassword(password, email, passwordMinLength);
   const passwordHash = await new Passwords().hash(password);
   const outbox = new Outbox(dataSource);
   await outbox.transaction((em) => createAccount(em, outbox, { tenantId: DEFAULT_TENANT, email, passwordHash, role: 'admin' }));
+}
+
+async function assertGoodPassword(password: string, email: string, PASSWORD_MIN_LENGTH: number): Promise<void> {
+  try {
+    await new PasswordPolicy({ PASSWORD_MIN_LENGTH }).check(password, { field: 'password', email, tenantId: DEFAULT_TENANT });
+  } catch (error) {
+    if (!(error instanceof ValidationFailed)) throw error;
+    throw new AdministratorRefused(`The administrator's password is refused: ${error.issues.map(({ msg }) => msg).join('. ')}.`);
+  }
 }

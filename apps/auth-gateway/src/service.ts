@@ -1,5 +1,5 @@
 import { LIMITS } from '@platform/app-document';
-import { connectDatabase } from '@platform/persistence';
+import { connectDatabase, waitForMigrations } from '@platform/persistence';
 import type { ServiceDefinition } from '@platform/platform';
 import { AppModule } from './app.module.js';
 import type { Config } from './config.js';
@@ -30,6 +30,14 @@ export const authGateway = (config: Config, otherDocuments: Record<string, strin
     { prefix: '/v1/internal/', bytes: INTERNAL_BODY_BYTES, keys: INTERNAL_BODY_KEYS, values: INTERNAL_BODY_VALUES },
   ],
   connect: connectDatabase,
+  waitsFor: waitForMigrations,
+  about: {
+    name: 'Cloud Platform',
+    description: 'This is the gateway, which programs call. People use the panel.',
+    panel: config.PANEL_URL,
+    docs: `${config.PUBLIC_URL}/docs`,
+    openapi: `${config.PUBLIC_URL}/v1/openapi.json`,
+  },
   openApi: {
     service: 'auth-gateway',
     title: 'Cloud Platform: Auth Gateway',

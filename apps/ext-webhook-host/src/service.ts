@@ -1,5 +1,5 @@
 import { LIMITS } from '@platform/app-document';
-import { connectDatabase } from '@platform/persistence';
+import { connectDatabase, waitForMigrations } from '@platform/persistence';
 import type { ServiceDefinition } from '@platform/platform';
 import { AppModule } from './app.module.js';
 import type { Config } from './config.js';
@@ -11,6 +11,7 @@ export const extWebhookHost = (config: Config): ServiceDefinition => ({
   module: AppModule.register(config),
   unreadBodies: ['/v1/ext/'],
   connect: connectDatabase,
+  waitsFor: waitForMigrations,
   bodyLimits: [
     // Params as the gateway takes them, and for whom.
     { prefix: '/v1/internal/runs', bytes: 2 * 1024 * 1024, keys: 10_000, values: 100_000 },

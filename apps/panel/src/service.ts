@@ -1,4 +1,4 @@
-import { connectDatabase } from '@platform/persistence';
+import { connectDatabase, waitForMigrations } from '@platform/persistence';
 import type { ServiceDefinition } from '@platform/platform';
 import { AppModule } from './app.module.js';
 import type { Config } from './config.js';
@@ -13,4 +13,5 @@ export const panel = (config: Config, webFolder: string): ServiceDefinition => (
   bodyLimits: [{ prefix: '/', bytes: BODY_BYTES }],
   unreadBodies: ['/v1/ext/'],
   connect: connectDatabase,
+  waitsFor: waitForMigrations,
 });

@@ -1,4 +1,4 @@
-import { connectDatabase } from '@platform/persistence';
+import { connectDatabase, waitForMigrations } from '@platform/persistence';
 import type { ServiceDefinition } from '@platform/platform';
 import { AppModule } from './app.module.js';
 import type { Config } from './config.js';
@@ -15,6 +15,7 @@ export const registry = (config: Config): ServiceDefinition => ({
   module: AppModule.register(config),
   bodyLimits: [{ prefix: '/v1/apps/', bytes: MANIFEST_BODY_BYTES, keys: MANIFEST_BODY_KEYS, values: MANIFEST_BODY_VALUES }],
   connect: connectDatabase,
+  waitsFor: waitForMigrations,
   openApi: {
     service: 'registry',
     title: 'Cloud Platform: Registry',

@@ -34,9 +34,22 @@ export async function connectDatabase(app: INestApplicationContext): Promise<voi
   app.get(Readiness).add({ name: 'database', check: () => assertMigrated(dataSource) });
 }
 
+/** Of a service whose database is connected: what has to be done before it can work with it; null for nothing. */
+export async function waitForMigrations(app: INestApplicationContext): Promise<string | null> {
+  const missing = await missingMigrations(app.get(DataSource));
+  return missing ? `The database lacks ${missing === 1 ? 'one migration' : `${missing} migrations`}. Run npm run migrate.` : null;
+}
+
 async function assertMigrated(dataSource: DataSource): Promise<void> {
-  const rows = await dataSource.query<{ name: string }[]>('SELECT name FROM migrations');
+  const missing = await missingMigrations(dataSource);
+  if (missing) throw new Error(`${missing} migrations are not applied`);
+}
+
+async function missingMigrations(dataSource: DataSource): Promise<number> {
+  const [{ is_begun: isBegun }] = await dataSource.query<[{ is_begun: boolean }]>(
+    "SELECT to_regclass('migrations') IS NOT NULL AS is_begun",
+  );
+  const rows = isBegun ? await dataSource.query<{ name: string }[]>('SELECT name FROM migrations') : [];
   const applied = new Set(rows.map(({ name }) => name));
-  const missing = dataSource.migrations.filter(({ name, constructor }) => !applied.has(name ?? constructor.name));
-  if (missing.length) throw new Error(`${missing.length} migrations are not applied`);
+  return dataSource.migrations.filter(({ name, constructor }) => !applied.has(name ?? constructor.name)).length;
 }

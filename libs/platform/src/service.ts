@@ -1,22 +1,27 @@
 import { NestFactory } from '@nestjs/core';
 import type { INestApplication, INestApplicationContext } from '@nestjs/common';
 import type { Server } from 'node:http';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { Registry } from 'prom-client';
 import type { Application } from 'express';
 import { ConfigError, type ServiceConfig } from './config.js';
+import { serveAbout } from './about.js';
 import { Readiness, serveHealth } from './health.js';
 import { BODY_READER, BodyGuard, BodyReader, type BodyLimit } from './http/body.js';
 import { ErrorFilter } from './http/error.filter.js';
 import { oneFraming } from './http/framing.js';
 import { InputPipe } from './http/input.pipe.js';
 import { requestMetrics, serveMetrics } from './http/metrics.js';
+import { serveWaiting } from './http/waiting-server.js';
 import { requestLogging } from './http/request-logging.js';
 import { securityHeaders } from './http/security-headers.js';
 import { ServiceAdapter } from './http/service-adapter.js';
 import { createLogger, NestLogger } from './logging.js';
 import { serveOpenApi, type OpenApiInfo } from './openapi.js';
 import { PlatformModule } from './platform.module.js';
+
+const WAIT_MS = 1_000;
 
 type RootModule = Parameters<typeof NestFactory.create>[0];
 
@@ -32,6 +37,10 @@ export interface ServiceDefinition {
   unreadBodies?: string[];
   /** Runs before any module starts: connects to what the modules need. */
   connect?: (app: INestApplicationContext) => Promise<void>;
+  /** What somebody has to do before it can start, as a sentence; null once it can. Asked after `connect`, again and again. */
+  waitsFor?: (app: INestApplicationContext) => Promise<string | null>;
+  /** What `GET /` says; without it the path is like any other that there is not. */
+  about?: Record<string, string>;
 }
 
 /** The application, with all that every service has, not yet initialised and connected to nothing. */
@@ -53,6 +62,7 @@ export async function createService(definition: ServiceDefinition, logger = logg
   app.useGlobalFilters(new ErrorFilter(logger));
   app.useGlobalPipes(new InputPipe());
   serveHealth(app);
+  if (definition.about) serveAbout(app, definition.about);
   if (definition.openApi) serveOpenApi(app, definition.openApi);
   return app;
 }
@@ -72,6 +82,7 @@ async function run(define: () => ServiceDefinition, takesRequests: boolean): Pro
     const logger = loggerOf(definition);
     const app = await createService(definition, logger);
     await definition.connect?.(app);
+    await waitUntilPrepared(definition, app, logger, takesRequests);
     await app.init();
     const { HOST, PORT, METRICS_PORT, SHUTDOWN_TIMEOUT_SECONDS } = definition.config;
     const metrics = await serveMetrics(app.get(Registry), HOST, METRICS_PORT);
@@ -81,6 +92,28 @@ async function run(define: () => ServiceDefinition, takesRequests: boolean): Pro
     process.send?.({ listening: port ?? METRICS_PORT });
     stopOnSignal(logger, SHUTDOWN_TIMEOUT_SECONDS, () => stop(app, metrics));
   });
+}
+
+/** Meanwhile the service says what it waits for, and takes no traffic. */
+async function waitUntilPrepared(
+  { waitsFor, config, name }: ServiceDefinition,
+  app: INestApplicationContext,
+  logger: Logger,
+  takesRequests: boolean,
+): Promise<void> {
+  let reason = (await waitsFor?.(app)) ?? null;
+  if (reason === null) return;
+  const leave = () => process.exit(0);
+  const signals = ['SIGTERM', 'SIGINT', 'disconnect'] as const;
+  for (const signal of signals) process.once(signal, leave);
+  const server = takesRequests ? await serveWaiting(config.HOST, config.PORT, () => reason ?? '') : null;
+  logger.warn(`${name} waits: ${reason}`);
+  while (reason !== null) {
+    await delay(WAIT_MS);
+    reason = (await waitsFor?.(app)) ?? null;
+  }
+  if (server) await new Promise((closed) => server.close(closed).closeAllConnections());
+  for (const signal of signals) process.removeListener(signal, leave);
 }
 
 const loggerOf = ({ name, config }: ServiceDefinition) => createLogger(name, config.LOG_LEVEL);

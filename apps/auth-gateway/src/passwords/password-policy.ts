@@ -22,7 +22,7 @@ const MIN_CHARACTERS_LEFT = 4;
 export class PasswordPolicy {
   private common: Promise<ReadonlySet<string>> | undefined;
 
-  constructor(@Inject(CONFIG) private readonly config: Config) {}
+  constructor(@Inject(CONFIG) private readonly config: Pick<Config, 'PASSWORD_MIN_LENGTH'>) {}
 
   /** @throws ValidationFailed `string_too_short` or `password_common`. */
   async check(password: string, context: PasswordContext): Promise<void> {

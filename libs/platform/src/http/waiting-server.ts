@@ -1,0 +1,27 @@
+import { createServer, type Server } from 'node:http';
+
+/**
+ * Answers while a service cannot start yet: `/healthz` as ever, so that nobody restarts it, and 503 with the reason to everything else.
+ *
+ * @param reason a sentence for whoever runs the platform.
+ */
+export async function serveWaiting(host: string, port: number, reason: () => string): Promise<Server> {
+  const server = createServer((request, response) => {
+    request.resume();
+    const isHealth = request.url === '/healthz';
+    const body = isHealth ? { status: 'ok' } : { detail: reason(), code: 'not_ready', checks: { database: reason() } };
+    response
+      .writeHead(isHealth ? 200 : 503, {
+        'Content-Type': 'application/json',
+        'Cache-Control': 'no-store',
+        Connection: 'close',
+        ...(!isHealth && { 'Retry-After': '1' }),
+      })
+      .end(JSON.stringify(body));
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, resolve);
+  });
+  return server;
+}
