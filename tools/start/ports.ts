@@ -22,9 +22,8 @@ export async function requireFreePorts(settings: Settings, ownPostgresPort?: num
   const wanted = wantedPorts(settings);
   const problems = twice(wanted);
   if (problems.length) throw new StartError(problems.join('\n'));
-  const reasons = await Promise.all(
-    wanted.map((entry) => (entry.port === ownPostgresPort ? undefined : reasonAgainst(entry, settings.host))),
-  );
+  const reasonOf = async (entry: WantedPort) => (entry.port === ownPostgresPort ? undefined : await reasonAgainst(entry, settings.host));
+  const reasons = await Promise.all(wanted.map(reasonOf));
   const because = (reason: string) => wanted.filter((_entry, at) => reasons[at] === reason);
   const other = reasons.find((reason) => reason && reason !== 'EADDRINUSE' && reason !== 'EACCES');
   if (other)
