@@ -19,8 +19,7 @@ const NONE = { max_apps: null, analytics_days: 365, requests_per_minute: null };
 describe('the variable', () => {
   const parse = (DEVELOPER_TIER_LIMITS: string) => {
     let message = '';
-    const reporter = ({ errors }: { errors: Partial<Record<string, Error>> }) =>
-      (message = String(Object.values(errors)[0]?.message ?? ''));
+    const reporter = ({ errors }: { errors: Partial<Record<string, Error>> }) => (message = Object.values(errors)[0]?.message ?? '');
     const parsed = cleanEnv({ DEVELOPER_TIER_LIMITS }, { DEVELOPER_TIER_LIMITS: tierLimits() }, { reporter });
     return message ? { message } : { limits: { ...parsed.DEVELOPER_TIER_LIMITS } };
   };
