@@ -1,4 +1,5 @@
 import { Module, type INestApplication } from '@nestjs/common';
+import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { parseConfig, serviceConfig, servicePorts } from './config.js';
 import { serveWaiting } from './http/waiting-server.js';
@@ -13,13 +14,13 @@ const config = parseConfig(
   { DATABASE_URL: 'postgres://a:b@c/d', SERVICE_TOKENS: `a:${'x'.repeat(24)}` },
 );
 const about = { name: 'A <platform>', description: 'For programs.', panel: 'https://panel.example.com/?a=1&b="' };
-let app: INestApplication;
+let app: INestApplication | undefined;
 afterEach(() => app?.close());
 
 async function start(definition: object): Promise<string> {
   app = await createService({ name: 'a', config, module: NothingModule, ...definition }, createLogger('a', 'silent'));
   await app.listen(0, '127.0.0.1');
-  return `http://127.0.0.1:${(app.getHttpServer().address() as AddressInfo).port}/`;
+  return `http://127.0.0.1:${((app.getHttpServer() as Server).address() as AddressInfo).port}/`;
 }
 
 it('GET / says what a service is: to programs as JSON, to browsers as a page in which nothing is markup', async () => {
@@ -38,7 +39,7 @@ it('GET / of a service that says nothing is no route', async () => {
 });
 
 it('a service that waits is alive, and says to everything else what it waits for', async () => {
-  const server = await serveWaiting('127.0.0.1', 0, () => 'The database lacks 3 migrations. Run npm run migrate.');
+  const server: Server = await serveWaiting('127.0.0.1', 0, () => 'The database lacks 3 migrations. Run npm run migrate.');
   try {
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     expect((await fetch(`${url}/healthz`)).status).toBe(200);

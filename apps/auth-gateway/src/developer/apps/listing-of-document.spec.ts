@@ -65,6 +65,8 @@ it('counts where it says something else than before; what was changed by the por
     short_description: 'Short.',
     homepage: 'https://new.example.com',
   });
+  await deploy('1.1.9', { ...SAID, license: ' \u200e' });
+  expect(await shown()).toMatchObject({ license: null });
   await deploy('1.2.0', { ...SAID, license: undefined, homepage: undefined, category: undefined, name: 'Notes of all' });
   expect(await shown()).toMatchObject({ display_name: 'Notes of all', license: null, homepage: null, category: 'general' });
   // Back to what was before.

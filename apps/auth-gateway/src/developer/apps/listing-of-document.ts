@@ -41,7 +41,7 @@ export async function listingChanges(
       shortDescription: cut(line(description), MAX_SUMMARY),
     }),
     ...(isSaid('homepage') && { homepage: now.homepage }),
-    ...(isSaid('license') && { license: now.license === null ? null : line(now.license) }),
+    ...(isSaid('license') && { license: line(now.license ?? '') || null }),
     ...(isSaid('category') && { category: now.category ?? 'general' }),
   };
 }

@@ -1,4 +1,4 @@
-import { useId, useLayoutEffect, useRef, type ReactNode } from 'react';
+import { useEffect, useId, useLayoutEffect, useRef, type ReactNode } from 'react';
 import './dialog.css';
 
 interface DialogProps {
@@ -19,15 +19,20 @@ export function Dialog({ title, onClose, staysOpen = false, children }: DialogPr
     element?.showModal();
     return () => element?.close();
   }, []);
+  useEffect(() => {
+    if (!staysOpen) return undefined;
+    // Browsers close a dialog at the second Escape although `cancel` is prevented, unless the key itself is.
+    const keepOpen = (event: KeyboardEvent) => {
+      if (event.key === 'Escape') event.preventDefault();
+    };
+    document.addEventListener('keydown', keepOpen);
+    return () => document.removeEventListener('keydown', keepOpen);
+  }, [staysOpen]);
   return (
     <dialog
       ref={dialog}
       className="dialog"
       aria-labelledby={id}
-      // Browsers close a dialog at the second Escape although `cancel` is prevented; a key that is not handled asks for nothing.
-      onKeyDown={(event) => {
-        if (staysOpen && event.key === 'Escape') event.preventDefault();
-      }}
       onCancel={(event) => {
         event.preventDefault();
         if (!staysOpen) onClose();

@@ -27,6 +27,7 @@ it.each([
 
 it('keeps where one wanted to go', () => {
   expect(signInPath('/')).toBe('/login');
+  expect(signInPath('//')).toBe('/login?next=%2F%2F');
   const next = new URL(signInPath('/device?code=BCDF-GHJK'), ORIGIN).searchParams.get('next');
   expect(ownPath(next, ORIGIN)).toBe('/device?code=BCDF-GHJK');
 });

@@ -13,8 +13,8 @@ export function ownPath(wanted: string | null, origin: string): string {
 
 /** The sign-in page that leads back to `path`, of the tenant that its query names. */
 export function signInPath(path: string): string {
-  const { searchParams } = new URL(path, 'http://here');
-  return withQuery('/login', { tenant: searchParams.get('tenant'), next: path === HOME ? null : path });
+  const query = new URLSearchParams(path.split('?')[1]);
+  return withQuery('/login', { tenant: query.get('tenant'), next: path === HOME ? null : path });
 }
 
 /** A path with these parameters; those without a value are left out. */
