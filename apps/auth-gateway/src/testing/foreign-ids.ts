@@ -38,6 +38,7 @@ const OF_NO_TENANT: Record<string, string> = {
   name: 'is of a secret or a schedule, within the app that the path names, too',
   event_id: 'is looked up among those of the app that the path names, too',
   delivery_id: 'is looked up among those of the app that the path names, too',
+  request_id: 'filters the log of the app that the path names, too',
   source_id: 'is a note of where a scope comes from, and not looked up',
 };
 
