@@ -1,6 +1,6 @@
 import { Places, type Party, type PlaceLimits } from './places.js';
 
-const LIMITS: PlaceLimits = { slots: 24, most: 60, perApp: 16, perFrom: 6, waitMs: 60_000, waiting: 1_000 };
+const LIMITS: PlaceLimits = { slots: 24, most: 60, perApp: 16, perFrom: 6, waitMs: 60_000, waiting: 1_000, mostWaiting: 10_000 };
 const FULL = new Error('full');
 
 /** What is under way until it is told to end. */
@@ -59,6 +59,24 @@ describe('places', () => {
     expect(ofApp('quiet')).toBe(3);
   });
 
+  it('bind nobody to a share of what stands idle, however many are under way', async () => {
+    const { ask, ofApp } = open({ slots: 256, most: 1_024, perApp: 128, perFrom: 64 });
+    for (let n = 0; n < 128; n++) void ask(`made up ${n}`, `attacker ${n % 2}`);
+    await settled();
+    for (let n = 0; n < 60; n++) void ask('real', `one ${n}`);
+    await settled();
+    expect(ofApp('real')).toBe(60); // of 128 that are free, and not 1/130 of 256
+  });
+
+  it('are not shared with apps that lead nowhere, where anybody can name any', async () => {
+    const { ask, ofApp } = open({ anyAppMayBeNamed: true });
+    for (let n = 0; n < 40; n++) void ask(`made up ${n}`, `attacker ${n % 8}`);
+    await settled();
+    for (let n = 0; n < 12; n++) void ask('real', `one ${n}`);
+    await settled();
+    expect(ofApp('real')).toBe(12);
+  });
+
   it('give each who comes its share, whatever others hold who came before', async () => {
     const { ask, ofFrom } = open();
     for (let n = 0; n < 8; n++) void many(50, () => ask(`loud ${n}`, `noisy ${n}`));
@@ -105,6 +123,19 @@ describe('places', () => {
     } finally {
       jest.useRealTimers();
     }
+  });
+
+  it('are waited for by so many of one who asks, and in all, whatever the apps', async () => {
+    const { ask } = open({ perFrom: 1, waiting: 3, mostWaiting: 5 });
+    const refused: string[] = [];
+    const wait = (app: string, from: string) => void ask(app, from).catch((error: unknown) => error === FULL && refused.push(from));
+    for (let n = 0; n < 6; n++) wait(`app ${n}`, 'one');
+    await settled();
+    expect(refused).toEqual(['one', 'one']);
+    for (let n = 0; n < 4; n++) wait(`app ${n}`, 'two');
+    await settled();
+    expect(refused).toEqual(['one', 'one', 'two']);
+    expect(await Promise.race([ask('app', 'three').then(String), settled().then(() => 'under way')])).toBe('under way');
   });
 
   it('are not taken by who has gone, and given back by what fails', async () => {

@@ -7,8 +7,13 @@ export interface Party {
 }
 
 export interface PlaceLimits {
-  /** What the apps share, and those who ask: of n each has at most 1/(n+1), so that there is a share for another. */
+  /**
+   * What the apps share, and those who ask: each may hold as much as is free besides. When that is little, of n each may hold 1/(n+1), so that
+   * there is a share for another.
+   */
   slots: number;
+  /** Apps share nothing, since whoever asks can name any: a name that leads nowhere must take nothing of those that do. */
+  anyAppMayBeNamed?: boolean;
   /** No more is under way at once: more than `slots`, since who came when there were few keeps what it has. */
   most: number;
   /** Of one app. Half of it is shared among those who ask for that app. */
@@ -17,8 +22,10 @@ export interface PlaceLimits {
   perFrom: number;
   /** How long what has no place waits for one. */
   waitMs: number;
-  /** So much of one who asks waits for one app; what comes then is refused at once. */
+  /** So much of one who asks waits, for all apps together; what comes then is refused at once. */
   waiting: number;
+  /** So much waits in all. */
+  mostWaiting: number;
 }
 
 interface Waiter {
@@ -40,14 +47,15 @@ export class Places {
   private readonly inApps = new Map<string, Shares>();
   /** Of parties in the order of their turns. */
   private readonly lines = new Map<string, Line>();
+  private readonly waiting = new Tally();
 
   constructor(
     private readonly limits: PlaceLimits,
     /** What is thrown to what waited in vain. */
     private readonly full: () => Error,
   ) {
-    const { slots, most, perApp, perFrom } = limits;
-    this.byApp = new Shares(slots, most, perApp);
+    const { slots, most, perApp, perFrom, anyAppMayBeNamed } = limits;
+    this.byApp = new Shares(anyAppMayBeNamed ? Infinity : slots, most, perApp);
     this.byFrom = new Shares(slots, most, perFrom);
   }
 
@@ -76,24 +84,24 @@ export class Places {
     const { perApp, perFrom } = this.limits;
     const inApp = this.inApps.get(app) ?? new Shares(Math.floor(perApp / 2), perApp, perFrom);
     this.inApps.set(app, inApp);
-    this.byApp.count(app, 1);
-    this.byFrom.count(from, 1);
-    inApp.count(from, 1);
+    this.byApp.held.count(app, 1);
+    this.byFrom.held.count(from, 1);
+    inApp.held.count(from, 1);
   }
 
   private letGo({ app, from }: Party): void {
-    this.byApp.count(app, -1);
-    this.byFrom.count(from, -1);
+    this.byApp.held.count(app, -1);
+    this.byFrom.held.count(from, -1);
     const inApp = this.inApps.get(app);
-    inApp?.count(from, -1);
-    if (!inApp?.total) this.inApps.delete(app);
+    inApp?.held.count(from, -1);
+    if (!inApp?.held.total) this.inApps.delete(app);
     this.beginNext();
   }
 
   private wait(key: string, party: Party, signal: CancellationSignal | undefined): Promise<void> {
     return new Promise((resolve, reject) => {
       const line = this.lines.get(key) ?? { party, waiters: new Set<Waiter>() };
-      if (line.waiters.size >= this.limits.waiting) {
+      if (this.waiting.of(party.from) >= this.limits.waiting || this.waiting.total >= this.limits.mostWaiting) {
         reject(this.full());
         return;
       }
@@ -101,6 +109,7 @@ export class Places {
         clearTimeout(patience);
         signal?.removeEventListener('abort', onAbort);
         line.waiters.delete(waiter);
+        this.waiting.count(party.from, -1);
         if (!line.waiters.size) this.lines.delete(key);
       };
       const giveUp = (error: Error): void => {
@@ -118,6 +127,7 @@ export class Places {
       const patience = setTimeout(() => giveUp(this.full()), this.limits.waitMs);
       signal?.addEventListener('abort', onAbort, { once: true });
       line.waiters.add(waiter);
+      this.waiting.count(party.from, 1);
       this.lines.set(key, line);
     });
   }
@@ -137,8 +147,7 @@ export class Places {
 
 /** How much each of some owners may hold. */
 class Shares {
-  total = 0;
-  private readonly held = new Map<string, number>();
+  readonly held = new Tally();
 
   constructor(
     private readonly slots: number,
@@ -147,15 +156,31 @@ class Shares {
   ) {}
 
   has(owner: string): boolean {
-    const own = this.held.get(owner) ?? 0;
-    const share = Math.max(1, Math.floor(this.slots / (this.held.size + (own ? 1 : 2))));
-    return this.total < this.most && own < Math.min(share, this.perOwner);
+    const { slots, most, perOwner, held } = this;
+    const own = held.of(owner);
+    const share = Math.max(1, Math.floor(slots / (held.owners + (own ? 1 : 2))));
+    const free = slots - held.total;
+    return held.total < most && own < Math.min(Math.max(share, free), perOwner);
+  }
+}
+
+/** How many each owner has. */
+class Tally {
+  total = 0;
+  private readonly counts = new Map<string, number>();
+
+  get owners(): number {
+    return this.counts.size;
+  }
+
+  of(owner: string): number {
+    return this.counts.get(owner) ?? 0;
   }
 
   count(owner: string, by: number): void {
-    const left = (this.held.get(owner) ?? 0) + by;
+    const left = this.of(owner) + by;
     this.total += by;
-    if (left) this.held.set(owner, left);
-    else this.held.delete(owner);
+    if (left) this.counts.set(owner, left);
+    else this.counts.delete(owner);
   }
 }

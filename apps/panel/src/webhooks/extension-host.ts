@@ -23,7 +23,7 @@ import { CONFIG, type Config } from '../config.js';
 import { ExtensionHostErrors } from './extension-host.errors.js';
 
 /** Of requests that the host works on at once. Each keeps a connection until it is answered. */
-const PLACES = { slots: 256, most: 1_024, perApp: 128, perFrom: 64, waitMs: 4_000, waiting: 1_000 };
+const PLACES = { slots: 256, most: 1_024, perApp: 128, perFrom: 64, waitMs: 4_000, waiting: 1_000, mostWaiting: 2_000, anyAppMayBeNamed: true };
 /** Below the 65 s after which the host ends an idle connection, so that none is used that is about to close. */
 const KEEP_ALIVE_MS = 30_000;
 

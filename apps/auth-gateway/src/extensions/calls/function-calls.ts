@@ -23,7 +23,7 @@ const SHARE_OF_HOST = 0.97;
  * Of calls that the host works on at once, of users. Each keeps a connection to it until it is answered. What these call in turn the host
  * bounds itself.
  */
-const PLACES = { slots: 256, most: 1_000, perApp: 128, perFrom: 64, waitMs: 5_000, waiting: 1_000 };
+const PLACES = { slots: 256, most: 1_000, perApp: 128, perFrom: 64, waitMs: 5_000, waiting: 1_000, mostWaiting: 2_000 };
 
 /** For whom a function is called, and how it came to that. */
 export interface CallOrigin {
