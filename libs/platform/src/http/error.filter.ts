@@ -13,6 +13,8 @@ export class ErrorFilter implements ExceptionFilter {
     const request = host.switchToHttp().getRequest<Request>();
     const response = host.switchToHttp().getResponse<Response>();
     const requestId = String(response.getHeader('X-Request-Id'));
+    // Who asked has gone, and what was done for them was given up: nothing failed, and nobody can be told.
+    if (response.destroyed && isAbort(thrown)) return;
     if (response.headersSent) {
       this.logger.error({ err: thrown, request_id: requestId }, 'failed after the answer had begun');
       response.destroy();
@@ -43,6 +45,8 @@ export class ErrorFilter implements ExceptionFilter {
     return new AppError(500, 'internal_error', 'Something went wrong on our side. Quote the request id when you report it.');
   }
 }
+
+const isAbort = (thrown: unknown): boolean => (thrown as { name?: unknown } | null | undefined)?.name === 'AbortError';
 
 /** What Nest and Express raise themselves: unknown routes and broken request lines. */
 function fromNest(exception: HttpException, request: Request): AppError {
