@@ -5,6 +5,7 @@ import {
   appContentHeaders,
   AppError,
   appLocation,
+  ByteCollector,
   Cancellation,
   type CancellationSignal,
   currentContext,
@@ -17,13 +18,24 @@ import {
   withinTime,
 } from '@platform/platform';
 import type { Request, Response } from 'express';
-import { pipeline } from 'node:stream/promises';
 import { Pool, type Dispatcher } from 'undici';
 import { CONFIG, type Config } from '../config.js';
+import { AnswersToRead } from './answers-to-read.js';
 import { ExtensionHostErrors } from './extension-host.errors.js';
 
 /** Of requests that the host works on at once. Each keeps a connection until it is answered. */
-const PLACES = { slots: 256, most: 1_024, perApp: 128, perFrom: 64, waitMs: 4_000, waiting: 1_000, mostWaiting: 2_000, anyAppMayBeNamed: true };
+const PLACES = {
+  slots: 256,
+  most: 1_024,
+  perApp: 128,
+  perFrom: 64,
+  waitMs: 4_000,
+  waiting: 1_000,
+  mostWaiting: 2_000,
+  anyAppMayBeNamed: true,
+};
+/** Twice what the host lets an app answer. */
+const MAX_ANSWER_BYTES = 2 * 1024 * 1024;
 /** Below the 65 s after which the host ends an idle connection, so that none is used that is about to close. */
 const KEEP_ALIVE_MS = 30_000;
 
@@ -36,9 +48,16 @@ const NOT_FOR_EXTENSIONS: ReadonlySet<string> = new Set(['cookie', ...SERVICE_HE
 /** Said anew by this proxy, or settled by it already. */
 const SAID_BY_THE_PANEL = new Set(['content-length', 'x-forwarded-for', 'x-forwarded-proto', 'x-request-id', 'expect']);
 
+interface Answer {
+  status: number;
+  headers: Map<string, string>;
+  body: Buffer;
+}
+
 /**
- * Passes requests on to the host of extensions once they have come whole, and its answers back as they come. Each is framed anew, from what
- * was parsed of it. A body that comes slowly takes memory of its sender's share and no connection to the host.
+ * Passes requests on to the host of extensions once they have come whole, and its answers back once these have. Each is framed anew, from
+ * what was parsed of it. A body that comes slowly takes memory of its sender's share and no connection to the host, and so does an answer
+ * that is read slowly.
  */
 @Injectable()
 export class ExtensionHost implements OnApplicationShutdown {
@@ -48,6 +67,7 @@ export class ExtensionHost implements OnApplicationShutdown {
   private readonly publicUrl: string;
   private readonly bodies = new WebhookBodies();
   private readonly places = new Places(PLACES, ExtensionHostErrors.tooMany);
+  private readonly answers = new AnswersToRead();
 
   constructor(@Inject(CONFIG) { EXT_WEBHOOK_HOST_URL, EXT_WEBHOOK_HOST_TIMEOUT_MS, PUBLIC_URL }: Config) {
     this.publicUrl = PUBLIC_URL;
@@ -59,8 +79,8 @@ export class ExtensionHost implements OnApplicationShutdown {
       pipelining: 1, // no request waits behind another on a connection, and none is answered by the answer of another
       keepAliveTimeout: KEEP_ALIVE_MS,
       keepAliveMaxTimeout: KEEP_ALIVE_MS,
-      headersTimeout: 0, // `send` has a time limit of its own, from the first byte on
-      bodyTimeout: this.timeoutMs,
+      headersTimeout: 0, // `exchange` has a time limit of its own, for all of it
+      bodyTimeout: 0,
     });
   }
 
@@ -75,18 +95,13 @@ export class ExtensionHost implements OnApplicationShutdown {
       if (!response.writableFinished) gone.abort();
     });
     const [app, sender] = [APP.exec(request.path)?.[1] ?? '', clientBucket(request.ip)];
-    await this.bodies.with({ app, sender }, request, (body) =>
-      this.places.with({ app, from: sender }, () => this.exchange(request, body, response, gone), gone),
+    const answer = await this.bodies.with({ app, sender }, request, (body) =>
+      this.places.with({ app, from: sender }, () => this.exchange(request, body, gone), gone),
     );
-  }
-
-  private async exchange(request: Request, sent: Buffer, response: Response, gone: CancellationSignal): Promise<void> {
-    const { statusCode, headers, body } = await this.send(request, sent, gone);
     for (const name of response.getHeaderNames()) if (name !== 'x-request-id') response.removeHeader(name);
-    response.setHeaders(this.answerHeaders(request, statusCode, headers));
-    response.writeHead(statusCode);
-    // Whoever is gone in the middle of an answer cannot be told.
-    await pipeline(body, response).catch(() => response.destroy());
+    response.setHeaders(answer.headers);
+    response.writeHead(answer.status);
+    this.answers.write(sender, response, answer.body);
   }
 
   async onApplicationShutdown(): Promise<void> {
@@ -110,21 +125,34 @@ export class ExtensionHost implements OnApplicationShutdown {
     return kept;
   }
 
-  private async send(request: Request, sent: Buffer, gone: CancellationSignal): Promise<Dispatcher.ResponseData> {
+  /** The answer of the host, which has come whole. */
+  private async exchange(request: Request, sent: Buffer, gone: CancellationSignal): Promise<Answer> {
     try {
-      return await withinTime({ ms: this.timeoutMs, timeout: ExtensionHostErrors.tooSlow, signal: gone }, (signal) =>
-        this.host.request({
+      return await withinTime({ ms: this.timeoutMs, timeout: ExtensionHostErrors.tooSlow, signal: gone }, async (signal) => {
+        const { statusCode, headers, body } = await this.host.request({
           method: request.method,
           path: `${this.basePath}${request.originalUrl}`,
           headers: requestHeaders(request),
           body: hasBody(request) ? sent : null,
           signal,
-        }),
-      );
+        });
+        return { status: statusCode, headers: this.answerHeaders(request, statusCode, headers), body: await received(body) };
+      });
     } catch (error) {
-      throw error instanceof AppError ? error : ExtensionHostErrors.unreachable(error);
+      throw error instanceof AppError || gone.aborted ? error : ExtensionHostErrors.unreachable(error);
     }
   }
+}
+
+/** What ends before it is whole, or is larger than an app may answer, is the fault of the host. */
+async function received(body: Dispatcher.ResponseData['body']): Promise<Buffer> {
+  const collected = new ByteCollector();
+  for await (const piece of body as AsyncIterable<Buffer>) {
+    if (collected.length + piece.length > MAX_ANSWER_BYTES)
+      throw new Error(`The answer of the host is larger than ${MAX_ANSWER_BYTES} bytes.`);
+    collected.add(piece);
+  }
+  return collected.take();
 }
 
 /** Whether a body was announced, however short: the host is told of no other. */

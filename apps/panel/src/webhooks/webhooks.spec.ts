@@ -9,6 +9,7 @@ import { createServer, type IncomingMessage, type OutgoingHttpHeaders, type Requ
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { loadConfig } from '../config.js';
 import { panel } from '../service.js';
 
@@ -275,6 +276,29 @@ describe('what an app answers', () => {
     await cutOff.app.close();
   });
 
+  it('is a 502 when it is larger than an app may answer, or ends in the middle', async () => {
+    const unreachable = { status: 502, body: { code: 'extension_host_unreachable' } };
+    answer = (_request, response) => response.end(Buffer.alloc(2 * 1024 * 1024 + 1));
+    expect(await service.client().get(PATH)).toMatchObject(unreachable);
+    answer = (_request, response) => {
+      response.writeHead(200, { 'Content-Length': '100' });
+      response.write('half', () => response.destroy());
+    };
+    expect(await service.client().get(PATH)).toMatchObject(unreachable);
+  });
+
+  it.each(['HEAD', 'GET'])('has the length that the host says, with %s', async (method) => {
+    answer = (_request, response) => response.writeHead(200, { 'Content-Length': '5' }).end('hello');
+    const { status, headers } = await fetch(`${service.url}${PATH}`, { method });
+    expect([status, headers.get('content-length')]).toEqual([200, '5']);
+  });
+
+  it.each([204, 304])('may have no content: %s', async (code) => {
+    answer = (_request, response) => response.writeHead(code, { 'X-Mine': '1' }).end();
+    const { status, headers } = await sendOverWire(`${service.url}${PATH}`, {});
+    expect([status, headers['x-mine'], headers['content-type']]).toEqual([code, '1', undefined]);
+  });
+
   it('has nobody to go to when the sender is gone: the host is told to stop', async () => {
     let closed = false;
     answer = (request) => request.socket.once('close', () => (closed = true));
@@ -345,4 +369,66 @@ describe('many requests at once', () => {
     expect(new Set(statuses)).toEqual(new Set([200, 503]));
     expect((await post('app', '198.51.100.1')).status).toBe(200);
   }, 30_000);
+
+  it('to apps that do not exist take nothing of those that do', async () => {
+    const held: (() => void)[] = [];
+    let reached = 0;
+    answer = (request, response) => {
+      if (request.url?.startsWith('/v1/ext/app/')) reached++;
+      held.push(() => response.end('done'));
+    };
+    const madeUp = Array.from({ length: 128 }, (_, n) => post(`made-up-${n}`, `198.51.100.${n % 64}`));
+    await until(() => held.length === 128);
+    const real = Array.from({ length: 40 }, (_, n) => post('app', `203.0.113.${n % 5}`));
+    await until(() => reached === 40);
+    for (const done of held) done();
+    expect((await Promise.all([...madeUp, ...real])).map(({ status }) => status)).toEqual(Array.from({ length: 168 }, () => 200));
+  });
+
+  it('whose senders leave while they wait, or while the app works, are no errors', async () => {
+    const held: (() => void)[] = [];
+    answer = (request, response) => {
+      if (request.url === PATH) held.push(() => response.end('done'));
+      else response.end();
+    };
+    const before = service.logLines.length;
+    const gone = new AbortController();
+    const leave = () =>
+      fetch(`${service.url}${PATH}`, { signal: gone.signal, headers: { 'X-Forwarded-For': '198.51.100.1' } }).catch(() => 'gone');
+    const left = [leave()];
+    await until(() => held.length === 1);
+    const slow = Array.from({ length: 31 }, () => post('app', '198.51.100.1'));
+    await until(() => held.length === 32);
+    left.push(leave());
+    await delay(300); // for it to come
+    gone.abort();
+    expect(await Promise.all(left)).toEqual(['gone', 'gone']);
+    answer = (_request, response) => response.end('done');
+    for (const done of held.splice(0)) done();
+    expect((await Promise.all(slow)).map(({ status }) => status)).toEqual(slow.map(() => 200));
+    expect((await post('app', '198.51.100.1')).status).toBe(200);
+    const logged = service.logLines.slice(before).map((line) => JSON.parse(line) as { level: string; msg: string });
+    expect(logged.filter(({ level }) => level !== 'info' && level !== 'debug')).toEqual([]);
+  });
+
+  it('whose answers nobody reads keep no place', async () => {
+    const large = Buffer.alloc(2 * 1024 * 1024);
+    let asked = 0;
+    answer = (request, response) => {
+      if (request.method === 'GET') {
+        asked++;
+        response.end(large);
+      } else echo(request, response);
+    };
+    // More on each connection than the buffers of the system take.
+    const sockets = Array.from({ length: 40 }, () => {
+      const socket = connect(Number(new URL(service.url).port), '127.0.0.1').on('error', () => undefined);
+      socket.pause();
+      socket.write(`GET ${PATH} HTTP/1.1\r\nHost: a\r\nX-Forwarded-For: 198.51.100.1\r\n\r\n`.repeat(3));
+      return socket;
+    });
+    await until(() => asked >= 40);
+    expect((await post('app', '198.51.100.1')).status).toBe(200);
+    for (const socket of sockets) socket.destroy();
+  });
 });
