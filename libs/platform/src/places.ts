@@ -124,7 +124,7 @@ export class Places {
         },
       };
       const onAbort = (): void => giveUp(signal?.reason as Error);
-      const patience = setTimeout(() => giveUp(this.full()), this.limits.waitMs);
+      const patience = setTimeout(() => giveUp(this.full()), this.limits.waitMs).unref();
       signal?.addEventListener('abort', onAbort, { once: true });
       line.waiters.add(waiter);
       this.waiting.count(party.from, 1);

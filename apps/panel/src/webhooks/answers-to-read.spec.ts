@@ -60,7 +60,7 @@ describe('answers that are to be read', () => {
   });
 
   it('end with their connection when they are not read in time, and take nothing then', async () => {
-    answers = new AnswersToRead({ ms: 200, bytesPerSender: 20 * MEBIBYTE });
+    answers = new AnswersToRead({ ms: 3_000, bytesPerSender: 20 * MEBIBYTE });
     const unread = await ask('/slow/16');
     await until(async () => (await open()) === 0);
     expect(await bytesReadFrom(unread)).toBeLessThan(16 * MEBIBYTE);
