@@ -3,7 +3,7 @@ import type { Narrowing } from '@platform/guards';
 import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
 import { App } from '../developer/app.entity.js';
 
-/** A version of an app, which never changes: what it does, and what callers are told of it. */
+/** A version of an app: what it does, and what callers are told of it. It changes only while the app is a draft. */
 @Entity('app_versions')
 @Index('app_versions_apps_idx', { synchronize: false })
 @Check('app_versions_version_check', 'length(version) BETWEEN 1 AND 64')
@@ -28,5 +28,9 @@ export class AppVersion {
   @Column('timestamptz', { nullable: true }) registryHeldAt!: Date | null;
   /** Until when it was served last, kept by a trigger; null before it is replaced. */
   @Column('timestamptz', { nullable: true }) servedUntil!: Date | null;
+  /** When it last got other content in the place of what it had, kept by a trigger; null for never. The Registry may still hold the former. */
+  @Column('timestamptz', { nullable: true }) replacedAt!: Date | null;
+  /** What the document said of the app that was in its place when it was last served, kept by a trigger. */
+  @Column('jsonb', { nullable: true }) replacedApp!: Record<string, unknown> | null;
   @Column('timestamptz', { default: () => 'now()' }) createdAt!: Date;
 }

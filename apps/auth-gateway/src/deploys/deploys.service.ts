@@ -40,7 +40,7 @@ export class Deploys {
   /**
    * Asks for the deploy of a version, or records one that a pipeline outside has finished. The former is under way when this returns.
    *
-   * @throws AppError 404 for a foreign app, 409 for a version with other content or an unknown one, 403 for a record of a user, 429.
+   * @throws AppError 404 for a foreign app, 409 for a version with other content of what is no draft, or an unknown one, 403 for a record of a user, 429.
    */
   async create(caller: Caller, appId: string, request: CreateDeployRequest): Promise<DeployResponse> {
     const user = userOf(caller);
@@ -104,7 +104,7 @@ export class Deploys {
   /**
    * Holds a version and has it deployed, unless it is served or about to be. For a transaction that has locked the app.
    *
-   * @returns whether there is anything to do. @throws AppError 409 when there is a version of this number with other content.
+   * @returns whether there is anything to do. @throws AppError 409 when there is a version of this number with other content, and the app is no draft.
    */
   async startUnlessServed(em: EntityManager, app: LockedApp, version: NewVersion, deploy: Omit<NewDeploy, 'version'>): Promise<boolean> {
     const isNew = await storeVersion(em, app, version, deploy.narrowing ?? null);

@@ -90,16 +90,13 @@ describe('a deploy', () => {
     expect(await test.deployed(ada, appId, { version: '1.1.0' })).toMatchObject({ status: 'success', version: '1.1.0' });
   });
 
-  it('gives a version its content that had none, once, while nobody reviews or uses the app', async () => {
+  it('gives a version its content that had none, while nobody reviews or uses the app', async () => {
     const appId = await test.app(ada);
     await test.deployed(ada, appId, { version: '1.0.0' });
     expect(await test.deployed(ada, appId, { ir_dict: documentOf(appId, '1.0.0') })).toMatchObject({ status: 'success', warnings: [] });
     const { body } = await test.registry.get(`/v1/apps/${appId}/tools`);
     expect(body).toMatchObject({ version: '1.0.0', tools: [{ name: 'greet' }] });
     expect(await test.served(appId)).toEqual({ gateway: '1.0.0', registry: '1.0.0' });
-    const other = await ada.client.post(path(appId), { ir_dict: documentOf(appId, '1.0.0', 'Goodbye') });
-    expect(other).toMatchObject({ status: 409, body: { code: 'deploy.version_taken' } });
-
     const reviewed = await test.app(ada);
     await test.deployed(ada, reviewed, { version: '1.0.0' });
     expect((await ada.client.post(`/v1/developer/apps/${reviewed}/submit`, {})).status).toBe(200);
@@ -155,14 +152,69 @@ describe('a deploy', () => {
     expect(await test.query('SELECT version FROM app_versions WHERE app_id = $1', [appId])).toEqual([{ version: '1.0.0' }]);
   });
 
-  it('of the same version with other content is refused', async () => {
+  const says = async (appId: string) =>
+    (await test.registry.get<{ tools: { description: string }[] }>(`/v1/apps/${appId}/tools`)).body.tools.map((one) => one.description);
+  const tools = (appId: string) =>
+    test.query(
+      `SELECT v.manifest -> 'tools' -> 0 ->> 'description' AS said FROM apps a
+         JOIN app_versions v ON v.app_id = a.app_id AND v.version = a.served_version WHERE a.app_id = $1`,
+      [appId],
+    );
+
+  it('of the same version with other content replaces that of a draft, on both sides', async () => {
+    const appId = await test.app(ada);
+    for (const greeting of ['Hello', 'Goodbye', 'Hello again']) {
+      const deploy = await test.deployed(ada, appId, { ir_dict: documentOf(appId, '1.0.0', greeting) });
+      expect(deploy).toMatchObject({ status: 'success', version: '1.0.0' });
+      expect(await test.served(appId)).toEqual({ gateway: '1.0.0', registry: '1.0.0' });
+      expect(await tools(appId)).toEqual([{ said: `Says ${greeting} to somebody.` }]);
+      expect(await says(appId)).toEqual([`Says ${greeting} to somebody.`]);
+    }
+    expect(await test.query('SELECT version FROM app_versions WHERE app_id = $1', [appId])).toEqual([{ version: '1.0.0' }]);
+    // A version that is not served, too.
+    await test.deployed(ada, appId, { ir_dict: documentOf(appId, '2.0.0') });
+    await test.deployed(ada, appId, { ir_dict: documentOf(appId, '1.0.0', 'Bye') });
+    expect(await says(appId)).toEqual(['Says Bye to somebody.']);
+    expect(await test.query('SELECT 1 FROM app_mismatches WHERE app_id = $1', [appId])).toEqual([]);
+  });
+
+  it('keeps what the portal says of a draft as long as the documents say the same', async () => {
+    const appId = await test.app(ada);
+    const document = (greeting: string, description: string) => ({ ...documentOf(appId, '1.0.0', greeting), description });
+    await test.deployed(ada, appId, { ir_dict: document('Hello', 'Greets people.') });
+    expect((await ada.client.put(`/v1/developer/apps/${appId}`, { description: 'Greets you.' })).status).toBe(200);
+    const described = async () => (await ada.client.get<{ description: string }>(`/v1/developer/apps/${appId}`)).body.description;
+    await test.deployed(ada, appId, { ir_dict: document('Goodbye', 'Greets people.') });
+    expect(await described()).toBe('Greets you.');
+    await test.deployed(ada, appId, { ir_dict: document('Goodbye', 'Greets everybody.') });
+    expect(await described()).toBe('Greets everybody.');
+  });
+
+  it.each(['pending_review', 'active', 'suspended'])(
+    'of the same version with other content is refused while the app is %s',
+    async (status) => {
+      const appId = await test.app(ada);
+      await test.deployed(ada, appId, { ir_dict: documentOf(appId, '1.0.0') });
+      await test.query("UPDATE apps SET status = $2, submitted_at = now(), submitted_version = '1.0.0' WHERE app_id = $1", [appId, status]);
+      await expectNothingStored(test.gateway.service, async () => {
+        const answer = await ada.client.post(path(appId), { ir_dict: documentOf(appId, '1.0.0', 'Goodbye') });
+        expect(answer).toMatchObject({ status: 409, body: { code: 'deploy.version_taken' } });
+      });
+      expect(await test.served(appId)).toEqual({ gateway: '1.0.0', registry: '1.0.0' });
+      expect(await says(appId)).toEqual(['Says Hello to somebody.']);
+    },
+  );
+
+  it('of the same version with other content waits for the Registry, and the draft runs nothing until then', async () => {
     const appId = await test.app(ada);
     await test.deployed(ada, appId, { ir_dict: documentOf(appId, '1.0.0') });
-    await expectNothingStored(test.gateway.service, async () => {
-      const answer = await ada.client.post(path(appId), { ir_dict: documentOf(appId, '1.0.0', 'Goodbye') });
-      expect(answer).toMatchObject({ status: 409, body: { code: 'deploy.version_taken' } });
+    const deploy = await test.withoutRegistry(async () => {
+      const accepted = await test.deploy(ada, appId, { ir_dict: documentOf(appId, '1.0.0', 'Goodbye') });
+      expect(await test.query('SELECT served_version FROM apps WHERE app_id = $1', [appId])).toEqual([{ served_version: null }]);
+      return accepted;
     });
-    expect(await test.served(appId)).toEqual({ gateway: '1.0.0', registry: '1.0.0' });
+    expect(await test.ended(ada, appId, deploy.deploy_id)).toMatchObject({ status: 'success' });
+    expect(await says(appId)).toEqual(['Says Goodbye to somebody.']);
   });
 
   it.each<[string, (appId: string) => object, (string | number)[], string]>([
@@ -418,8 +470,25 @@ describe('50 deploys at once', () => {
     expect(await test.served(appId)).toEqual({ gateway: '1.0.0', registry: '1.0.0' });
   });
 
-  it('of one version with different content are one, and 49 refusals', async () => {
+  it('of one version of a draft with different content end with the newest on both sides', async () => {
     const appId = await test.app(ada);
+    const accepted = await Promise.all(fifty.map((at) => test.deploy(ada, appId, { ir_dict: documentOf(appId, '1.0.0', `${at}`) })));
+    expect(numbers(accepted)).toEqual(fifty.map((at) => at + 1));
+    for (const { deploy_id } of accepted) {
+      expect(['success', 'superseded']).toContain((await test.ended(ada, appId, deploy_id)).status);
+    }
+    const said = `Says ${accepted.findIndex(({ number }) => number === 50)} to somebody.`;
+    expect(await test.served(appId)).toEqual({ gateway: '1.0.0', registry: '1.0.0' });
+    expect(
+      await test.query("SELECT manifest -> 'tools' -> 0 ->> 'description' AS said FROM app_versions WHERE app_id = $1", [appId]),
+    ).toEqual([{ said }]);
+    expect((await test.registry.get(`/v1/apps/${appId}/tools`)).body).toMatchObject({ tools: [{ description: said }] });
+  });
+
+  it('of one version of an app in the marketplace with different content are one, and 49 refusals', async () => {
+    const appId = await test.app(ada);
+    await test.deployed(ada, appId, { ir_dict: documentOf(appId, '0.1.0') });
+    await test.query("UPDATE apps SET status = 'active' WHERE app_id = $1", [appId]);
     const answers = await Promise.all(
       fifty.map((at) => ada.client.post<DeployResponse>(path(appId), { ir_dict: documentOf(appId, '1.0.0', `${at}`) })),
     );
@@ -431,7 +500,7 @@ describe('50 deploys at once', () => {
 });
 
 describe('the database', () => {
-  it('refuses to serve what the Registry has not been seen to hold, and to change a version', async () => {
+  it('refuses to serve what the Registry has not been seen to hold, and to change a version of what others use', async () => {
     const appId = await test.app(ada);
     await test.query(
       `INSERT INTO app_versions (app_id, version, sha256, manifest, document)
@@ -439,6 +508,7 @@ describe('the database', () => {
       [appId],
     );
     const violates = (constraint: string) => ({ driverError: { constraint } });
+    await test.query("UPDATE apps SET status = 'suspended' WHERE app_id = $1", [appId]);
     await expect(test.query("UPDATE apps SET served_version = '1' WHERE app_id = $1", [appId])).rejects.toMatchObject(
       violates('apps_served_held_check'),
     );

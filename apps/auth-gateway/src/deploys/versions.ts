@@ -26,16 +26,18 @@ export const versionOfManifest = (manifest: ToolManifest): NewVersion => ({
 
 /** What a version has that is more than a number. */
 const HAS_CONTENT = "(document IS NOT NULL OR manifest -> 'tools' <> '[]' OR manifest -> 'skeleton_sections' <> '[]')";
-/** Whoever reviews or runs an app must not find another one under the same version. */
+/** Whoever reviews or runs an app must not find another one under the same version; nobody but its developer runs a draft. */
 const MAY_GET_CONTENT: readonly AppStatus[] = ['draft', 'suspended'];
+const MAY_GET_OTHER_CONTENT: readonly AppStatus[] = ['draft'];
 
 /**
- * Holds a version at the gateway, in a transaction that has locked the app. A version that was deployed without content gets it once, and
- * is not served until both sides hold it. Deploys of it that are under way bring that content, so they reach no further than whoever gave it.
+ * Holds a version at the gateway, in a transaction that has locked the app. A version of a draft gets this content in the place of what it
+ * had, and one that was deployed without any gets it once; it is not served then until both sides hold that. Deploys of it that are under way
+ * bring that content, so they reach no further than whoever gave it.
  *
  * @param narrowing as far as the content may act for the developer; null: as they may themselves.
  * @returns whether anything is held that was not before.
- * @throws AppError 409 when there is one of this number with other content; ValidationFailed when the manifest is too large.
+ * @throws AppError 409 when there is one of this number with other content and the app is no draft; ValidationFailed when the manifest is too large.
  */
 export async function storeVersion(
   em: EntityManager,
@@ -62,7 +64,8 @@ export async function storeVersion(
     id,
   );
   if (stored?.sha256.equals(sha256)) return false;
-  if (stored?.has_content || !MAY_GET_CONTENT.includes(app.status)) throw DeployErrors.versionTaken(version);
+  const mayChange = stored?.has_content ? MAY_GET_OTHER_CONTENT : MAY_GET_CONTENT;
+  if (!mayChange.includes(app.status)) throw DeployErrors.versionTaken(version, app.status);
   await em.query('UPDATE apps SET served_version = NULL WHERE app_id = $1 AND served_version = $2', id);
   await em
     .query(

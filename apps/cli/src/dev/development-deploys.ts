@@ -4,7 +4,7 @@ import { deployDocument, DeployRefused, type DeployReceipt, type DeployRequest }
 /** Among so many deploys the last development version is looked for. */
 const LATEST = 100;
 
-/** Deploys an app again and again, each time as a development version of its own, since a version never changes. */
+/** Deploys an app again and again, each time as a development version of its own, so that whatever runs says what it is of. */
 export class DevelopmentDeploys {
   /** By the version that they lead to. */
   private readonly numbers = new Map<string, number>();

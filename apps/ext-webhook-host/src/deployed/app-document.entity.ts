@@ -1,6 +1,6 @@
 import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
-/** The document of a version, as the gateway has it. It never changes; one that nobody used for long is dropped and fetched again. */
+/** The document of a version by its hash, as the gateway has it. It never changes; one that nobody used for long is dropped and fetched again. */
 @Entity('app_documents')
 @Index('app_documents_used_idx', ['usedAt'])
 @Check('app_documents_sha256_check', "sha256 ~ '^[0-9a-f]{64}$'")

@@ -14,7 +14,7 @@ const COMPILED_BYTES_KEPT = 8 * 1024 * 1024;
 
 type Version = Pick<DeployedApp, 'app_id' | 'sha256'>;
 
-/** The documents of versions of apps, compiled. A version never changes: each is fetched from the gateway once, and kept. */
+/** The documents of versions of apps, compiled. What has a hash never changes: each is fetched from the gateway once, and kept. */
 @Injectable()
 export class AppDocuments {
   private readonly compiledApps = new LRUCache<string, CompiledApp, Version>({

@@ -193,7 +193,9 @@ const shared = ({ implementation, render }: Inner) => ({
 const editorSchema = text('Where editors find the schema of this file.', { maxLength: 2000 });
 const irVersion = (extra: Schema = {}) => oneOfTexts(['1.0'], 'The version of this format.', extra);
 const appIdentity = appId('The id of the app. It never changes.');
-const version = semver('A version is deployed once and never changes. Increase it for every deploy with other content.');
+const version = semver(
+  'While the app is a draft, a version may be deployed again with other content. From its review on its versions never change: increase it.',
+);
 
 export const simpleForm = (inner: Inner): Schema =>
   object('An app as a list of steps, which declare functions and triggers. The others form the function `main`.', {

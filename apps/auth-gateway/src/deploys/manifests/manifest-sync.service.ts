@@ -23,7 +23,7 @@ export class ManifestSync {
   /**
    * All of it or nothing. A manifest is held as a version, which is deployed unless it is served already or about to be.
    *
-   * @throws AppError 409 when there is a version of this number with other content.
+   * @throws AppError 409 when there is a version of this number with other content, and the app is no draft.
    */
   async sync(caller: Caller, appId: string, request: SyncManifestRequest): Promise<SyncManifestResponse> {
     const icon = request.icon_svg == null ? null : await sanitizeIcon(request.icon_svg);

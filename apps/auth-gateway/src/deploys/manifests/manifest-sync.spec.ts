@@ -119,9 +119,10 @@ describe('syncing a manifest', () => {
     expect(await test.query('SELECT icon_svg FROM apps WHERE app_id = $1', [appId])).toEqual([{ icon_svg: ICON }]);
   });
 
-  it('is refused for a version that has other content', async () => {
+  it('is refused for a version of an app in the marketplace that has other content', async () => {
     const appId = await test.app(ada);
     await test.deployed(ada, appId, { ir_dict: documentOf(appId, '1.0.0') });
+    await test.query("UPDATE apps SET status = 'active' WHERE app_id = $1", [appId]);
     await expectNothingStored(test.gateway.service, async () => {
       const answer = await sync(appId, { manifest_json: manifestOf(appId), icon_svg: ICON });
       expect(answer).toMatchObject({ status: 409, body: { code: 'deploy.version_taken' } });

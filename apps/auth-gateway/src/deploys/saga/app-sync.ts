@@ -6,7 +6,15 @@ import { RegistryClient, type RegistryApp, type Tagged, type UpdateRegistryAppRe
 import { appSyncQueue, isFormerAppThere } from '../app-sync.jobs.js';
 import { DeployMetrics } from '../deploy-metrics.js';
 import type { MismatchKind } from './app-mismatch.entity.js';
-import { asRefusal, registryFields, RegistryCopies, RegistryRefusal, type AppRecord, type VersionToHold } from './registry-copies.js';
+import {
+  asRefusal,
+  IS_REPLACEMENT,
+  registryFields,
+  RegistryCopies,
+  RegistryRefusal,
+  type AppRecord,
+  type VersionToHold,
+} from './registry-copies.js';
 
 interface SyncedApp extends AppRecord {
   served_version: string | null;
@@ -105,7 +113,8 @@ export class AppSync {
   private async findApp(appId: string): Promise<SyncedApp | null> {
     const [row] = await this.dataSource.query<SyncedApp[]>(
       `SELECT a.app_id, a.developer_id, a.display_name, a.short_description, a.description, a.category, a.status, a.served_version,
-         CASE WHEN v.version IS NOT NULL THEN jsonb_build_object('manifest', v.manifest, 'is_outside', v.document IS NULL) END AS served
+         CASE WHEN v.version IS NOT NULL THEN
+           jsonb_build_object('manifest', v.manifest, 'is_outside', v.document IS NULL, 'is_replacement', ${IS_REPLACEMENT}) END AS served
        FROM apps a LEFT JOIN app_versions v ON v.app_id = a.app_id AND v.version = a.served_version
        WHERE a.app_id = $1`,
       [appId],

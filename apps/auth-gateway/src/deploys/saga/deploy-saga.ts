@@ -76,9 +76,11 @@ export class DeploySaga {
   private async synchronise(work: DeployWork): Promise<boolean> {
     if (await isFormerAppThere(this.dataSource.manager, work.app_id)) throw DeployErrors.formerAppThere();
     try {
-      await this.copies.hold(work, { manifest: work.manifest, is_outside: work.document === null });
+      await this.copies.hold(work, { manifest: work.manifest, is_outside: work.document === null, is_replacement: work.is_replacement });
     } catch (error) {
       if (!(error instanceof RegistryRefusal)) throw error;
+      // It was about what the version had before.
+      if (!(await this.states.isCurrent(work))) return false;
       await this.states.fail(work, error.message);
       return true;
     }

@@ -10,7 +10,7 @@ import { listingChanges } from '../../developer/apps/listing-of-document.js';
 import { servedVersionQueue } from '../served-versions.jobs.js';
 import { appSyncQueue } from '../app-sync.jobs.js';
 import { DeployMetrics } from '../deploy-metrics.js';
-import type { AppRecord } from './registry-copies.js';
+import { IS_REPLACEMENT, type AppRecord } from './registry-copies.js';
 
 /** Notifies of deploys that went on or ended. */
 export const DEPLOY_CHANGED = 'deploy-changed';
@@ -23,6 +23,8 @@ export interface DeployWork extends AppRecord {
   sha256: Buffer;
   document: AppDocument | null;
   manifest: ToolManifest;
+  /** See `VersionToHold`. */
+  is_replacement: boolean;
   /** Of the developer, for the audit log. */
   tenant_id: string;
 }
@@ -46,7 +48,7 @@ export class DeployStates {
   async begin(deployId: string): Promise<DeployWork | null> {
     await this.dataSource.query("UPDATE deploys SET status = 'validating' WHERE deploy_id = $1 AND status = 'pending'", [deployId]);
     const [work] = await this.dataSource.query<DeployWork[]>(
-      `SELECT d.deploy_id, d.number, d.requested_by, v.version, v.sha256, v.document, v.manifest,
+      `SELECT d.deploy_id, d.number, d.requested_by, v.version, v.sha256, v.document, v.manifest, ${IS_REPLACEMENT} AS is_replacement,
          a.app_id, a.developer_id, a.display_name, a.short_description, a.description, a.category, a.status,
          coalesce(u.tenant_id, $2) AS tenant_id
        FROM deploys d JOIN app_versions v ON v.app_id = d.app_id AND v.version = d.version JOIN apps a ON a.app_id = d.app_id
@@ -75,6 +77,16 @@ export class DeployStates {
       );
       if (other) return other.deploy_id; // unless it has ended just now
     }
+  }
+
+  /** Whether the version has the content that it had when the work began. */
+  async isCurrent({ app_id: appId, version, sha256 }: DeployWork): Promise<boolean> {
+    const found = await this.dataSource.query<unknown[]>('SELECT 1 FROM app_versions WHERE app_id = $1 AND version = $2 AND sha256 = $3', [
+      appId,
+      version,
+      sha256,
+    ]);
+    return found.length > 0;
   }
 
   /** The Registry holds the version. False when the app is gone, or the version has got its content meanwhile. */

@@ -2,6 +2,7 @@ import { ApiError } from '@platform/client';
 import { Inject, Injectable } from '@nestjs/common';
 import type { SkeletonSection, ToolDefinition, ToolManifest } from '@platform/contracts';
 import { isDeepStrictEqual } from 'node:util';
+import { DeployErrors } from '../deploys.errors.js';
 import type { AppStatus } from '../../developer/app.entity.js';
 import { isRefusedWith } from '../../registry/registry.errors.js';
 import { RegistryClient, type ToolManifestResponse, type UpdateRegistryAppRequest } from '../../registry/registry-client.js';
@@ -22,7 +23,12 @@ export interface VersionToHold {
   manifest: ToolManifest;
   /** Whether the manifest came from a pipeline outside, which pushes to the Registry itself, and there in other words. */
   is_outside: boolean;
+  /** Whether it is in the place of another one, which the Registry may still hold. */
+  is_replacement: boolean;
 }
+
+/** `VersionToHold.is_replacement`, of `apps a` and its version `v`: of what others use, the Registry keeps what somebody has pushed. */
+export const IS_REPLACEMENT = "(v.replaced_at IS NOT NULL AND a.status = 'draft')";
 
 /** The Registry does not take it, however often it is asked. `message` is for the developer. */
 export class RegistryRefusal extends Error {
@@ -46,23 +52,26 @@ export class RegistryCopies {
    */
   async hold(app: AppRecord, version: VersionToHold): Promise<void> {
     let held = await this.find(app.app_id, version.manifest.version);
-    if (!held || (isEmpty(held) && !isEmpty(version.manifest))) held = await this.push(app, version.manifest);
+    const { manifest, is_replacement: isReplacement } = version;
+    if (!held || (isReplacement ? !isSame(held, version) : isEmpty(held) && !isEmpty(manifest))) held = await this.push(app, version);
     if (!isSame(held, version)) {
+      if (isReplacement) throw DeployErrors.replacedMeanwhile(manifest.version);
       throw new RegistryRefusal(
         `The Registry holds other functions under version ${version.manifest.version}, which somebody else has pushed. Deploy another version.`,
       );
     }
   }
 
-  /** Creates the record of the app where there is none, and replaces a manifest without content also where that is served. */
-  private async push(app: AppRecord, { version, tools, skeleton_sections }: ToolManifest): Promise<ToolManifestResponse> {
+  /** Creates the record of the app where there is none, and replaces a manifest without content, or that of a replaced version, also where that is served. */
+  private async push(app: AppRecord, { manifest: pushed, is_replacement: isReplacement }: VersionToHold): Promise<ToolManifestResponse> {
+    const { version, tools, skeleton_sections } = pushed;
     const manifest = { version, tools, skeleton_sections };
     const hold = () => this.registry.putTools(app.app_id, { ...manifest, release: false });
     await hold()
       .catch(async (error: unknown) => {
         if (isRefusedWith(error, 'app.version_is_served')) {
           const { value, etag } = await this.registry.getTools(app.app_id);
-          if (isEmpty(value)) return this.registry.putTools(app.app_id, { ...manifest, release: true, ifMatch: etag });
+          if (isReplacement || isEmpty(value)) return this.registry.putTools(app.app_id, { ...manifest, release: true, ifMatch: etag });
         }
         if (!isRefusedWith(error, 'app.not_found')) throw error;
         await this.createApp(app);

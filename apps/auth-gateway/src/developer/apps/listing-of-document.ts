@@ -29,7 +29,7 @@ export async function listingChanges(
 ): Promise<Listing> {
   const now = await saidBy(em, app.appId, version);
   if (!now) return {};
-  const before = await saidBy(em, app.appId, app.servedVersion);
+  const before = app.servedVersion === null ? await saidBefore(em, app.appId, version) : await saidBy(em, app.appId, app.servedVersion);
   const isSaid = (key: keyof Said): boolean => now[key] !== (before?.[key] ?? UNSAID[key]);
   const description = prose(now.description);
   return {
@@ -49,11 +49,22 @@ export async function listingChanges(
 /** What nobody has to change anything for. */
 const UNSAID = { id: '', title: '', description: '', homepage: null, license: null, category: null };
 
+const SAID = `a ->> 'id' AS id, a ->> 'title' AS title, a ->> 'description' AS description, a ->> 'homepage' AS homepage,
+  a ->> 'license' AS license, a ->> 'category' AS category`;
+
+/** By the document in whose place that of a version is, when it was served. */
+async function saidBefore(em: EntityManager, appId: string, version: string): Promise<Said | null> {
+  const [said] = await em.query<Said[]>(
+    `SELECT ${SAID} FROM app_versions v, LATERAL (SELECT v.replaced_app) AS app (a)
+     WHERE v.app_id = $1 AND v.version = $2 AND v.replaced_app IS NOT NULL`,
+    [appId, version],
+  );
+  return said ?? null;
+}
+
 async function saidBy(em: EntityManager, appId: string, version: string | null): Promise<Said | null> {
   const [said] = await em.query<Said[]>(
-    `SELECT a ->> 'id' AS id, a ->> 'title' AS title, a ->> 'description' AS description, a ->> 'homepage' AS homepage,
-       a ->> 'license' AS license, a ->> 'category' AS category
-     FROM app_versions v, LATERAL (SELECT v.document -> 'app') AS app (a)
+    `SELECT ${SAID} FROM app_versions v, LATERAL (SELECT v.document -> 'app') AS app (a)
      WHERE v.app_id = $1 AND v.version = $2 AND v.document IS NOT NULL`,
     [appId, version],
   );

@@ -55,7 +55,7 @@ export interface DeployedVersion {
 
 export type CalledAccount = Pick<RunUser, 'email' | 'agency_id' | 'org_id' | 'attributes'>;
 
-/** As JSON. A version never changes, so neither does what is kept of it. */
+/** As JSON. What is kept is kept by its hash, so it never changes. */
 const MANIFEST_BYTES_KEPT = 32 * 1024 * 1024;
 
 /** Of an app that need not serve any. */

@@ -38,7 +38,7 @@ const wholeOf = (run: Pick<BackgroundRun, 'app_id' | 'version' | 'sha256'>): str
 /** Gives grants for runs that begin by themselves: by a webhook, a schedule or an event. */
 @Injectable()
 export class BackgroundRuns {
-  /** A version never changes. */
+  /** By the hash of the version, so what is kept never changes. */
   private readonly handlers = new LRUCache<string, Handlers>({
     maxSize: HANDLERS_KEPT,
     sizeCalculation: ({ webhook, schedule, event }) => 1 + webhook.length + schedule.length + event.length,

@@ -133,9 +133,13 @@ describe('deploy_ir', () => {
     expect(await test.served(appId)).toEqual({ gateway: '1.0.0', registry: '1.0.0' });
   });
 
-  it('refuses other content under a version that there is', async () => {
+  it('replaces the content of a version of a draft, and refuses it for an app in the marketplace', async () => {
     const appId = await test.app(ada);
-    await test.deployIr(ada, appId, documentOf(appId, '1.0.0'));
+    await test.deployIr(ada, appId, documentOf(appId, '1.0.0', 'Good evening'));
+    const replaced = await test.deployIr(ada, appId, documentOf(appId, '1.0.0'));
+    expect(replaced).toMatchObject({ status: 'success', data: { commit: '1.0.0', unchanged: false } });
+    expect(await test.deployIr(ada, appId, documentOf(appId, '1.0.0'))).toMatchObject({ status: 'success', data: { unchanged: true } });
+    await test.query("UPDATE apps SET status = 'active' WHERE app_id = $1", [appId]);
     await expectNothingStored(test.gateway.service, async () => {
       expect(await test.deployIr(ada, appId, documentOf(appId, '1.0.0', 'Goodbye'))).toMatchObject({
         status: 'error',
