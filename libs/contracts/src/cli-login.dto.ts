@@ -57,7 +57,7 @@ const plainUserCode = (value: string): string =>
 
 export class CliCodeRequest {
   @IsCodeChallenge() code_challenge!: string;
-  @IsChallengeMethod() code_challenge_method!: string;
+  @IsChallengeMethod('S256') code_challenge_method: string = 'S256';
   /** Where the command line waits for the code. The same value must come with the exchange. */
   @IsOptional() @IsLoopbackRedirect() redirect_uri?: string;
 }

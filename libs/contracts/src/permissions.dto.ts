@@ -157,7 +157,7 @@ export class CreateUserRequest {
   @IsNullable() @IsText(50) agency_id?: string;
 }
 
-/** What is absent or null stays as it is. Lists and attributes are replaced whole. */
+/** What is absent or null stays as it is, but for `agency_id`. Lists and attributes are replaced whole. */
 export class UpdateUserRequest {
   @IsNullable() @IsText(50) role?: string;
   @IsNullable() @IsScopes() scopes?: string[];
@@ -166,7 +166,8 @@ export class UpdateUserRequest {
   @IsNullable() @IsLine(500) reason?: string;
   @IsNullable() @IsAttributes() attributes?: Record<string, unknown>;
   @IsNullable() @IsTrueOrFalse() is_active?: boolean;
-  @IsNullable() @IsText(50) agency_id?: string;
+  /** Null: the user leaves their agency. */
+  @IsNullable() @IsText(50) agency_id?: string | null;
 }
 
 export class ListUsersQuery {
@@ -232,7 +233,10 @@ export class ScopeCreate {
   @IsNullable() @IsLine(500) description?: string;
   @IsNullable() @IsPattern(/^[a-z][a-z0-9_-]{0,63}$/, { maxLength: 64, example: 'tenant' }) source?: string;
   @IsNullable() @IsText(100) source_id?: string;
-  /** `_platform_` or the caller's own. Default: every tenant for the platform's own administrators, else the caller's. */
+  /**
+   * `_platform_` for every tenant, or a tenant. Any but the caller's own is for who runs the platform. Default: every tenant for the
+   * platform's own administrators, else the caller's.
+   */
   @IsNullable() @IsText(64) tenant_id?: string;
 }
 

@@ -4,9 +4,10 @@ import { Type } from 'class-transformer';
 import { isIP, IsObject, IsOptional, IsString, MinLength, ValidateBy, ValidateNested } from 'class-validator';
 import { isAtMost, IsLine, IsOneOf, IsPattern, IsQueryInteger, IsText, IsTrueOrFalse, IsWholeNumber, TENANT_ID } from './validators.js';
 
-/** MariaDB stands for MySQL too: both speak the same protocol. */
+/** There is no driver for `mariadb`: settings of one are there from before, and no new ones are taken. */
 export const DB_BACKENDS = ['mariadb', 'postgresql'] as const;
 export type DbBackend = (typeof DB_BACKENDS)[number];
+const NEW_DB_BACKENDS = ['postgresql'] as const;
 
 export const ISOLATIONS = ['shared', 'dedicated'] as const;
 export type Isolation = (typeof ISOLATIONS)[number];
@@ -29,9 +30,9 @@ export class TenantResponse {
   /** The same as `id`. */
   tenant_id!: string;
   name!: string;
-  /** What the database of `db_config` is. */
+  /** What the database is in which its data belongs: that of `db_config`, or the platform's own PostgreSQL. */
   @ApiProperty({ enum: DB_BACKENDS }) db_backend!: DbBackend;
-  /** `dedicated`: a database of its own, from the moment `db_config` names it. */
+  /** `dedicated`: with a database of its own, which `db_config` names. Without: `shared`, in the platform's. */
   @ApiProperty({ enum: ISOLATIONS }) isolation!: Isolation;
   /**
    * How its users may prove who they are: `email` (and password), `api_key`.
@@ -54,7 +55,7 @@ export class TenantResponse {
 /** How to reach a database that a tenant has for itself. It is kept encrypted and never returned. */
 export class TenantDatabaseConfig {
   @IsHost() host!: string;
-  /** Default: 3306, and 5432 for `postgresql`. */
+  /** Default: 5432. */
   @IsOptional() @IsWholeNumber(1, 65_535) port?: number | null;
   @IsName(MAX_IDENTIFIER_LENGTH) database!: string;
   @IsName(MAX_IDENTIFIER_LENGTH) username!: string;
@@ -67,8 +68,9 @@ export class CreateTenantRequest {
   @IsName(MAX_NAME_LENGTH) name!: string;
   /** Only from the platform's own administrators and trusted backends. */
   @IsOptional() @IsDatabaseConfig() db_config?: TenantDatabaseConfig | null;
-  @IsOneOf(DB_BACKENDS, 'mariadb') db_backend: DbBackend = 'mariadb';
-  @IsOneOf(ISOLATIONS, 'dedicated') isolation: Isolation = 'dedicated';
+  @IsOneOf(NEW_DB_BACKENDS, 'postgresql') db_backend: (typeof NEW_DB_BACKENDS)[number] = 'postgresql';
+  /** `dedicated` needs `db_config`, and `shared` takes none. Default: `dedicated` with `db_config`, else `shared`. */
+  @IsOptional() @IsOneOf(ISOLATIONS) isolation?: Isolation | null;
   @IsAuthMethods(AUTH_METHODS.join()) allowed_auth_methods: string = AUTH_METHODS.join();
   @IsWholeNumber(1, MOST_CONNECTIONS, DEFAULT_MAX_CONNECTIONS) max_connections: number = DEFAULT_MAX_CONNECTIONS;
   @IsFeatures() features: Record<string, unknown> = {};
@@ -76,7 +78,7 @@ export class CreateTenantRequest {
   @IsOptional() @IsPattern(TENANT_ID, { maxLength: 63, example: 'acme' }) parent_tenant_id?: string | null;
 }
 
-/** What is absent or null stays as it is, but for `db_config`: null removes it. */
+/** What is absent or null stays as it is, but for `db_config`: null removes it, and the tenant is `shared`. */
 export class UpdateTenantRequest {
   @IsOptional() @IsName(MAX_NAME_LENGTH) name?: string | null;
   @IsOptional() @IsDatabaseConfig() db_config?: TenantDatabaseConfig | null;

@@ -1,4 +1,4 @@
-import { AppError } from '@platform/platform';
+import { AppError, ValidationFailed } from '@platform/platform';
 
 const challenge = (value: string) => ({ headers: { 'WWW-Authenticate': value } });
 
@@ -20,8 +20,13 @@ export const AccessErrors = {
   actingUserNotAllowed: () =>
     new AppError(403, 'acting_user_not_allowed', 'No user may do this, so a trusted backend does it for itself: leave X-Acting-User out.'),
   malformedHeader: (name: string) => new AppError(400, 'malformed_header', `The header ${name} is malformed.`),
-  sessionOfNobody: () =>
-    new AppError(400, 'malformed_header', 'X-Acting-Session is the session of the user in X-Acting-User, which is missing.'),
+  missingHeader: (name: string) => new ValidationFailed([{ loc: ['header', name], msg: 'Field required', type: 'missing' }]),
+  otherActingUser: () =>
+    new AppError(
+      403,
+      'other_user',
+      'X-Acting-User, or X-Acting-Session, names somebody other than who calls: only a service token acts for others.',
+    ),
   otherUser: () => new AppError(403, 'other_user', 'user_id names somebody other than the user who calls.'),
   /** The authorization scheme is not Bearer, or what follows it can be no token. */
   invalidAuthorization: () =>

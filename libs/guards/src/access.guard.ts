@@ -40,7 +40,8 @@ export class AccessGuard implements CanActivate {
   private async identify(request: Request, access: RouteAccess): Promise<Caller> {
     const { rule } = access;
     const { headers } = request;
-    if (headers['x-acting-session'] !== undefined && headers['x-acting-user'] === undefined) throw AccessErrors.sessionOfNobody();
+    if (headers['x-acting-session'] !== undefined && headers['x-acting-user'] === undefined)
+      throw AccessErrors.missingHeader('x-acting-user');
     switch (rule) {
       case 'service':
         if (request.headers['x-acting-user'] !== undefined) return this.refuseActingUser(request, access);
@@ -126,7 +127,17 @@ export class AccessGuard implements CanActivate {
     throw AccessErrors.keyLacksScope(keyScopes.map((scope) => ofPath(scope, request)).filter(isInWords));
   }
 
-  private user(request: Request): Promise<UserCaller> {
+  /** Who shows a credential of their own, and names nobody else beside it. */
+  private async user(request: Request): Promise<UserCaller> {
+    const user = await this.bearer(request);
+    const named = singleHeader(request, 'x-acting-user');
+    if (named !== undefined && named !== user.userId) throw AccessErrors.otherActingUser();
+    const session = singleHeader(request, 'x-acting-session');
+    if (session !== undefined && session !== user.sessionId) throw AccessErrors.otherActingUser();
+    return user;
+  }
+
+  private bearer(request: Request): Promise<UserCaller> {
     const header = singleHeader(request, 'authorization');
     const apiKey = singleHeader(request, 'x-api-key');
     if (apiKey !== undefined) {
@@ -157,14 +168,17 @@ function lacking({ apiKeyId, keyScopes = [] }: UserCaller, scope: string): AppEr
   return hasScope(keyScopes, scope) ? AccessErrors.keyOwnerLacksScope(scope) : AccessErrors.keyLacksScope([scope]);
 }
 
-/** Whoever names an acting user claims to be a trusted backend, and must prove it. */
-const isFromService = ({ headers }: Request): boolean => headers['x-service-token'] !== undefined || headers['x-acting-user'] !== undefined;
+const isFromUser = ({ headers }: Request): boolean => headers.authorization !== undefined || headers['x-api-key'] !== undefined;
 
-const hasCredential = (request: Request): boolean =>
-  isFromService(request) || request.headers.authorization !== undefined || request.headers['x-api-key'] !== undefined;
+/** Whoever names an acting user without a credential of their own claims to be a trusted backend, and must prove it. */
+const isFromService = (request: Request): boolean =>
+  request.headers['x-service-token'] !== undefined || (request.headers['x-acting-user'] !== undefined && !isFromUser(request));
+
+const hasCredential = (request: Request): boolean => isFromService(request) || isFromUser(request);
 
 function actingUserId(request: Request, named?: string): string {
   const id = singleHeader(request, 'x-acting-user') ?? named;
+  if (id === undefined) throw AccessErrors.missingHeader('x-acting-user');
   if (!isUserId(id)) throw AccessErrors.malformedHeader('X-Acting-User');
   return id;
 }

@@ -201,6 +201,9 @@ const acting = <Id extends string | string[]>(id: Id, token = BILLING_TOKEN) => 
 const NO_CREDENTIAL = { status: 401, challenge: 'Bearer realm="gateway"', body: { code: 'not_authenticated' } };
 const BAD_TOKEN = { status: 401, challenge: 'Bearer realm="gateway", error="invalid_token"', body: { code: 'invalid_token' } };
 const NO_SERVICE = { status: 401, challenge: 'Service realm="gateway"', body: { code: 'invalid_service_token' } };
+const OTHER_USER = { status: 403, body: { code: 'other_user' } };
+const NO_USER = { status: 422, body: { detail: [{ loc: ['header', 'x-acting-user'], msg: 'Field required', type: 'missing' }] } };
+const OF_SESSION = (id: string) => ({ ...bearer('session-token'), 'X-Acting-User': 'usr_ada', 'X-Acting-Session': id });
 const NO_SESSION = { status: 403, body: { code: 'session_required' } };
 const BAD_KEY = { status: 401, challenge: 'Bearer realm="gateway", error="invalid_token"', body: { code: 'invalid_api_key' } };
 const NOT_ALLOWED = { status: 403, body: { code: 'service_not_allowed' } };
@@ -269,8 +272,9 @@ describe('who is let in', () => {
     ['session-or-acting', 'a signed-in user', bearer('session-token'), passes('user:usr_ada')],
     ['session-or-acting', 'an API key', apiKey('ada-key'), NO_SESSION],
     ['session-or-acting', 'a service for a user', acting('usr_ada'), passes('service:billing/user:usr_ada')],
-    ['session-or-acting', 'a service for nobody', service(BILLING_TOKEN), { status: 400, body: { code: 'malformed_header' } }],
-    ['session-or-acting', 'a user for another', { ...bearer('session-token'), 'X-Acting-User': 'usr_admin' }, NO_SERVICE],
+    ['session-or-acting', 'a service for nobody', service(BILLING_TOKEN), NO_USER],
+    ['session-or-acting', 'a user for another', { ...bearer('session-token'), 'X-Acting-User': 'usr_admin' }, OTHER_USER],
+    ['session-or-acting', 'a user for themselves', { ...bearer('session-token'), 'X-Acting-User': 'usr_ada' }, passes('user:usr_ada')],
     ['session-or-acting', 'a wrong service for a user', acting('usr_ada', RETIRED_TOKEN), NO_SERVICE],
     ['optional', 'nobody', {}, passes(null)],
     ['optional', 'a user', bearer('ada-token'), passes('user:usr_ada')],
@@ -280,18 +284,21 @@ describe('who is let in', () => {
     ['optional', 'a bad key', apiKey('garbage'), BAD_KEY],
     ['optional', 'a service', service(BILLING_TOKEN), passes('service:billing')],
     ['optional', 'a service for a user', acting('usr_ada'), passes('service:billing/user:usr_ada')],
-    ['optional', 'a user for another', { ...bearer('admin-token'), 'X-Acting-User': 'usr_ada' }, NO_SERVICE],
+    ['optional', 'a user for another', { ...bearer('admin-token'), 'X-Acting-User': 'usr_ada' }, OTHER_USER],
+    ['optional', 'a user for themselves', { ...bearer('admin-token'), 'X-Acting-User': 'usr_admin' }, passes('user:usr_admin')],
     ['bearer-or-acting', 'a user', bearer('ada-token'), passes('user:usr_ada')],
     ['bearer-or-acting', 'an API key', apiKey('ada-key'), passes('user:usr_ada/key:key_1')],
     ['bearer-or-acting', 'a service for a user', acting('usr_ada'), passes('service:billing/user:usr_ada')],
-    ['bearer-or-acting', 'a service for nobody', service(BILLING_TOKEN), { status: 400, body: { code: 'malformed_header' } }],
-    ['bearer-or-acting', 'a user for another', { ...bearer('ada-token'), 'X-Acting-User': 'usr_admin' }, NO_SERVICE],
+    ['bearer-or-acting', 'a service for nobody', service(BILLING_TOKEN), NO_USER],
+    ['bearer-or-acting', 'a user for another', { ...bearer('ada-token'), 'X-Acting-User': 'usr_admin' }, OTHER_USER],
+    ['bearer-or-acting', 'a user for themselves', { ...bearer('ada-token'), 'X-Acting-User': 'usr_ada' }, passes('user:usr_ada')],
     ['bearer-or-acting', 'nobody', {}, NO_CREDENTIAL],
     ['session-or-service', 'a signed-in user', bearer('session-token'), passes('user:usr_ada')],
     ['session-or-service', 'an API key', apiKey('ada-key'), NO_SESSION],
     ['session-or-service', 'a service', service(BILLING_TOKEN), passes('service:billing')],
     ['session-or-service', 'a service for a user', acting('usr_ada'), passes('service:billing/user:usr_ada')],
-    ['session-or-service', 'a user for another', { ...bearer('session-token'), 'X-Acting-User': 'usr_admin' }, NO_SERVICE],
+    ['session-or-service', 'a user for another', { ...bearer('session-token'), 'X-Acting-User': 'usr_admin' }, OTHER_USER],
+    ['session-or-service', 'a user for themselves', { ...bearer('session-token'), 'X-Acting-User': 'usr_ada' }, passes('user:usr_ada')],
     ['session-or-service', 'a wrong service', service('wrong'), NO_SERVICE],
     ['admin', "an administrator's key for one purpose", apiKey('admin-key'), { status: 403, body: { code: 'insufficient_scope' } }],
     ['admin', "an administrator's key for everything", apiKey('whole-admin-key'), passes('user:usr_admin/key:key_3')],
@@ -307,7 +314,26 @@ describe('who is let in', () => {
       { status: 403, body: { code: 'insufficient_scope' } },
     ],
     ['admin', 'a service for an administrator', acting('usr_admin'), passes('service:billing/user:usr_admin')],
-    ['admin', 'an administrator for another', { ...bearer('admin-token'), 'X-Acting-User': 'usr_ada' }, NO_SERVICE],
+    ['admin', 'an administrator for another', { ...bearer('admin-token'), 'X-Acting-User': 'usr_ada' }, OTHER_USER],
+    ['admin', 'an administrator for themselves', { ...bearer('admin-token'), 'X-Acting-User': 'usr_admin' }, passes('user:usr_admin')],
+    ['admin', 'a user for an administrator', { ...bearer('ada-token'), 'X-Acting-User': 'usr_admin' }, OTHER_USER],
+    ['scope', 'a user for one who holds it', { ...bearer('ada-token'), 'X-Acting-User': 'usr_writer' }, OTHER_USER],
+    [
+      'scope',
+      'a user who holds it, for themselves',
+      { ...bearer('writer-token'), 'X-Acting-User': 'usr_writer' },
+      passes('user:usr_writer'),
+    ],
+    ['bearer', 'an API key for its owner', { ...apiKey('ada-key'), 'X-Acting-User': 'usr_ada' }, passes('user:usr_ada/key:key_1')],
+    ['bearer', 'an API key for another', { ...apiKey('ada-key'), 'X-Acting-User': 'usr_admin' }, OTHER_USER],
+    ['bearer', 'a bad token for its user', { ...bearer('garbage'), 'X-Acting-User': 'usr_ada' }, BAD_TOKEN],
+    ['session', 'a user for another', { ...bearer('session-token'), 'X-Acting-User': 'usr_admin' }, OTHER_USER],
+    ['session', 'a user for themselves', { ...bearer('session-token'), 'X-Acting-User': 'usr_ada' }, passes('user:usr_ada')],
+    ['session', 'a user in their session', OF_SESSION('ses_1'), passes('user:usr_ada')],
+    ['session', 'a user in another session', OF_SESSION('ses_2'), OTHER_USER],
+    ['service', 'a user for themselves', { ...bearer('admin-token'), 'X-Acting-User': 'usr_admin' }, NO_SERVICE],
+    ['acting', 'a user for themselves', { ...bearer('admin-token'), 'X-Acting-User': 'usr_admin' }, NO_SERVICE],
+    ['public', 'a user for another', { ...bearer('admin-token'), 'X-Acting-User': 'usr_ada' }, passes(null)],
     ['admin', 'a wrong service, though with an administrator', { ...service('wrong'), ...bearer('admin-token') }, NO_SERVICE],
     ['admin', 'nobody', {}, NO_CREDENTIAL],
     ['admin', 'a user', bearer('ada-token'), { status: 403, body: { code: 'insufficient_scope' } }],
@@ -389,7 +415,7 @@ describe('who is let in', () => {
       expect(await asked(service(BILLING_TOKEN), '?user_id=usr_ada')).toMatchObject(passed);
       expect(await asked(service(BILLING_TOKEN), '', { user_id: 'usr_ada' })).toMatchObject(passed);
       expect(await asked(acting('usr_ada'), '?user_id=usr_ada')).toMatchObject(passed);
-      expect(await asked(service(BILLING_TOKEN), '', { user_id: ['usr_ada'] })).toMatchObject({ status: 400 });
+      expect(await asked(service(BILLING_TOKEN), '', { user_id: ['usr_ada'] })).toMatchObject({ status: 422 });
       expect(await asked(service(BILLING_TOKEN), '?user_id=usr_unknown')).toMatchObject({ status: 404 });
       expect(await asked(service('wrong'), '?user_id=usr_ada')).toMatchObject(NO_SERVICE);
     });
@@ -583,11 +609,11 @@ describe('the acting user', () => {
 
   it.each(['/rules/acting', '/rules/service', '/rules/bearer'])('is missed where a session of theirs is named, at %s', async (path) => {
     const headers = { ...service(BILLING_TOKEN), 'X-Acting-Session': 'ses_1' };
-    expect(await get(path, headers)).toMatchObject({ status: 400, body: { code: 'malformed_header' } });
+    expect(await get(path, headers)).toMatchObject(NO_USER);
   });
 
-  it('is refused when it is missing', async () => {
-    expect(await get('/rules/acting', service(BILLING_TOKEN))).toMatchObject({ status: 400, body: { code: 'malformed_header' } });
+  it('is named when it is missing', async () => {
+    expect(await get('/rules/acting', service(BILLING_TOKEN))).toMatchObject(NO_USER);
   });
 
   it('is refused when nobody may act for them', async () => {
@@ -596,8 +622,12 @@ describe('the acting user', () => {
     expect(await get('/rules/acting', acting('__proto__'))).toMatchObject({ status: 404 });
   });
 
-  it('changes nothing on a route for signed-in users', async () => {
-    expect(await get('/rules/bearer', { ...bearer('ada-token'), 'X-Acting-User': 'usr_admin' })).toMatchObject(passes('user:usr_ada'));
+  it('is who calls on a route for signed-in users, and opens it to no backend', async () => {
+    expect(await get('/rules/bearer', { ...bearer('ada-token'), 'X-Acting-User': 'usr_admin' })).toMatchObject(OTHER_USER);
+    expect(await get('/rules/bearer', { ...bearer('ada-token'), 'X-Acting-User': 'usr_ada' })).toMatchObject(passes('user:usr_ada'));
+    expect(await get('/rules/bearer', { ...bearer('ada-token'), 'X-Acting-User': ['usr_ada', 'usr_admin'] })).toMatchObject({
+      status: 400,
+    });
     expect(await get('/rules/bearer', acting('usr_admin'))).toMatchObject(NO_CREDENTIAL);
   });
 });

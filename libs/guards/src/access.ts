@@ -1,6 +1,7 @@
 import { applyDecorators, SetMetadata, type ExecutionContext, createParamDecorator } from '@nestjs/common';
 import { ApiBearerAuth, ApiExtension, ApiSecurity } from '@nestjs/swagger';
 import type { KeyScope, ServicePermission } from '@platform/contracts';
+import { TakesQueryKey } from '@platform/platform';
 import type { Request } from 'express';
 import { userOf, type Caller, type UserCaller } from './caller.js';
 
@@ -78,10 +79,13 @@ export function Access(
   return applyDecorators(
     SetMetadata(ACCESS, access),
     ...documented(rule),
+    ...(rule === 'bearerOrActingUser' ? [TakesQueryKey('user_id', NAMED_USER)] : []),
     ...(needed.length ? [ApiExtension('x-key-scopes', needed)] : []),
     ...(permission ? [ApiExtension('x-service-permission', permission)] : []),
   );
 }
+
+const NAMED_USER = 'The user who calls, or for whom a trusted backend does, which may name them here instead of in `X-Acting-User`.';
 
 const TAKES_KEYS: ReadonlySet<AccessRule> = new Set<KeyRule>(['optional', 'bearer', 'bearerOrActingUser', 'bearerOrService']);
 const TAKES_NO_SERVICES: ReadonlySet<AccessRule> = new Set<AccessRule>(['public', 'session', 'bearer']);

@@ -42,6 +42,7 @@ export class ValidationFailed extends Error {
 export const Errors = {
   rateLimited: (retryAfterSeconds: number) =>
     new AppError(429, 'rate_limited', 'Too many requests. Try again later.', { headers: retryAfter(retryAfterSeconds) }),
+  malformedRequest: (status = 400) => new AppError(status, 'malformed_request', 'The request is malformed.'),
   unavailable: (cause?: unknown) =>
     new AppError(503, 'unavailable', 'The service is busy or not ready. Try again in a moment.', { headers: retryAfter(1), cause }),
 };

@@ -110,8 +110,12 @@ const ERROR_SCHEMAS: NonNullable<NonNullable<OpenAPIObject['components']>['schem
   },
   HTTPValidationError: {
     type: 'object',
-    required: ['detail'],
-    properties: { detail: { type: 'array', items: { $ref: '#/components/schemas/ValidationError' } } },
+    required: ['detail', 'code', 'request_id'],
+    properties: {
+      detail: { type: 'array', items: { $ref: '#/components/schemas/ValidationError' }, description: 'Everything that is wrong.' },
+      code: { type: 'string', enum: ['validation_failed'] },
+      request_id: { type: 'string', description: 'Quote it when you report a problem.' },
+    },
   },
   ValidationError: {
     type: 'object',

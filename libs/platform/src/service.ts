@@ -12,6 +12,7 @@ import { BODY_READER, BodyGuard, BodyReader, type BodyLimit } from './http/body.
 import { ErrorFilter } from './http/error.filter.js';
 import { oneFraming } from './http/framing.js';
 import { InputPipe } from './http/input.pipe.js';
+import { QueryGuard } from './http/query-guard.js';
 import { requestMetrics, serveMetrics } from './http/metrics.js';
 import { serveWaiting } from './http/waiting-server.js';
 import { requestLogging } from './http/request-logging.js';
@@ -47,7 +48,7 @@ export interface ServiceDefinition {
 export async function createService(definition: ServiceDefinition, logger = loggerOf(definition)): Promise<INestApplication> {
   const { config } = definition;
   const root = PlatformModule.around(definition.name, definition.module, logger);
-  const app = await NestFactory.create(root, new ServiceAdapter(), {
+  const app = await NestFactory.create(root, new ServiceAdapter(logger), {
     bodyParser: false,
     abortOnError: false,
     logger: new NestLogger(logger),
@@ -58,7 +59,7 @@ export async function createService(definition: ServiceDefinition, logger = logg
   express.set('trust proxy', config.TRUSTED_PROXIES ? config.TRUSTED_PROXIES.split(',').map((entry) => entry.trim()) : false);
   express.use(requestLogging(logger), requestMetrics(app.get(Registry)), securityHeaders(), oneFraming());
   express.set(BODY_READER, new BodyReader(definition.bodyLimits ?? [], definition.unreadBodies));
-  app.useGlobalGuards(new BodyGuard());
+  app.useGlobalGuards(new BodyGuard(), new QueryGuard());
   app.useGlobalFilters(new ErrorFilter(logger));
   app.useGlobalPipes(new InputPipe());
   serveHealth(app);

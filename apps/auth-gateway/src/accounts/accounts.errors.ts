@@ -1,6 +1,6 @@
-import { AppError, ValidationFailed } from '@platform/platform';
+import { AppError } from '@platform/platform';
 
 export const AccountErrors = {
-  noSuchTenant: () => new ValidationFailed([{ loc: ['body', 'tenant_id'], msg: 'There is no such tenant', type: 'value_error' }]),
+  tenantDeleted: () => new AppError(409, 'tenant.deleted', 'This tenant was deleted, so nobody is made in it. Bring it back first.'),
   emailTaken: () => new AppError(409, 'email_taken', 'A user of this tenant has this e-mail address already.'),
 };

@@ -1,8 +1,10 @@
-import { onViolation, type Outbox } from '@platform/persistence';
+import type { Outbox } from '@platform/persistence';
 import { newId, type Actor } from '@platform/platform';
 import type { EntityManager } from 'typeorm';
 import { recordAudit } from '../audit/record-audit.js';
 import { endPendingCredentials, lockAddress } from '../pending-signups/pending-credentials.js';
+import { TenantErrors } from '../tenants/tenants.errors.js';
+import { accountDisabled } from '../users/can-authenticate.js';
 import { AccountErrors } from './accounts.errors.js';
 import { accountQueue } from './accounts.jobs.js';
 
@@ -31,32 +33,30 @@ export interface NewAccount {
  * nobody has confirmed makes room: signups that wait with the address end. Runs in the transaction of `outbox`.
  *
  * @returns the id, or null when a user of the tenant has the address; then no user was written.
- * @throws ValidationFailed when there is no such tenant or role.
+ * @throws ValidationFailed when there is no such tenant; AppError 409 `tenant.deleted`, or for a signup 403 `account_disabled`.
  */
 export async function createAccount(em: EntityManager, outbox: Outbox, account: NewAccount): Promise<string | null> {
   const id = account.id ?? newId('usr');
+  await assertTenantInUse(em, account);
   await lockAddress(em, account.tenantId, account.email);
   await retireUnconfirmed(em, account);
-  const inserted = await em
-    .query<unknown[]>(
-      `INSERT INTO users (id, tenant_id, email, email_canonical, password_hash, first_name, last_name, role, email_verified_at, scopes, attributes, agency_id)
+  const inserted = await em.query<unknown[]>(
+    `INSERT INTO users (id, tenant_id, email, email_canonical, password_hash, first_name, last_name, role, email_verified_at, scopes, attributes, agency_id)
        VALUES ($1, $2, $3, $3, $4, $5, $6, $7, now(), $8, $9, $10)
        ON CONFLICT (tenant_id, email_canonical) DO NOTHING RETURNING id`,
-      [
-        id,
-        account.tenantId,
-        account.email,
-        account.passwordHash,
-        account.firstName,
-        account.lastName,
-        account.role ?? 'user',
-        account.scopes ?? [],
-        account.attributes ?? {},
-        account.agencyId,
-      ],
-    )
-    .catch(onViolation('users_role_fkey', AccountErrors.noSuchTenant))
-    .catch(onViolation('users_tenant_fkey', AccountErrors.noSuchTenant));
+    [
+      id,
+      account.tenantId,
+      account.email,
+      account.passwordHash,
+      account.firstName,
+      account.lastName,
+      account.role ?? 'user',
+      account.scopes ?? [],
+      account.attributes ?? {},
+      account.agencyId,
+    ],
+  );
   if (!inserted.length) return null;
   await endPendingCredentials(em, account.tenantId, account.email);
   const actor: Actor | undefined = account.bySignup ? { type: 'user', id } : undefined;
@@ -70,6 +70,13 @@ export async function createAccount(em: EntityManager, outbox: Outbox, account: 
   });
   await outbox.add(em, { queue: accountQueue.name, name: 'user-created', payload: { user_id: id } });
   return id;
+}
+
+/** Until the transaction ends the tenant stays so: who deletes it waits, and who was before it is seen. */
+async function assertTenantInUse(em: EntityManager, { tenantId, bySignup }: NewAccount): Promise<void> {
+  const [tenant] = await em.query<{ is_active: boolean }[]>('SELECT is_active FROM tenants WHERE id = $1 FOR SHARE', [tenantId]);
+  if (!tenant) throw TenantErrors.unknown(['body', 'tenant_id']);
+  if (!tenant.is_active) throw bySignup ? accountDisabled() : AccountErrors.tenantDeleted();
 }
 
 /**

@@ -239,6 +239,18 @@ describe('how much an app is used', () => {
     }
   });
 
+  it('is told whatever the longest call took', async () => {
+    const { app_id, own } = await usedApp();
+    const longest = Number.MAX_SAFE_INTEGER;
+    for (let calls = 0; calls < 3; calls++) expect((await post({ app_id, duration_ms: longest, tokens_used: longest })).status).toBe(200);
+    const avg_duration_ms = Math.round((3 * longest + 400) / 5);
+    const stats = { total_actions: 6, avg_duration_ms: expect.closeTo(avg_duration_ms, -2) as unknown };
+    expect(await own.get(`/v1/actions/stats/extension/${app_id}`)).toMatchObject({ status: 200, body: stats });
+    expect(await own.get(`/v1/developer/apps/${app_id}/analytics`)).toMatchObject({ status: 200 });
+    expect(await backend.get(`/v1/actions/stats/marketplace/${app_id}`)).toMatchObject({ status: 200, body: stats });
+    expect(await client.get('/v1/actions/stats')).toMatchObject({ status: 200, body: { tokens_used: 3 * longest } });
+  });
+
   it('the marketplace sees, an hour late', async () => {
     const { app_id } = await usedApp();
     const path = `/v1/actions/stats/marketplace/${app_id}`;

@@ -5,7 +5,6 @@ export const AgencyErrors = {
   notFound: () => new AppError(404, 'agency.not_found', 'There is no such agency.'),
   idTaken: () => new AppError(409, 'agency.id_taken', 'There is an agency with this agency_id.'),
   domainTaken: () => new AppError(409, 'agency.domain_taken', 'Another agency has this domain.'),
-  noSuchTenant: () => new ValidationFailed([{ loc: ['query', 'tenant_id'], msg: 'There is no such tenant', type: 'value_error' }]),
   settingsTooLarge: () =>
     new ValidationFailed([
       { loc: ['body'], msg: `All settings together may have at most ${MAX_SETTINGS_BYTES} bytes as JSON`, type: 'too_long' },

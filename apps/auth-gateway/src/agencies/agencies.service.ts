@@ -65,8 +65,7 @@ export class Agencies {
         )
         .catch(onViolation('agencies_pkey', AgencyErrors.idTaken))
         .catch(onViolation('agencies_domain_key', AgencyErrors.domainTaken))
-        .catch(onViolation('agencies_settings_size_check', AgencyErrors.settingsTooLarge))
-        .catch(onViolation('agencies_tenant_fkey', AgencyErrors.noSuchTenant));
+        .catch(onViolation('agencies_settings_size_check', AgencyErrors.settingsTooLarge));
       const { after, metadata } = auditedChange({}, settings) ?? {};
       const target = { type: 'agency', id: agency_id };
       await recordAudit(em, {

@@ -228,7 +228,9 @@ describe('who may see and create agencies', () => {
     const ours = await test.create({}, backend);
     const { body: theirs } = await backend.post<AgencyResponse>(`/v1/agencies?tenant_id=${tenant}`, { ...ACME, agency_id: 'theirs' });
     const acting = test.gateway.actingFor(userId);
-    const { body: acted } = await acting.post<AgencyResponse>('/v1/agencies?tenant_id=default', { ...ACME, agency_id: 'acted' });
+    const { body: acted } = await acting.post<AgencyResponse>('/v1/agencies', { ...ACME, agency_id: 'acted' });
+    const elsewhere = await test.refusal('POST', '/v1/agencies?tenant_id=default', { ...ACME, agency_id: 'acted' }, acting);
+    expect(elsewhere).toMatchObject([{ loc: ['query', 'tenant_id'], type: 'value_error' }]);
     expect((await acting.get('/v1/agencies')).body).toEqual([theirs, acted]);
     expect((await backend.get(`/v1/agencies?tenant_id=${tenant}`)).body).toEqual([theirs, acted]);
     expect((await backend.get(`/v1/agencies/${ours.agency_id}`)).status).toBe(200);
@@ -246,9 +248,8 @@ describe('who may see and create agencies', () => {
     const path = `/v1/agencies/${agency_id}`;
     const attempts = (at: string) => [
       client.get(at),
-      client.get(`${at}?tenant_id=default`),
       client.put(`${at}/settings`, { retention_days: 1 }),
-      client.put(`${at}/theme?tenant_id=default`, {}),
+      client.put(`${at}/theme`, {}),
       client.delete(`${at}/theme`),
     ];
     await expectNothingStored(test.gateway.service, async () => {
@@ -258,7 +259,8 @@ describe('who may see and create agencies', () => {
         expect(withoutRequest(answer.body)).toEqual(withoutRequest(unknown[at]?.body));
       }
     });
-    expect((await client.get('/v1/agencies?tenant_id=default')).body).toEqual([]);
+    expect(await test.refusal('GET', `${path}?tenant_id=default`, undefined, client)).toMatchObject([{ loc: ['query', 'tenant_id'] }]);
+    expect((await client.get('/v1/agencies')).body).toEqual([]);
     const mine = await test.create({ agency_id }, client);
     expect((await client.get('/v1/agencies')).body).toEqual([mine]);
     await client.put(`${path}/settings`, { retention_days: 9 });

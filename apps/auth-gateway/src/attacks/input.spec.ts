@@ -45,7 +45,7 @@ function admitted({ security }: DocumentedRoute): TestClient {
 async function issues(route: DocumentedRoute, body: object): Promise<Record<string, string>> {
   const answer = await admitted(route).request<{ detail: Issue[] }>(route.method, fill(route.path, target.id), body);
   expect([body, answer.status]).toEqual([body, 422]);
-  expect(Object.keys(answer.body)).toEqual(['detail']);
+  expect(Object.keys(answer.body)).toEqual(['detail', 'code', 'request_id']);
   return Object.fromEntries(answer.body.detail.map(({ loc, type }) => [loc.slice(1).join('/'), type]));
 }
 
@@ -135,7 +135,19 @@ describe.each(named(routes))('the address of %s', (_name, route) => {
       expect(await ask(`${path}?%00=1`)).toMatchObject({ status: 422, body: { detail: [{ loc: ['query'] }] } });
       if (route.path.includes('{'))
         expect(await ask(fill(route.path, 'a\0b'))).toMatchObject({ status: 422, body: { detail: [{ loc: ['path'] }] } });
-      expect((await ask(`${path}?x=${'a'.repeat(64 * 1024)}`)).status).toBe(431);
+      expect(await ask(`${path}?x=${'a'.repeat(64 * 1024)}`)).toMatchObject({ status: 431, body: { code: 'headers_too_large' } });
+    });
+  });
+
+  it('names no tenant, user or filter that the route does not look at', async () => {
+    const path = fill(route.path, target.id);
+    await expectNothingStored(gateway.service, async () => {
+      const answer = await ask(`${path}?tenant_identity=acme&no_such_filter=1`);
+      if (route.path === '/v1/audit') expect(answer.status).toBe(200);
+      else {
+        const detail = ['tenant_identity', 'no_such_filter'].map((key) => ({ loc: ['query', key], type: 'extra_forbidden' }));
+        expect(answer).toMatchObject({ status: 422, body: { detail } });
+      }
     });
   });
 });

@@ -105,12 +105,9 @@ async function unharmed({ tenantId }: TenantContent, work: () => Promise<unknown
  */
 const absence = ({ path }: DocumentedRoute): number => (/^\/v1\/(admin|actions\/stats\/extension)\//.test(path) ? 403 : 404);
 
-/** Every `true` that the route takes, and the other tenant in every way in which somebody might try to name it. */
+/** Every `true` that the route takes, and the other tenant in every header in which somebody might try to name it. */
 const insisting = ({ query }: DocumentedRoute, tenantId: string) => ({
-  query: {
-    ...Object.fromEntries(query.filter(({ schema }) => schema.type === 'boolean').map(({ name }) => [name, 'true'])),
-    tenant_id: tenantId,
-  },
+  query: Object.fromEntries(query.filter(({ schema }) => schema.type === 'boolean').map(({ name }) => [name, 'true'])),
   headers: { 'X-Tenant-Id': tenantId, 'X-Tenant': tenantId, 'X-Org-Id': tenantId },
 });
 
@@ -188,6 +185,10 @@ describe.each(named(swept))('%s', (name, route) => {
           const [value, nobody] = [other.tenantId, UNKNOWN.tenant()];
           const unknown = { value: nobody, ...insisting(route, nobody) };
           await expectSame(route, caller, other, [{ value, ...insisting(route, value) }], unknown);
+          const inQuery = (tenant_id: string) => ({ value: tenant_id, query: { tenant_id } });
+          for (const { about, status } of await expectSame(route, caller, other, [inQuery(value)], inQuery(nobody))) {
+            expect([about, [403, 422].includes(status)]).toEqual([about, true]);
+          }
         }),
       ));
 

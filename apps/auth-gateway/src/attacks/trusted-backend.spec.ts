@@ -82,9 +82,12 @@ describe('a route for trusted backends', () => {
 describe('a route for acting users', () => {
   it.each(ofActingUsers)('%s acts for nobody without a service token, whoever asks', async (_name, route) => {
     await expectNothingStored(gateway.service, async () => {
-      for (const client of [gateway.client(), admin, gateway.client().bearer(TEST_SERVICE_TOKEN)]) {
-        expect(await call(route, client.with({ 'X-Acting-User': target.id }))).toMatchObject(NO_SERVICE);
-      }
+      const takesUsers = route.security.some((way) => way.includes('bearer'));
+      expect(await call(route, gateway.client().with({ 'X-Acting-User': target.id }))).toMatchObject(NO_SERVICE);
+      const asked = admin.with({ 'X-Acting-User': target.id });
+      expect(await call(route, asked)).toMatchObject(takesUsers ? { status: 403, body: { code: 'other_user' } } : NO_SERVICE);
+      const byToken = gateway.client().bearer(TEST_SERVICE_TOKEN).with({ 'X-Acting-User': target.id });
+      expect(await call(route, byToken)).toMatchObject(takesUsers ? { status: 401, body: { code: 'invalid_token' } } : NO_SERVICE);
     });
   });
 
@@ -118,7 +121,8 @@ describe('a route for acting users', () => {
 
   it('acts for nobody where the user is only missing', async () => {
     for (const [, route] of ofActingUsers.filter(([, { security }]) => security.every((way) => way.includes('actingUser')))) {
-      expect(await call(route, gateway.backend())).toMatchObject(MALFORMED);
+      const detail = [{ loc: ['header', 'x-acting-user'], type: 'missing' }];
+      expect(await call(route, gateway.backend())).toMatchObject({ status: 422, body: { detail } });
     }
   });
 

@@ -106,10 +106,10 @@ describe('two identities in one request', () => {
       [401, { Authorization: `Bearer\t${ada.access_token}` }],
       [401, { Authorization: `Basic ${ada.access_token}` }],
       [400, { Authorization: `Bearer ${eve.access_token}`, 'x-api-key': key }],
-      [401, { Authorization: `Bearer ${eve.access_token}`, 'X-Acting-User': decodeJwt(ada.access_token).sub as string }],
+      [403, { Authorization: `Bearer ${eve.access_token}`, 'X-Acting-User': decodeJwt(ada.access_token).sub as string }],
       [401, { Authorization: `Bearer ${eve.access_token}`, 'X-Acting-User': 'x', 'X-Service-Token': 'wrong' }],
-      [404, { Authorization: `Bearer ${eve.access_token}` }],
-      [404, { Authorization: `Bearer ${eve.access_token}`, Cookie: `access_token=${ada.access_token}` }],
+      [422, { Authorization: `Bearer ${eve.access_token}` }],
+      [422, { Authorization: `Bearer ${eve.access_token}`, Cookie: `access_token=${ada.access_token}` }],
     ];
     await expectNothingStored(gateway.service, async () => {
       for (const [expected, headers] of attempts) {

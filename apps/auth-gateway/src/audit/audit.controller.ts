@@ -2,6 +2,7 @@ import { Controller, Get, Inject, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { AuditPageResponse, AuditQuery } from '@platform/contracts';
 import { Access } from '@platform/guards';
+import { IgnoresUnknownQueryKeys } from '@platform/platform';
 import { CurrentTenant } from '../tenants/current-tenant.js';
 import { AuditLog } from './audit-log.service.js';
 
@@ -10,9 +11,10 @@ import { AuditLog } from './audit-log.service.js';
 export class AuditController {
   constructor(@Inject(AuditLog) private readonly log: AuditLog) {}
 
-  /** Who changed what, the newest first. For stable paging through a growing log fix `to`. */
+  /** Who changed what, the newest first. For stable paging through a growing log fix `to`. Unknown query keys are ignored. */
   @Get()
   @Access('adminOrService', { permission: 'audit' })
+  @IgnoresUnknownQueryKeys()
   readAudit(@CurrentTenant() tenantId: string, @Query() query: AuditQuery): Promise<AuditPageResponse> {
     return this.log.page(tenantId, query);
   }

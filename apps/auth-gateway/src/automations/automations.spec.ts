@@ -118,7 +118,7 @@ describe('a rule from a prompt', () => {
     expect(body.user_id).toBe(user.id);
     expect((await platform.gateway.actingFor(user.id).post(`${AUTOMATIONS}/${body.id}/pause`)).status).toBe(200);
     expect((await create({ user_id: (await platform.gateway.user()).id })).status).toBe(403);
-    expect((await platform.gateway.backend().post(AUTOMATIONS, { prompt: DAILY })).status).toBe(400);
+    expect((await platform.gateway.backend().post(AUTOMATIONS, { prompt: DAILY })).status).toBe(422);
   });
 });
 

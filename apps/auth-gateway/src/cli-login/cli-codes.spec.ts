@@ -47,6 +47,16 @@ describe('a one-time code', () => {
     expect(await sessionsOf(user)).toEqual([{ surface: 'cli', revoked_reason: null }]);
   });
 
+  it('is bound to S256 where it names no method', async () => {
+    const user = await gateway.user();
+    const verifier = newVerifier();
+    const request = { code_challenge: challengeOf(verifier) };
+    const minted = async () => (await gateway.actingFor(user.id).post<CliCodeResponse>('/v1/auth/cli/codes', request)).body.code;
+    expect(await exchange(await minted(), request.code_challenge, null as never)).toMatchObject({ status: 400 });
+    const plain = { code: await minted(), code_verifier: verifier };
+    expect((await gateway.client().post('/v1/auth/cli/token', plain)).status).toBe(200);
+  });
+
   it.each([[{}], [{ redirect_uri: null }]])('needs no redirect, and then takes none: %j', async (none) => {
     const user = await gateway.user();
     const verifier = newVerifier();
@@ -61,7 +71,6 @@ describe('a one-time code', () => {
 
   it.each([
     ['the method plain', { code_challenge_method: 'plain' }, 'code_challenge_method', 'literal_error'],
-    ['no method', { code_challenge_method: undefined }, 'code_challenge_method', 'missing'],
     ['the method s256', { code_challenge_method: 's256' }, 'code_challenge_method', 'literal_error'],
     ['no challenge', { code_challenge: undefined }, 'code_challenge', 'missing'],
     ['a short challenge', { code_challenge: 'x'.repeat(42) }, 'code_challenge', 'string_pattern_mismatch'],
@@ -93,7 +102,7 @@ describe('a one-time code', () => {
     const user = await gateway.user();
     const body = { code_challenge: challengeOf(newVerifier()), code_challenge_method: 'S256' };
     expect((await (await gateway.signedIn(user)).post('/v1/auth/cli/codes', body)).status).toBe(401);
-    expect((await gateway.backend().post('/v1/auth/cli/codes', body)).status).toBe(400);
+    expect((await gateway.backend().post('/v1/auth/cli/codes', body)).status).toBe(422);
     const disabled = await gateway.user({ is_active: false });
     expect((await gateway.actingFor(disabled.id).post('/v1/auth/cli/codes', body)).status).toBe(403);
     expect((await gateway.actingFor('usr_unknown').post('/v1/auth/cli/codes', body)).status).toBe(404);

@@ -150,7 +150,7 @@ describe('registering as a developer', () => {
   it('is for whoever calls, and for nobody else', async () => {
     const [one, other] = [await gateway.user(), await gateway.user()];
     expect((await gateway.client().post(REGISTER, { display_name: 'Nobody' })).status).toBe(401);
-    expect((await gateway.backend().post(REGISTER, { display_name: 'Nobody' })).status).toBe(400);
+    expect((await gateway.backend().post(REGISTER, { display_name: 'Nobody' })).status).toBe(422);
     expect((await register(gateway.actingFor(one.id), { display_name: 'Ada', user_id: other.id })).status).toBe(403);
     expect((await register(gateway.backend(), { display_name: 'Ada', user_id: one.id })).status).toBe(200);
     expect((await gateway.backend().get(`${PROFILE}?user_id=${one.id}`)).status).toBe(200);

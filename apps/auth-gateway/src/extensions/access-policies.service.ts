@@ -11,6 +11,7 @@ import { TenantData } from '@platform/persistence';
 import { DataSource } from 'typeorm';
 import { recordAudit } from '../audit/record-audit.js';
 import { ACCOUNT_COLUMNS, ACCOUNT_JOINS, effectiveScopes, type Account } from '../sessions/account.js';
+import { assertTenantThere } from '../tenants/known-tenants.js';
 import { assertNamesThere } from './access-rule-names.js';
 import { hasAccess, POLICY_COLUMNS, policyOf, type PolicyRow } from './access-rules.js';
 import { ExtensionErrors } from './extensions.errors.js';
@@ -20,8 +21,9 @@ import { ExtensionErrors } from './extensions.errors.js';
 export class AccessPolicies {
   constructor(@Inject(DataSource) private readonly dataSource: DataSource) {}
 
-  /** The policies of a tenant by app; an app that is not in it is open to everybody. */
-  async list(tenantId: string, { limit, offset }: ListAccessPoliciesQuery): Promise<Record<string, AccessPolicy>> {
+  /** The policies of a tenant by app; an app that is not in it is open to everybody. @throws ValidationFailed for an unknown tenant. */
+  async list({ tenant_id: tenantId, limit, offset }: ListAccessPoliciesQuery): Promise<Record<string, AccessPolicy>> {
+    await assertTenantThere(this.dataSource.manager, tenantId, ['query', 'tenant_id']);
     const rows = await this.tenant(tenantId).query<PolicyRow & { app_id: string }>(
       `SELECT p.app_id, ${POLICY_COLUMNS} FROM access_policies p WHERE p.tenant_id = $tenant ORDER BY p.app_id LIMIT $1 OFFSET $2`,
       [limit, offset],

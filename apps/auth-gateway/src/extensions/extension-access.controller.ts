@@ -23,7 +23,7 @@ export class ExtensionAccessController {
   @ApiExtraModels(AccessPolicy)
   @ApiOkResponse({ schema: { type: 'object', additionalProperties: { $ref: getSchemaPath(AccessPolicy) } } })
   listAccessPolicies(@Query() query: ListAccessPoliciesQuery): Promise<Record<string, AccessPolicy>> {
-    return this.policies.list(query.tenant_id, query);
+    return this.policies.list(query);
   }
 
   /** Who of the tenant may call an app. */

@@ -40,7 +40,7 @@ it('belongs to whoever calls, by whatever credential', async () => {
   const other = await gateway.user();
   expect(await session.put(PATH, { nickname: 'mine', user_id: other.id })).toMatchObject({ status: 403, body: { code: 'other_user' } });
   expect((await gateway.client().get(PATH)).status).toBe(401);
-  expect((await gateway.backend().get(PATH)).status).toBe(400);
+  expect((await gateway.backend().get(PATH)).status).toBe(422);
 });
 
 it.each([

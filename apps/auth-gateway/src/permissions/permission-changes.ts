@@ -19,11 +19,19 @@ export class PermissionChanges {
     @Inject(Notifications) private readonly notifications: Notifications,
   ) {}
 
-  /** Runs `change` in a transaction of its own, and has every process notice afterwards: those users, or the whole tenant. */
+  /**
+   * Runs `change` in a transaction of its own, and has every process notice afterwards: those users, or the whole tenant.
+   *
+   * @throws AppError 409 `last_administrator` when nobody would be left who can undo whatever is changed in the tenant.
+   */
   async inTenant<T>(tenantId: string, change: (tenant: TenantData) => Promise<T>, changedUsers?: string[]): Promise<T> {
     const result = await this.dataSource.transaction(async (em) => {
       await em.query("SELECT pg_advisory_xact_lock(hashtext('permissions'), hashtext($1))", [tenantId]);
-      return change(new TenantData(em, tenantId));
+      const tenant = new TenantData(em, tenantId);
+      const hadAdministrator = await hasAdministrator(tenant);
+      const changed = await change(tenant);
+      if (hadAdministrator && !(await hasAdministrator(tenant))) throw PermissionErrors.lastAdministrator();
+      return changed;
     });
     await (changedUsers ? this.notifications.publish(USER_CHANGED, changedUsers) : this.notifications.publish(TENANT_CHANGED, [tenantId]));
     return result;
@@ -59,13 +67,17 @@ export class PermissionChanges {
   assertMayGrantAll(caller: Caller): void {
     this.assertHolds(caller, ['*']);
   }
+}
 
-  /** @throws AppError 409 `last_administrator` unless somebody else who can sign in is one. */
-  async assertOtherAdministrator(tenant: TenantData, userId: string): Promise<void> {
-    const others = await tenant.query<object>(
-      `SELECT 1 FROM users WHERE tenant_id = $tenant AND role = '${ADMIN_ROLE}' AND is_active AND email_verified_at IS NOT NULL AND id <> $1 LIMIT 1`,
-      [userId],
-    );
-    if (!others.length) throw PermissionErrors.lastAdministrator();
-  }
+/**
+ * Whether somebody can sign in who has the role of administrators and holds everything. A denial of anything takes `*` away, and nobody
+ * lifts a denial of what they do not hold: an administrator who is denied something cannot undo that.
+ */
+async function hasAdministrator(tenant: TenantData): Promise<boolean> {
+  const some = await tenant.query<object>(
+    `SELECT 1 FROM users u JOIN roles r ON r.tenant_id = u.tenant_id AND r.name = u.role
+     WHERE u.tenant_id = $tenant AND u.role = '${ADMIN_ROLE}' AND u.is_active AND u.email_verified_at IS NOT NULL
+       AND u.denied_scopes = '{}' AND '*' = ANY (r.default_scopes || u.scopes) LIMIT 1`,
+  );
+  return some.length > 0;
 }

@@ -39,7 +39,6 @@ const NOT_OWN: [string, object][] = [
   ['a line break', { resource: 'users\n', action: 'read' }],
   ['a colon', { resource: 'users:read', action: 'x' }],
   ['the source of the platform', { resource: 'mine', action: 'read', source: 'platform' }],
-  ['another tenant', { resource: 'mine', action: 'read', tenant_id: 'default' }],
 ];
 
 describe('a scope', () => {

@@ -6,7 +6,12 @@ export const ScopeErrors = {
   otherName: (name: string) => invalid('name', `The name of this scope is ${name}`),
   platformResource: (resource: string) => invalid('resource', `The resource ${resource} is the platform's`),
   platformSource: () => invalid('source', 'Only the platform itself is this source'),
-  otherTenant: () => invalid('tenant_id', 'A scope is made for your own tenant, or by who runs the platform for every tenant'),
+  otherTenant: () =>
+    new AppError(
+      403,
+      'other_tenant',
+      'Scopes of other tenants, and of every tenant, are made by who runs the platform. Leave tenant_id out.',
+    ),
   inUse: () => new AppError(409, 'in_use', 'Roles or users hold this scope. Take it from them first.'),
   systemProtected: () => new AppError(403, 'system_protected', 'This scope belongs to the platform.'),
 };

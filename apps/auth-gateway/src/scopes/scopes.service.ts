@@ -17,6 +17,7 @@ import { recordAudit } from '../audit/record-audit.js';
 import { isPlatformResource } from '../permissions/platform-scopes.js';
 import { PermissionChanges } from '../permissions/permission-changes.js';
 import { resolvedScopes } from '../sessions/account.js';
+import { assertTenantThere } from '../tenants/known-tenants.js';
 import { UserErrors } from '../users/users.errors.js';
 import { findUser } from '../users/users.queries.js';
 import { ScopeErrors } from './scopes.errors.js';
@@ -44,9 +45,12 @@ export class Scopes {
     );
   }
 
-  /** @throws AppError 409 when the name is taken; ValidationFailed for a name or resource that is not its own. */
-  create(caller: Caller, tenantId: string, request: ScopeCreate): Promise<ScopeResponse> {
-    const forEverybody = isForEverybody(caller, tenantId, request.tenant_id);
+  /**
+   * @throws AppError 403 `other_tenant` for whom it is not the caller's to make scopes, 409 when the name is taken; ValidationFailed for a
+   *   name or resource that is not its own, or an unknown tenant.
+   */
+  async create(caller: Caller, currentTenant: string, request: ScopeCreate): Promise<ScopeResponse> {
+    const { tenantId, forEverybody } = await this.ownerOf(caller, currentTenant, request.tenant_id ?? undefined);
     const name = `${request.resource}:${request.action}`;
     if ((request.name ?? name) !== name) throw ScopeErrors.otherName(name);
     if (isPlatformResource(request.resource)) throw ScopeErrors.platformResource(request.resource);
@@ -144,6 +148,16 @@ export class Scopes {
     return scope;
   }
 
+  /** For whom a scope is made: everybody, or one tenant. Only who runs the platform makes those of others. */
+  private async ownerOf(caller: Caller, currentTenant: string, named: string | undefined) {
+    if (named === undefined) return { tenantId: currentTenant, forEverybody: isForPlatform(caller, currentTenant) };
+    if (named === currentTenant) return { tenantId: currentTenant, forEverybody: false };
+    if (!runsPlatform(caller)) throw ScopeErrors.otherTenant();
+    if (named === PLATFORM_SCOPES) return { tenantId: DEFAULT_TENANT, forEverybody: true };
+    await assertTenantThere(this.dataSource.manager, named, ['body', 'tenant_id']);
+    return { tenantId: named, forEverybody: false };
+  }
+
   private tenant(tenantId: string): TenantData {
     return new TenantData(this.dataSource.manager, tenantId);
   }
@@ -151,16 +165,6 @@ export class Scopes {
 
 /** A trusted backend may work in any tenant; for every tenant it makes scopes in the platform's own. */
 const isForPlatform = (caller: Caller, tenantId: string): boolean => tenantId === DEFAULT_TENANT && runsPlatform(caller);
-
-/**
- * Only who runs the platform makes scopes for every tenant; any other makes those of their tenant.
- *
- * @throws ValidationFailed for any other tenant.
- */
-function isForEverybody(caller: Caller, tenantId: string, asked: string | null | undefined): boolean {
-  if (asked !== undefined && asked !== null && asked !== PLATFORM_SCOPES && asked !== tenantId) throw ScopeErrors.otherTenant();
-  return asked !== tenantId && isForPlatform(caller, tenantId);
-}
 
 function maySee(caller: Caller, userId: string): boolean {
   const user = userOf(caller);

@@ -1,6 +1,7 @@
 import type { ScopeResponse } from '@platform/contracts';
 import type { TestClient } from '@platform/testing';
 import { GatewayTest } from '../testing/gateway.js';
+import { createTenant } from '../testing/tenants.js';
 
 let gateway: GatewayTest;
 let admin: TestClient;
@@ -110,7 +111,7 @@ describe('another tenant', () => {
     const client = gateway.actingFor(theirs.body.id);
     const shared = await create();
     const ours = await create({ tenant_id: 'default' });
-    const own = await client.post<ScopeResponse>('/v1/scopes', { resource: 'own', action: 'read', tenant_id: '_platform_' });
+    const own = await client.post<ScopeResponse>('/v1/scopes', { resource: 'own', action: 'read' });
     expect(own).toMatchObject({ status: 201, body: { tenant_id: tenant, source: 'tenant' } });
     const names = (await list('', client)).map(({ id }) => id);
     expect(names).toEqual(expect.arrayContaining([shared.id, own.body.id]));
@@ -118,5 +119,34 @@ describe('another tenant', () => {
     expect((await client.delete(`/v1/scopes/${ours.id}`)).status).toBe(404);
     expect((await client.delete(`/v1/scopes/${shared.id}`)).status).toBe(403);
     expect((await admin.delete(`/v1/scopes/${own.body.id}`)).status).toBe(404);
+  });
+
+  it('makes scopes for nobody else', async () => {
+    const tenant = await createTenant(gateway.backend());
+    const client = await gateway.signedIn(await gateway.user({ tenant_id: tenant.id, role: 'admin' }));
+    for (const tenant_id of ['_platform_', 'default', 'never-there', 'Not an id']) {
+      const answer = await client.post('/v1/scopes', { resource: 'theirs', action: 'read', tenant_id });
+      expect(answer).toMatchObject({ status: 403, body: { code: 'other_tenant' } });
+    }
+    expect(await list('resource=theirs')).toEqual([]);
+    const named = await client.post<ScopeResponse>('/v1/scopes', { resource: 'named', action: 'read', tenant_id: tenant.id });
+    expect(named).toMatchObject({ status: 201, body: { tenant_id: tenant.id } });
+  });
+});
+
+describe('who runs the platform', () => {
+  it('makes scopes for any tenant by naming it', async () => {
+    const { id: tenant_id } = await createTenant(gateway.backend());
+    const made = await create({ resource: 'sent-there', tenant_id });
+    expect(made).toMatchObject({ tenant_id, source: 'tenant' });
+    expect(await list('resource=sent-there')).toEqual([]);
+    const there = gateway.backend();
+    expect((await there.get(`/v1/scopes?tenant_id=${tenant_id}&resource=sent-there`)).body).toEqual([made]);
+    const shared = await there.post(`/v1/scopes?tenant_id=${tenant_id}`, { resource: 'for-all', action: 'read', tenant_id: '_platform_' });
+    expect(shared).toMatchObject({ status: 201, body: { tenant_id: '_platform_' } });
+    for (const unknown of ['never-there', 'Not an id']) {
+      const answer = await admin.post('/v1/scopes', { resource: 'x', action: 'read', tenant_id: unknown });
+      expect(answer).toMatchObject({ status: 422, body: { detail: [{ loc: ['body', 'tenant_id'], type: 'value_error' }] } });
+    }
   });
 });

@@ -61,7 +61,7 @@ describe('the list of sessions', () => {
     const { sessionId } = await signIn(user);
     const sessions = await list(gateway.actingFor(user.id));
     expect(sessions).toMatchObject([{ session_id: sessionId, current: false }]);
-    expect((await gateway.backend().get('/v1/auth/sessions')).status).toBe(400);
+    expect((await gateway.backend().get('/v1/auth/sessions')).status).toBe(422);
     expect((await gateway.client().get('/v1/auth/sessions')).status).toBe(401);
   });
 });

@@ -128,19 +128,19 @@ export class SignupService {
   private async keepOrMail(em: EntityManager, signup: Signup, { mayNotify }: { mayNotify: boolean }): Promise<void> {
     const { id, tenantId, email, mailDeferred } = signup;
     await lockAddress(em, tenantId, email);
-    const [known] = await em.query<{ methods: string[]; user_id: string | null }[]>(
-      `SELECT t.allowed_auth_methods AS methods, u.id AS user_id
+    const [known] = await em.query<{ methods: string[]; is_active: boolean; user_id: string | null }[]>(
+      `SELECT t.allowed_auth_methods AS methods, t.is_active, u.id AS user_id
        FROM tenants t LEFT JOIN users u ON u.tenant_id = t.id AND u.email_canonical = $2 AND u.email_verified_at IS NOT NULL WHERE t.id = $1`,
       [tenantId, email],
     );
-    const takesSignups = known?.methods.includes('email') ?? false;
+    const takesSignups = Boolean(known?.is_active && known.methods.includes('email'));
     const isKept = takesSignups && !known?.user_id;
     await addPendingCredential(em, signup, isKept);
     const [action, target] = known?.user_id ? ['user.signup_repeated', known.user_id] : ['user.signed_up', id];
     await recordAudit(em, { action, target: { type: 'user', id: target }, tenantId: known ? tenantId : DEFAULT_TENANT });
     if (isKept) await this.jobs.enqueue(em, mailQueue, 'verify-email', { signup_id: id, deferred: mailDeferred });
     else {
-      const user_id = mayNotify ? (known?.user_id ?? null) : null;
+      const user_id = mayNotify && known?.is_active ? known.user_id : null;
       await this.jobs.enqueue(em, mailQueue, takesSignups ? 'account-exists' : 'signup-refused', { user_id });
     }
   }

@@ -81,7 +81,8 @@ describe('signup', () => {
   ])('refuses %s', async (_what, changes, key, type) => {
     const { status, body } = await signup(gateway.newEmail(), changes);
     expect(status).toBe(422);
-    expect(body).toEqual({ detail: [expect.objectContaining({ loc: ['body', key], type })] });
+    const detail = [expect.objectContaining({ loc: ['body', key], type })];
+    expect(body).toEqual({ detail, code: 'validation_failed', request_id: expect.any(String) });
   });
 
   it('counts a password in characters, and takes any composition of them', async () => {

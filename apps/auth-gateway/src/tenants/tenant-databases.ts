@@ -1,8 +1,8 @@
-import type { DbBackend, TenantDatabaseConfig } from '@platform/contracts';
+import type { TenantDatabaseConfig } from '@platform/contracts';
 import type { Keyring } from '@platform/platform';
 import { SealedColumn } from '../sealing/sealed-column.js';
 
-const DEFAULT_PORTS: Record<DbBackend, number> = { mariadb: 3306, postgresql: 5432 };
+const DEFAULT_PORT = 5432;
 
 /** How to reach the database of a tenant. */
 export interface TenantDatabase {
@@ -31,8 +31,8 @@ export class TenantDatabases {
     this.column = sealedTenantDatabases(keyring);
   }
 
-  seal(tenantId: string, backend: DbBackend, { host, port, database, username, password }: TenantDatabaseConfig): string {
-    const complete: TenantDatabase = { host, port: port ?? DEFAULT_PORTS[backend], database, username, password };
+  seal(tenantId: string, { host, port, database, username, password }: TenantDatabaseConfig): string {
+    const complete: TenantDatabase = { host, port: port ?? DEFAULT_PORT, database, username, password };
     return this.column.seal(tenantId, JSON.stringify(complete));
   }
 

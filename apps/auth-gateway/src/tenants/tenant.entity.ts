@@ -6,6 +6,8 @@ import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, typ
 @Check('tenants_id_check', "id ~ '^[a-z0-9][a-z0-9_-]{0,62}$'")
 @Check('tenants_db_backend_check', "db_backend IN ('mariadb', 'postgresql')")
 @Check('tenants_isolation_check', "isolation IN ('shared', 'dedicated')")
+@Check('tenants_dedicated_check', "(isolation = 'dedicated') = (sealed_db_config IS NOT NULL)")
+@Check('tenants_shared_check', "sealed_db_config IS NOT NULL OR db_backend = 'postgresql'")
 @Check('tenants_max_connections_check', 'max_connections BETWEEN 1 AND 500')
 @Check('tenants_parent_check', 'parent_tenant_id <> id')
 @Check('tenants_default_check', "id <> 'default' OR is_active")

@@ -13,8 +13,13 @@ export const TenantErrors = {
   mayNotChange: () => new AppError(403, 'tenant.may_not_change', `Only ${MANAGERS} may do this.`),
   reserved: (fields: readonly string[]) =>
     new AppError(403, 'tenant.may_not_change', `Only ${MANAGERS} set ${fields.join(', ')}.`, { details: { fields } }),
-  noSuchParent: () => invalidParent('There is no such tenant'),
-  ownParent: () => invalidParent('A tenant cannot stand below itself'),
+  databaseMissing: () =>
+    new ValidationFailed([{ loc: ['body', 'db_config'], msg: 'Field required with the isolation dedicated', type: 'missing' }]),
+  databaseOfShared: () =>
+    new ValidationFailed([{ loc: ['body', 'db_config'], msg: 'A shared tenant has no database of its own', type: 'value_error' }]),
+  /** @param loc where the request names it. */
+  unknown: (loc: string[]) => new ValidationFailed([{ loc, msg: 'There is no such tenant', type: 'value_error' }]),
+  noSuchParent: () => TenantErrors.unknown(['body', 'parent_tenant_id']),
+  ownParent: () =>
+    new ValidationFailed([{ loc: ['body', 'parent_tenant_id'], msg: 'A tenant cannot stand below itself', type: 'value_error' }]),
 };
-
-const invalidParent = (msg: string) => new ValidationFailed([{ loc: ['body', 'parent_tenant_id'], msg, type: 'value_error' }]);

@@ -34,25 +34,28 @@ export class Tenants {
     @Inject(TenantDatabases) private readonly databases: TenantDatabases,
   ) {}
 
-  /** @throws AppError 403 for who may not create it, 409 `tenant.id_taken`; ValidationFailed when there is no such parent. */
+  /**
+   * @throws AppError 403 for who may not create it, 409 `tenant.id_taken`; ValidationFailed when there is no such parent, or the database does
+   *   not go with the isolation.
+   */
   create(caller: Caller, request: CreateTenantRequest): Promise<TenantResponse> {
     const reach = reachOf(caller);
+    assertDatabaseFits(request);
     return this.dataSource.transaction(async (em) => {
       const parent = reach.isPlatform ? request.parent_tenant_id : await this.resellerOf(em, reach, request);
       const tenant = new TenantData(em, request.tenant_id);
       const [created] = await tenant
         .query<TenantResponse>(
-          `INSERT INTO tenants (id, name, db_backend, isolation, allowed_auth_methods, max_connections, features, parent_tenant_id, sealed_db_config)
-           VALUES ($tenant, $1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT (id) DO NOTHING RETURNING ${COLUMNS}`,
+          `INSERT INTO tenants (id, name, db_backend, allowed_auth_methods, max_connections, features, parent_tenant_id, sealed_db_config)
+           VALUES ($tenant, $1, $2, $3, $4, $5, $6, $7) ON CONFLICT (id) DO NOTHING RETURNING ${COLUMNS}`,
           [
             request.name,
             request.db_backend,
-            request.isolation,
             parseAuthMethods(request.allowed_auth_methods),
             request.max_connections,
             request.features,
             parent ?? null,
-            request.db_config ? this.databases.seal(request.tenant_id, request.db_backend, request.db_config) : null,
+            request.db_config ? this.databases.seal(request.tenant_id, request.db_config) : null,
           ],
         )
         .catch(onViolation('tenants_parent_fkey', TenantErrors.noSuchParent))
@@ -131,7 +134,8 @@ export class Tenants {
       .query<TenantResponse>(
         `UPDATE tenants SET name = coalesce($1, name), allowed_auth_methods = coalesce($2, allowed_auth_methods),
            max_connections = coalesce($3, max_connections), features = coalesce($4, features), is_active = coalesce($5, is_active),
-           sealed_db_config = CASE WHEN $6 THEN $7 ELSE sealed_db_config END, updated_at = now()
+           sealed_db_config = CASE WHEN $6 THEN $7 ELSE sealed_db_config END,
+           db_backend = CASE WHEN $6 THEN 'postgresql' ELSE db_backend END, updated_at = now()
          WHERE id = $tenant RETURNING ${COLUMNS}`,
         [
           changes.name,
@@ -140,7 +144,7 @@ export class Tenants {
           changes.features,
           changes.is_active,
           db_config !== undefined,
-          db_config ? this.databases.seal(before.id, before.db_backend, db_config) : null,
+          db_config ? this.databases.seal(before.id, db_config) : null,
         ],
       )
       .catch(onViolation('tenants_default_check', TenantErrors.isDefault))
@@ -161,4 +165,10 @@ export class Tenants {
     if (reserved.length) throw TenantErrors.reserved(reserved);
     return home;
   }
+}
+
+/** @throws ValidationFailed for a dedicated tenant without a database, and for a shared one with one. */
+function assertDatabaseFits({ isolation, db_config }: CreateTenantRequest): void {
+  if (isolation === 'dedicated' && !db_config) throw TenantErrors.databaseMissing();
+  if (isolation === 'shared' && db_config) throw TenantErrors.databaseOfShared();
 }

@@ -25,8 +25,8 @@ describe('creating a tenant', () => {
       id: tenant_id,
       tenant_id,
       name: 'Acme Corporation',
-      db_backend: 'mariadb',
-      isolation: 'dedicated',
+      db_backend: 'postgresql',
+      isolation: 'shared',
       allowed_auth_methods: 'email,api_key',
       max_connections: 10,
       features: {},
@@ -53,6 +53,19 @@ describe('creating a tenant', () => {
     } as const;
     const created = await create({ ...given, features: { ...given.features } });
     expect(created).toMatchObject({ ...given, allowed_auth_methods: 'api_key,email' });
+  });
+
+  it('calls it dedicated when it has a database of its own, and only then', async () => {
+    for (const isolation of [{}, { isolation: null }, { isolation: 'dedicated' as const }]) {
+      const { id, ...created } = await create({ db_config: DATABASE, ...isolation });
+      expect(created).toMatchObject({ isolation: 'dedicated', db_backend: 'postgresql' });
+      const { body } = await admin.patch<TenantResponse>(`/v1/tenants/${id}`, { db_config: null });
+      expect(body).toMatchObject({ isolation: 'shared', db_backend: 'postgresql' });
+      expect((await admin.patch<TenantResponse>(`/v1/tenants/${id}`, { db_config: DATABASE })).body.isolation).toBe('dedicated');
+    }
+    const { id } = await create();
+    await gateway.service.query("UPDATE tenants SET isolation = 'dedicated', db_backend = 'mariadb' WHERE id = $1", [id]);
+    expect((await admin.get<TenantResponse>(`/v1/tenants/${id}`)).body).toMatchObject({ isolation: 'shared', db_backend: 'postgresql' });
   });
 
   it('gives it its roles, so that people can join at once', async () => {
@@ -103,6 +116,16 @@ describe('creating a tenant', () => {
     ['an empty name', { name: '' }, ['name'], 'string_too_short'],
     ['a name of 201 characters', { name: 'x'.repeat(201) }, ['name'], 'string_too_long'],
     ['another kind of database', { db_backend: 'oracle' }, ['db_backend'], 'literal_error'],
+    ['a database of which there is no driver', { db_backend: 'mariadb' }, ['db_backend'], 'literal_error'],
+    [
+      'a database of which there is no driver, and its settings',
+      { db_backend: 'mariadb', db_config: DATABASE },
+      ['db_backend'],
+      'literal_error',
+    ],
+    ['a dedicated one without a database', { isolation: 'dedicated' }, ['db_config'], 'missing'],
+    ['a dedicated one with null for a database', { isolation: 'dedicated', db_config: null }, ['db_config'], 'missing'],
+    ['a shared one with a database', { isolation: 'shared', db_config: DATABASE }, ['db_config'], 'value_error'],
     ['another isolation', { isolation: 'none' }, ['isolation'], 'literal_error'],
     ['an unknown way to sign in', { allowed_auth_methods: 'email,magic' }, ['allowed_auth_methods'], 'value_error'],
     ['no way to sign in', { allowed_auth_methods: '' }, ['allowed_auth_methods'], 'value_error'],

@@ -90,12 +90,17 @@ export class RightsModel {
       const given = this.roles.get(after.role);
       if (!given) return 422;
       if (!caller.holds(given)) return 403;
-      const isAdminLeft = [...this.users].some(([name, { role }]) => name !== change.to && role === 'admin');
-      if (before.role === 'admin' && !isAdminLeft) return 409;
     }
     if (!caller.holds(this.resolve(after))) return 403;
+    const hadAdministrator = this.hasAdministrator();
     this.users.set(change.to, after);
-    return 200;
+    if (!hadAdministrator || this.hasAdministrator()) return 200;
+    this.users.set(change.to, before);
+    return 409;
+  }
+
+  private hasAdministrator(): boolean {
+    return [...this.users.values()].some((rights) => rights.role === 'admin' && this.resolve(rights).includes('*'));
   }
 
   private changeRole(caller: Caller, change: Exclude<Change, ChangeOfUser | { register: string }>): number {

@@ -9,7 +9,7 @@ import { recordAudit } from '../audit/record-audit.js';
 import { installQueue } from '../marketplace/installs/installs.jobs.js';
 import { PasswordPolicy } from '../passwords/password-policy.js';
 import { Passwords } from '../passwords/passwords.service.js';
-import { ADMIN_ROLE, PermissionChanges } from '../permissions/permission-changes.js';
+import { PermissionChanges } from '../permissions/permission-changes.js';
 import { replaceDenials } from '../scopes/denials.js';
 import { effectiveScopes } from '../sessions/account.js';
 import { Sessions } from '../sessions/sessions.service.js';
@@ -82,7 +82,8 @@ export class Users {
         await tenant
           .query(
             `UPDATE users SET role = coalesce($2, role), scopes = coalesce($3, scopes), attributes = coalesce($4, attributes),
-               is_active = coalesce($5, is_active), agency_id = coalesce($6, agency_id), denied_scopes = coalesce($7, denied_scopes)
+               is_active = coalesce($5, is_active), agency_id = CASE WHEN $6 THEN $7 ELSE agency_id END,
+               denied_scopes = coalesce($8, denied_scopes)
              WHERE tenant_id = $tenant AND id = $1`,
             [
               id,
@@ -90,6 +91,7 @@ export class Users {
               request.scopes ?? null,
               request.attributes ?? null,
               request.is_active ?? null,
+              request.agency_id !== undefined,
               request.agency_id ?? null,
               denied ? [...new Set(denied)] : null,
             ],
@@ -122,7 +124,7 @@ export class Users {
       tenantId,
       async (tenant) => {
         const before = await this.require(tenant, id, true);
-        await this.assertMayChange(caller, tenant, before, { is_active: false });
+        await this.assertMayChange(caller, tenant, before, {});
         const ended = await this.sessions.endAll(tenant.em, id, 'account_erased');
         await this.erase(tenant, id);
         await recordAudit(tenant.em, { action: 'user.erased', target: { type: 'user', id }, tenantId, before: audited(before) });
@@ -171,7 +173,7 @@ export class Users {
   }
 
   private async assertMayChange(caller: Caller, tenant: TenantData, user: UserRow, request: UpdateUserRequest): Promise<void> {
-    const { role, scopes, is_active } = request;
+    const { role, scopes } = request;
     // Whoever signed up with the address may be a stranger.
     if (!user.email_verified && (role ?? scopes ?? request.attributes ?? request.agency_id)) throw UserErrors.unconfirmed();
     this.changes.assertMayAssign(caller, user.role);
@@ -182,8 +184,6 @@ export class Users {
       this.changes.assertMayAssign(caller, role);
       this.changes.assertHolds(caller, await this.scopesOfRole(tenant, role));
     }
-    const leavesAdministration = user.role === ADMIN_ROLE && ((role && role !== ADMIN_ROLE) || is_active === false);
-    if (leavesAdministration) await this.changes.assertOtherAdministrator(tenant, user.id);
   }
 
   private async scopesOfRole(tenant: TenantData, name: string): Promise<string[]> {

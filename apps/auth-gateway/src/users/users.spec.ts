@@ -1,6 +1,7 @@
 import type { EffectiveScopesResponse, UserDetailResponse, UserListResponse } from '@platform/contracts';
 import type { TestClient } from '@platform/testing';
-import { GatewayTest, PASSWORD } from '../testing/gateway.js';
+import { GatewayTest, PASSWORD, type TestUser } from '../testing/gateway.js';
+import { expectNothingStored } from '../testing/stored.js';
 import { createTenant, newTenantId } from '../testing/tenants.js';
 
 let gateway: GatewayTest;
@@ -244,5 +245,87 @@ describe('rights', () => {
     const left = await gateway.service.query("SELECT id FROM users WHERE role = 'admin' AND is_active");
     expect(left).toHaveLength(1);
     expect(answers.find(({ status }) => status === 409)?.body).toMatchObject({ code: 'last_administrator' });
+  });
+});
+
+describe('the agency of a user', () => {
+  it('is left by null, and kept where it is not named', async () => {
+    const admin = await gateway.signedIn(await gateway.user({ role: 'admin' }));
+    await admin.post('/v1/agencies', { agency_id: 'south', display_name: 'South' });
+    const { body: user } = await create({ agency_id: 'south' }, admin);
+    const patch = async (body: object) => (await admin.patch<UserDetailResponse>(`/v1/users/${user.id}`, body)).body;
+    expect(await patch({ attributes: { floor: 2 } })).toMatchObject({ agency_id: 'south' });
+    const nulls = { role: null, scopes: null, denied_scopes: null, attributes: null, is_active: null, reason: null };
+    expect(await patch(nulls)).toMatchObject({ agency_id: 'south', role: 'user', is_active: true, attributes: { floor: 2 } });
+    expect(await patch({ agency_id: null })).toMatchObject({ agency_id: null });
+    expect(await patch({ agency_id: null })).toMatchObject({ agency_id: null });
+    expect((await admin.get<UserDetailResponse>(`/v1/users/${user.id}`)).body.agency_id).toBeNull();
+    const changes = await gateway.service.query<{ before: unknown; after: unknown }>(
+      `SELECT before_state -> 'agency_id' AS before, after_state -> 'agency_id' AS after FROM gateway_audit.audit_entries
+       WHERE action = 'user.updated' AND target_id = $1 AND before_state -> 'agency_id' <> after_state -> 'agency_id'`,
+      [user.id],
+    );
+    expect(changes).toEqual([{ before: 'south', after: null }]);
+  });
+
+  it('is left by nobody without the right to change users, and not by who is no user of the tenant', async () => {
+    const user = await gateway.user();
+    expect((await (await gateway.signedIn(user)).patch(`/v1/users/${user.id}`, { agency_id: null })).status).toBe(403);
+    const { id: tenant_id } = await createTenant(gateway.backend());
+    const theirs = await gateway.signedIn(await gateway.user({ tenant_id, role: 'admin' }));
+    expect((await theirs.patch(`/v1/users/${user.id}`, { agency_id: null })).status).toBe(404);
+  });
+});
+
+describe('the last administrator of a tenant', () => {
+  async function tenantWith(administrators: Record<string, unknown>[]) {
+    const { id: tenant_id } = await createTenant(gateway.backend());
+    const users = await Promise.all(administrators.map((changes) => gateway.user({ tenant_id, role: 'admin', ...changes })));
+    const asBackend = (id: string, body: object) => gateway.backend().patch(`/v1/users/${id}?tenant_id=${tenant_id}`, body);
+    return { tenant_id, users, asBackend };
+  }
+  const refused = { status: 409, body: { code: 'last_administrator' } };
+  const BY_DENIAL = [['*'], ['users:*'], ['users:write'], ['users.write'], ['no-such:scope']].map((denied_scopes) => ({ denied_scopes }));
+
+  it.each([...BY_DENIAL, { role: 'user' }, { is_active: false }, { role: 'user', scopes: ['*'] }])(
+    'is not locked out by %j, of their own or of a backend',
+    async (change) => {
+      const { users, asBackend } = await tenantWith([{}]);
+      const [last] = users as [TestUser];
+      const self = await gateway.signedIn(last);
+      await expectNothingStored(gateway.service, async () => {
+        expect(await self.patch(`/v1/users/${last.id}`, change)).toMatchObject(refused);
+        expect(await asBackend(last.id, change)).toMatchObject(refused);
+        if ('is_active' in change) expect(await self.delete(`/v1/users/${last.id}?permanent=true`)).toMatchObject(refused);
+      });
+      expect((await self.get('/v1/users')).status).toBe(200);
+    },
+  );
+
+  it.each([{ denied_scopes: ['notes:write'] }, { is_active: false }, { email_verified_at: null }])(
+    'is alone beside one who has %j',
+    async (changes) => {
+      const { users, asBackend } = await tenantWith([{}, changes]);
+      const [last, other] = users as [TestUser, TestUser];
+      expect(await asBackend(last.id, { denied_scopes: ['users:read'] })).toMatchObject(refused);
+      expect(await asBackend(other.id, { denied_scopes: ['users:read'] })).toMatchObject({ status: 200 });
+    },
+  );
+
+  it('is one, however many are denied something or step down at once', async () => {
+    const { tenant_id, users, asBackend } = await tenantWith([{}, {}, {}, {}]);
+    const changes = [{ denied_scopes: ['users:write'] }, { role: 'user' }, { is_active: false }, { denied_scopes: ['*'] }];
+    const answers = await Promise.all(users.map(({ id }, at) => asBackend(id, changes[at] as object)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 200, 409]);
+    const left = "role = 'admin' AND is_active AND denied_scopes = '{}'";
+    expect(await gateway.service.query(`SELECT id FROM users WHERE tenant_id = $1 AND ${left}`, [tenant_id])).toHaveLength(1);
+  });
+
+  it('who was denied something before that was refused can be set right', async () => {
+    const { users, asBackend } = await tenantWith([{ denied_scopes: ['users:write'] }]);
+    const [last] = users as [TestUser];
+    expect((await asBackend(last.id, { attributes: { floor: 2 } })).status).toBe(200);
+    expect((await asBackend(last.id, { denied_scopes: [] })).status).toBe(200);
+    expect(await asBackend(last.id, { denied_scopes: ['users:write'] })).toMatchObject(refused);
   });
 });

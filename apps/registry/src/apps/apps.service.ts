@@ -29,7 +29,7 @@ const UPDATE = `
     owner_id = n.owner_id, required_scopes = n.required_scopes, config = n.config, version = n.version, updated_at = now()
   FROM (
     SELECT coalesce($2, display_name) AS display_name, coalesce($3, description) AS description, coalesce($4, category) AS category,
-      coalesce($5, status) AS status, coalesce($6, owner_id) AS owner_id, coalesce($7, required_scopes) AS required_scopes,
+      coalesce($5, status) AS status, CASE WHEN $10 THEN $6 ELSE owner_id END AS owner_id, coalesce($7, required_scopes) AS required_scopes,
       coalesce($8::jsonb, config) AS config, coalesce($9, version) AS version
     FROM apps WHERE app_id = $1
   ) n
@@ -61,14 +61,24 @@ export class Apps {
   /** @throws AppError 409 when the id is in use, 403 for everyone but trusted backends and administrators of the platform. */
   async create(caller: Caller, request: CreateRegistryAppRequest): Promise<RegistryApp> {
     assertPlatform(caller);
-    const { app_id, display_name = request.name, status = 'active', required_scopes = [] } = request;
-    if (display_name === undefined) throw AppErrors.nameMissing();
+    const { app_id } = request;
+    const display_name = request.display_name ?? request.name;
+    if (display_name === undefined || display_name === null) throw AppErrors.nameMissing();
     return this.dataSource.transaction(async (em) => {
       await em
         .query(
           `INSERT INTO apps (app_id, display_name, description, category, status, owner_id, required_scopes, config)
-           VALUES ($1, $2, coalesce($3, ''), coalesce($4, 'general'), $5, $6, $7, coalesce($8::jsonb, '{}'))`,
-          [app_id, display_name, request.description, request.category, status, request.owner_id, required_scopes, toJson(request.config)],
+           VALUES ($1, $2, coalesce($3, ''), coalesce($4, 'general'), coalesce($5, 'active'), $6, coalesce($7::text[], '{}'), coalesce($8::jsonb, '{}'))`,
+          [
+            app_id,
+            display_name,
+            request.description,
+            request.category,
+            request.status,
+            request.owner_id,
+            request.required_scopes,
+            toJson(request.config),
+          ],
         )
         .catch(onViolation('apps_pkey', AppErrors.exists));
       return (await find(em, app_id)) as RegistryApp;
@@ -77,8 +87,9 @@ export class Apps {
 
   /** @throws AppError 409 when the version is not held, 412 when `ifMatch` is not the tag of the app. */
   async update(caller: Caller, appId: string, request: UpdateRegistryAppRequest, ifMatch?: string): Promise<TaggedJson> {
-    const { owner_id, status, display_name = request.name } = request;
-    if (owner_id !== undefined || status !== undefined) assertPlatform(caller);
+    const { owner_id, status } = request;
+    const display_name = request.display_name ?? request.name;
+    if (owner_id !== undefined || typeof status === 'string') assertPlatform(caller);
     return this.dataSource.transaction(async (em) => {
       await em.query('SELECT 1 FROM apps WHERE app_id = $1 FOR NO KEY UPDATE', [appId]);
       const app = await find(em, appId);
@@ -95,6 +106,7 @@ export class Apps {
           request.required_scopes,
           toJson(request.config),
           request.version,
+          owner_id !== undefined,
         ])
         .catch(onViolation('apps_version_fkey', AppErrors.versionNotHeld));
       return tagged(await find(em, appId));

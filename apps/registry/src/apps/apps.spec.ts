@@ -45,6 +45,25 @@ describe('POST /v1/apps', () => {
     });
   });
 
+  it('takes null for what is absent', async () => {
+    const absent = { description: null, category: null, status: null, owner_id: null, required_scopes: null, config: null };
+    for (const names of [
+      { display_name: null, name: 'Notes' },
+      { display_name: 'Notes', name: null },
+    ]) {
+      const answer = await service.post('/v1/apps', { app_id: newId('app'), ...absent, ...names });
+      const defaults = {
+        display_name: 'Notes',
+        description: '',
+        category: 'general',
+        status: 'active',
+        owner_id: null,
+        required_scopes: [],
+      };
+      expect(answer).toMatchObject({ status: 201, body: { ...defaults, config: {} } });
+    }
+  });
+
   it('lets one of two registrations of the same id win', async () => {
     const request = { app_id: newId('app'), display_name: 'Invoices' };
     const answers = await Promise.all([service.post('/v1/apps', request), service.post('/v1/apps', request)]);
@@ -73,6 +92,7 @@ describe('POST /v1/apps', () => {
     ['an id in upper case', { app_id: 'Invoices' }, 'app_id', 'string_pattern_mismatch'],
     ['an id of 65 characters', { app_id: 'x'.repeat(65) }, 'app_id', 'string_pattern_mismatch'],
     ['no name', { display_name: undefined }, 'display_name', 'missing'],
+    ['null for the name, in both spellings', { display_name: null, name: null }, 'display_name', 'missing'],
     ['an empty name', { display_name: '' }, 'display_name', 'string_too_short'],
     ['a name of 256 characters', { display_name: 'x'.repeat(256) }, 'display_name', 'string_too_long'],
     ['an owner of 51 characters', { owner_id: 'x'.repeat(51) }, 'owner_id', 'string_pattern_mismatch'],

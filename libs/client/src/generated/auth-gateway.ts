@@ -516,7 +516,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Who changed what, the newest first. For stable paging through a growing log fix `to`. */
+        /** Who changed what, the newest first. For stable paging through a growing log fix `to`. Unknown query keys are ignored. */
         get: operations["readAudit"];
         put?: never;
         post?: never;
@@ -2151,8 +2151,11 @@ export interface components {
         CliCodeRequest: {
             /** @example E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM */
             code_challenge: string;
-            /** @enum {string} */
-            code_challenge_method: "S256";
+            /**
+             * @default S256
+             * @enum {string}
+             */
+            code_challenge_method?: "S256";
             /**
              * Format: uri
              * @description Where the command line waits for the code. The same value must come with the exchange.
@@ -2678,7 +2681,10 @@ export interface components {
             /** @example tenant */
             source?: string;
             source_id?: string;
-            /** @description `_platform_` or the caller's own. Default: every tenant for the platform's own administrators, else the caller's. */
+            /**
+             * @description `_platform_` for every tenant, or a tenant. Any but the caller's own is for who runs the platform. Default: every tenant for the
+             *     platform's own administrators, else the caller's.
+             */
             tenant_id?: string;
         };
         EffectiveScope: {
@@ -2808,7 +2814,8 @@ export interface components {
                 [key: string]: unknown;
             };
             is_active?: boolean;
-            agency_id?: string;
+            /** @description Null: the user leaves their agency. */
+            agency_id?: string | null;
         };
         AgencySettings: {
             /** @enum {string} */
@@ -2924,7 +2931,7 @@ export interface components {
         TenantDatabaseConfig: {
             /** @example db.acme.example */
             host: string;
-            /** @description Default: 3306, and 5432 for `postgresql`. */
+            /** @description Default: 5432. */
             port?: number | null;
             database: string;
             username: string;
@@ -2940,15 +2947,15 @@ export interface components {
             /** @description Only from the platform's own administrators and trusted backends. */
             db_config?: components["schemas"]["TenantDatabaseConfig"] | null;
             /**
-             * @default mariadb
+             * @default postgresql
              * @enum {string}
              */
-            db_backend?: "mariadb" | "postgresql";
+            db_backend?: "postgresql";
             /**
-             * @default dedicated
-             * @enum {string}
+             * @description `dedicated` needs `db_config`, and `shared` takes none. Default: `dedicated` with `db_config`, else `shared`.
+             * @enum {string|null}
              */
-            isolation?: "shared" | "dedicated";
+            isolation?: "shared" | "dedicated" | null;
             /**
              * @default email,api_key
              * @example email,api_key
@@ -2968,12 +2975,12 @@ export interface components {
         };
         TenantResponse: {
             /**
-             * @description What the database of `db_config` is.
+             * @description What the database is in which its data belongs: that of `db_config`, or the platform's own PostgreSQL.
              * @enum {string}
              */
             db_backend: "mariadb" | "postgresql";
             /**
-             * @description `dedicated`: a database of its own, from the moment `db_config` names it.
+             * @description `dedicated`: with a database of its own, which `db_config` names. Without: `shared`, in the platform's.
              * @enum {string}
              */
             isolation: "shared" | "dedicated";
@@ -4584,7 +4591,12 @@ export interface components {
             request_id: string;
         };
         HTTPValidationError: {
+            /** @description Everything that is wrong. */
             detail: components["schemas"]["ValidationError"][];
+            /** @enum {string} */
+            code: "validation_failed";
+            /** @description Quote it when you report a problem. */
+            request_id: string;
         };
         ValidationError: {
             /**
@@ -6266,6 +6278,8 @@ export interface operations {
                 to?: string;
                 page?: number;
                 per_page?: number;
+                /** @description The tenant that a trusted backend works in when it acts for nobody; without it `default`. Whoever else calls is in their own. */
+                tenant_id?: string;
             };
             header?: never;
             path?: never;
@@ -6322,7 +6336,10 @@ export interface operations {
     };
     listRoles: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description The tenant that a trusted backend works in when it acts for nobody; without it `default`. Whoever else calls is in their own. */
+                tenant_id?: string;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -6356,6 +6373,15 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
+            /** @description The input does not validate */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
             /** @description Any other failure */
             default: {
                 headers: {
@@ -6369,7 +6395,10 @@ export interface operations {
     };
     createRole: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description The tenant that a trusted backend works in when it acts for nobody; without it `default`. Whoever else calls is in their own. */
+                tenant_id?: string;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -6429,7 +6458,10 @@ export interface operations {
     };
     deleteRole: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description The tenant that a trusted backend works in when it acts for nobody; without it `default`. Whoever else calls is in their own. */
+                tenant_id?: string;
+            };
             header?: never;
             path: {
                 role_id: string;
@@ -6490,6 +6522,8 @@ export interface operations {
             query?: {
                 /** @description Gives the users of the role what it says now: their own grants go, its default attributes are written over theirs. */
                 cascade?: boolean;
+                /** @description The tenant that a trusted backend works in when it acts for nobody; without it `default`. Whoever else calls is in their own. */
+                tenant_id?: string;
             };
             header?: never;
             path: {
@@ -6555,6 +6589,8 @@ export interface operations {
             query?: {
                 resource?: string;
                 source?: string;
+                /** @description The tenant that a trusted backend works in when it acts for nobody; without it `default`. Whoever else calls is in their own. */
+                tenant_id?: string;
             };
             header?: never;
             path?: never;
@@ -6611,7 +6647,10 @@ export interface operations {
     };
     createScope: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description The tenant that a trusted backend works in when it acts for nobody; without it `default`. Whoever else calls is in their own. */
+                tenant_id?: string;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -6671,7 +6710,10 @@ export interface operations {
     };
     effectiveScopes: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description The tenant that a trusted backend works in when it acts for nobody; without it `default`. Whoever else calls is in their own. */
+                tenant_id?: string;
+            };
             header?: never;
             path: {
                 user_id: string;
@@ -6729,7 +6771,10 @@ export interface operations {
     };
     deleteScope: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description The tenant that a trusted backend works in when it acts for nobody; without it `default`. Whoever else calls is in their own. */
+                tenant_id?: string;
+            };
             header?: never;
             path: {
                 scope_id: number;
@@ -6787,7 +6832,10 @@ export interface operations {
     };
     updateScope: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description The tenant that a trusted backend works in when it acts for nobody; without it `default`. Whoever else calls is in their own. */
+                tenant_id?: string;
+            };
             header?: never;
             path: {
                 scope_id: number;
@@ -6859,6 +6907,8 @@ export interface operations {
                 is_active?: boolean;
                 limit?: number;
                 offset?: number;
+                /** @description The tenant that a trusted backend works in when it acts for nobody; without it `default`. Whoever else calls is in their own. */
+                tenant_id?: string;
             };
             header?: never;
             path?: never;
@@ -6915,7 +6965,10 @@ export interface operations {
     };
     createUser: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description The tenant that a trusted backend works in when it acts for nobody; without it `default`. Whoever else calls is in their own. */
+                tenant_id?: string;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -6975,7 +7028,10 @@ export interface operations {
     };
     getUser: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description The tenant that a trusted backend works in when it acts for nobody; without it `default`. Whoever else calls is in their own. */
+                tenant_id?: string;
+            };
             header?: never;
             path: {
                 user_id: string;
@@ -7036,6 +7092,8 @@ export interface operations {
             query?: {
                 /** @description Erases what is personal, for good. Without it the user is deactivated. */
                 permanent?: boolean;
+                /** @description The tenant that a trusted backend works in when it acts for nobody; without it `default`. Whoever else calls is in their own. */
+                tenant_id?: string;
             };
             header?: never;
             path: {
@@ -7094,7 +7152,10 @@ export interface operations {
     };
     updateUser: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description The tenant that a trusted backend works in when it acts for nobody; without it `default`. Whoever else calls is in their own. */
+                tenant_id?: string;
+            };
             header?: never;
             path: {
                 user_id: string;
@@ -7206,6 +7267,8 @@ export interface operations {
             query?: {
                 limit?: number;
                 offset?: number;
+                /** @description The tenant that a trusted backend works in when it acts for nobody; without it `default`. Whoever else calls is in their own. */
+                tenant_id?: string;
             };
             header?: never;
             path?: never;
@@ -7262,7 +7325,10 @@ export interface operations {
     };
     createAgency: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description The tenant that a trusted backend works in when it acts for nobody; without it `default`. Whoever else calls is in their own. */
+                tenant_id?: string;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -7322,7 +7388,10 @@ export interface operations {
     };
     getAgency: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description The tenant that a trusted backend works in when it acts for nobody; without it `default`. Whoever else calls is in their own. */
+                tenant_id?: string;
+            };
             header?: never;
             path: {
                 agency_id: string;
@@ -7380,7 +7449,10 @@ export interface operations {
     };
     updateAgencySettings: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description The tenant that a trusted backend works in when it acts for nobody; without it `default`. Whoever else calls is in their own. */
+                tenant_id?: string;
+            };
             header?: never;
             path: {
                 agency_id: string;
@@ -7442,7 +7514,10 @@ export interface operations {
     };
     replaceAgencyTheme: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description The tenant that a trusted backend works in when it acts for nobody; without it `default`. Whoever else calls is in their own. */
+                tenant_id?: string;
+            };
             header?: never;
             path: {
                 agency_id: string;
@@ -7504,7 +7579,10 @@ export interface operations {
     };
     resetAgencyTheme: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description The tenant that a trusted backend works in when it acts for nobody; without it `default`. Whoever else calls is in their own. */
+                tenant_id?: string;
+            };
             header?: never;
             path: {
                 agency_id: string;
@@ -7977,7 +8055,10 @@ export interface operations {
     };
     getAccessPolicy: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description The tenant that a trusted backend works in when it acts for nobody; without it `default`. Whoever else calls is in their own. */
+                tenant_id?: string;
+            };
             header?: never;
             path: {
                 app_id: string;
@@ -8035,7 +8116,10 @@ export interface operations {
     };
     replaceAccessPolicy: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description The tenant that a trusted backend works in when it acts for nobody; without it `default`. Whoever else calls is in their own. */
+                tenant_id?: string;
+            };
             header?: never;
             path: {
                 app_id: string;
@@ -8100,6 +8184,8 @@ export interface operations {
             query?: {
                 limit?: number;
                 offset?: number;
+                /** @description The tenant that a trusted backend works in when it acts for nobody; without it `default`. Whoever else calls is in their own. */
+                tenant_id?: string;
             };
             header?: never;
             path: {
@@ -8158,7 +8244,10 @@ export interface operations {
     };
     listMyExtensions: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description The user who calls, or for whom a trusted backend does, which may name them here instead of in `X-Acting-User`. */
+                user_id?: string;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -8192,6 +8281,15 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
+            /** @description The input does not validate */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
             /** @description Any other failure */
             default: {
                 headers: {
@@ -8205,7 +8303,10 @@ export interface operations {
     };
     disableMyExtension: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description The user who calls, or for whom a trusted backend does, which may name them here instead of in `X-Acting-User`. */
+                user_id?: string;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -8265,7 +8366,10 @@ export interface operations {
     };
     enableMyExtension: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description The user who calls, or for whom a trusted backend does, which may name them here instead of in `X-Acting-User`. */
+                user_id?: string;
+            };
             header?: never;
             path: {
                 app_id: string;
@@ -8837,7 +8941,10 @@ export interface operations {
     };
     callFunction: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description The user who calls, or for whom a trusted backend does, which may name them here instead of in `X-Acting-User`. */
+                user_id?: string;
+            };
             header?: never;
             path: {
                 app_id: string;
@@ -8899,7 +9006,10 @@ export interface operations {
     };
     callFunctions: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description The user who calls, or for whom a trusted backend does, which may name them here instead of in `X-Acting-User`. */
+                user_id?: string;
+            };
             header?: never;
             path: {
                 app_id: string;
@@ -8961,7 +9071,10 @@ export interface operations {
     };
     listActiveConfirmations: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description The user who calls, or for whom a trusted backend does, which may name them here instead of in `X-Acting-User`. */
+                user_id?: string;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -8995,6 +9108,15 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
+            /** @description The input does not validate */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
             /** @description Any other failure */
             default: {
                 headers: {
@@ -9008,7 +9130,10 @@ export interface operations {
     };
     readConfirmation: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description The user who calls, or for whom a trusted backend does, which may name them here instead of in `X-Acting-User`. */
+                user_id?: string;
+            };
             header?: never;
             path: {
                 confirmation_id: string;
@@ -9240,7 +9365,10 @@ export interface operations {
     };
     operate: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description The user who calls, or for whom a trusted backend does, which may name them here instead of in `X-Acting-User`. */
+                user_id?: string;
+            };
             header?: never;
             path: {
                 app_id: string;
@@ -9709,6 +9837,8 @@ export interface operations {
             query?: {
                 limit?: number;
                 offset?: number;
+                /** @description The user who calls, or for whom a trusted backend does, which may name them here instead of in `X-Acting-User`. */
+                user_id?: string;
             };
             header?: never;
             path?: never;
@@ -9765,7 +9895,10 @@ export interface operations {
     };
     createAutomation: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description The user who calls, or for whom a trusted backend does, which may name them here instead of in `X-Acting-User`. */
+                user_id?: string;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -9825,7 +9958,10 @@ export interface operations {
     };
     deleteAutomation: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description The user who calls, or for whom a trusted backend does, which may name them here instead of in `X-Acting-User`. */
+                user_id?: string;
+            };
             header?: never;
             path: {
                 rule_id: number;
@@ -9883,7 +10019,10 @@ export interface operations {
     };
     pauseAutomation: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description The user who calls, or for whom a trusted backend does, which may name them here instead of in `X-Acting-User`. */
+                user_id?: string;
+            };
             header?: never;
             path: {
                 rule_id: number;
@@ -9941,7 +10080,10 @@ export interface operations {
     };
     resumeAutomation: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description The user who calls, or for whom a trusted backend does, which may name them here instead of in `X-Acting-User`. */
+                user_id?: string;
+            };
             header?: never;
             path: {
                 rule_id: number;
@@ -9999,7 +10141,10 @@ export interface operations {
     };
     listUserSecrets: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description The user who calls, or for whom a trusted backend does, which may name them here instead of in `X-Acting-User`. */
+                user_id?: string;
+            };
             header?: never;
             path: {
                 app_id: string;
@@ -10057,7 +10202,10 @@ export interface operations {
     };
     getUserSecret: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description The user who calls, or for whom a trusted backend does, which may name them here instead of in `X-Acting-User`. */
+                user_id?: string;
+            };
             header?: never;
             path: {
                 app_id: string;
@@ -10116,7 +10264,10 @@ export interface operations {
     };
     setUserSecret: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description The user who calls, or for whom a trusted backend does, which may name them here instead of in `X-Acting-User`. */
+                user_id?: string;
+            };
             header?: never;
             path: {
                 app_id: string;
@@ -10179,7 +10330,10 @@ export interface operations {
     };
     deleteUserSecret: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description The user who calls, or for whom a trusted backend does, which may name them here instead of in `X-Acting-User`. */
+                user_id?: string;
+            };
             header?: never;
             path: {
                 app_id: string;
@@ -10238,7 +10392,10 @@ export interface operations {
     };
     getUserSecretMeta: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description The user who calls, or for whom a trusted backend does, which may name them here instead of in `X-Acting-User`. */
+                user_id?: string;
+            };
             header?: never;
             path: {
                 app_id: string;
@@ -10710,6 +10867,8 @@ export interface operations {
             query?: {
                 limit?: number;
                 offset?: number;
+                /** @description The user who calls, or for whom a trusted backend does, which may name them here instead of in `X-Acting-User`. */
+                user_id?: string;
             };
             header?: never;
             path?: never;
@@ -10766,7 +10925,10 @@ export interface operations {
     };
     createApp: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description The user who calls, or for whom a trusted backend does, which may name them here instead of in `X-Acting-User`. */
+                user_id?: string;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -10826,7 +10988,10 @@ export interface operations {
     };
     getDeveloperApp: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description The user who calls, or for whom a trusted backend does, which may name them here instead of in `X-Acting-User`. */
+                user_id?: string;
+            };
             header?: never;
             path: {
                 app_id: string;
@@ -10884,7 +11049,10 @@ export interface operations {
     };
     updateApp: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description The user who calls, or for whom a trusted backend does, which may name them here instead of in `X-Acting-User`. */
+                user_id?: string;
+            };
             header?: never;
             path: {
                 app_id: string;
@@ -10946,7 +11114,10 @@ export interface operations {
     };
     deleteApp: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description The user who calls, or for whom a trusted backend does, which may name them here instead of in `X-Acting-User`. */
+                user_id?: string;
+            };
             header?: never;
             path: {
                 app_id: string;
@@ -11008,7 +11179,10 @@ export interface operations {
     };
     submitApp: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description The user who calls, or for whom a trusted backend does, which may name them here instead of in `X-Acting-User`. */
+                user_id?: string;
+            };
             header?: never;
             path: {
                 app_id: string;
@@ -11066,7 +11240,10 @@ export interface operations {
     };
     suspendApp: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description The user who calls, or for whom a trusted backend does, which may name them here instead of in `X-Acting-User`. */
+                user_id?: string;
+            };
             header?: never;
             path: {
                 app_id: string;
@@ -11127,6 +11304,8 @@ export interface operations {
             query?: {
                 /** @description Today included. Default: 30, or as many as the tier allows when those are fewer. */
                 days?: number;
+                /** @description The user who calls, or for whom a trusted backend does, which may name them here instead of in `X-Acting-User`. */
+                user_id?: string;
             };
             header?: never;
             path: {
@@ -11185,7 +11364,10 @@ export interface operations {
     };
     registerDeveloper: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description The user who calls, or for whom a trusted backend does, which may name them here instead of in `X-Acting-User`. */
+                user_id?: string;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -11245,7 +11427,10 @@ export interface operations {
     };
     getDeveloperProfile: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description The user who calls, or for whom a trusted backend does, which may name them here instead of in `X-Acting-User`. */
+                user_id?: string;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -11279,6 +11464,15 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
+            /** @description The input does not validate */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
             /** @description Any other failure */
             default: {
                 headers: {
@@ -11292,7 +11486,10 @@ export interface operations {
     };
     updateDeveloperTier: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description The user who calls, or for whom a trusted backend does, which may name them here instead of in `X-Acting-User`. */
+                user_id?: string;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -11352,7 +11549,10 @@ export interface operations {
     };
     getNickname: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description The user who calls, or for whom a trusted backend does, which may name them here instead of in `X-Acting-User`. */
+                user_id?: string;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -11386,6 +11586,15 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
+            /** @description The input does not validate */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
             /** @description Any other failure */
             default: {
                 headers: {
@@ -11399,7 +11608,10 @@ export interface operations {
     };
     setNickname: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description The user who calls, or for whom a trusted backend does, which may name them here instead of in `X-Acting-User`. */
+                user_id?: string;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -11459,7 +11671,10 @@ export interface operations {
     };
     listAppSecrets: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description The user who calls, or for whom a trusted backend does, which may name them here instead of in `X-Acting-User`. */
+                user_id?: string;
+            };
             header?: never;
             path: {
                 app_id: string;
@@ -11517,7 +11732,10 @@ export interface operations {
     };
     setAppSecret: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description The user who calls, or for whom a trusted backend does, which may name them here instead of in `X-Acting-User`. */
+                user_id?: string;
+            };
             header?: never;
             path: {
                 app_id: string;
@@ -11580,7 +11798,10 @@ export interface operations {
     };
     deleteAppSecret: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description The user who calls, or for whom a trusted backend does, which may name them here instead of in `X-Acting-User`. */
+                user_id?: string;
+            };
             header?: never;
             path: {
                 app_id: string;
@@ -11653,6 +11874,8 @@ export interface operations {
                 request_id?: string;
                 /** @description How long to wait for a line where there is none. */
                 wait_seconds?: number;
+                /** @description The user who calls, or for whom a trusted backend does, which may name them here instead of in `X-Acting-User`. */
+                user_id?: string;
             };
             header?: never;
             path: {
@@ -11716,6 +11939,8 @@ export interface operations {
                 /** @description The `cursor` of the page before. */
                 cursor?: string;
                 limit?: number;
+                /** @description The user who calls, or for whom a trusted backend does, which may name them here instead of in `X-Acting-User`. */
+                user_id?: string;
             };
             header?: never;
             path: {
@@ -11774,7 +11999,10 @@ export interface operations {
     };
     getWebhookDelivery: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description The user who calls, or for whom a trusted backend does, which may name them here instead of in `X-Acting-User`. */
+                user_id?: string;
+            };
             header?: never;
             path: {
                 app_id: string;
@@ -11833,7 +12061,10 @@ export interface operations {
     };
     replayWebhookDelivery: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description The user who calls, or for whom a trusted backend does, which may name them here instead of in `X-Acting-User`. */
+                user_id?: string;
+            };
             header?: never;
             path: {
                 app_id: string;
@@ -11892,7 +12123,10 @@ export interface operations {
     };
     listSchedules: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description The user who calls, or for whom a trusted backend does, which may name them here instead of in `X-Acting-User`. */
+                user_id?: string;
+            };
             header?: never;
             path: {
                 app_id: string;
@@ -11950,7 +12184,10 @@ export interface operations {
     };
     runSchedule: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description The user who calls, or for whom a trusted backend does, which may name them here instead of in `X-Acting-User`. */
+                user_id?: string;
+            };
             header?: never;
             path: {
                 app_id: string;
@@ -12014,6 +12251,8 @@ export interface operations {
                 /** @description The `cursor` of the page before. */
                 cursor?: string;
                 limit?: number;
+                /** @description The user who calls, or for whom a trusted backend does, which may name them here instead of in `X-Acting-User`. */
+                user_id?: string;
             };
             header?: never;
             path: {
@@ -12072,7 +12311,10 @@ export interface operations {
     };
     replayEventDelivery: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description The user who calls, or for whom a trusted backend does, which may name them here instead of in `X-Acting-User`. */
+                user_id?: string;
+            };
             header?: never;
             path: {
                 app_id: string;
@@ -12510,7 +12752,10 @@ export interface operations {
     };
     installApp: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description The user who calls, or for whom a trusted backend does, which may name them here instead of in `X-Acting-User`. */
+                user_id?: string;
+            };
             header?: never;
             path: {
                 app_id: string;
@@ -12572,7 +12817,10 @@ export interface operations {
     };
     uninstallApp: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description The user who calls, or for whom a trusted backend does, which may name them here instead of in `X-Acting-User`. */
+                user_id?: string;
+            };
             header?: never;
             path: {
                 app_id: string;
@@ -12692,7 +12940,10 @@ export interface operations {
     };
     createReview: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description The user who calls, or for whom a trusted backend does, which may name them here instead of in `X-Acting-User`. */
+                user_id?: string;
+            };
             header?: never;
             path: {
                 app_id: string;
@@ -12754,7 +13005,10 @@ export interface operations {
     };
     updateReview: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description The user who calls, or for whom a trusted backend does, which may name them here instead of in `X-Acting-User`. */
+                user_id?: string;
+            };
             header?: never;
             path: {
                 review_id: string;
@@ -12816,7 +13070,10 @@ export interface operations {
     };
     deleteReview: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description The user who calls, or for whom a trusted backend does, which may name them here instead of in `X-Acting-User`. */
+                user_id?: string;
+            };
             header?: never;
             path: {
                 review_id: string;
@@ -12874,7 +13131,10 @@ export interface operations {
     };
     voteOnReview: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description The user who calls, or for whom a trusted backend does, which may name them here instead of in `X-Acting-User`. */
+                user_id?: string;
+            };
             header?: never;
             path: {
                 review_id: string;

@@ -20,16 +20,16 @@ export const IsAppVersion = (): PropertyDecorator => IsPattern(APP_VERSION, { ma
 export const IsPlatformId = (): PropertyDecorator => IsPattern(USER_ID, { maxLength: 50, example: 'usr_01h455vb4pex5vsknk084sn02q' });
 
 class RegistryAppFields {
-  @IsOptional() @IsDisplayName() display_name?: string;
+  @IsOptional() @IsDisplayName() display_name?: string | null;
   /** The same as `display_name`, which wins where both are given. */
-  @IsOptional() @IsDisplayName() name?: string;
-  @IsOptional() @IsText(2_000) description?: string;
-  @IsOptional() @IsLine(50) category?: string;
+  @IsOptional() @IsDisplayName() name?: string | null;
+  @IsOptional() @IsText(2_000) description?: string | null;
+  @IsOptional() @IsLine(50) category?: string | null;
   /** Only from trusted backends and administrators of the platform. */
-  @IsOptional() @IsPlatformId() owner_id?: string;
+  @IsOptional() @IsPlatformId() owner_id?: string | null;
   /** Only from trusted backends and administrators of the platform. */
-  @IsOptional() @IsOneOf(REGISTRY_APP_STATUSES) status?: RegistryAppStatus;
-  @IsOptional() @IsWords() required_scopes?: string[];
+  @IsOptional() @IsOneOf(REGISTRY_APP_STATUSES) status?: RegistryAppStatus | null;
+  @IsOptional() @IsWords() required_scopes?: string[] | null;
   /** Whatever the app's own machinery wants to find here. Replaced whole; null is the same as `{}`. */
   @IsOptional() @IsJsonObject(MAX_CONFIG_BYTES) config?: Record<string, unknown> | null;
 }
@@ -39,10 +39,10 @@ export class CreateRegistryAppRequest extends RegistryAppFields {
   @IsPattern(APP_ID, { minLength: 2, maxLength: 64, example: 'invoices' }) app_id!: string;
 }
 
-/** What is absent stays as it is. */
+/** What is absent or null stays as it is, but for `owner_id`, which null makes nobody's in particular, and `config`. */
 export class UpdateRegistryAppRequest extends RegistryAppFields {
   /** The version to serve from now on, of those whose manifests are held. */
-  @IsOptional() @IsAppVersion() version?: string;
+  @IsOptional() @IsAppVersion() version?: string | null;
 }
 
 export class RegistryToolSummary {

@@ -58,7 +58,7 @@ export const BODY_READER = 'body reader';
 /** Reads the body, once, for a guard that has to know what it says. Prove the credential before. @throws as `BodyReader` says. */
 export const readBody = (request: Request): Promise<void> => (request.app.get(BODY_READER) as BodyReader).read(request);
 
-/** The last of the guards, so that nothing is read for a caller whom another one refuses. */
+/** Behind the guards that know who calls, so that nothing is read for a caller whom they refuse. */
 export class BodyGuard implements CanActivate {
   async canActivate(context: ExecutionContext): Promise<boolean> {
     await readBody(context.switchToHttp().getRequest<Request>());

@@ -21,7 +21,7 @@ export class ErrorFilter implements ExceptionFilter {
       return;
     }
     if (thrown instanceof ValidationFailed) {
-      response.status(422).json({ detail: thrown.issues });
+      response.status(422).json({ detail: thrown.issues, code: 'validation_failed', request_id: requestId });
       return;
     }
     const error = this.toAppError(thrown, request, requestId);
@@ -57,7 +57,7 @@ function fromNest(exception: HttpException, request: Request): AppError {
     const headers = { Allow: allowed.join(', ') };
     return new AppError(405, 'method_not_allowed', `This path takes ${headers.Allow}.`, { headers });
   }
-  return status < 500 ? new AppError(status, 'malformed_request', 'The request is malformed.') : Errors.unavailable();
+  return status < 500 ? Errors.malformedRequest(status) : Errors.unavailable();
 }
 
 const UNREACHABLE_CODES = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ENOTFOUND', 'ETIMEDOUT', 'EAI_AGAIN', 'ERR_STREAM_DESTROYED']);

@@ -1,13 +1,13 @@
 import { ValidationPipe, type ArgumentMetadata, type PipeTransform, type Type } from '@nestjs/common';
 import { getMetadataStorage, validate, type ValidationError } from 'class-validator';
 import { ValidationFailed, type ValidationIssue } from '../errors.js';
-import { instanceOf, keysOf, type Path } from './instances.js';
+import { instanceOf, keysOf } from './instances.js';
 
 const MAX_ISSUES = 50;
 
 /**
- * Turns input into instances of its class and reports everything that is wrong with it at once. An unknown key is refused in a
- * body and dropped from a query.
+ * Turns input into instances of its class and reports everything that is wrong with it at once. An unknown key of a body is refused;
+ * those of a query are by the `QueryGuard`, and dropped here where a route is to ignore them.
  */
 export class InputPipe implements PipeTransform {
   private readonly query = pipe('query', { forbidNonWhitelisted: false });
@@ -35,20 +35,19 @@ export class InputPipe implements PipeTransform {
  * are read.
  */
 async function instanceOfBody(value: object, expected: Type<object>): Promise<object> {
-  const unknown: ValidationIssue[] = [];
-  const input = instanceOf(expected, value, (path) => {
-    if (unknown.length < MAX_ISSUES) unknown.push(notPermitted(path));
+  const refused: ValidationIssue[] = [];
+  const input = instanceOf(expected, value, (path, why) => {
+    if (refused.length < MAX_ISSUES) refused.push({ loc: ['body', ...path], ...REFUSED[why] });
   });
   const errors = await validate(input, { forbidUnknownValues: false, validationError: { target: false } });
-  if (errors.length || unknown.length) throw failureOf(errors, 'body', unknown);
+  if (errors.length || refused.length) throw failureOf(errors, 'body', refused);
   return input;
 }
 
-const notPermitted = (path: Path): ValidationIssue => ({
-  loc: ['body', ...path],
-  msg: 'Extra inputs are not permitted',
-  type: 'extra_forbidden',
-});
+const REFUSED = {
+  unknown: { msg: 'Extra inputs are not permitted', type: 'extra_forbidden' },
+  'not a record': { msg: 'Input should be a valid dictionary', type: 'dict_type' },
+};
 
 /** Without the keys that the class has no rule for, which class-transformer would compare with each other. */
 function knownOf(value: unknown, { metatype, data }: ArgumentMetadata): unknown {
@@ -88,8 +87,12 @@ function pipe(location: string, { forbidNonWhitelisted }: { forbidNonWhitelisted
   });
 }
 
-const failureOf = (errors: ValidationError[], location: string, more: ValidationIssue[] = []) =>
-  new ValidationFailed([...more, ...errors.flatMap((error) => issuesOf(error, [location]))].slice(0, MAX_ISSUES));
+/** @param known what is known to be wrong: rules need not say it of the same place again. */
+function failureOf(errors: ValidationError[], location: string, known: ValidationIssue[] = []): ValidationFailed {
+  const places = new Set(known.map(({ loc }) => JSON.stringify(loc)));
+  const found = errors.flatMap((error) => issuesOf(error, [location]));
+  return new ValidationFailed([...known, ...found.filter(({ loc }) => !places.has(JSON.stringify(loc)))].slice(0, MAX_ISSUES));
+}
 
 function issuesOf(error: ValidationError, parent: (string | number)[]): ValidationIssue[] {
   const loc = [...parent, /^\d+$/.test(error.property) ? Number(error.property) : error.property];

@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, Module, Param, Post, Query, type INestApplication } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Module, Param, Post, Query, Req, type INestApplication } from '@nestjs/common';
 import { Type } from 'class-transformer';
 import {
   ArrayMaxSize,
@@ -14,6 +14,7 @@ import {
   ValidateBy,
   ValidateNested,
 } from 'class-validator';
+import type { Request } from 'express';
 import { once } from 'node:events';
 import { Agent, request, type IncomingHttpHeaders } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
@@ -21,6 +22,7 @@ import { gzipSync } from 'node:zlib';
 import { parseConfig, serviceConfig, servicePorts } from '../config.js';
 import { createLogger } from '../logging.js';
 import { createService } from '../service.js';
+import { IgnoresUnknownQueryKeys, TakesQueryKey } from './query-guard.js';
 
 class City {
   @IsString() name!: string;
@@ -94,6 +96,15 @@ class Things {
   }
   @Get('people') list(@Query() page: Page) {
     return page;
+  }
+  @Get('things') @TakesQueryKey('tenant_id', 'Whose.') things() {
+    return {};
+  }
+  @Get('lenient') @IgnoresUnknownQueryKeys() lenient(@Query() page: Page) {
+    return page;
+  }
+  @Get('raw') raw(@Req() { query }: Request) {
+    return query;
   }
   @Get('people/:id') find(@Param() { id }: Key) {
     return { id };
@@ -230,6 +241,33 @@ describe('a body in pieces', () => {
     expect(await exchange(`${head('/v1/any')}${chunks(body)}0\r\n\r\n${next}`)).toBe(
       'HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n',
     );
+  });
+});
+
+describe('what is not a request', () => {
+  const sent = async (head: string): Promise<string> => {
+    const socket = connect(port, '127.0.0.1');
+    let answer = '';
+    socket.on('data', (chunk: Buffer) => (answer += chunk.toString()));
+    socket.on('error', () => undefined); // writing to what the server has ended
+    socket.write(head);
+    await once(socket, 'close');
+    return answer;
+  };
+  const LONG = 'x'.repeat(17_000);
+
+  it.each([
+    ['a line of more than 16 KiB', `GET /v1/people?search=${LONG} HTTP/1.1\r\nHost: x\r\n\r\n`, 431, 'headers_too_large'],
+    ['headers of more than 16 KiB', `GET /v1/people HTTP/1.1\r\nHost: x\r\nX-Long: ${LONG}\r\n\r\n`, 431, 'headers_too_large'],
+    ['no HTTP', 'EHLO mail.example.org\r\n\r\n', 400, 'malformed_request'],
+    ['two lengths', 'POST /v1/any HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n', 400, 'malformed_request'],
+  ])('has the body of every refusal: %s', async (_what, head, status, code) => {
+    const [answerHead, body] = (await sent(head)).split('\r\n\r\n') as [string, string];
+    expect(answerHead).toMatch(new RegExp(`^HTTP/1.1 ${status} .*Connection: close`, 's'));
+    const { request_id, ...error } = JSON.parse(body) as Record<string, string>;
+    expect(error).toEqual({ detail: expect.any(String), code });
+    expect(answerHead).toContain(`X-Request-Id: ${request_id}`);
+    expect(answerHead).toContain(`Content-Length: ${body.length}`);
   });
 });
 
@@ -429,15 +467,49 @@ describe('validation', () => {
     expect(issues(await postJson('/v1/people', { name: 'Ada', age: 36, visited }))).toHaveLength(50);
   });
 
-  it('drops an unknown query key and checks the known ones', async () => {
-    expect(await send('GET', '/v1/people?search=ada&limit=5&utm_source=mail')).toMatchObject({
-      status: 200,
-      body: { search: 'ada', limit: 5 },
-    });
-    expect((await send('GET', '/v1/people?utm_source=mail')).body).toEqual({});
+  it.each([[[]], [[[]]], [[[{ name: 'Rome' }]]], [null], ['Rome'], [5], [true]])(
+    'refuses the item %j where a record is expected',
+    async (item) => {
+      const answer = await postJson('/v1/people', { name: 'Ada', age: 36, visited: [{ name: 'Oslo' }, item] });
+      expect(issues(answer)).toEqual(['body.visited.1: dict_type']);
+    },
+  );
+
+  it.each([[[]], [[{ name: 'Rome' }]]])('refuses the list %j where one record is expected', async (city) => {
+    expect(issues(await postJson('/v1/people', { name: 'Ada', age: 36, city }))).toEqual(['body.city: dict_type']);
+  });
+
+  it('checks the known query keys', async () => {
+    expect(await send('GET', '/v1/people?search=ada&limit=5')).toMatchObject({ status: 200, body: { search: 'ada', limit: 5 } });
     expect(issues(await send('GET', '/v1/people?limit=many'))).toEqual(['query.limit: int_type']);
     expect(issues(await send('GET', '/v1/people?search=a&search=b'))).toEqual(['query.search: string_type']);
   });
+
+  it.each([
+    ['GET', '/v1/people', 'utm_source', 'a list with filters of its own'],
+    ['GET', '/v1/people', '__proto__', 'a list, of a key that objects have'],
+    ['GET', '/v1/people', 'limit[]', 'a list, of a key that is nearly known'],
+    ['GET', '/v1/people/ada', 'search', 'what takes no query at all'],
+    ['POST', '/v1/people', 'tenant_id', 'a write'],
+    ['DELETE', '/v1/any', 'force', 'a deletion'],
+  ])('refuses on %s %s the query key %s: %s', async (method, path, key) => {
+    const answer = await send(method, `${path}?${encodeURIComponent(key)}=1`);
+    expect(issues(answer)).toEqual([`query.${key}: extra_forbidden`]);
+  });
+
+  it('takes a query key that is read elsewhere than in a query class, and is documented', async () => {
+    expect((await send('GET', '/v1/things?tenant_id=acme')).status).toBe(200);
+    expect(issues(await send('GET', '/v1/things?tenant=acme'))).toEqual(['query.tenant: extra_forbidden']);
+    const { body } = await send('GET', '/v1/openapi.json');
+    expect(body).toMatchObject({ paths: { '/v1/things': { get: { parameters: [{ name: 'tenant_id', in: 'query', required: false }] } } } });
+  });
+
+  it.each(['/v1/lenient?search=ada&since=1', '/v1/raw?since=1'])(
+    'leaves unknown query keys to the route that says so: %s',
+    async (path) => {
+      expect((await send('GET', path)).status).toBe(200);
+    },
+  );
 
   it('checks the path', async () => {
     expect((await send('GET', '/v1/people/ada')).body).toEqual({ id: 'ada' });

@@ -1,7 +1,10 @@
-import { createServer, IncomingMessage, ServerResponse } from 'node:http';
+import { randomUUID } from 'node:crypto';
+import { createServer, IncomingMessage, maxHeaderSize, ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { NestApplicationOptions } from '@nestjs/common';
 import { ExpressAdapter } from '@nestjs/platform-express';
+import type { Logger } from 'pino';
+import { AppError, Errors } from '../errors.js';
 import { isRefused, isScattered, refuseRest } from './framing.js';
 import express, { type Application, type Request } from 'express';
 
@@ -14,7 +17,7 @@ export class ServiceAdapter extends ExpressAdapter {
   /** Connections that no request has come on, which Node.js does not count among the idle ones. */
   private readonly unused = new Set<Socket>();
 
-  constructor() {
+  constructor(private readonly log?: Logger) {
     const application = express();
     // One way to write a path: what looks at the letters of a path, as limits do, and what finds its route see the same.
     application.enable('case sensitive routing');
@@ -45,11 +48,29 @@ export class ServiceAdapter extends ExpressAdapter {
         if (!server.listening) setImmediate(() => server.closeIdleConnections());
       });
     });
+    server.on('clientError', (error: NodeJS.ErrnoException, socket: ConnectionOfServer) => {
+      if (socket.writable && !socket._httpMessage?.headersSent) socket.write(this.refusalOf(error));
+      socket.destroy(error);
+    });
     server.on('connection', (socket: Socket) => {
       this.unused.add(socket);
       socket.once('close', () => this.unused.delete(socket));
     });
     this.httpServer = server;
+  }
+
+  /** What Node.js itself refuses reaches no route; it is answered like everything that is refused. */
+  private refusalOf({ code = '' }: NodeJS.ErrnoException): string {
+    const error = PARSER_ERRORS[code] ?? Errors.malformedRequest();
+    const requestId = randomUUID();
+    this.log?.info({ request_id: requestId, code, res: { status: error.status } }, 'not a request');
+    const body = JSON.stringify({ detail: error.message, code: error.code, request_id: requestId });
+    const headers = [
+      `X-Request-Id: ${requestId}`,
+      'Content-Type: application/json; charset=utf-8',
+      `Content-Length: ${Buffer.byteLength(body)}`,
+    ];
+    return `HTTP/1.1 ${error.status} ${STATUS_CODES[error.status]}\r\nConnection: close\r\n${headers.join('\r\n')}\r\n\r\n${body}`;
   }
 
   override close(): Promise<unknown> | undefined {
@@ -58,6 +79,19 @@ export class ServiceAdapter extends ExpressAdapter {
     return closed;
   }
 }
+
+/** With the answer that is under way on it, into which nothing else may be written. */
+type ConnectionOfServer = Socket & { _httpMessage?: ServerResponse | null };
+
+const PARSER_ERRORS: Record<string, AppError> = {
+  HPE_HEADER_OVERFLOW: new AppError(
+    431,
+    'headers_too_large',
+    `The line of the request, with the address, and its headers may have at most ${maxHeaderSize / 1024} KiB together.`,
+  ),
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: new AppError(413, 'body_too_large', 'The extensions of a chunk are too long.'),
+  ERR_HTTP_REQUEST_TIMEOUT: new AppError(408, 'request_timeout', 'The request did not come within 10 seconds.'),
+};
 
 /**
  * Express gives every request and response another prototype when it comes. V8 then makes hidden classes for each of them alone, kilobytes

@@ -14,7 +14,7 @@ const MOST_APPS_KEPT = 1_000;
 const MOST_LISTED = 100;
 
 const COUNTS = `count(*)::int AS total_actions, count(*) FILTER (WHERE status NOT IN ('success', 'completed'))::int AS errors,
-  round(avg(duration_ms))::int AS avg_duration_ms`;
+  round(avg(duration_ms))::float8 AS avg_duration_ms`;
 
 interface Counts {
   total_actions: number;

@@ -25,7 +25,10 @@ export type AppChanges = Partial<AppFields>;
 const PRICING = ['pricingModel', 'pricingConfig', 'revenueSplitDev'] as const;
 const PRICING_STATUSES: readonly AppStatus[] = ['draft', 'suspended'];
 
-/** What a request gives, without what is absent or null. */
+/** What an app can be without: null takes it away. */
+const CLEARED_BY_NULL: ReadonlySet<string> = new Set<keyof AppFields>(['icon', 'gitUrl', 'pricingConfig']);
+
+/** What a request gives. What is absent is left out, and so is null for what every app has. */
 export function fieldsOf(request: AppCreateRequest | AppUpdateRequest): AppChanges {
   const fields = {
     displayName: request.display_name ?? request.name,
@@ -42,7 +45,9 @@ export function fieldsOf(request: AppCreateRequest | AppUpdateRequest): AppChang
     pricingConfig: request.pricing_config,
     revenueSplitDev: 'revenue_split_dev' in request ? request.revenue_split_dev : null,
   };
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined && value !== null));
+  return Object.fromEntries(
+    Object.entries(fields).filter(([key, value]) => value !== undefined && (value !== null || CLEARED_BY_NULL.has(key))),
+  );
 }
 
 /** What the request makes another than it is. */

@@ -222,7 +222,7 @@ describe('reading apps', () => {
     expect((await gateway.backend().get(`${APPS}/${app_id}?user_id=${developer.user.id}`)).status).toBe(200);
     expect((await create({ user_id: developer.user.id }, gateway.backend())).status).toBe(201);
     expect((await client.get(`${APPS}/${app_id}`)).status).toBe(401);
-    expect((await gateway.backend().get(`${APPS}/${app_id}`)).status).toBe(400);
+    expect((await gateway.backend().get(`${APPS}/${app_id}`)).status).toBe(422);
   });
 
   it('shows the functions of the version that runs, in both spellings', async () => {
@@ -293,6 +293,20 @@ describe('changing an app', () => {
       }
     });
     expect(await syncs(app_id)).toBe(0);
+  });
+
+  it('takes away by null what an app can be without, and nothing else', async () => {
+    const all = { icon: 'https://cdn.example.com/i.svg', git_url: 'https://git.example.com/a.git', pricing_config: { monthly_price: 5 } };
+    const { app_id, ...before } = await createApp(developer, { ...all, description: 'Before', tags: ['old'] });
+    expect(before).toMatchObject(all);
+    const kept = { description: null, tags: null, category: null, short_description: null, long_description: null, pricing_model: null };
+    const cleared = { icon: null, git_url: null, pricing_config: null };
+    const { body } = await update(app_id, { ...kept, ...cleared, revenue_split_dev: null });
+    expect(body).toEqual({ app_id, ...before, ...cleared, updated_at: expect.any(String) });
+    expect((await developer.client.get(`${APPS}/${app_id}`)).body).toMatchObject(cleared);
+    await expectUnchanged(gateway, app_id, async () => {
+      expect((await update(app_id, cleared)).status).toBe(200);
+    });
   });
 
   it('leaves prices and shares alone while the app is in review or active', async () => {

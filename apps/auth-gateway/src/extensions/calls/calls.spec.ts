@@ -553,6 +553,9 @@ describe('a batch', () => {
     ['a call without a function', [{ function: 'echo' }, { params: {} }], ['calls', 1, 'function']],
     ['a call with another key', [{ function: 'echo', user_id: 'x' }], ['calls', 0, 'user_id']],
     ['a text for a call', ['echo'], ['calls', 0]],
+    ['an empty list for a call', [[]], ['calls', 0]],
+    ['a list with a call for a call', [{ function: 'echo' }, [{ function: 'echo' }]], ['calls', 1]],
+    ['null for a call', [{ function: 'echo' }, null], ['calls', 1]],
   ])('is refused with %s', async (_what, calls, place) => {
     const answer = await batch(SYSTEM, calls);
     expect(answer).toMatchObject({ status: 422, body: { detail: [{ loc: ['body', ...place] }] } });

@@ -71,7 +71,7 @@ it('a user’s secret is set, told and deleted', async () => {
 it('a backend does the same for the user whom it names, and for nobody without one', async () => {
   expect((await gateway.actingFor(user.id).put(path('/token'), { value: VALUE })).status).toBe(200);
   expect((await client.get(path('/token'))).body).toEqual({ value: VALUE });
-  expect((await gateway.backend().get(path('/token'))).status).toBe(400);
+  expect((await gateway.backend().get(path('/token'))).status).toBe(422);
   expect((await gateway.client().get(path('/token'))).status).toBe(401);
 });
 

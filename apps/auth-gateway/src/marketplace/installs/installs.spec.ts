@@ -69,7 +69,7 @@ describe('an install', () => {
     expect((await install(app_id, platform.gateway.actingFor(user.id))).body.install_count).toBe(1);
     const { body } = await client.post<{ key: string }>('/v1/keys', { name: 'installs', scopes: 'installs:write' });
     expect((await uninstall(app_id, platform.gateway.client().bearer(body.key))).body.install_count).toBe(0);
-    expect((await install(app_id, platform.gateway.backend())).status).toBe(400);
+    expect((await install(app_id, platform.gateway.backend())).status).toBe(422);
     for (const answer of [await install(app_id, platform.gateway.client()), await uninstall(app_id, platform.gateway.client())]) {
       expect(answer).toMatchObject({ status: 401, body: { code: 'not_authenticated' } });
     }

@@ -225,25 +225,25 @@ export interface components {
         };
         CreateRegistryAppRequest: {
             /** @example Invoices */
-            display_name?: string;
+            display_name?: string | null;
             /**
              * @description The same as `display_name`, which wins where both are given.
              * @example Invoices
              */
-            name?: string;
-            description?: string;
-            category?: string;
+            name?: string | null;
+            description?: string | null;
+            category?: string | null;
             /**
              * @description Only from trusted backends and administrators of the platform.
              * @example usr_01h455vb4pex5vsknk084sn02q
              */
-            owner_id?: string;
+            owner_id?: string | null;
             /**
              * @description Only from trusted backends and administrators of the platform.
-             * @enum {string}
+             * @enum {string|null}
              */
-            status?: "draft" | "pending_review" | "active" | "suspended";
-            required_scopes?: string[];
+            status?: "draft" | "pending_review" | "active" | "suspended" | null;
+            required_scopes?: string[] | null;
             /** @description Whatever the app's own machinery wants to find here. Replaced whole; null is the same as `{}`. */
             config?: {
                 [key: string]: unknown;
@@ -256,25 +256,25 @@ export interface components {
         };
         UpdateRegistryAppRequest: {
             /** @example Invoices */
-            display_name?: string;
+            display_name?: string | null;
             /**
              * @description The same as `display_name`, which wins where both are given.
              * @example Invoices
              */
-            name?: string;
-            description?: string;
-            category?: string;
+            name?: string | null;
+            description?: string | null;
+            category?: string | null;
             /**
              * @description Only from trusted backends and administrators of the platform.
              * @example usr_01h455vb4pex5vsknk084sn02q
              */
-            owner_id?: string;
+            owner_id?: string | null;
             /**
              * @description Only from trusted backends and administrators of the platform.
-             * @enum {string}
+             * @enum {string|null}
              */
-            status?: "draft" | "pending_review" | "active" | "suspended";
-            required_scopes?: string[];
+            status?: "draft" | "pending_review" | "active" | "suspended" | null;
+            required_scopes?: string[] | null;
             /** @description Whatever the app's own machinery wants to find here. Replaced whole; null is the same as `{}`. */
             config?: {
                 [key: string]: unknown;
@@ -283,7 +283,7 @@ export interface components {
              * @description The version to serve from now on, of those whose manifests are held.
              * @example 1.2.0
              */
-            version?: string;
+            version?: string | null;
         };
         DeleteRegistryAppResponse: {
             /** @description How many users had it installed. */
@@ -488,7 +488,12 @@ export interface components {
             request_id: string;
         };
         HTTPValidationError: {
+            /** @description Everything that is wrong. */
             detail: components["schemas"]["ValidationError"][];
+            /** @enum {string} */
+            code: "validation_failed";
+            /** @description Quote it when you report a problem. */
+            request_id: string;
         };
         ValidationError: {
             /**

@@ -1,4 +1,4 @@
-import type { CreateTenantRequest, TenantDatabaseConfig, TenantHealthResponse } from '@platform/contracts';
+import type { CreateTenantRequest, TenantDatabaseConfig, TenantHealthResponse, TenantResponse } from '@platform/contracts';
 import { until, type TestClient } from '@platform/testing';
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
@@ -70,13 +70,14 @@ interface Health {
 }
 
 async function healthOf(db_config: Settings | null, settings: Partial<CreateTenantRequest> = {}): Promise<Health> {
-  const { id, db_backend } = await createTenant(backend, { db_config, ...settings });
+  const { id, db_backend, isolation } = await createTenant(backend, { db_config, ...settings });
+  expect(isolation).toBe(db_config ? 'dedicated' : 'shared');
   const started = performance.now();
   const { status, body } = await gateway.backend().get<TenantHealthResponse>(`/v1/tenants/${id}/health`);
   expect(status).toBe(200);
   expect(body).toEqual({
     tenant_id: id,
-    db_backend: db_config ? db_backend : 'postgresql',
+    db_backend,
     healthy: expect.any(Boolean),
     message: expect.any(String),
   });
@@ -182,57 +183,21 @@ describe('the health of a tenant on PostgreSQL', () => {
   });
 });
 
-describe('the health of a tenant on MariaDB', () => {
-  const packet = (payload: Buffer) => Buffer.concat([Buffer.from([payload.length, 0, 0, 0]), payload]);
-  /** As MariaDB 11 sends it, nonce and all. */
-  const GREETING = packet(
-    Buffer.concat([
-      Buffer.from('\u000a5.5.5-11.4.2-MariaDB\0', 'latin1'),
-      Buffer.from([7, 0, 0, 0]),
-      Buffer.from('abcdefgh\0', 'latin1'),
-      Buffer.from([0xfe, 0xf7, 0x2d, 2, 0, 0xff, 0x81, 21, 0, 0, 0, 0, 0, 0, 0x1d, 0, 0, 0]),
-      Buffer.from('ijklmnopqrst\0mysql_native_password\0', 'latin1'),
-    ]),
-  );
-  const REFUSAL = packet(Buffer.concat([Buffer.from([0xff, 0x10, 0x04]), Buffer.from('Too many connections')]));
-  const onPeer = async (talk: (socket: Socket) => void) => {
-    const peer = await Peer.start(talk);
-    const health = await healthOf({ ...SETTINGS, port: peer.port });
-    peer.stop();
-    return health;
-  };
-
-  it('is found by the greeting of the server, however it arrives, and says what was not checked', async () => {
-    const talks = [
-      (socket: Socket) => socket.write(GREETING),
-      (socket: Socket) => {
-        socket.write(GREETING.subarray(0, 3));
-        setImmediate(() => socket.write(GREETING.subarray(3, 40), () => socket.write(GREETING.subarray(40))));
-      },
-    ];
-    for (const talk of talks) {
-      const { healthy, message } = await onPeer(talk);
-      expect(healthy).toBe(true);
-      expect(message).toContain('User, password and database were not checked');
-    }
-  });
-
-  it.each([
-    ['refuses the client', (socket: Socket) => socket.write(REFUSAL)],
-    ['hangs up', (socket: Socket) => socket.end()],
-    ['hangs up in the middle', (socket: Socket) => socket.end(GREETING.subarray(0, 20))],
-    ['speaks another protocol', (socket: Socket) => socket.write('SSH-2.0-OpenSSH_9.2\r\n')],
-    ['speaks an older version', (socket: Socket) => socket.write(packet(Buffer.from('\u00094.0\0')))],
-    ['sends nothing but a length', (socket: Socket) => socket.write(Buffer.from([0, 0, 0, 0]))],
-  ])('is bad where somebody %s', async (_what, talk) => {
-    const { healthy, message } = await onPeer(talk);
-    expect(healthy).toBe(false);
-    expect(message).not.toContain('no answer');
-  });
-
-  it('is bad after 3 seconds where nobody answers', async () => {
-    const { healthy, message, seconds } = await onPeer(() => undefined);
-    expect({ healthy, message }).toEqual({ healthy: false, message: 'There was no answer within 3 seconds.' });
-    expect(seconds).toBeGreaterThan(2.9);
+describe('the health of a tenant on MariaDB, from before', () => {
+  it('says that there is no driver, until the settings are of PostgreSQL or gone', async () => {
+    const { id } = await createTenant(backend, { db_config: SETTINGS });
+    await gateway.service.query("UPDATE tenants SET db_backend = 'mariadb' WHERE id = $1", [id]);
+    const both = async () => {
+      const record = (await backend.get<TenantResponse>(`/v1/tenants/${id}`)).body;
+      const health = (await backend.get<TenantHealthResponse>(`/v1/tenants/${id}/health`)).body;
+      return { record: [record.db_backend, record.isolation], health: [health.db_backend, health.healthy, health.message] };
+    };
+    const none = expect.stringContaining('There is no driver for MariaDB.') as unknown;
+    expect(await both()).toEqual({ record: ['mariadb', 'dedicated'], health: ['mariadb', false, none] });
+    await backend.patch(`/v1/tenants/${id}`, { db_config: postgres() });
+    const signedIn = 'Signed in to PostgreSQL and ran a query, without TLS.';
+    expect(await both()).toEqual({ record: ['postgresql', 'dedicated'], health: ['postgresql', true, signedIn] });
+    await backend.patch(`/v1/tenants/${id}`, { db_config: null });
+    expect(await both()).toEqual({ record: ['postgresql', 'shared'], health: ['postgresql', true, 'shared'] });
   });
 });

@@ -10,7 +10,6 @@ import { TenantDatabases, type TenantDatabase } from '../tenant-databases.js';
 import { IS_SEEN, reachOf } from '../tenant-reach.js';
 import { TenantErrors } from '../tenants.errors.js';
 import { describeFailure } from './failures.js';
-import { checkMariadb } from './mariadb.js';
 import { checkPostgresql } from './postgresql.js';
 
 const TIME_LIMIT_MS = 3_000;
@@ -23,7 +22,9 @@ const TIME_LIMIT_MS = 3_000;
  */
 export type DatabaseCheck = (database: TenantDatabase, deadline: AbortSignal) => Promise<string>;
 
-const CHECKS: Record<DbBackend, DatabaseCheck> = { mariadb: checkMariadb, postgresql: checkPostgresql };
+/** No new tenant gets a MariaDB; settings of one may be there from before. */
+const CHECKS: Record<DbBackend, DatabaseCheck | null> = { mariadb: null, postgresql: checkPostgresql };
+const NO_DRIVER = 'There is no driver for MariaDB. Set db_config anew, for PostgreSQL, or remove it.';
 
 interface HealthRow {
   db_backend: DbBackend;
@@ -51,8 +52,10 @@ export class TenantHealth {
     // Its data is where this row was just read.
     if (!sealed_db_config) return { tenant_id: id, db_backend: 'postgresql', healthy: true, message: 'shared' };
     const database = this.open(id, sealed_db_config);
-    const verdict = typeof database === 'string' ? { healthy: false, message: database } : await tryOut(CHECKS[db_backend], database);
-    return { tenant_id: id, db_backend, ...verdict };
+    const check = CHECKS[db_backend];
+    if (typeof database === 'string') return { tenant_id: id, db_backend, healthy: false, message: database };
+    if (!check) return { tenant_id: id, db_backend, healthy: false, message: NO_DRIVER };
+    return { tenant_id: id, db_backend, ...(await tryOut(check, database)) };
   }
 
   private async find(caller: Caller, id: string): Promise<HealthRow> {

@@ -1,0 +1,78 @@
+import { SetMetadata, type CanActivate, type ExecutionContext, type Type } from '@nestjs/common';
+import { ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
+import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
+import { ApiQuery } from '@nestjs/swagger';
+import type { Request } from 'express';
+import { ValidationFailed } from '../errors.js';
+import { keysOf } from './instances.js';
+
+type Handler = ReturnType<ExecutionContext['getHandler']>;
+
+const REQUEST: number = RouteParamtypes.REQUEST;
+const QUERY: number = RouteParamtypes.QUERY;
+const MAX_ISSUES = 50;
+const LENIENT = Symbol('LENIENT_QUERY');
+const TAKEN = Symbol('TAKEN_QUERY_KEYS');
+
+/** A key of the query that a route takes beside those of its query class, for what reads it elsewhere. It is documented, and optional. */
+export function TakesQueryKey(name: string, description: string): MethodDecorator {
+  return (target, key, descriptor) => {
+    const handler = descriptor.value as Handler;
+    const before = (Reflect.getMetadata(TAKEN, handler) ?? []) as string[];
+    Reflect.defineMetadata(TAKEN, [...before, name], handler);
+    ApiQuery({ name, description, required: false, schema: { type: 'string' } })(target, key, descriptor);
+  };
+}
+
+/** For a route whose clients send keys that it does not know, which it leaves unread. */
+export const IgnoresUnknownQueryKeys = (): MethodDecorator => SetMetadata(LENIENT, true);
+
+/**
+ * Refuses what a route does not take in its query: a filter with a typing error would else list everything, and a tenant that is
+ * not looked at would be taken for another. A route takes what its documentation lists: the keys of its query class, and those of
+ * `@TakesQueryKey`. One that is given the whole request reads the query itself.
+ */
+export class QueryGuard implements CanActivate {
+  private readonly taken = new WeakMap<Handler, ReadonlySet<string> | 'any'>();
+
+  canActivate(context: ExecutionContext): boolean {
+    const request = context.switchToHttp().getRequest<Request>();
+    if (!request.url.includes('?')) return true;
+    const taken = this.takenBy(context);
+    if (taken === 'any') return true;
+    const unknown = Object.keys(request.query).filter((key) => !taken.has(key));
+    if (unknown.length) throw new ValidationFailed(unknown.slice(0, MAX_ISSUES).map(notPermitted));
+    return true;
+  }
+
+  private takenBy(context: ExecutionContext): ReadonlySet<string> | 'any' {
+    const handler = context.getHandler();
+    let taken = this.taken.get(handler);
+    if (!taken) this.taken.set(handler, (taken = keysTaken(context.getClass(), handler)));
+    return taken;
+  }
+}
+
+const notPermitted = (key: string) => ({ loc: ['query', key], msg: 'Extra inputs are not permitted', type: 'extra_forbidden' });
+
+function keysTaken(controller: Type, handler: Handler): ReadonlySet<string> | 'any' {
+  if (Reflect.getMetadata(LENIENT, handler)) return 'any';
+  const routeArguments = (Reflect.getMetadata(ROUTE_ARGS_METADATA, controller, handler.name) ?? {}) as Record<string, Argument>;
+  const types = (Reflect.getMetadata('design:paramtypes', controller.prototype as object, handler.name) ?? []) as Type[];
+  const taken = new Set((Reflect.getMetadata(TAKEN, handler) ?? []) as string[]);
+  for (const [name, { index, data }] of Object.entries(routeArguments)) {
+    const kind = Number(name.split(':')[0]);
+    if (kind === REQUEST) return 'any';
+    if (kind !== QUERY) continue;
+    if (data !== undefined) taken.add(data);
+    else for (const key of keysOf(types[index] as Type).keys()) taken.add(key);
+  }
+  return taken;
+}
+
+/** What Nest keeps of a parameter of a handler. */
+interface Argument {
+  index: number;
+  /** Of `@Query('name')`, the name. */
+  data?: string;
+}
