@@ -11,6 +11,7 @@ import {
   ListActionsQuery,
 } from '@platform/contracts';
 import { Access, CurrentUser, type UserCaller } from '@platform/guards';
+import { TakesQueryKey } from '@platform/platform';
 import { AppUsage } from '../developer/analytics/app-usage.js';
 import { ActionStats } from './action-stats.js';
 import { Actions } from './actions.service.js';
@@ -35,6 +36,7 @@ export class ActionsController {
   /** What the user has done with apps, the newest first. */
   @Get()
   @Access('bearer', { keyScope: 'actions:read' })
+  @TakesQueryKey('kwargs', 'Of no effect. An older description of this route demanded it, so clients send it.')
   listActions(@CurrentUser() user: UserCaller, @Query() query: ListActionsQuery): Promise<ActionPageResponse> {
     return this.actions.page(user, query);
   }

@@ -159,7 +159,8 @@ describe('the actions of a user', () => {
       expect([search, await names(`?search=${encodeURIComponent(search)}`)]).toEqual([search, found]);
     }
     expect(await list('?page=2&per_page=2')).toMatchObject({ items: [{ tool_name: 'first' }], total: 3, page: 2, per_page: 2 });
-    for (const bad of ['page=0', 'per_page=201', 'action_type=x', 'status=maybe'])
+    expect(await names('?kwargs=&action_type=read')).toEqual(['third']);
+    for (const bad of ['page=0', 'per_page=201', 'action_type=x', 'status=maybe', 'app=notes'])
       expect((await client.get(`/v1/actions?${bad}`)).status).toBe(422);
   });
 

@@ -3,13 +3,14 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 /**
  * A tenant was called `dedicated`, on MariaDB, that had no database of its own, and whose data is in the platform's PostgreSQL. Whether a
  * tenant has one now decides what it is called. A trigger says so, since the version before, which may run beside this one, still writes
- * what was asked for. There are few tenants, and none has the settings of another: safe on a live table.
+ * what was asked for. Safe on a live table: there are few tenants, and whoever changes one is waited for before anything else.
  */
 export class DatabasesOfTenants1764423100000 implements MigrationInterface {
   name = 'DatabasesOfTenants1764423100000';
 
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`
+      LOCK TABLE tenants;
       CREATE FUNCTION name_database_of_tenant() RETURNS trigger LANGUAGE plpgsql AS $$
       BEGIN
         NEW.isolation := CASE WHEN NEW.sealed_db_config IS NULL THEN 'shared' ELSE 'dedicated' END;

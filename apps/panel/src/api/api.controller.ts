@@ -1,5 +1,6 @@
 import { All, Controller, Delete, Get, Inject, Param, Post, Req, Res } from '@nestjs/common';
 import { Access } from '@platform/guards';
+import { IgnoresUnknownQueryKeys } from '@platform/platform';
 import type { Request, Response } from 'express';
 import { Gateway } from '../gateway/gateway.js';
 import { relay } from '../gateway/relay.js';
@@ -101,6 +102,7 @@ export class ApiController {
   /** Without this, unknown paths would get the page that answers every other path. */
   @All(['', '*path'])
   @Access('public')
+  @IgnoresUnknownQueryKeys()
   nothing(): never {
     throw ApiErrors.notFound();
   }

@@ -29,9 +29,9 @@ const keysOfClasses = new WeakMap<Type, ReadonlyMap<string, KnownKey>>();
 /**
  * The record as an instance of its class, as `plainToInstance` makes it, and what of it no rule of the class knows, or is no record where
  * there is to be one: class-validator looks for records in lists of lists, and takes an empty one, and `null` in a list, for good. What has
- * no class of its own stays as it was sent, and unknown keys are looked at by nobody. The work is in proportion to the record: class-transformer compares each key of a record with
- * all those before it, and copies what no class describes. Of a list that is longer than its rule allows as much is taken as the rule needs
- * to refuse it: the rules for its items would else be asked about each.
+ * no class of its own stays as it was sent, and unknown keys are looked at by nobody. The work is in proportion to the record:
+ * class-transformer compares each key of a record with all those before it, and copies what no class describes. Of a list that is longer
+ * than its rule allows as much is taken as the rule needs to refuse it: the rules for its items would else be asked about each.
  */
 export function instanceOf<T extends object>(type: Type<T>, record: object, refuse: Refuse, path: Path = []): T {
   const instance = new type() as T & Record<string, unknown>;

@@ -89,8 +89,8 @@ const PARSER_ERRORS: Record<string, AppError> = {
     'headers_too_large',
     `The line of the request, with the address, and its headers may have at most ${maxHeaderSize / 1024} KiB together.`,
   ),
-  HPE_CHUNK_EXTENSIONS_OVERFLOW: new AppError(413, 'body_too_large', 'The extensions of a chunk are too long.'),
-  ERR_HTTP_REQUEST_TIMEOUT: new AppError(408, 'request_timeout', 'The request did not come within 10 seconds.'),
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: new AppError(413, 'payload_too_large', 'The extensions of a chunk are too long.'),
+  ERR_HTTP_REQUEST_TIMEOUT: new AppError(408, 'request_timeout', `The request did not come within ${REQUEST_TIMEOUT_MS / 1_000} seconds.`),
 };
 
 /**

@@ -26,7 +26,7 @@ const PRICING = ['pricingModel', 'pricingConfig', 'revenueSplitDev'] as const;
 const PRICING_STATUSES: readonly AppStatus[] = ['draft', 'suspended'];
 
 /** What an app can be without: null takes it away. */
-const CLEARED_BY_NULL: ReadonlySet<string> = new Set<keyof AppFields>(['icon', 'gitUrl', 'pricingConfig']);
+const CLEARED_BY_NULL: ReadonlySet<string> = new Set<keyof AppFields>(['icon', 'gitUrl', 'homepage', 'license', 'pricingConfig']);
 
 /** What a request gives. What is absent is left out, and so is null for what every app has. */
 export function fieldsOf(request: AppCreateRequest | AppUpdateRequest): AppChanges {

@@ -296,11 +296,17 @@ describe('changing an app', () => {
   });
 
   it('takes away by null what an app can be without, and nothing else', async () => {
-    const all = { icon: 'https://cdn.example.com/i.svg', git_url: 'https://git.example.com/a.git', pricing_config: { monthly_price: 5 } };
+    const all = {
+      icon: 'https://cdn.example.com/i.svg',
+      git_url: 'https://git.example.com/a.git',
+      homepage: 'https://example.com/a',
+      license: 'MIT',
+      pricing_config: { monthly_price: 5 },
+    };
     const { app_id, ...before } = await createApp(developer, { ...all, description: 'Before', tags: ['old'] });
     expect(before).toMatchObject(all);
     const kept = { description: null, tags: null, category: null, short_description: null, long_description: null, pricing_model: null };
-    const cleared = { icon: null, git_url: null, pricing_config: null };
+    const cleared = { icon: null, git_url: null, homepage: null, license: null, pricing_config: null };
     const { body } = await update(app_id, { ...kept, ...cleared, revenue_split_dev: null });
     expect(body).toEqual({ app_id, ...before, ...cleared, updated_at: expect.any(String) });
     expect((await developer.client.get(`${APPS}/${app_id}`)).body).toMatchObject(cleared);
