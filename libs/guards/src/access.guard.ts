@@ -59,16 +59,13 @@ export class AccessGuard implements CanActivate {
       case 'session':
         return this.signedIn(request);
       case 'sessionOrActingUser':
-        return isFromService(request) ? this.actingUser(request, access) : this.signedIn(request);
-      case 'bearerOrActingUser': {
-        // Whom the body names counts only for who has proven to be somebody.
-        const proven = isFromService(request) ? this.service(request, access) : await this.keyHolder(request, access);
-        await readBody(request);
-        const named = namedUser(request);
-        const caller = proven.kind === 'service' ? await this.actingUser(request, access, named) : proven;
-        if (named !== undefined && named !== userOf(caller)?.userId) throw AccessErrors.otherUser();
-        return caller;
-      }
+        return this.namedIn(request, access, isFromService(request) ? this.service(request, access) : await this.signedIn(request));
+      case 'bearerOrActingUser':
+        return this.namedIn(
+          request,
+          access,
+          isFromService(request) ? this.service(request, access) : await this.keyHolder(request, access),
+        );
       case 'sessionOrService':
         return isFromService(request) ? this.anyService(request, access) : this.signedIn(request);
       case 'bearerOrService':
@@ -103,6 +100,15 @@ export class AccessGuard implements CanActivate {
 
   private anyService(request: Request, access: RouteAccess): ServiceCaller | Promise<ServiceCaller> {
     return request.headers['x-acting-user'] === undefined ? this.service(request, access) : this.actingUser(request, access);
+  }
+
+  /** Whom the query or the body names counts only for who has proven to be somebody, and is the user who calls. */
+  private async namedIn(request: Request, access: RouteAccess, proven: Caller): Promise<Caller> {
+    await readBody(request);
+    const named = namedUser(request);
+    const caller = proven.kind === 'service' ? await this.actingUser(request, access, named) : proven;
+    if (named !== undefined && named !== userOf(caller)?.userId) throw AccessErrors.otherUser();
+    return caller;
   }
 
   /** @param named the user, where the header names none. */

@@ -21,9 +21,9 @@ type ServiceRule = Exclude<AccessRule, PlainRule | 'bearer'>;
 /**
  * Who may call a route. `public`: everyone. `optional`: everyone too, and who sends a credential must send a good one and is known.
  * `bearer`: a user, by access token or API key. `session`: a signed-in user, by access token only, for what a leaked key must not do.
- * `service`: a trusted backend for itself. `serviceActingUser`: a trusted backend for the user in `X-Acting-User`. `sessionOrActingUser`:
- * such a backend, or a signed-in user. `bearerOrActingUser`: a user, or a trusted backend for the user in `X-Acting-User` or, without the
- * header, in `user_id` of the query or the body. `sessionOrService`, `bearerOrService`, `adminOrService`: a user, who must be
+ * `service`: a trusted backend for itself. `serviceActingUser`: a trusted backend for the user in `X-Acting-User`. `bearerOrActingUser`:
+ * a user, or a trusted backend for the user in `X-Acting-User` or, without the header, in `user_id` of the query or the body; who names
+ * anybody else there is refused. `sessionOrActingUser`: the same, but no API keys. `sessionOrService`, `bearerOrService`, `adminOrService`: a user, who must be
  * an administrator in the last case, or a trusted backend with or without an acting user. Otherwise a scope such as `users:write`, which
  * a user must hold, and a trusted backend only when it acts for one.
  *
@@ -79,7 +79,7 @@ export function Access(
   return applyDecorators(
     SetMetadata(ACCESS, access),
     ...documented(rule),
-    ...(rule === 'bearerOrActingUser' ? [TakesQueryKey('user_id', NAMED_USER)] : []),
+    ...(NAMES_USER.has(rule) ? [TakesQueryKey('user_id', NAMED_USER)] : []),
     ...(needed.length ? [ApiExtension('x-key-scopes', needed)] : []),
     ...(permission ? [ApiExtension('x-service-permission', permission)] : []),
   );
@@ -87,6 +87,8 @@ export function Access(
 
 const NAMED_USER = 'The user who calls, or for whom a trusted backend does, which may name them here instead of in `X-Acting-User`.';
 
+/** The rules by which a request may name the user beside, or instead of, `X-Acting-User`. */
+const NAMES_USER: ReadonlySet<AccessRule> = new Set<AccessRule>(['sessionOrActingUser', 'bearerOrActingUser']);
 const TAKES_KEYS: ReadonlySet<AccessRule> = new Set<KeyRule>(['optional', 'bearer', 'bearerOrActingUser', 'bearerOrService']);
 const TAKES_NO_SERVICES: ReadonlySet<AccessRule> = new Set<AccessRule>(['public', 'session', 'bearer']);
 

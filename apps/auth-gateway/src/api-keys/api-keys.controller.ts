@@ -2,6 +2,7 @@ import { Body, Controller, Delete, Get, Inject, Param, Post } from '@nestjs/comm
 import { ApiTags } from '@nestjs/swagger';
 import { CreateKeyRequest, DeleteKeyResponse, KeyListItem, KeyResponse } from '@platform/contracts';
 import { Access, CurrentUser, type UserCaller } from '@platform/guards';
+import { RefusesUnknownQueryKeys } from '@platform/platform';
 import type { SignedInUser } from '../sessions/signed-in-users.js';
 import { ApiKeys } from './api-keys.service.js';
 
@@ -21,6 +22,7 @@ export class ApiKeysController {
   /** The keys of the user, the newest first. */
   @Get()
   @Access('session')
+  @RefusesUnknownQueryKeys()
   listKeys(@CurrentUser() user: UserCaller): Promise<KeyListItem[]> {
     return this.keys.list(user);
   }

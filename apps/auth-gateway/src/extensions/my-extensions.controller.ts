@@ -2,6 +2,7 @@ import { Body, Controller, Delete, Get, HttpCode, Inject, Param, Post } from '@n
 import { ApiTags } from '@nestjs/swagger';
 import { DisableBody, InstalledExtension, MyDisabledExtension } from '@platform/contracts';
 import { Access, CurrentUser, type UserCaller } from '@platform/guards';
+import { RefusesUnknownQueryKeys } from '@platform/platform';
 import { Extensions } from './extensions.service.js';
 
 @ApiTags('Marketplace and me')
@@ -12,6 +13,7 @@ export class MyExtensionsController {
   /** The apps that the caller has, with the functions that can be called. */
   @Get()
   @Access('bearerOrActingUser', { keyScope: 'installs:read', permission: 'extensions' })
+  @RefusesUnknownQueryKeys()
   listMyExtensions(@CurrentUser() user: UserCaller): Promise<InstalledExtension[]> {
     return this.extensions.mine(user);
   }

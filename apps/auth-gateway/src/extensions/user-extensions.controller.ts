@@ -2,6 +2,7 @@ import { Body, Controller, Delete, Get, HttpCode, Inject, Param, Post } from '@n
 import { ApiTags } from '@nestjs/swagger';
 import { DisableBody, DisabledExtensionResponse, ResetConversationResponse, UserExtensionsResponse } from '@platform/contracts';
 import { Access, CurrentCaller, type Caller } from '@platform/guards';
+import { RefusesUnknownQueryKeys } from '@platform/platform';
 import { Conversations } from './conversations.js';
 import { Extensions } from './extensions.service.js';
 
@@ -16,6 +17,7 @@ export class UserExtensionsController {
   /** The apps of a user: for themselves, an administrator of their tenant, or a trusted backend. */
   @Get('extensions')
   @Access('bearerOrService', { keyScope: 'installs:read', permission: 'extensions' })
+  @RefusesUnknownQueryKeys()
   listUserExtensions(@CurrentCaller() caller: Caller, @Param('user_id') userId: string): Promise<UserExtensionsResponse> {
     return this.extensions.of(caller, userId);
   }

@@ -9,6 +9,7 @@ import {
   UpdateRoleRequest,
 } from '@platform/contracts';
 import { Access, CurrentCaller, type Caller } from '@platform/guards';
+import { RefusesUnknownQueryKeys } from '@platform/platform';
 import { CurrentTenant } from '../tenants/current-tenant.js';
 import { Roles } from './roles.service.js';
 
@@ -20,6 +21,7 @@ export class RolesController {
   /** The roles of the tenant, by name. */
   @Get()
   @Access('roles:read', { permission: 'roles' })
+  @RefusesUnknownQueryKeys()
   listRoles(@CurrentTenant() tenantId: string): Promise<RoleResponse[]> {
     return this.roles.list(tenantId);
   }

@@ -10,6 +10,7 @@ import {
   ScopeUpdate,
 } from '@platform/contracts';
 import { Access, CurrentCaller, type Caller } from '@platform/guards';
+import { RefusesUnknownQueryKeys } from '@platform/platform';
 import { CurrentTenant } from '../tenants/current-tenant.js';
 import { Scopes } from './scopes.service.js';
 
@@ -21,6 +22,7 @@ export class ScopesController {
   /** The scopes that the tenant sees: the platform's and its own. */
   @Get()
   @Access('scopes:read', { permission: 'scopes' })
+  @RefusesUnknownQueryKeys()
   listScopes(@CurrentTenant() tenantId: string, @Query() query: ListScopesQuery): Promise<ScopeResponse[]> {
     return this.scopes.list(tenantId, query);
   }

@@ -9,6 +9,7 @@ import {
   SessionValidResponse,
 } from '@platform/contracts';
 import { Access, CurrentCaller, CurrentUser, type Caller, type UserCaller } from '@platform/guards';
+import { RefusesUnknownQueryKeys } from '@platform/platform';
 import { CurrentClient, type Client } from './client.js';
 import { SessionList } from './session-list.js';
 
@@ -20,6 +21,7 @@ export class SessionsController {
   /** Where the user is signed in. */
   @Get()
   @Access('sessionOrActingUser', { permission: 'sessions' })
+  @RefusesUnknownQueryKeys()
   listSessions(@CurrentUser() user: UserCaller): Promise<SessionListResponse> {
     return this.sessions.list(user);
   }

@@ -1,5 +1,6 @@
 import type { CreateTenantRequest, TenantResponse } from '@platform/contracts';
 import type { TestClient } from '@platform/testing';
+import { documentedSchemas } from '../testing/documented-routes.js';
 import { GatewayTest, PASSWORD } from '../testing/gateway.js';
 import { storedRows } from '../testing/stored.js';
 import { createTenant, newTenantId, tenantHistory } from '../testing/tenants.js';
@@ -39,6 +40,14 @@ describe('creating a tenant', () => {
       ui_config: {},
     });
     expect(await admin.get(`/v1/tenants/${tenant_id}`)).toMatchObject({ status: 200, body: created });
+  });
+
+  it('takes its documented defaults when they are written out', async () => {
+    const { CreateTenantRequest: documented } = documentedSchemas();
+    const defaults = Object.entries(documented?.properties ?? {}).filter(([, schema]) => 'default' in schema);
+    const written = Object.fromEntries(defaults.map(([key, schema]) => [key, schema.default]));
+    expect(written).toMatchObject({ db_backend: 'postgresql', allowed_auth_methods: 'email,api_key', max_connections: 10, features: {} });
+    expect(await create({ ...written, isolation: 'shared', db_config: null, parent_tenant_id: null })).toMatchObject(written);
   });
 
   it('keeps what is given', async () => {

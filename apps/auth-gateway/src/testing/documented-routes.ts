@@ -15,6 +15,7 @@ export interface Schema {
   minLength?: number;
   minimum?: number;
   example?: unknown;
+  default?: unknown;
 }
 
 type Referring = Schema & { $ref?: string; anyOf?: Referring[]; allOf?: Referring[] };
@@ -26,15 +27,22 @@ export interface DocumentedRoute {
   /** The ways in, each with all that it needs; none for a public route. */
   security: string[][];
   query: { name: string; required: boolean; schema: Schema }[];
+  /** Whether it pages, or is called a list. */
+  isList: boolean;
   /** The JSON body, with what it refers to put in; null when there is none. */
   schema: Schema | null;
   /** The keys of the JSON body, with their types; null when there is none. */
   body: Record<string, string[]> | null;
 }
 
+const exported = (): OpenAPIObject => JSON.parse(readFileSync('docs/openapi/auth-gateway.json', 'utf8')) as OpenAPIObject;
+
+/** The records of the exported description, by name. */
+export const documentedSchemas = (): Record<string, Schema> => (exported().components?.schemas ?? {}) as Record<string, Schema>;
+
 /** Every route of the exported description (`npm run openapi`), so that a test covers those to come too. */
 export function documentedRoutes(): DocumentedRoute[] {
-  const document = JSON.parse(readFileSync('docs/openapi/auth-gateway.json', 'utf8')) as OpenAPIObject;
+  const document = exported();
   return Object.entries(document.paths).flatMap(([path, item]) =>
     (Object.entries(item) as [string, Operation][]).map(([method, operation]) => {
       const schema = bodyOf(document, operation);
@@ -43,12 +51,15 @@ export function documentedRoutes(): DocumentedRoute[] {
         path,
         security: (operation.security ?? []).map((way) => Object.keys(way)),
         query: queryOf(document, operation),
+        isList: queryOf(document, operation).some(({ name }) => name === 'limit' || name === 'per_page') || isCalledList(operation),
         schema,
         body: schema && Object.fromEntries(Object.entries(schema.properties ?? {}).map(([key, { type }]) => [key, [type ?? []].flat()])),
       };
     }),
   );
 }
+
+const isCalledList = ({ operationId }: Operation): boolean => operationId?.startsWith('list') ?? false;
 
 function queryOf(document: OpenAPIObject, { parameters = [] }: Operation): DocumentedRoute['query'] {
   return parameters.flatMap((parameter) =>

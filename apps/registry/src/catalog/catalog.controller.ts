@@ -2,6 +2,7 @@ import { Controller, Get, Inject, Query, Res } from '@nestjs/common';
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { CatalogQuery, CatalogResponse, CatalogTool, CatalogToolsQuery } from '@platform/contracts';
 import { Access, CurrentCaller, type Caller } from '@platform/guards';
+import { RefusesUnknownQueryKeys } from '@platform/platform';
 import type { Response } from 'express';
 import { ApiConditionalRead, sendTagged } from '../conditional.js';
 import { Catalog } from './catalog.service.js';
@@ -16,6 +17,7 @@ export class CatalogController {
   @Access('bearerOrService', { keyScope: 'apps:read', permission: 'catalog' })
   @ApiOkResponse({ type: CatalogResponse })
   @ApiConditionalRead()
+  @RefusesUnknownQueryKeys()
   async getCatalog(@CurrentCaller() caller: Caller, @Query() { user_id }: CatalogQuery, @Res() response: Response): Promise<void> {
     sendTagged(response, await this.catalog.of(caller, user_id));
   }

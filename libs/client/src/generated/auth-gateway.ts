@@ -5829,7 +5829,10 @@ export interface operations {
     };
     listSessions: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description The user who calls, or for whom a trusted backend does, which may name them here instead of in `X-Acting-User`. */
+                user_id?: string;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -5863,6 +5866,15 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
+            /** @description The input does not validate */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
             /** @description Any other failure */
             default: {
                 headers: {
@@ -5876,7 +5888,10 @@ export interface operations {
     };
     revokeOtherSessions: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description The user who calls, or for whom a trusted backend does, which may name them here instead of in `X-Acting-User`. */
+                user_id?: string;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -5908,6 +5923,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The input does not validate */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
                 };
             };
             /** @description Any other failure */
@@ -5983,7 +6007,10 @@ export interface operations {
     };
     revokeSession: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description The user who calls, or for whom a trusted backend does, which may name them here instead of in `X-Acting-User`. */
+                user_id?: string;
+            };
             header?: never;
             path: {
                 session_id: string;
@@ -9191,7 +9218,10 @@ export interface operations {
     };
     "confirm[0]": {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description The user who calls, or for whom a trusted backend does, which may name them here instead of in `X-Acting-User`. */
+                user_id?: string;
+            };
             header?: never;
             path: {
                 confirmation_id: string;
@@ -9249,7 +9279,10 @@ export interface operations {
     };
     "confirm[1]": {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description The user who calls, or for whom a trusted backend does, which may name them here instead of in `X-Acting-User`. */
+                user_id?: string;
+            };
             header?: never;
             path: {
                 confirmation_id: string;
@@ -9307,7 +9340,10 @@ export interface operations {
     };
     cancelConfirmation: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description The user who calls, or for whom a trusted backend does, which may name them here instead of in `X-Acting-User`. */
+                user_id?: string;
+            };
             header?: never;
             path: {
                 confirmation_id: string;
@@ -9438,6 +9474,8 @@ export interface operations {
                 search?: string;
                 page?: number;
                 per_page?: number;
+                /** @description Of no effect. An older description of this route demanded it, so clients send it. */
+                kwargs?: string;
             };
             header?: never;
             path?: never;

@@ -11,7 +11,10 @@ type Handler = ReturnType<ExecutionContext['getHandler']>;
 const REQUEST: number = RouteParamtypes.REQUEST;
 const QUERY: number = RouteParamtypes.QUERY;
 const MAX_ISSUES = 50;
-const LENIENT = Symbol('LENIENT_QUERY');
+const UNKNOWN_KEYS = Symbol('UNKNOWN_QUERY_KEYS');
+const READS: ReadonlySet<string> = new Set(['GET', 'HEAD']);
+/** By which a list pages. */
+const PAGING = ['limit', 'per_page'];
 const TAKEN = Symbol('TAKEN_QUERY_KEYS');
 
 /** A key of the query that a route takes beside those of its query class, for what reads it elsewhere. It is documented, and optional. */
@@ -25,12 +28,16 @@ export function TakesQueryKey(name: string, description: string): MethodDecorato
 }
 
 /** For a route whose clients send keys that it does not know, which it leaves unread. */
-export const IgnoresUnknownQueryKeys = (): MethodDecorator => SetMetadata(LENIENT, true);
+export const IgnoresUnknownQueryKeys = (): MethodDecorator => SetMetadata(UNKNOWN_KEYS, 'ignored');
+
+/** For a list that does not page: who sends a filter that it does not have is told so. */
+export const RefusesUnknownQueryKeys = (): MethodDecorator => SetMetadata(UNKNOWN_KEYS, 'refused');
 
 /**
- * Refuses what a route does not take in its query: a filter with a typing error would else list everything, and a tenant that is
- * not looked at would be taken for another. A route takes what its documentation lists: the keys of its query class, and those of
- * `@TakesQueryKey`. One that is given the whole request reads the query itself.
+ * Refuses what a write or a list does not take in its query: a filter with a typing error would else list everything, and a tenant that
+ * is not looked at would be taken for another. A route takes what its documentation lists: the keys of its query class, and those of
+ * `@TakesQueryKey`. One that is given the whole request reads the query itself, and one that reads a single record ignores what it does
+ * not know, such as the `?_=1` by which clients get past a cache.
  */
 export class QueryGuard implements CanActivate {
   private readonly taken = new WeakMap<Handler, ReadonlySet<string> | 'any'>();
@@ -38,25 +45,27 @@ export class QueryGuard implements CanActivate {
   canActivate(context: ExecutionContext): boolean {
     const request = context.switchToHttp().getRequest<Request>();
     if (!request.url.includes('?')) return true;
-    const taken = this.takenBy(context);
+    const taken = this.takenBy(context, READS.has(request.method));
     if (taken === 'any') return true;
     const unknown = Object.keys(request.query).filter((key) => !taken.has(key));
     if (unknown.length) throw new ValidationFailed(unknown.slice(0, MAX_ISSUES).map(notPermitted));
     return true;
   }
 
-  private takenBy(context: ExecutionContext): ReadonlySet<string> | 'any' {
+  /** A handler has one method, or it ignores what it does not know. */
+  private takenBy(context: ExecutionContext, isRead: boolean): ReadonlySet<string> | 'any' {
     const handler = context.getHandler();
     let taken = this.taken.get(handler);
-    if (!taken) this.taken.set(handler, (taken = keysTaken(context.getClass(), handler)));
+    if (!taken) this.taken.set(handler, (taken = keysTaken(context.getClass(), handler, isRead)));
     return taken;
   }
 }
 
 const notPermitted = (key: string) => ({ loc: ['query', key], msg: 'Extra inputs are not permitted', type: 'extra_forbidden' });
 
-function keysTaken(controller: Type, handler: Handler): ReadonlySet<string> | 'any' {
-  if (Reflect.getMetadata(LENIENT, handler)) return 'any';
+function keysTaken(controller: Type, handler: Handler, isRead: boolean): ReadonlySet<string> | 'any' {
+  const unknown = Reflect.getMetadata(UNKNOWN_KEYS, handler) as 'ignored' | 'refused' | undefined;
+  if (unknown === 'ignored') return 'any';
   const routeArguments = (Reflect.getMetadata(ROUTE_ARGS_METADATA, controller, handler.name) ?? {}) as Record<string, Argument>;
   const types = (Reflect.getMetadata('design:paramtypes', controller.prototype as object, handler.name) ?? []) as Type[];
   const taken = new Set((Reflect.getMetadata(TAKEN, handler) ?? []) as string[]);
@@ -67,7 +76,7 @@ function keysTaken(controller: Type, handler: Handler): ReadonlySet<string> | 'a
     if (data !== undefined) taken.add(data);
     else for (const key of keysOf(types[index] as Type).keys()) taken.add(key);
   }
-  return taken;
+  return isRead && unknown !== 'refused' && !PAGING.some((key) => taken.has(key)) ? 'any' : taken;
 }
 
 /** What Nest keeps of a parameter of a handler. */

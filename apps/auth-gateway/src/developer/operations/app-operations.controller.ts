@@ -21,7 +21,7 @@ import {
   WebhookDeliveryPath,
 } from '@platform/contracts';
 import { Access, CurrentUser, type UserCaller } from '@platform/guards';
-import { CallerGone, type CancellationSignal } from '@platform/platform';
+import { CallerGone, type CancellationSignal, RefusesUnknownQueryKeys } from '@platform/platform';
 import { AppLogs } from './app-logs.service.js';
 import { AppSecrets } from './app-secrets.service.js';
 import { AppTriggers } from './app-triggers.service.js';
@@ -41,6 +41,7 @@ export class AppOperationsController {
   /** The secrets of the app itself that the version that runs declares. */
   @Get('secrets')
   @Access('bearerOrActingUser', { keyScope: 'secrets:read', permission: 'developer' })
+  @RefusesUnknownQueryKeys()
   listAppSecrets(@CurrentUser() user: UserCaller, @Param('app_id') appId: string): Promise<AppSecret[]> {
     return this.secrets.list(user, appId);
   }
@@ -106,6 +107,7 @@ export class AppOperationsController {
   /** The schedules of the version that runs, when they run next, and their last runs. */
   @Get('schedules')
   @Access('bearerOrActingUser', { keyScope: 'apps:read', permission: 'developer' })
+  @RefusesUnknownQueryKeys()
   listSchedules(@CurrentUser() user: UserCaller, @Param('app_id') appId: string): Promise<AppSchedulesResponse> {
     return this.triggers.schedules(user, appId);
   }

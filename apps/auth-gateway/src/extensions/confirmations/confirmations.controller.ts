@@ -2,7 +2,7 @@ import { Body, Controller, Get, HttpCode, Inject, Param, Post } from '@nestjs/co
 import { ApiTags } from '@nestjs/swagger';
 import { ActiveConfirmationsResponse, ConfirmationResponse, ConfirmedResponse, OperateRequest, OperateResponse } from '@platform/contracts';
 import { Access, CurrentUser, type UserCaller } from '@platform/guards';
-import { CallerGone, type CancellationSignal } from '@platform/platform';
+import { CallerGone, type CancellationSignal, RefusesUnknownQueryKeys } from '@platform/platform';
 import { Confirmations } from './confirmations.service.js';
 import { Operations } from './operations.js';
 
@@ -37,6 +37,7 @@ export class ConfirmationsController {
   /** The calls that wait for the user. */
   @Get('active')
   @Access('bearerOrActingUser', { keyScope: 'confirmations:read', permission: 'calls' })
+  @RefusesUnknownQueryKeys()
   listActiveConfirmations(@CurrentUser() user: UserCaller): Promise<ActiveConfirmationsResponse> {
     return this.confirmations.active(user);
   }

@@ -2,6 +2,7 @@ import { Body, Controller, Delete, Get, Inject, Param, Put } from '@nestjs/commo
 import { ApiTags } from '@nestjs/swagger';
 import { SecretDeletedResponse, SecretPath, SecretSetResponse, SecretValue, UserSecret } from '@platform/contracts';
 import { Access, CurrentUser, type UserCaller } from '@platform/guards';
+import { RefusesUnknownQueryKeys } from '@platform/platform';
 import { UserSecrets } from './user-secrets.service.js';
 
 /** What a user entrusts to an extension, such as a token of another service. */
@@ -13,6 +14,7 @@ export class UserSecretsController {
   /** Which secrets of the user the extension declares, and whether they are set. */
   @Get()
   @Access('bearerOrActingUser', { keyScope: 'secrets:read', permission: 'secrets' })
+  @RefusesUnknownQueryKeys()
   listUserSecrets(@CurrentUser() user: UserCaller, @Param('app_id') appId: string): Promise<UserSecret[]> {
     return this.secrets.list(user, appId);
   }

@@ -12,7 +12,7 @@ import {
   MarketplaceWebhook,
 } from '@platform/contracts';
 import { Access, MaybeUser, type UserCaller } from '@platform/guards';
-import { allowCaching } from '@platform/platform';
+import { allowCaching, RefusesUnknownQueryKeys } from '@platform/platform';
 import type { Response } from 'express';
 import { ICON_HEADERS } from './icons.js';
 import { MarketplaceApps } from './marketplace-apps.service.js';
@@ -51,6 +51,7 @@ export class MarketplaceAppsController {
   /** The webhooks that the running version listens to, without what they are protected by. */
   @Get('apps/:app_id/webhooks')
   @Access('public')
+  @RefusesUnknownQueryKeys()
   listAppWebhooks(@Param('app_id') appId: string): Promise<MarketplaceWebhook[]> {
     return this.apps.webhooks(appId);
   }
@@ -65,6 +66,7 @@ export class MarketplaceAppsController {
   /** The categories, each with how many apps are in it. */
   @Get('categories')
   @Access('public')
+  @RefusesUnknownQueryKeys()
   listCategories(): Promise<MarketplaceCategory[]> {
     return this.apps.categories();
   }
