@@ -90,7 +90,6 @@ async function bench(options: Options): Promise<boolean> {
   process.once('SIGINT', interrupt);
   process.once('SIGTERM', interrupt);
   try {
-    // First: this process is the host here, and is slower after it has made load for others.
     progress('What handlers in JavaScript cost');
     const code = options.only.includes('code') ? await measureCode() : null;
     const compared = await compare(platform, options);
@@ -113,10 +112,11 @@ async function bench(options: Options): Promise<boolean> {
     if (growths.length) console.log(`\n${growthTable(growths, ROWS)}`);
     if (marketplace.length) console.log(`\n${growthTable(marketplace, APPS)}`);
     if (code) {
-      const { emptyMs, tenCallsMs, sandboxMegabytes, appMegabytes } = code;
+      const { emptyMs, tenCallsMs, idle, sandboxMegabytes, appMegabytes } = code;
       console.log(
         `\nA run of an empty handler in JavaScript takes ${emptyMs.toFixed(2)} ms (p50; bar: ≤ ${LONGEST_EMPTY_MS} ms), ` +
-          `with ten calls of its context ${tenCallsMs.toFixed(2)} ms (bar: ≤ ${LONGEST_TEN_CALLS_MS} ms)`,
+          `with ten calls of its context ${tenCallsMs.toFixed(2)} ms (bar: ≤ ${LONGEST_TEN_CALLS_MS} ms); ` +
+          `where a processor has to wake up for each ${idle.emptyMs.toFixed(2)} and ${idle.tenCallsMs.toFixed(2)} ms`,
       );
       console.log(
         `The sandbox holds ${sandboxMegabytes.toFixed(0)} MB; each of ${CODE_APPS} apps that ran, ${appMegabytes.toFixed(2)} MB more`,

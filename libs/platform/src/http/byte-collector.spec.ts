@@ -6,19 +6,24 @@ const MEBIBYTE = 1024 * KIBIBYTE;
 
 /** Collects `bytes` in pieces of `size` bytes, all of them the same memory, which a piece that is kept would show. */
 function collect(bytes: Buffer, size: number, expected: number | null) {
-  const reserved = jest.spyOn(Buffer, 'allocUnsafeSlow');
+  const blocks: number[] = [];
+  const spies = (['allocUnsafe', 'allocUnsafeSlow'] as const).map((way) => {
+    const allocate = Buffer[way];
+    return jest.spyOn(Buffer, way).mockImplementation((size) => {
+      blocks.push(size);
+      return allocate(size);
+    });
+  });
   const collector = new ByteCollector(expected);
   const piece = Buffer.alloc(size);
   let most = 0;
   for (let at = 0; at < bytes.length; at += size) {
     const filled = bytes.copy(piece, 0, at, at + size);
     collector.add(piece.subarray(0, filled));
-    const reservedNow = reserved.mock.calls.reduce((sum, [one]) => sum + one, 0);
-    if (at % 4096 === 0) most = Math.max(most, reservedNow - collector.length);
+    if (at % 4096 === 0) most = Math.max(most, blocks.reduce((sum, one) => sum + one, 0) - collector.length);
   }
   piece.fill(0);
-  const blocks = reserved.mock.calls.map(([one]) => one);
-  reserved.mockRestore();
+  for (const spy of spies) spy.mockRestore();
   return { all: collector.take(), left: collector.take(), blocks, most };
 }
 
