@@ -8,7 +8,7 @@ const MEBIBYTE = 1024 * KIBIBYTE;
 function collect(bytes: Buffer, size: number, expected: number | null) {
   const blocks: number[] = [];
   const spies = (['allocUnsafe', 'allocUnsafeSlow'] as const).map((way) => {
-    const allocate = Buffer[way];
+    const allocate = Buffer[way].bind(Buffer);
     return jest.spyOn(Buffer, way).mockImplementation((size) => {
       blocks.push(size);
       return allocate(size);
