@@ -43,6 +43,7 @@ async function contexts(): Promise<Begin> {
         tenantId,
         user: identity === undefined ? userOf(userNamed(userId)) : identityOf(identity, tenantId),
         userId: identity === undefined ? userId : null,
+        developerId: null,
         tenant: null,
         hop: 0,
         chain: [`${app.app_id}.test`],

@@ -44,6 +44,7 @@ function begin(kind: CallKind, changes: Partial<Run> = {}): { context: Extension
     tenantId: 'acme',
     user: isUser ? userOf(userNamed('usr_1')) : identityOf('__webhook__', 'acme'),
     userId: isUser ? 'usr_1' : null,
+    developerId: null,
     tenant: null,
     hop: 0,
     chain: [`${app.app_id}.test`],

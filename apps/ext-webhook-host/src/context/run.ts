@@ -23,6 +23,8 @@ export interface Run {
   user: ContextUser;
   /** Null when no user stands behind it. */
   userId: string | null;
+  /** Whose app it is. Known where no user stands behind it, unless the gateway is away. */
+  developerId: string | null;
   tenant: RunTenant | null;
   /** The functions that called each other to come here, this one included. */
   chain: readonly string[];

@@ -59,8 +59,9 @@ export class ExtensionCalls {
   }
 
   private async callOther(run: Run, appId: string, name: string, params: JsonObject): Promise<JsonValue> {
-    const { app, userId, tenantId, chain, grant, via, state } = run;
-    const party = { app: app.app_id, from: userId ?? `nobody of ${tenantId}` };
+    const { app, userId, developerId, chain, grant, via, state } = run;
+    // What is of no user counts for whoever made the app, so that the apps of one leave those of others their places.
+    const party = { app: app.app_id, from: userId ?? developerId ?? app.app_id };
     const call = (text: string) => this.gateway.callExtension(appId, { grant: text, function: name, params, via: [...via] }, state.signal);
     const { status, data, error, error_code, retryable } = await this.placesAt(chain.length)
       .with(party, () => grant.use(call), state.signal)

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { developmentNumber, type AppFunction, type JsonObject, type JsonValue } from '@platform/app-document';
-import { channelOf, type CallResponse, type RunRequest, type WebhookChannel } from '@platform/contracts';
+import { channelOf, type CallResponse, type RunRequest } from '@platform/contracts';
 import { type CallKind, ExtensionError, RUN_LIMITS, SYSTEM_IDENTITY, WEBHOOK_IDENTITY } from '@platform/extension-sdk/runtime';
 import { type CancellationSignal, currentContext, isUnreachable, LOGGER, newId } from '@platform/platform';
 import type { Logger } from 'pino';
@@ -78,6 +78,7 @@ export class Runs {
       tenantId,
       user: user ? userOf(user) : identityOf(WEBHOOK_IDENTITY, tenantId),
       userId: user?.user_id ?? null,
+      developerId: user ? null : ((await this.deployed(app_id))?.developer_id ?? null),
       tenant,
       chain: request.chain.at(-1) === own ? request.chain : [...request.chain, own],
       via: [],
@@ -120,6 +121,7 @@ export class Runs {
       tenantId,
       user: identityOf(WEBHOOK_IDENTITY, tenantId),
       userId: null,
+      developerId: app.developer_id,
       tenant: null,
       chain: [`${app_id}.__webhook__${webhook.name}`],
       via: [],
@@ -173,17 +175,19 @@ export class Runs {
   ): Promise<void> {
     if (!handler) throw new Error(`The document of ${app_id} ${version} has not what is stored of it.`);
     const { kind, name } = handler;
+    const deployed = await this.deployed(app_id);
     const run: Omit<Run, 'state'> = {
       app: { app_id, version },
       compiled,
       grant,
-      channel: await this.channelOf(app_id),
+      channel: deployed && channelOf(deployed),
       onlyFor: null,
       kind,
       handler: name,
       tenantId,
       user: userId === null ? identityOf(SYSTEM_IDENTITY, tenantId) : absentUser(userId, tenantId, scopes),
       userId,
+      developerId: deployed?.developer_id ?? null,
       tenant: null,
       chain: [`${app_id}.__${kind}__${name}`],
       via: [],
@@ -193,12 +197,12 @@ export class Runs {
     await this.execute(run, handler, event, RUN_LIMITS[kind].seconds * 1_000, null, { delivery });
   }
 
-  private async channelOf(appId: string): Promise<WebhookChannel | null> {
-    const app = await this.apps.find(appId).catch((error: unknown) => {
+  /** Null also while the gateway is away, and it is not known here. */
+  private deployed(appId: string): Promise<DeployedApp | null> {
+    return this.apps.find(appId).catch((error: unknown) => {
       if (error instanceof GatewayUnavailable) return null;
       throw error;
     });
-    return app && channelOf(app);
   }
 
   /** Everything that leaves the run has passed the redactor, but for what a webhook answers in its headers. */
