@@ -84,6 +84,7 @@ import { DraftsThatChange1764420000000 } from './migrations/1764420000000-drafts
 import { ListingsOfDocuments1764421300000 } from './migrations/1764421300000-listings-of-documents.js';
 import { ListingsOfDocumentsChecked1764421300010 } from './migrations/1764421300010-listings-of-documents-checked.js';
 import { DatabasesOfTenants1764423100000 } from './migrations/1764423100000-databases-of-tenants.js';
+import { SettingsOfUsers1764500000000 } from './migrations/1764500000000-settings-of-users.js';
 import { ReplacedVersions1764501000000 } from './migrations/1764501000000-replaced-versions.js';
 import { Notification } from './notifications/notification.entity.js';
 import { Role } from './roles/role.entity.js';
@@ -198,6 +199,7 @@ export const database = (url: string, poolSize: number): Database => ({
     ListingsOfDocuments1764421300000,
     ListingsOfDocumentsChecked1764421300010,
     DatabasesOfTenants1764423100000,
+    SettingsOfUsers1764500000000,
     ReplacedVersions1764501000000,
   ],
 });

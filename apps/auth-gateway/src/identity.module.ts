@@ -27,6 +27,8 @@ import { Mailer } from './mail/mailer.service.js';
 import { RecipientLimits } from './mail/recipient-limits.js';
 import { Maintenance } from './maintenance/maintenance.js';
 import { MeController } from './me/me.controller.js';
+import { MySettingsController } from './me/my-settings.controller.js';
+import { MySettingsOfUsers } from './me/my-settings.service.js';
 import { PasswordChanges } from './passwords/password-changes.service.js';
 import { PasswordPolicy } from './passwords/password-policy.js';
 import { PasswordsController } from './passwords/passwords.controller.js';
@@ -56,6 +58,7 @@ import { CasesUids } from './users/cases-uids.js';
     JwksController,
     LoginController,
     MeController,
+    MySettingsController,
     PasswordsController,
     RegistrationController,
     SessionsController,
@@ -73,6 +76,7 @@ import { CasesUids } from './users/cases-uids.js';
       inject: [SigningKeys, CONFIG],
     },
     AccountMails,
+    MySettingsOfUsers,
     ApiKeyUsers,
     ApiKeys,
     Availability,

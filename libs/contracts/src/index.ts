@@ -18,6 +18,7 @@ export * from './developer/developers.dto.js';
 export * from './developer/pricing.js';
 export * from './developer/reviews.dto.js';
 export * from './loopback-redirects.js';
+export * from './my-settings.dto.js';
 export * from './nickname.dto.js';
 export * from './notifications.dto.js';
 export * from './of-user.dto.js';

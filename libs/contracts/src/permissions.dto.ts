@@ -67,7 +67,7 @@ export class RoleResponse {
   display_name!: string;
   /** What every user of the role holds, now. */
   default_scopes!: string[];
-  /** What `cascade` writes into the attributes of the role's users. */
+  /** What a new user of the role has among their attributes, and what `cascade` writes into those of the role's users. */
   default_attributes!: Record<string, unknown>;
   default_extensions!: string[];
   @ApiProperty({ enum: CONFIRMATION_POLICIES }) confirmation_policy!: ConfirmationPolicy;

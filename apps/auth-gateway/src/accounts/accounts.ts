@@ -21,6 +21,7 @@ export interface NewAccount {
   /** A role of the tenant. */
   role?: string | undefined;
   scopes?: string[] | undefined;
+  /** Beside the default attributes of the role, which they are written over. */
   attributes?: Record<string, unknown> | undefined;
   agencyId?: string | null | undefined;
   /** Whether they signed up, so that nobody else created them. */
@@ -42,7 +43,8 @@ export async function createAccount(em: EntityManager, outbox: Outbox, account: 
   await retireUnconfirmed(em, account);
   const inserted = await em.query<unknown[]>(
     `INSERT INTO users (id, tenant_id, email, email_canonical, password_hash, first_name, last_name, role, email_verified_at, scopes, attributes, agency_id)
-       VALUES ($1, $2, $3, $3, $4, $5, $6, $7, now(), $8, $9, $10)
+       VALUES ($1, $2, $3, $3, $4, $5, $6, $7, now(), $8,
+         coalesce((SELECT default_attributes FROM roles WHERE tenant_id = $2 AND name = $7), '{}') || $9::jsonb, $10)
        ON CONFLICT (tenant_id, email_canonical) DO NOTHING RETURNING id`,
     [
       id,

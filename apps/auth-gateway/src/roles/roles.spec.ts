@@ -2,6 +2,7 @@ import type { RoleResponse, UpdatedRoleResponse, UserResponse } from '@platform/
 import type { TestClient } from '@platform/testing';
 import { newId } from '@platform/platform';
 import { GatewayTest } from '../testing/gateway.js';
+import { createTenant } from '../testing/tenants.js';
 
 let gateway: GatewayTest;
 let admin: TestClient;
@@ -76,6 +77,29 @@ describe('a role', () => {
       ]);
     }
     expect(await gateway.service.query('SELECT scopes FROM users WHERE id = $1', [other.id])).toEqual([{ scopes: ['roles:read'] }]);
+  });
+
+  it('gives new users its default attributes, which their own are written over', async () => {
+    const role = await create({ default_attributes: { plan: 'basic', seats: 3 } });
+    const user = (body: object) => ({ email: gateway.newEmail(), password: 'correct horse battery', role: role.name, ...body });
+    const attributes = async (body: object) =>
+      (await admin.post<{ attributes: Record<string, unknown> }>('/v1/users', user(body))).body.attributes;
+    expect(await attributes({})).toEqual({ plan: 'basic', seats: 3 });
+    expect(await attributes({ attributes: { plan: 'own', beta: true } })).toEqual({ plan: 'own', seats: 3, beta: true });
+  });
+
+  it('gives its default attributes to whom a trusted backend registers, in their tenant alone', async () => {
+    const [one, other] = [await createTenant(gateway.backend()), await createTenant(gateway.backend())];
+    const inTenant = 'UPDATE roles SET default_attributes = $2 WHERE tenant_id = $1 AND name = $3';
+    await gateway.service.query(inTenant, [one.id, { plan: 'basic' }, 'user']);
+    const registered = async (tenant_id: string) => {
+      const email = gateway.newEmail();
+      await gateway.backend().post('/v1/auth/register', { email, password: 'correct horse battery', tenant_id });
+      const [user] = await gateway.service.query<{ attributes: object }>('SELECT attributes FROM users WHERE email = $1', [email]);
+      return user?.attributes;
+    };
+    expect(await registered(one.id)).toEqual({ plan: 'basic' });
+    expect(await registered(other.id)).toEqual({});
   });
 
   it('cannot be deleted while somebody has it, or when it belongs to the platform', async () => {

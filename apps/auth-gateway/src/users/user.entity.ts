@@ -45,6 +45,8 @@ export class User {
   /** Denied to this user, whatever grants them. Their history is in `scope_denials`. */
   @Column('text', { array: true, default: '{}' }) deniedScopes!: string[];
   @Column('jsonb', { default: {} }) attributes!: Record<string, unknown>;
+  /** Whether they want to be asked before something that acts for them writes; null leaves it to the role. */
+  @Column('boolean', { nullable: true }) confirmationEnabled!: boolean | null;
   @Column('text', { nullable: true }) agencyId!: string | null;
   @ManyToOne(() => Agency)
   @JoinColumn([

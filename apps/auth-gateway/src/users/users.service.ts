@@ -165,7 +165,7 @@ export class Users {
     );
     await tenant.query(
       `UPDATE users SET email = $2, email_canonical = $2, password_hash = NULL, first_name = NULL, last_name = NULL, nickname = NULL,
-         scopes = '{}', denied_scopes = '{}', attributes = '{}', agency_id = NULL, org_id = NULL, cases_user_id = NULL, is_active = false,
+         scopes = '{}', denied_scopes = '{}', attributes = '{}', confirmation_enabled = NULL, agency_id = NULL, org_id = NULL, cases_user_id = NULL, is_active = false,
          last_login_at = NULL, role = 'user', erased_at = now()
        WHERE tenant_id = $tenant AND id = $1`,
       [id, erasedEmail(id)],

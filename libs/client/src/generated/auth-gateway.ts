@@ -276,6 +276,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/me/settings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getMySettings"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /** Changes what the body names. It takes a person: an API key, which a script holds, cannot decide that nobody is asked. */
+        patch: operations["updateMySettings"];
+        trace?: never;
+    };
     "/v1/auth/forgot-password": {
         parameters: {
             query?: never;
@@ -2336,6 +2353,22 @@ export interface components {
             /** Format: date-time */
             last_login: string | null;
         };
+        MySettings: {
+            /**
+             * @description Whether to be asked before something that acts for the user writes or destroys: always, or never. Null: as their role has it. It counts
+             *     where the role says `default_on` or `default_off`, and not for money, about which they are always asked.
+             */
+            confirmation_enabled: boolean | null;
+        };
+        MySettingsResponse: {
+            settings: components["schemas"]["MySettings"];
+        };
+        UpdateSettingsRequest: {
+            /** @description The user who calls, or for whom a trusted backend does; anybody else is refused. */
+            user_id?: string;
+            /** @description Null: as the role has it. */
+            confirmation_enabled?: boolean | null;
+        };
         ForgotPasswordRequest: {
             /**
              * Format: email
@@ -2560,7 +2593,7 @@ export interface components {
             display_name: string;
             /** @description What every user of the role holds, now. */
             default_scopes: string[];
-            /** @description What `cascade` writes into the attributes of the role's users. */
+            /** @description What a new user of the role has among their attributes, and what `cascade` writes into those of the role's users. */
             default_attributes: {
                 [key: string]: unknown;
             };
@@ -2631,7 +2664,7 @@ export interface components {
             display_name: string;
             /** @description What every user of the role holds, now. */
             default_scopes: string[];
-            /** @description What `cascade` writes into the attributes of the role's users. */
+            /** @description What a new user of the role has among their attributes, and what `cascade` writes into those of the role's users. */
             default_attributes: {
                 [key: string]: unknown;
             };
@@ -3360,7 +3393,7 @@ export interface components {
                 [key: string]: unknown;
             } | null;
             /**
-             * @description The user has been asked already. Counts for functions of the type `write`, where the role of the user leaves it to them.
+             * @description The user has agreed already. Counts where their role says `default_off` and they themselves nothing, and not for money.
              * @default false
              */
             confirmation_bypassed?: boolean;
@@ -4646,6 +4679,9 @@ export type LoginRequest = components['schemas']['LoginRequest'];
 export type RefreshRequest = components['schemas']['RefreshRequest'];
 export type MessageResponse = components['schemas']['MessageResponse'];
 export type UserResponse = components['schemas']['UserResponse'];
+export type MySettings = components['schemas']['MySettings'];
+export type MySettingsResponse = components['schemas']['MySettingsResponse'];
+export type UpdateSettingsRequest = components['schemas']['UpdateSettingsRequest'];
 export type ForgotPasswordRequest = components['schemas']['ForgotPasswordRequest'];
 export type ResetPasswordRequest = components['schemas']['ResetPasswordRequest'];
 export type ChangePasswordRequest = components['schemas']['ChangePasswordRequest'];
@@ -5610,6 +5646,128 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description Any other failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    getMySettings: {
+        parameters: {
+            query?: {
+                /** @description The user who calls, or for whom a trusted backend does, which may name them here instead of in `X-Acting-User`. */
+                user_id?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MySettingsResponse"];
+                };
+            };
+            /** @description The credential is missing or not accepted */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The caller may not do this; an API key needs the scope profile:read; a service token needs the permission profile */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The input does not validate */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Any other failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    updateMySettings: {
+        parameters: {
+            query?: {
+                /** @description The user who calls, or for whom a trusted backend does, which may name them here instead of in `X-Acting-User`. */
+                user_id?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateSettingsRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MySettingsResponse"];
+                };
+            };
+            /** @description The credential is missing or not accepted */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The caller may not do this; a service token needs the permission profile */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The input does not validate */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
                 };
             };
             /** @description Any other failure */

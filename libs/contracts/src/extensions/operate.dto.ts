@@ -5,7 +5,7 @@ import { IsTrueOrFalse } from '../validators.js';
 import { CallRequest, CallResponse } from './calls.dto.js';
 
 export class OperateRequest extends CallRequest {
-  /** The user has been asked already. Counts for functions of the type `write`, where the role of the user leaves it to them. */
+  /** The user has agreed already. Counts where their role says `default_off` and they themselves nothing, and not for money. */
   @IsOptional() @IsTrueOrFalse() @ApiProperty({ required: false, default: false }) confirmation_bypassed: boolean = false;
 }
 

@@ -1,4 +1,5 @@
 import type { CallResponse, ConfirmationResponse, OperateResponse } from '@platform/contracts';
+import { Places } from '@platform/platform';
 import { until, type TestClient } from '@platform/testing';
 import { tool } from '../../testing/apps.js';
 import type { TestUser } from '../../testing/gateway.js';
@@ -118,5 +119,34 @@ describe('calls of a function that waits', () => {
     letGo();
     await Promise.all(held);
     expect(await client.post(`/v1/confirmations/${id}/confirm`)).toMatchObject({ status: 200, body: { result: { status: 'success' } } });
+  }, 30_000);
+
+  it('run no confirmed call of whoever leaves while it waits: it can still be confirmed', async () => {
+    const app = await newApp();
+    const busy = await person(app);
+    const { user, client } = busy;
+    const asked = await client.post<OperateResponse>(`/v1/extensions/${app}/operate`, { user_id: user.id, function: 'purge' });
+    const path = `/v1/confirmations/${String(asked.body.confirmation_id)}`;
+    const { waiting, letGo } = holdSlow();
+    const held = Array.from({ length: 32 }, () => call(busy, app, 'slow'));
+    await until(() => waiting.length === 32);
+    const controller = new AbortController();
+    const Authorization = `Bearer ${(await platform.gateway.login(user)).access_token}`;
+    const places = jest.spyOn(Places.prototype, 'with');
+    const left = fetch(`${platform.gateway.service.url}${path}/confirm`, {
+      method: 'POST',
+      headers: { Authorization },
+      signal: controller.signal,
+    });
+    await until(() => places.mock.calls.length === 1);
+    controller.abort();
+    await expect(left).rejects.toThrow('aborted');
+    await expect(places.mock.results[0]?.value).rejects.toBeDefined();
+    places.mockRestore();
+    letGo();
+    await Promise.all(held);
+    expect(host.runs.filter((run) => run.app_id === app && run.function === 'purge')).toEqual([]);
+    expect((await client.get<ConfirmationResponse>(path)).body).toMatchObject({ status: 'pending' });
+    expect(await client.post(`${path}/confirm`)).toMatchObject({ status: 200, body: { result: { status: 'success' } } });
   }, 30_000);
 });

@@ -83,7 +83,8 @@ it('an app reaches another one as its user has let it, and no further', async ()
   expect(body.items.map(({ error_code }) => error_code)).toContain('PERMISSION_DENIED');
 });
 
-it('what writes is done when its user agrees', async () => {
+it('what writes is done when its user agrees, who wants to be asked', async () => {
+  expect((await client.patch('/v1/me/settings', { confirmation_enabled: true })).status).toBe(200);
   const asked = await client.post<OperateResponse>(`/v1/extensions/${notes}/operate`, {
     user_id: user.id,
     function: 'add',

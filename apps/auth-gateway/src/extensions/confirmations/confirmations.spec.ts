@@ -32,10 +32,10 @@ beforeAll(async () => {
       return Promise.resolve({ data: params });
     },
   });
-  gateway.service.app.get(SystemExtensions).add({
-    appId: APP,
-    functions: [define('find', 'read'), define('rename', 'write'), define('purge', 'destructive')],
-  });
+  const extensions = gateway.service.app.get(SystemExtensions);
+  extensions.add({ appId: APP, functions: [define('find', 'read'), define('rename', 'write'), define('purge', 'destructive')] });
+  await createApp(gateway, { app_id: 'billing', system: true });
+  extensions.add({ appId: 'billing', functions: [define('balance', 'read'), define('change_plan', 'write')] });
 });
 beforeEach(async () => {
   done = [];
@@ -47,14 +47,40 @@ afterAll(() => gateway.stop());
 const PARAMS = { id: 'n1', more: { z: 1, a: [null, 'é'] } };
 const operate = (name: string, body: object = {}, as = client) =>
   as.post<OperateResponse>(`/v1/extensions/${APP}/operate`, { user_id: user.id, function: name, params: PARAMS, ...body });
-const asked = async (name = 'purge') => String((await operate(name)).body.confirmation_id);
+const asked = async () => String((await operate('purge')).body.confirmation_id);
 const confirm = (id: string, as = client) => as.post<ConfirmedResponse>(`/v1/confirmations/${id}/confirm`);
+const setEnabled = async (confirmation_enabled: boolean | null): Promise<void> => {
+  const answer = await client.patch('/v1/me/settings', { confirmation_enabled });
+  expect(answer).toMatchObject({ status: 200, body: { settings: { confirmation_enabled } } });
+};
 const setPolicy = async (policy: string): Promise<void> => {
   const { id: tenant_id } = await createTenant(gateway.backend());
   await gateway.service.query("UPDATE roles SET confirmation_policy = $2 WHERE tenant_id = $1 AND name = 'user'", [tenant_id, policy]);
   user = await gateway.user({ tenant_id });
   client = await gateway.signedIn(user);
 };
+
+/** Of a call, whether the client says that the user was asked. */
+const CALLS: [string, boolean][] = [
+  ['find', false],
+  ['rename', false],
+  ['rename', true],
+  ['purge', false],
+  ['purge', true],
+];
+const ALL_BUT_READS = ['rename', 'rename bypassed', 'purge', 'purge bypassed'];
+const MATRIX: [policy: string, own: boolean | null, asked: string[]][] = [
+  ['enforced', null, ALL_BUT_READS],
+  ['enforced', false, ALL_BUT_READS],
+  ['default_on', null, ALL_BUT_READS],
+  ['default_on', true, ALL_BUT_READS],
+  ['default_on', false, []],
+  ['default_off', null, ['purge']],
+  ['default_off', true, ALL_BUT_READS],
+  ['default_off', false, []],
+  ['disabled', null, []],
+  ['disabled', true, []],
+];
 
 describe('operating', () => {
   it('runs at once what only reads', async () => {
@@ -64,7 +90,8 @@ describe('operating', () => {
     });
   });
 
-  it('asks before anything else, and runs it when the user agrees', async () => {
+  it('asks before anything else where the role says so, and runs it when the user agrees', async () => {
+    await setPolicy('default_on');
     for (const [name, action_type] of [
       ['rename', 'write'],
       ['purge', 'destructive'],
@@ -104,18 +131,34 @@ describe('operating', () => {
     expect((await operate('purge', { confirmation_bypassed: 'yes' })).status).toBe(422);
   });
 
-  it('takes the word of its caller that the user was asked, for what can be undone', async () => {
-    expect((await operate('rename', { confirmation_bypassed: true })).body.kind).toBe('tool_result');
-    expect((await operate('purge', { confirmation_bypassed: true })).body.kind).toBe('confirmation');
-    expect(done.map(([name]) => name)).toEqual(['rename']);
+  it.each(MATRIX)('with %s and the user’s own %s, asks for %j', async (policy, own, asked) => {
+    await setPolicy(policy);
+    if (own !== null) await setEnabled(own);
+    const kinds: Record<string, string> = {};
+    for (const [name, confirmation_bypassed] of CALLS) {
+      kinds[`${name}${confirmation_bypassed ? ' bypassed' : ''}`] = (await operate(name, { confirmation_bypassed })).body.kind;
+    }
+    const isAsked = Object.entries(kinds).filter(([, kind]) => kind === 'confirmation');
+    expect(isAsked.map(([call]) => call)).toEqual(asked);
+    expect(done).toHaveLength(CALLS.length - asked.length);
   });
 
-  it('follows the policy of the role', async () => {
-    await setPolicy('enforced');
-    expect((await operate('rename', { confirmation_bypassed: true })).body.kind).toBe('confirmation');
-    expect((await operate('find')).body.kind).toBe('tool_result');
+  it('always asks about money, whatever anybody said', async () => {
     await setPolicy('disabled');
-    expect((await operate('purge')).body.kind).toBe('tool_result');
+    await setEnabled(false);
+    const pay = (name: string) =>
+      client.post<OperateResponse>('/v1/extensions/billing/operate', {
+        user_id: user.id,
+        function: name,
+        params: PARAMS,
+        confirmation_bypassed: true,
+      });
+    expect((await pay('balance')).body.kind).toBe('tool_result');
+    const { body } = await pay('change_plan');
+    expect(body.kind).toBe('confirmation');
+    expect(done.map(([name]) => name)).toEqual(['balance']);
+    expect((await confirm(String(body.confirmation_id))).status).toBe(200);
+    expect(done.map(([name]) => name)).toEqual(['balance', 'change_plan']);
   });
 
   it('has 50 questions wait at most', async () => {
@@ -178,7 +221,7 @@ describe('a confirmation', () => {
   });
 
   it('is listed while it waits, the newest first', async () => {
-    const [first, second] = [await asked('rename'), await asked()];
+    const [first, second] = [await asked(), await asked()];
     const { body } = await client.get<ActiveConfirmationsResponse>('/v1/confirmations/active');
     expect(body.confirmation?.id).toBe(second);
     expect(body.items.map(({ id }) => id)).toEqual([second, first]);

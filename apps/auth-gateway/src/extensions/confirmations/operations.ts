@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { ActionType, BatchCall, ConfirmedResponse, OperateRequest, OperateResponse } from '@platform/contracts';
+import type { BatchCall, ConfirmedResponse, OperateRequest, OperateResponse } from '@platform/contracts';
 import { lastingNarrowing, type UserCaller } from '@platform/guards';
 import type { CancellationSignal } from '@platform/platform';
 import { DataSource } from 'typeorm';
@@ -10,6 +10,7 @@ import { FunctionCalls, type CallOrigin } from '../calls/function-calls.js';
 import { FunctionError } from '../calls/function-error.js';
 import type { CalledFunction } from '../calls/system-extension.js';
 import { ConfirmationErrors } from './confirmations.errors.js';
+import { asksFirst, movesMoney, type ConfirmationRules } from './confirmation-rules.js';
 import { Confirmations } from './confirmations.service.js';
 
 const originOf = (user: UserCaller, signal: CancellationSignal): CallOrigin => ({
@@ -32,7 +33,7 @@ export class Operations {
   ) {}
 
   /**
-   * Calls a function that only reads, and asks before any other. What cannot be called at all is told at once.
+   * Calls a function, or asks first where the role of the user, and they themselves, have it so. What cannot be called at all is told at once.
    *
    * @throws AppError 404 or 403 where the user may not call the extension, 429 when too much waits for them or is called.
    */
@@ -40,12 +41,13 @@ export class Operations {
     assertTenant(user, request.tenant_id);
     await this.quotas.ofUser(user);
     const target = await this.targets.get(user, appId);
-    const actionType = this.allowed(target, request, user)?.action_type;
-    if (!actionType || !(await this.mustAsk(user, actionType, request.confirmation_bypassed))) {
-      await this.quotas.ofApp(target, user, actionType ? 1 : 0);
+    const called = this.allowed(target, request, user);
+    if (!called || !(await this.mustAsk(user, appId, called, request.confirmation_bypassed))) {
+      await this.quotas.ofApp(target, user, called ? 1 : 0);
       const call = { function: request.function, params: request.params ?? {} };
       return { kind: 'tool_result', content: await this.functions.run(target, call, originOf(user, signal)) };
     }
+    const actionType = called.action_type;
     const confirmation = await this.confirmations.ask(user, {
       appId,
       function: request.function,
@@ -58,7 +60,8 @@ export class Operations {
   }
 
   /**
-   * Makes the call that was asked for, once. It may fail: then, too, it was made.
+   * Makes the call that was asked for, once. It may fail: then, too, it was made. Of whoever has gone while it waited for a place nothing is
+   * made, and it still waits to be confirmed.
    *
    * @throws AppError 404 or 403 where the user may not call the extension any more, 409 when a newer version does something else to the world
    * by this name, 429 when too much is called, which leaves it to be confirmed later, and as `Confirmations.callerOf` and `answer`.
@@ -73,10 +76,11 @@ export class Operations {
     // Before the answer: what is answered is never asked again.
     if (asked.status === 'pending') await this.quotas.ofApp(target, caller, this.allowed(target, call, caller) ? 1 : 0);
     const origin = originOf(caller, signal);
-    return this.functions.inPlace(target, origin, async () => {
+    const work = async () => {
       const confirmation = await this.confirmations.answer(user, id, 'confirmed');
       return Object.assign(confirmation, { result: await this.functions.runNow(target, call, origin) });
-    });
+    };
+    return this.functions.inPlace(target, origin, work, signal);
   }
 
   /** The function, unless the call will be refused in any case: then nobody need be asked. */
@@ -89,14 +93,15 @@ export class Operations {
     }
   }
 
-  private async mustAsk({ userId }: UserCaller, actionType: ActionType, isBypassed: boolean): Promise<boolean> {
-    if (actionType === 'read') return false;
-    const [role] = await this.dataSource.query<{ confirmation_policy: string }[]>(
-      'SELECT r.confirmation_policy FROM users u JOIN roles r ON r.tenant_id = u.tenant_id AND r.name = u.role WHERE u.id = $1',
+  /** Nobody is asked before what only reads. About money everybody is, whatever else was said. */
+  private async mustAsk({ userId }: UserCaller, appId: string, called: CalledFunction, isBypassed: boolean): Promise<boolean> {
+    if (movesMoney(appId, called)) return true;
+    if (called.action_type === 'read') return false;
+    const [rules] = await this.dataSource.query<ConfirmationRules[]>(
+      `SELECT r.confirmation_policy, u.confirmation_enabled
+       FROM users u JOIN roles r ON r.tenant_id = u.tenant_id AND r.name = u.role WHERE u.id = $1`,
       [userId],
     );
-    if (role?.confirmation_policy === 'disabled') return false;
-    if (role?.confirmation_policy === 'enforced') return true;
-    return actionType === 'destructive' || !isBypassed;
+    return !rules || asksFirst(rules, called.action_type, isBypassed);
   }
 }

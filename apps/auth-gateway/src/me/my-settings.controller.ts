@@ -1,0 +1,24 @@
+import { Body, Controller, Get, Inject, Patch } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { MySettingsResponse, UpdateSettingsRequest } from '@platform/contracts';
+import { Access, CurrentUser, type UserCaller } from '@platform/guards';
+import { MySettingsOfUsers } from './my-settings.service.js';
+
+@ApiTags('Marketplace and me')
+@Controller('v1/me/settings')
+export class MySettingsController {
+  constructor(@Inject(MySettingsOfUsers) private readonly settings: MySettingsOfUsers) {}
+
+  @Get()
+  @Access('bearerOrActingUser', { keyScope: 'profile:read', permission: 'profile' })
+  getMySettings(@CurrentUser() user: UserCaller): Promise<MySettingsResponse> {
+    return this.settings.get(user);
+  }
+
+  /** Changes what the body names. It takes a person: an API key, which a script holds, cannot decide that nobody is asked. */
+  @Patch()
+  @Access('sessionOrActingUser', { permission: 'profile' })
+  updateMySettings(@CurrentUser() user: UserCaller, @Body() request: UpdateSettingsRequest): Promise<MySettingsResponse> {
+    return this.settings.update(user, request);
+  }
+}
