@@ -8,6 +8,7 @@ import { Apps } from './apps/apps.service.js';
 import { CatalogEntries } from './catalog/catalog-entries.js';
 import { CatalogController } from './catalog/catalog.controller.js';
 import { Catalog } from './catalog/catalog.service.js';
+import { WithheldApps } from './catalog/withheld-apps.js';
 import type { Config } from './config.js';
 import { database } from './database.js';
 import { HealthController } from './health/health.controller.js';
@@ -30,19 +31,21 @@ import { ToolsController } from './tools/tools.controller.js';
     InstallChangesController,
     HealthController,
   ],
-  providers: [Apps, Manifests, AppSettings, Catalog, CatalogEntries, Installs, InstallChanges],
+  providers: [Apps, Manifests, AppSettings, Catalog, CatalogEntries, Installs, InstallChanges, WithheldApps],
 })
 export class AppModule {
   static register(config: Config): DynamicModule {
+    const access = AccessModule.register(config);
     return {
       module: AppModule,
       imports: [
+        access,
         PersistenceModule.register(database(config.DATABASE_URL, config.DATABASE_POOL_SIZE)),
         GuardsModule.register({
           serviceTokens: config.SERVICE_TOKENS,
           servicePermissions: config.SERVICE_PERMISSIONS,
           credentials: ApiKeyUsers,
-          imports: [AccessModule.register(config)],
+          imports: [access],
         }),
       ],
     };

@@ -4,7 +4,7 @@ import { ArrayMaxSize, IsArray, IsOptional, ValidateBy } from 'class-validator';
 import { ACTION_TYPES, type ActionType } from './tool-manifest.js';
 import { ScopeConsent } from './marketplace/installs.dto.js';
 import { isScope } from './permissions.dto.js';
-import { DEFAULT_TENANT, IsAppId, IsOneOf, IsQueryInteger, IsTenantId, isAtMost } from './validators.js';
+import { DEFAULT_TENANT, IsAppId, IsLine, IsListOfTexts, IsOneOf, IsQueryInteger, IsTenantId, isAtMost } from './validators.js';
 
 /** Wider than what a new app may be called, since older apps are called otherwise. */
 const MAX_LISTED = 200;
@@ -21,17 +21,36 @@ export class ExtensionFunction {
   @ApiProperty({ type: 'object', additionalProperties: true }) params_schema!: Record<string, unknown>;
 }
 
+/** Why an app that a user has cannot be called by them. */
+export const EXTENSION_BLOCKS = [
+  'disabled',
+  'restricted',
+  'suspended',
+  'not_published',
+  'not_agreed',
+  'key_gone',
+  'app_gone',
+  'user_inactive',
+] as const;
+export type ExtensionBlock = (typeof EXTENSION_BLOCKS)[number];
+
 export class InstalledExtension extends ScopeConsent {
   app_id!: string;
   name!: string;
   description!: string;
-  /** Of the version that runs; none while the app is out of service. */
+  /** Of the version that runs: what the user may call. None while `blocked_by` says why. */
   functions!: ExtensionFunction[];
   /** The version that runs; null without one. */
   version!: string | null;
   is_installed!: boolean;
   /** Whether the user switched it off. */
   is_disabled!: boolean;
+  /**
+   * Why the user cannot call it, null where they can: they switched it off (`disabled`), the tenant closed it to them (`restricted`), it is `suspended` or
+   * `not_published`, an API key is gone that installed it (`not_agreed`) or that deployed it (`key_gone`), so is an app that deployed it (`app_gone`), or
+   * the user may not sign in (`user_inactive`).
+   */
+  @ApiProperty({ enum: EXTENSION_BLOCKS, nullable: true }) blocked_by!: ExtensionBlock | null;
   /** Whether it was installed by an API key that is gone by now, and does nothing for the user until they install it again. */
   is_install_key_gone!: boolean;
 }
@@ -52,6 +71,19 @@ export class UserExtension {
   /** `auto_system` for what everybody has, otherwise `user`. */
   @ApiProperty({ enum: ['auto_system', 'user'] }) source!: 'auto_system' | 'user';
   system!: boolean;
+  /** Why the user cannot call it, null where they can: as in `GET /v1/me/extensions`. */
+  @ApiProperty({ enum: EXTENSION_BLOCKS, nullable: true }) blocked_by!: ExtensionBlock | null;
+}
+
+/** Internal: of which apps of a user the Registry asks whether they may be called. */
+export class WithheldAppsRequest {
+  @IsLine(64) user_id!: string;
+  @IsListOfTexts(1_000, 64) app_ids!: string[];
+}
+
+/** Internal: those of them that the user may not call. */
+export class WithheldAppsResponse {
+  app_ids!: string[];
 }
 
 export class UserExtensionsResponse {

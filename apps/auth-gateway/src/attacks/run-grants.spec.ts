@@ -729,8 +729,8 @@ const WITHOUT = [
   'POST v1/internal/events/subscribers',
   'POST v1/internal/run-grants',
 ];
-/** Not for the host: of the Registry, about the key that somebody sent it. */
-const OF_OTHERS = ['POST v1/internal/api-key-owners'];
+/** Not for the host: of the Registry, about the key that somebody sent it, and about whose catalog it makes. */
+const OF_OTHERS = ['POST v1/internal/api-key-owners', 'POST v1/internal/withheld-apps'];
 /** Only writes down what is told of a run, also after the user has left. */
 const TOLD_AFTERWARDS = 'POST v1/internal/capability-denials';
 const target = (route: string) => `/${route.split(' ')[1] ?? ''}`.replace(':app_id', 'developer');

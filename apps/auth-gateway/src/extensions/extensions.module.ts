@@ -8,11 +8,12 @@ import { Extensions } from './extensions.service.js';
 import { InstalledExtensions } from './installed-extensions.js';
 import { MyExtensionsController } from './my-extensions.controller.js';
 import { UserExtensionsController } from './user-extensions.controller.js';
+import { WithheldAppsController } from './withheld-apps.controller.js';
 
 /** What of the marketplace a user has and may call. */
 @Module({
   imports: [RegistryModule],
-  controllers: [ExtensionAccessController, MyExtensionsController, UserExtensionsController],
+  controllers: [ExtensionAccessController, MyExtensionsController, UserExtensionsController, WithheldAppsController],
   providers: [AccessPolicies, Conversations, Extensions, InstallCopies, InstalledExtensions],
   exports: [Conversations, InstallCopies, InstalledExtensions],
 })

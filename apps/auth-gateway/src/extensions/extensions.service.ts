@@ -1,5 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { InstalledExtension, UserExtension, UserExtensionsResponse } from '@platform/contracts';
+import type {
+  ExtensionBlock,
+  InstalledExtension,
+  UserExtension,
+  UserExtensionsResponse,
+  WithheldAppsRequest,
+  WithheldAppsResponse,
+} from '@platform/contracts';
 import type { Caller, UserCaller } from '@platform/guards';
 import { DataSource } from 'typeorm';
 import { recordAudit } from '../audit/record-audit.js';
@@ -8,6 +15,7 @@ import { EVERYBODY, hasAccess, type Subject } from './access-rules.js';
 import { ownerFor, type ExtensionOwner } from './extension-owner.js';
 import { ExtensionErrors } from './extensions.errors.js';
 import { InstalledExtensions, type ExtensionRow } from './installed-extensions.js';
+import type { Refusal } from './run-grants/run-grants.errors.js';
 import { scopeConsent } from './scope-consent.js';
 
 /** The apps of a user, and which of them are switched off. */
@@ -28,6 +36,11 @@ export class Extensions {
     const owner = await ownerFor(caller, this.dataSource.manager, userId);
     const extensions = await this.installed.of(userId);
     return { extensions: extensions.map((row) => toUserExtension(row, owner)) };
+  }
+
+  /** Of the apps that a user has at the Registry, those that they may not call. */
+  async withheld({ user_id, app_ids }: WithheldAppsRequest): Promise<WithheldAppsResponse> {
+    return { app_ids: await this.installed.withheld(user_id, app_ids) };
   }
 
   /**
@@ -100,11 +113,12 @@ const toInstalledExtension = (row: ExtensionRow): InstalledExtension => ({
   app_id: row.app_id,
   name: row.display_name,
   description: row.short_description || row.description,
-  functions: row.is_active
-    ? (row.tools ?? []).map(({ name, description, action_type, params_schema }) => ({ name, description, action_type, params_schema }))
-    : [],
-  ...scopeConsent(row.requested_scopes ?? [], row.granted_scopes ?? (row.system ? (row.requested_scopes ?? []) : [])),
-  is_install_key_gone: row.is_unagreed,
+  functions: row.refusal
+    ? []
+    : (row.tools ?? []).map(({ name, description, action_type, params_schema }) => ({ name, description, action_type, params_schema })),
+  ...scopeConsent(row.requested_scopes, row.agreed_scopes ?? (row.system ? row.requested_scopes : [])),
+  is_install_key_gone: !row.system && row.is_unagreed,
+  blocked_by: blockOf(row),
   version: row.version,
   is_installed: true,
   is_disabled: row.is_disabled,
@@ -118,4 +132,20 @@ const toUserExtension = (row: ExtensionRow, subject: Subject): UserExtension => 
   enabled: !row.is_disabled,
   source: row.system ? 'auto_system' : 'user',
   system: row.system,
+  blocked_by: blockOf(row),
 });
+
+/** In the words of the lists. What is not installed is in none, and what is about runs concerns no list. */
+const BLOCKS: Partial<Record<Refusal, ExtensionBlock>> = {
+  disabled: 'disabled',
+  closed: 'restricted',
+  not_agreed: 'not_agreed',
+  key_gone: 'key_gone',
+  app_gone: 'app_gone',
+  user_inactive: 'user_inactive',
+};
+
+function blockOf({ refusal, status, stopped_by_platform }: ExtensionRow): ExtensionBlock | null {
+  if (!refusal) return null;
+  return BLOCKS[refusal] ?? (status === 'suspended' || stopped_by_platform ? 'suspended' : 'not_published');
+}

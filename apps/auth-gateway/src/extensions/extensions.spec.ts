@@ -67,6 +67,7 @@ describe('what a user has', () => {
         is_installed: true,
         is_disabled: false,
         is_install_key_gone: false,
+        blocked_by: null,
       },
     ]);
     expect((await platform.gateway.client().get('/v1/me/extensions')).status).toBe(401);
@@ -109,7 +110,7 @@ describe('what a user has', () => {
       [app_id, 1],
     ]);
     await query("UPDATE apps SET status = 'suspended' WHERE app_id = ANY ($1)", [[app_id, system.app_id]]);
-    expect(await mine()).toMatchObject([{ app_id, functions: [], is_installed: true }]);
+    expect(await mine()).toMatchObject([{ app_id, functions: [], is_installed: true, blocked_by: 'suspended' }]);
   });
 });
 
@@ -175,8 +176,18 @@ describe('the extensions of a user', () => {
         enabled: true,
         source: 'auto_system',
         system: true,
+        blocked_by: null,
       },
-      { app_id, name: 'Invoices', category: 'finance', has_access: false, enabled: false, source: 'user', system: false },
+      {
+        app_id,
+        name: 'Invoices',
+        category: 'finance',
+        has_access: false,
+        enabled: false,
+        source: 'user',
+        system: false,
+        blocked_by: 'disabled',
+      },
     ];
     for (const as of [client, admin, platform.gateway.backend(), platform.gateway.actingFor(user.id)]) {
       const { status, body } = await of(user.id, as);

@@ -1,32 +1,28 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { ToolDefinition } from '@platform/contracts';
+import { queryPrepared } from '@platform/persistence';
 import { DataSource } from 'typeorm';
 import { InstallCopies, stateOf } from '../marketplace/installs/install-copies.js';
 import { RegistryClient } from '../registry/registry-client.js';
 import { RegistryUnavailable } from '../registry/registry.errors.js';
-import type { PolicyRow } from './access-rules.js';
-import { GRANTED_SCOPES, IS_UNAGREED } from './granted-scopes.js';
+import { GRANTED_SCOPES } from './granted-scopes.js';
+import type { Refusal } from './run-grants/run-grants.errors.js';
+import { refusalOfUser, STANDING_COLUMNS, STANDING_JOINS, type StandingRow } from './run-grants/standing-rows.js';
 
 /** An app that a user has. */
-export interface ExtensionRow {
+export interface ExtensionRow extends StandingRow {
   app_id: string;
   display_name: string;
   short_description: string;
   description: string;
   category: string;
-  system: boolean;
-  is_active: boolean;
-  is_disabled: boolean;
-  /** Null where the tenant has no rule for it. */
-  policy: PolicyRow | null;
   /** Of the version that runs; null without one. */
   tools: ToolDefinition[] | null;
   version: string | null;
-  requested_scopes: string[] | null;
-  /** Null without an install, and for the platform's own apps, to which nobody need agree. */
-  granted_scopes: string[] | null;
-  /** See `IS_UNAGREED`. */
-  is_unagreed: boolean;
+  /** What the user agreed to, also while the app is out of service. Null without an install, and for the platform's own apps, to which nobody need agree. */
+  agreed_scopes: string[] | null;
+  /** Why the user cannot call it; null where they can. */
+  refusal: Refusal | null;
 }
 
 /** What users have. */
@@ -44,19 +40,36 @@ export class InstalledExtensions {
       if (error instanceof RegistryUnavailable) return this.copied(userId);
       throw error;
     });
-    return this.dataSource.query<ExtensionRow[]>(
-      `SELECT a.app_id, a.display_name, a.short_description, a.description, a.category, a.system, a.status = 'active' AS is_active,
-         d.user_id IS NOT NULL AS is_disabled, to_jsonb(p) AS policy, v.manifest -> 'tools' AS tools,
-         v.version, v.requested_scopes, CASE WHEN NOT a.system THEN ${GRANTED_SCOPES} END AS granted_scopes,
-         NOT a.system AND ${IS_UNAGREED} AS is_unagreed
-       FROM apps a JOIN users u ON u.id = $1
-         LEFT JOIN disabled_extensions d ON d.user_id = u.id AND d.app_id = a.app_id
-         LEFT JOIN access_policies p ON p.tenant_id = u.tenant_id AND p.app_id = a.app_id
-         LEFT JOIN installs i ON i.user_id = u.id AND i.app_id = a.app_id AND i.removed_at IS NULL
-         LEFT JOIN app_versions v ON v.app_id = a.app_id AND v.version = a.served_version
-       WHERE a.app_id = ANY ($2) OR (a.system AND a.status = 'active')
+    const rows = await this.dataSource.query<Omit<ExtensionRow, 'refusal'>[]>(
+      `SELECT a.app_id, a.display_name, a.short_description, a.description, a.category, v.manifest -> 'tools' AS tools, v.version,
+         CASE WHEN NOT a.system THEN ${GRANTED_SCOPES} END AS agreed_scopes, ${STANDING_COLUMNS}
+       FROM (SELECT app_id, $1::text AS user_id FROM apps WHERE app_id = ANY ($2) OR (system AND status = 'active')) l ${STANDING_JOINS}
        ORDER BY NOT a.system, array_position($2, a.app_id), a.app_id`,
       [userId, ids],
+    );
+    return rows.map((row) => ({ ...row, refusal: refusalOfUser(row) }));
+  }
+
+  /**
+   * Those of these apps, which the user has at the Registry, that a call of theirs would be refused for. Of an app or a user that is not known here nothing is
+   * withheld: the Registry shows what it was given.
+   */
+  async withheld(userId: string, appIds: readonly string[]): Promise<string[]> {
+    let rows = await this.standings(userId, appIds);
+    if (rows.some((row) => refusalOfUser(row) === 'not_installed')) {
+      // The copy may not know yet what was installed elsewhere; a call looks again, too.
+      await this.refresh(userId);
+      rows = await this.standings(userId, appIds);
+    }
+    return rows.filter((row) => refusalOfUser(row) !== null).map(({ app_id }) => app_id);
+  }
+
+  private standings(userId: string, appIds: readonly string[]): Promise<(StandingRow & { app_id: string })[]> {
+    return queryPrepared<StandingRow & { app_id: string }>(
+      this.dataSource,
+      `SELECT a.app_id, ${STANDING_COLUMNS} FROM unnest((SELECT $2::text[])) AS asked (app_id)
+         JOIN users w ON w.id = $1, LATERAL (SELECT asked.app_id, w.id AS user_id) l ${STANDING_JOINS}`,
+      [userId, appIds],
     );
   }
 

@@ -23,8 +23,8 @@ export class RegistryTest {
   }
 
   /** A second process of the Registry. */
-  beside(): Promise<TestService> {
-    return startRegistry(this.gateway);
+  beside(env: NodeJS.ProcessEnv = {}): Promise<TestService> {
+    return startRegistry(this.gateway, env);
   }
 
   async stop(): Promise<void> {
@@ -34,5 +34,5 @@ export class RegistryTest {
   }
 }
 
-const startRegistry = ({ service }: GatewayTest): Promise<TestService> =>
-  TestService.start((env) => registry(loadConfig(env)), { beside: service, env: { AUTH_GATEWAY_URL: service.url } });
+const startRegistry = ({ service }: GatewayTest, env: NodeJS.ProcessEnv = {}): Promise<TestService> =>
+  TestService.start((all) => registry(loadConfig(all)), { beside: service, env: { AUTH_GATEWAY_URL: service.url, ...env } });

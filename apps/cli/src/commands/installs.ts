@@ -47,9 +47,13 @@ async function list({ keyOrSession: client, output }: Context, { waiting }: List
 const isWaiting = ({ missing_scopes, is_install_key_gone }: InstalledExtension): boolean =>
   missing_scopes.length > 0 || is_install_key_gone;
 
-function stateOf({ is_disabled, is_install_key_gone }: InstalledExtension): string {
-  if (is_disabled) return 'off';
-  return is_install_key_gone ? 'key gone' : 'on';
+/** In the words of the table; what a newer platform says is shown as it says it. */
+const STATES: Record<string, string> = { disabled: 'off', not_agreed: 'key gone', not_published: 'not published' };
+
+function stateOf({ blocked_by, is_disabled, is_install_key_gone }: InstalledExtension): string {
+  // A platform of before does not say it.
+  const blocked = (blocked_by as string | null | undefined) ?? (is_disabled ? 'disabled' : is_install_key_gone ? 'not_agreed' : null);
+  return blocked === null ? 'on' : printable(STATES[blocked] ?? blocked);
 }
 
 const NONE = 'You have no apps.';

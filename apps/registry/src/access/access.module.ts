@@ -2,6 +2,7 @@ import { Module, type DynamicModule } from '@nestjs/common';
 import { tokenOf } from '@platform/platform';
 import type { Config } from '../config.js';
 import { ApiKeyUsers } from './api-key-users.js';
+import { GatewayQuestions } from './gateway-questions.js';
 
 @Module({})
 export class AccessModule {
@@ -9,8 +10,11 @@ export class AccessModule {
     const serviceToken = AUTH_GATEWAY_SERVICE_TOKEN || tokenOf('registry', SERVICE_TOKENS);
     return {
       module: AccessModule,
-      providers: [{ provide: ApiKeyUsers, useFactory: () => new ApiKeyUsers(AUTH_GATEWAY_URL, serviceToken) }],
-      exports: [ApiKeyUsers],
+      providers: [
+        { provide: GatewayQuestions, useFactory: () => new GatewayQuestions(AUTH_GATEWAY_URL, serviceToken) },
+        { provide: ApiKeyUsers, useFactory: (gateway: GatewayQuestions) => new ApiKeyUsers(gateway), inject: [GatewayQuestions] },
+      ],
+      exports: [ApiKeyUsers, GatewayQuestions],
     };
   }
 }

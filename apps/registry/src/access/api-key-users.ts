@@ -1,5 +1,5 @@
-import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import { ApiError, call, ConnectionError, isTransient } from '@platform/client';
+import { Injectable } from '@nestjs/common';
+import { ApiError, ConnectionError } from '@platform/client';
 import type { ApiKeyOwnerResponse } from '@platform/contracts';
 import {
   AccessErrors,
@@ -12,15 +12,15 @@ import {
   type RateLimitPolicy,
   type UserCaller,
 } from '@platform/guards';
-import { AppError, connectService, currentContext, Errors, sha256, type ServiceConnection } from '@platform/platform';
+import { AppError, currentContext, Errors, sha256 } from '@platform/platform';
 import { LRUCache } from 'lru-cache';
+import type { GatewayQuestions } from './gateway-questions.js';
 
 /** What changed at the gateway counts here within this time. */
 const MAX_AGE_MS = 5_000;
 const CACHED_KEYS = 10_000;
 /** How long a key that was accepted is asked for again without being counted. */
 const KNOWN_MS = 15 * 60_000;
-const TIMEOUT_MS = 3_000;
 /** What is public of an API key: enough to recognise it in a log. */
 const KEY_PREFIX_LENGTH = 20;
 
@@ -34,8 +34,7 @@ const NO_KEY = `This is no API key (${API_KEY_PREFIX}…). The Registry takes AP
  * only about so many that are unknown here. Only hashes of keys stay in memory.
  */
 @Injectable()
-export class ApiKeyUsers extends Credentials implements OnApplicationShutdown {
-  private readonly gateway: ServiceConnection;
+export class ApiKeyUsers extends Credentials {
   private readonly users = new LRUCache<string, UserCaller, string>({
     max: CACHED_KEYS,
     ttl: MAX_AGE_MS,
@@ -48,16 +47,10 @@ export class ApiKeyUsers extends Credentials implements OnApplicationShutdown {
   private readonly known = new LRUCache<string, true>({ max: CACHED_KEYS, ttl: KNOWN_MS });
 
   constructor(
-    private readonly gatewayUrl: string,
-    serviceToken: string,
+    private readonly gateway: GatewayQuestions,
     private readonly limiter: RateLimiter = new MemoryRateLimiter(),
   ) {
     super();
-    this.gateway = connectService(serviceToken);
-  }
-
-  onApplicationShutdown(): Promise<void> {
-    return this.gateway.close();
   }
 
   /** Access tokens are not taken: what is no API key is refused. */
@@ -91,13 +84,10 @@ export class ApiKeyUsers extends Credentials implements OnApplicationShutdown {
   }
 
   private async askGateway(hash: string, key: string): Promise<UserCaller> {
-    const url = `${this.gatewayUrl}/v1/internal/api-key-owners`;
-    const owner = () =>
-      call(this.gateway.sendJson<ApiKeyOwnerResponse>({ method: 'POST', url, body: { key }, signal: AbortSignal.timeout(TIMEOUT_MS) }));
     try {
-      const { key_id, user_id, tenant_id, role, scopes, key_scopes } = await owner().catch((error: unknown) =>
-        isTransient(error) ? owner() : Promise.reject(error as Error),
-      );
+      const { key_id, user_id, tenant_id, role, scopes, key_scopes } = await this.gateway.ask<ApiKeyOwnerResponse>('api-key-owners', {
+        key,
+      });
       this.known.set(hash, true);
       // A gateway of before does not tell it. What is no id of a key counts as one that is gone.
       const apiKeyId = (key_id as string | undefined) ?? key.slice(0, KEY_PREFIX_LENGTH);

@@ -25,10 +25,16 @@ export interface CatalogEntry {
 
 const MAX_BYTES = 32 * 1024 * 1024;
 
-/** The apps of the catalogs of users and their manifests. `ofUsers` is a condition on `i.user_id`. */
+/** Whether the catalog of the user of `installs i` may have `apps a`. */
+export const IS_SHOWN = "(a.status = 'active' OR a.status <> 'suspended' AND a.owner_id = i.user_id)";
+
+/**
+ * The apps of the catalogs of users and their manifests: what is active, and to its owner what is their draft. Which of them the user may not call says
+ * `WithheldApps`. `ofUsers` is a condition on `i.user_id`.
+ */
 export const inCatalog = (ofUsers: string) => `
   installs i JOIN apps a ON a.app_id = i.live_app_id JOIN manifests m ON m.app_id = a.app_id AND m.version = a.version
-  WHERE i.user_id ${ofUsers} AND a.status = 'active'`;
+  WHERE i.user_id ${ofUsers} AND ${IS_SHOWN}`;
 
 /**
  * Apps as the text that a catalog has of them, from a cache wherever it has them: to have the database join the manifests and send them

@@ -3132,10 +3132,17 @@ export interface components {
             description: string;
         };
         InstalledExtension: {
+            /**
+             * @description Why the user cannot call it, null where they can: they switched it off (`disabled`), the tenant closed it to them (`restricted`), it is `suspended` or
+             *     `not_published`, an API key is gone that installed it (`not_agreed`) or that deployed it (`key_gone`), so is an app that deployed it (`app_gone`), or
+             *     the user may not sign in (`user_inactive`).
+             * @enum {string|null}
+             */
+            blocked_by: "disabled" | "restricted" | "suspended" | "not_published" | "not_agreed" | "key_gone" | "app_gone" | "user_inactive" | null;
             app_id: string;
             name: string;
             description: string;
-            /** @description Of the version that runs; none while the app is out of service. */
+            /** @description Of the version that runs: what the user may call. None while `blocked_by` says why. */
             functions: components["schemas"]["ExtensionFunction"][];
             /** @description The version that runs; null without one. */
             version: string | null;
@@ -3165,6 +3172,11 @@ export interface components {
              * @enum {string}
              */
             source: "auto_system" | "user";
+            /**
+             * @description Why the user cannot call it, null where they can: as in `GET /v1/me/extensions`.
+             * @enum {string|null}
+             */
+            blocked_by: "disabled" | "restricted" | "suspended" | "not_published" | "not_agreed" | "key_gone" | "app_gone" | "user_inactive" | null;
             app_id: string;
             name: string;
             category: string;
@@ -3188,6 +3200,13 @@ export interface components {
             status: string;
             /** @description Whether a session of a conversation was running and was ended. */
             session_restarted: boolean;
+        };
+        WithheldAppsRequest: {
+            user_id: string;
+            app_ids: string[];
+        };
+        WithheldAppsResponse: {
+            app_ids: string[];
         };
         CreateDeployRequest: {
             /** @description The user who calls, or for whom a trusted backend does; anybody else is refused. */
@@ -4742,6 +4761,8 @@ export type UserExtension = components['schemas']['UserExtension'];
 export type UserExtensionsResponse = components['schemas']['UserExtensionsResponse'];
 export type DisabledExtensionResponse = components['schemas']['DisabledExtensionResponse'];
 export type ResetConversationResponse = components['schemas']['ResetConversationResponse'];
+export type WithheldAppsRequest = components['schemas']['WithheldAppsRequest'];
+export type WithheldAppsResponse = components['schemas']['WithheldAppsResponse'];
 export type CreateDeployRequest = components['schemas']['CreateDeployRequest'];
 export type DeployStep = components['schemas']['DeployStep'];
 export type DeployResponse = components['schemas']['DeployResponse'];

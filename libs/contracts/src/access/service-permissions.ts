@@ -32,6 +32,7 @@ export const SERVICE_PERMISSIONS = {
 export const INTERNAL_PERMISSIONS = {
   'extension-host': 'what the host of extensions asks the gateway for',
   'api-key-owners': 'whose an API key is',
+  'withheld-apps': 'which of their apps a user may not call',
   'install-changes': 'installs at the Registry, as they change',
   runs: 'have the host run functions and smoke tests',
   'app-data': 'secrets, logs, schedules and webhook deliveries of apps at the host',
@@ -44,7 +45,7 @@ export type ServicePermission = keyof typeof SERVICE_PERMISSIONS | keyof typeof 
 export const PLATFORM_SERVICES: Record<string, readonly ServicePermission[]> = {
   panel: ['cli-login', 'panel-sign-in'],
   gateway: ['catalog', 'catalog-write', 'installs', 'install-changes', 'runs', 'app-data', 'event-deliveries'],
-  registry: ['api-key-owners'],
+  registry: ['api-key-owners', 'withheld-apps'],
   'ext-webhook-host': ['extension-host'],
 };
 

@@ -1,0 +1,17 @@
+import { Body, Controller, HttpCode, Inject, Post } from '@nestjs/common';
+import { WithheldAppsRequest, WithheldAppsResponse } from '@platform/contracts';
+import { Access } from '@platform/guards';
+import { Extensions } from './extensions.service.js';
+
+/** For the Registry, whose catalogs have what a call would run. */
+@Controller('v1/internal/withheld-apps')
+export class WithheldAppsController {
+  constructor(@Inject(Extensions) private readonly extensions: Extensions) {}
+
+  @Post()
+  @HttpCode(200)
+  @Access('service', { permission: 'withheld-apps' })
+  listWithheldApps(@Body() request: WithheldAppsRequest): Promise<WithheldAppsResponse> {
+    return this.extensions.withheld(request);
+  }
+}

@@ -1,0 +1,29 @@
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { call, isTransient } from '@platform/client';
+import { connectService, type ServiceConnection } from '@platform/platform';
+
+const TIMEOUT_MS = 3_000;
+
+/** What the Registry asks the gateway, below `/v1/internal/`. */
+@Injectable()
+export class GatewayQuestions implements OnApplicationShutdown {
+  private readonly gateway: ServiceConnection;
+
+  constructor(
+    private readonly gatewayUrl: string,
+    serviceToken: string,
+  ) {
+    this.gateway = connectService(serviceToken);
+  }
+
+  onApplicationShutdown(): Promise<void> {
+    return this.gateway.close();
+  }
+
+  /** Once more where it did not get through. @throws ApiError, ConnectionError. */
+  async ask<Answer>(what: string, body: object): Promise<Answer> {
+    const url = `${this.gatewayUrl}/v1/internal/${what}`;
+    const once = () => call(this.gateway.sendJson<Answer>({ method: 'POST', url, body, signal: AbortSignal.timeout(TIMEOUT_MS) }));
+    return once().catch((error: unknown) => (isTransient(error) ? once() : Promise.reject(error as Error)));
+  }
+}
