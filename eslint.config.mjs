@@ -37,7 +37,7 @@ const BEYOND_ONE_TENANT = [
 ].map((path) => `apps/auth-gateway/src/${path}`);
 
 export default tseslint.config(
-  { ignores: ['**/dist/**', 'node_modules/**', '.nx/**', '.data/**', '**/generated/**', '**/*.mjs', '**/*.cjs'] },
+  { ignores: ['**/dist/**', 'node_modules/**', '.nx/**', '.data/**', '**/generated/**', '**/sandbox.d.ts', '**/*.mjs', '**/*.cjs'] },
   {
     files: ['**/*.ts', '**/*.tsx'],
     extends: [tseslint.configs.strictTypeChecked],

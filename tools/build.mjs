@@ -1,6 +1,6 @@
 // Compiles the whole workspace into dist/: one TypeScript program with Nest's Swagger plugin, which writes the OpenAPI schemas of
 // request and response classes from their types, validators and comments; then the @platform/* aliases become relative paths. What runs a
-// platform is bundled; the panel's front end and the sandbox of handlers are builds of their own.
+// platform is bundled; the panel's front end, the sandbox of handlers and the packages that a platform serves are builds of their own.
 import { createHash } from 'node:crypto';
 import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -12,6 +12,7 @@ import { buildChecks } from './build-checks.mjs';
 import { buildSandbox } from './build-sandbox.mjs';
 import { buildWeb } from './build-web.mjs';
 import { bundlePrograms } from './bundle-programs.mjs';
+import { buildPackages } from './packages/build-packages.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const configFile = join(root, 'tsconfig.build.json');
@@ -35,8 +36,20 @@ program.emit(undefined, undefined, undefined, false, {
 });
 await replaceTscAliasPaths({ configFile, resolveFullPaths: true });
 cpSync(join(root, 'package.json'), join(root, 'dist', 'package.json'));
-await Promise.all([bundlePrograms(root), buildChecks(root), buildSandbox(root), buildWeb(root)]);
+await Promise.all([bundlePrograms(root), buildChecks(root), buildPackages(root, declarationsOf), buildSandbox(root), buildWeb(root)]);
 writeFileSync(join(root, 'dist', '.build'), hashOf(join(root, 'dist'))); // last, for who waits for a whole build
+
+/** @param {string} file */
+function declarationsOf(file) {
+  let declarations = '';
+  const source = program.getSourceFile(file);
+  if (!source) throw new Error(`${file} is not a part of the build.`);
+  // The last says that they are wanted, though the build as a whole writes none. TypeScript has it for its own builds, and does not declare it.
+  const emit = /** @type {(...parameters: unknown[]) => unknown} */ (program.emit);
+  emit(source, (/** @type {string} */ _path, /** @type {string} */ text) => (declarations = text), undefined, true, undefined, true);
+  if (!declarations) throw new Error(`${file} declares nothing.`);
+  return declarations;
+}
 
 /**
  * Of all files, so that a build of the same sources has the same.

@@ -26,11 +26,15 @@ export class Computer {
     return join(this.home, 'config', 'platform');
   }
 
+  /** Whose it is, and which platform it is about. */
+  get env(): NodeJS.ProcessEnv {
+    return { HOME: this.home, XDG_CONFIG_HOME: join(this.home, 'config'), PLATFORM_URL: this.url };
+  }
+
   /** Starts `platform` with these parameters. */
   start(parameters: string | string[], env: NodeJS.ProcessEnv = {}, folder?: string, input?: string): CommandProcess {
     const words = typeof parameters === 'string' ? parameters.split(' ').filter(Boolean) : parameters;
-    const own = { HOME: this.home, XDG_CONFIG_HOME: join(this.home, 'config'), PLATFORM_URL: this.url };
-    return CommandProcess.start(words, { ...own, ...env }, undefined, folder, input);
+    return CommandProcess.start(words, { ...this.env, ...env }, undefined, folder, input);
   }
 
   /** Runs `platform` to its end. */
@@ -101,14 +105,15 @@ export class GatewayWithPeople {
   ) {}
 
   /** The host of extensions needs a Registry. */
-  static async start({ withRegistry = false, withHost = false } = {}): Promise<GatewayWithPeople> {
+  static async start({ withRegistry = false, withHost = false, withPanel = false } = {}): Promise<GatewayWithPeople> {
     const database = await createTestDatabase();
-    const [port, metricsPort, registryPort, registryMetricsPort, hostPort, hostMetricsPort] = await freePorts(6);
+    const [port, metricsPort, registryPort, registryMetricsPort, hostPort, hostMetricsPort, panelPort, panelMetricsPort] =
+      await freePorts(8);
     const serviceToken = randomBytes(24).toString('base64url');
     const shared = {
       ...productionEnv(database.url, serviceToken),
       AUTH_GATEWAY_URL: `http://127.0.0.1:${port}`,
-      PANEL_URL: 'http://panel.example.com',
+      PANEL_URL: withPanel ? `http://127.0.0.1:${panelPort}` : 'http://panel.example.com',
       WORKERS: withRegistry ? 'inline' : undefined,
     };
     const registry = withRegistry
@@ -137,9 +142,19 @@ export class GatewayWithPeople {
       SMTP_URL: 'smtp://127.0.0.1:1',
       RATE_LIMIT_SCALE: '1000',
     });
+    const panel = withPanel
+      ? await ServiceProcess.start('apps/panel/src/main.js', {
+          ...shared,
+          PORT: String(panelPort),
+          METRICS_PORT: String(panelMetricsPort),
+          PUBLIC_URL: shared.PANEL_URL,
+          GATEWAY_SERVICE_TOKEN: serviceToken,
+          EXT_WEBHOOK_HOST_URL: host?.url ?? NO_REGISTRY.EXT_WEBHOOK_HOST_URL,
+        })
+      : null;
     return new GatewayWithPeople(
       gateway,
-      [registry, host].filter((service) => service !== null),
+      [registry, host, panel].filter((service) => service !== null),
       database,
       serviceToken,
     );

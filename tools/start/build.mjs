@@ -38,10 +38,12 @@ function hashSources(root) {
   const hash = createHash('sha256');
   const projects = ['apps', 'libs'].flatMap((kind) => entries(join(root, kind)).map(({ name }) => join(root, kind, name)));
   const code = [...projects.map((project) => join(project, 'src')), join(root, 'tools')].flatMap(filesIn);
+  const packages = projects.flatMap((project) => ['package.json', 'README.md', 'sandbox.d.ts'].map((name) => join(project, name)));
   const frontEnds = projects.map((project) => join(project, 'web')).flatMap(filesIn);
   const files = [
     ...SINGLE_FILES.map((name) => join(root, name)),
     ...code.filter((file) => /(?<!\.spec)\.(ts|mjs|json)$/.test(file)),
+    ...packages,
     ...frontEnds.filter((file) => !/\.spec\.ts$/.test(file)),
   ];
   for (const file of files.sort()) {

@@ -3,12 +3,13 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { root } from './folder.mjs';
 import { prepare } from './prepare.mjs';
-import { addressesFor } from './running-platform.mjs';
+import { addressesFor, folderFor } from './running-platform.mjs';
 import { StartError } from './start-error.mjs';
 import { Terminal } from './terminal.mjs';
 
 /**
- * Runs a tool in this process, as if it had been started as the main script in the folder of the clone.
+ * Runs a tool in this process, as if it had been started as the main script in the folder of the clone; the command line in the folder that
+ * somebody is in, whose files it reads and writes.
  *
  * @param {string | undefined} name
  * @param {string[]} parameters
@@ -19,7 +20,7 @@ export async function runTool(name, parameters) {
   try {
     await prepare({ root, terminal });
     const script = scriptOf(name);
-    process.chdir(root);
+    process.chdir(folderFor(name, root));
     Object.assign(process.env, { ...addressesFor(name, join(root, '.data', 'run.json')), ...process.env });
     process.argv = [process.execPath, script, ...parameters];
     await import(pathToFileURL(script).href);

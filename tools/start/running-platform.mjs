@@ -20,3 +20,16 @@ export function addressesFor(tool, runFile) {
   if (!urls) return {};
   return Object.fromEntries(variables.flatMap(([variable, part]) => (urls[part] ? [[variable, urls[part]]] : [])));
 }
+
+/**
+ * Where a tool runs: in the folder of the clone. The command line reads and writes files of the folder that somebody is in; npm leaves that, and
+ * says which it was.
+ *
+ * @param {string | undefined} tool
+ * @param {string} root
+ * @param {NodeJS.ProcessEnv} env
+ */
+export function folderFor(tool, root, { npm_lifecycle_event: script, INIT_CWD: calledIn } = process.env) {
+  if (tool !== 'platform') return root;
+  return script === 'platform' && calledIn ? calledIn : process.cwd();
+}

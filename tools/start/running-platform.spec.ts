@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { RunFile } from './run-file.mjs';
-import { addressesFor } from './running-platform.mjs';
+import { addressesFor, folderFor } from './running-platform.mjs';
 
 const URLS = { 'auth-gateway': 'http://localhost:5000', panel: 'http://localhost:5003', mailbox: 'http://localhost:5080' };
 
@@ -70,4 +70,12 @@ it('is what the README asks, so that its commands work on any ports', () => {
   const shell = [...readFileSync('README.md', 'utf8').matchAll(/^```sh\n([^]*?)^```/gm)].map(([, commands]) => commands ?? '');
   expect(shell.join('')).toContain('.data/run.json');
   expect(shell.join('')).not.toMatch(/localhost:\d|127\.0\.0\.1:\d/);
+});
+
+it('runs the command line in the folder that somebody is in, and other tools in that of the clone', () => {
+  expect(folderFor('tour', '/clone', { npm_lifecycle_event: 'tour', INIT_CWD: '/home/ada' })).toBe('/clone');
+  expect(folderFor('platform', '/clone', { npm_lifecycle_event: 'platform', INIT_CWD: '/home/ada' })).toBe('/home/ada');
+  // What another script of npm has left behind says nothing of this one.
+  expect(folderFor('platform', '/clone', { npm_lifecycle_event: 'dev', INIT_CWD: '/home/ada' })).toBe(process.cwd());
+  expect(folderFor('platform', '/clone', {})).toBe(process.cwd());
 });

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import type { Context } from './context.js';
 import { withoutPassword } from './database-url.js';
@@ -9,7 +10,7 @@ type Row = [name: string, value: string, note?: string];
 
 /** What a newcomer needs to use the platform. `env` has the credentials and DATABASE_URL. */
 export function printSummary({ root, terminal }: Context, settings: Settings, env: NodeJS.ProcessEnv): void {
-  const groups = [addresses(settings, env), credentials(env), places(root)];
+  const groups = [addresses(root, settings, env), credentials(env), places(root)];
   const rows = groups.flat();
   const nameWidth = Math.max(...rows.map(([name]) => name.length)) + GAP;
   const valueWidth = Math.max(...rows.filter(([, , note]) => note).map(([, value]) => value.length)) + GAP;
@@ -23,12 +24,15 @@ export function printSummary({ root, terminal }: Context, settings: Settings, en
   terminal.line();
 }
 
-function addresses(settings: Settings, env: NodeJS.ProcessEnv): Row[] {
+function addresses(root: string, settings: Settings, env: NodeJS.ProcessEnv): Row[] {
   const { mailbox, smtp, ...urls } = urlsOf(settings);
+  const { version } = JSON.parse(readFileSync(join(root, 'apps', 'cli', 'package.json'), 'utf8')) as { version: string };
   const rows: Row[] = settings.services.map(({ name }) => {
     const url = urls[name] ?? '';
     return [name, url, name === 'panel' ? 'begin here: sign up or sign in' : `API documentation: ${url}/docs`];
   });
+  const install = `npx ${urls['panel']}/packages/cli-${version}.tgz login --url ${urls['auth-gateway']}`;
+  rows.push(['command line', install]);
   if (mailbox) rows.push(['mailbox', mailbox, `takes mail at ${smtp}`]);
   const note = settings.postgresPort ? 'password: .data/postgres/password' : 'from DATABASE_URL';
   rows.push(['postgresql', withoutPassword(env['DATABASE_URL'] ?? ''), note]);

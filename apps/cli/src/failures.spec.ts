@@ -1,5 +1,5 @@
 import { ApiError, ConnectionError, SignedOutError } from '@platform/client';
-import { CommandError, describeFailure } from './failures.js';
+import { CommandError, describeFailure, failureJson } from './failures.js';
 import { resolveSettings } from './settings.js';
 
 const describeAt = (error: unknown, url?: string, env: NodeJS.ProcessEnv = {}) => describeFailure(error, resolveSettings({ url }, env));
@@ -55,5 +55,26 @@ describe('a failure', () => {
 
   it('prints nothing that acts on the terminal', () => {
     expect(describeAt(new ApiError('a\u001b[2Jb', { status: 400, code: 'x' })).message).toBe('a[2Jb');
+  });
+});
+
+describe('a failure, for a program', () => {
+  const json = (error: unknown): unknown => JSON.parse(failureJson(error, describeAt(error)));
+
+  it.each([
+    ['nobody signed in', new SignedOutError('no_tokens'), { code: 'not_signed_in', exit_code: 3 }],
+    [
+      'a refusal',
+      new ApiError('No.', { status: 429, code: 'rate_limited', retryAfterSeconds: 7, requestId: 'req_1' }),
+      { code: 'rate_limited', exit_code: 1, status: 429, retry_after_seconds: 7, request_id: 'req_1', message: 'No. (In 7 s.)' },
+    ],
+    ['no answer', new ConnectionError('timeout', 'Too slow.'), { code: 'timeout', exit_code: 1 }],
+    ['wrong usage', new CommandError('Add --yes.', 2), { code: 'usage', exit_code: 2, message: 'Add --yes.' }],
+    ['issues', new CommandError('a\nb', 1, { code: 'invalid_app', details: { issues: [1] } }), { code: 'invalid_app', issues: [1] }],
+    ['a file system', Object.assign(new Error('ENOSPC: no space'), { syscall: 'write' }), { code: 'file_system', exit_code: 1 }],
+    ['a bug', new TypeError('x is not a function'), { code: 'internal', exit_code: 1 }],
+  ])('has one shape and stands in one line: %s', (_what, error, expected) => {
+    expect(json(error)).toEqual({ error: expect.objectContaining({ message: expect.any(String), ...expected }) });
+    expect(failureJson(error, describeAt(error))).not.toContain('\n');
   });
 });

@@ -3,18 +3,32 @@ import { ExitCode } from './exit-codes.js';
 import type { Settings } from './settings.js';
 import { printable } from './text/printable.js';
 
+interface CommandErrorOptions extends ErrorOptions {
+  /** For programs; by the exit code unless told. */
+  code?: string;
+  /** What else programs get to know. */
+  details?: Record<string, unknown>;
+}
+
 /** Ends a command. `message` is for a person, and says what to do when there is something to do. */
 export class CommandError extends Error {
   override name = 'CommandError';
+  readonly code: string;
+  readonly details: Record<string, unknown>;
 
   constructor(
     message: string,
     readonly exitCode: ExitCode = ExitCode.failure,
-    options?: ErrorOptions,
+    { code, details = {}, ...options }: CommandErrorOptions = {},
   ) {
     super(message, options);
+    this.code = code ?? CODES[exitCode];
+    this.details = details;
   }
 }
+
+/** What programs call a failure of which no more is known. */
+const CODES: Record<ExitCode, string> = { 0: 'failed', 1: 'failed', 2: 'usage', 3: 'not_signed_in' };
 
 export interface Failure {
   message: string;
@@ -35,6 +49,25 @@ export function describeFailure(error: unknown, settings: Settings): Failure {
     return { message: `${error.message}${hint}`, exitCode: ExitCode.failure };
   }
   return { message: describeBug(error), exitCode: ExitCode.failure };
+}
+
+/** The same for a program, as `--json` shows it: one line of one shape, whatever failed. */
+export function failureJson(error: unknown, { message, exitCode }: Failure): string {
+  return JSON.stringify({ error: { code: codeOf(error, exitCode), message, exit_code: exitCode, ...detailsOf(error) } });
+}
+
+function codeOf(error: unknown, exitCode: ExitCode): string {
+  if (error instanceof CommandError || error instanceof ApiError) return error.code;
+  if (error instanceof SignedOutError) return 'not_signed_in';
+  if (error instanceof ConnectionError) return error.reason;
+  return error instanceof Error && 'syscall' in error ? 'file_system' : exitCode === ExitCode.usage ? 'usage' : 'internal';
+}
+
+function detailsOf(error: unknown): Record<string, unknown> {
+  if (error instanceof CommandError) return error.details;
+  if (!(error instanceof ApiError)) return {};
+  const { status, requestId, retryAfterSeconds, issues } = error;
+  return { status, request_id: requestId, retry_after_seconds: retryAfterSeconds, ...(issues.length && { issues }) };
 }
 
 function describeRefusal(error: ApiError, { loginCommand, apiKey }: Settings): Failure {

@@ -6,10 +6,13 @@ const guide = readFileSync('docs/cli.md', 'utf8');
 
 /** As they are typed: `whoami`, `keys create`. */
 function commandsOf({ commands }: Command, group = ''): string[] {
-  return commands.flatMap((command) => {
-    const path = `${group}${command.name()}`;
-    return command.commands.length ? commandsOf(command, `${path} `) : [path];
-  });
+  // That only scripts of shells use is in no manual.
+  return commands
+    .filter((command) => command.name() !== 'complete')
+    .flatMap((command) => {
+      const path = `${group}${command.name()}`;
+      return command.commands.length ? commandsOf(command, `${path} `) : [path];
+    });
 }
 
 const commands = commandsOf(

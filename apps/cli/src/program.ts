@@ -4,8 +4,10 @@ import { addApps } from './commands/apps.js';
 import { addBuild } from './commands/build.js';
 import { addAutomations } from './commands/automations.js';
 import { addCall } from './commands/call.js';
+import { addCompletion } from './commands/completion.js';
 import { addDeploy } from './commands/deploy.js';
 import { addDev } from './commands/dev.js';
+import { addDoctor } from './commands/doctor.js';
 import { addEvents } from './commands/events.js';
 import { addInit } from './commands/init.js';
 import { addInstall, addUninstall } from './commands/install.js';
@@ -14,6 +16,7 @@ import { addKeys } from './commands/keys.js';
 import { addLogin } from './commands/login.js';
 import { addLogout } from './commands/logout.js';
 import { addLogs } from './commands/logs.js';
+import { addOpen } from './commands/open.js';
 import { addReview } from './commands/review.js';
 import { addSchedules } from './commands/schedules.js';
 import { addSecrets } from './commands/secrets.js';
@@ -66,7 +69,7 @@ export function createProgram(contextOf: ContextOf): Command {
     .configureHelp({ showGlobalOptions: true })
     .showHelpAfterError(HELP_AFTER_ERROR)
     .exitOverride();
-  const ofAccount = [addLogin, addWhoami, addLogout, addSessions, addKeys];
+  const ofAccount = [addLogin, addWhoami, addLogout, addSessions, addKeys, addOpen, addDoctor, addCompletion];
   const ofApps = [
     addInit,
     addValidate,

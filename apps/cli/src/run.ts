@@ -1,7 +1,7 @@
-import { CommanderError } from 'commander';
+import { CommanderError, type Command } from 'commander';
 import { contextFactory } from './context.js';
 import { ExitCode } from './exit-codes.js';
-import { describeFailure } from './failures.js';
+import { describeFailure, failureJson } from './failures.js';
 import { Interruption } from './interruption.js';
 import { createProgram } from './program.js';
 import { resolveSettings, type GlobalOptions } from './settings.js';
@@ -10,7 +10,8 @@ import { resolveSettings, type GlobalOptions } from './settings.js';
 export async function run(parameters: readonly string[]): Promise<number> {
   const interruption = new Interruption();
   const interrupted = interruption.requested().then((exitCode) => {
-    process.stderr.write('\nCancelled.\n');
+    const cancelled = { code: 'cancelled', message: 'Cancelled.', exit_code: exitCode };
+    process.stderr.write(wantsJson(parameters) ? `${JSON.stringify({ error: cancelled })}\n` : '\nCancelled.\n');
     return exitCode;
   });
   return Promise.race([interrupted, execute(parameters, interruption)]);
@@ -18,13 +19,34 @@ export async function run(parameters: readonly string[]): Promise<number> {
 
 async function execute(parameters: readonly string[], interruption: Interruption): Promise<number> {
   const program = createProgram(contextFactory(interruption));
+  const isForProgram = wantsJson(parameters);
+  if (isForProgram) keepUsageQuiet(program);
   try {
     await program.parseAsync(parameters, { from: 'user' });
     return ExitCode.ok;
   } catch (error) {
-    if (error instanceof CommanderError) return error.exitCode === 0 ? ExitCode.ok : ExitCode.usage;
-    const { message, exitCode } = describeFailure(error, resolveSettings(program.opts<GlobalOptions>(), process.env));
-    process.stderr.write(`${message}\n`);
-    return exitCode;
+    if (error instanceof CommanderError) {
+      if (error.exitCode === 0) return ExitCode.ok;
+      const message = error.message.replace(/^error: /, '');
+      if (isForProgram) process.stderr.write(`${failureJson(error, { message, exitCode: ExitCode.usage })}\n`);
+      return ExitCode.usage;
+    }
+    const failure = describeFailure(error, resolveSettings(program.opts<GlobalOptions>(), process.env));
+    process.stderr.write(`${isForProgram ? failureJson(error, failure) : failure.message}\n`);
+    return failure.exitCode;
   }
 }
+
+/** Known before the line is understood: what cannot be understood is told as JSON, too. What stands behind `--` is no option. */
+const wantsJson = (parameters: readonly string[]): boolean => {
+  const end = parameters.indexOf('--');
+  return parameters.slice(0, end < 0 ? undefined : end).includes('--json');
+};
+
+/** Commander would say to standard error in words what is wrong with the line. */
+function keepUsageQuiet(program: Command): void {
+  for (const command of [program, ...everyCommandOf(program)]) command.configureOutput({ writeErr: () => undefined });
+}
+
+const everyCommandOf = ({ commands }: Command): Command[] =>
+  (commands as Command[]).flatMap((command) => [command, ...everyCommandOf(command)]);

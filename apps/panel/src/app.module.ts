@@ -7,6 +7,9 @@ import { CONFIG, type Config } from './config.js';
 import { SameOriginGuard } from './csrf/same-origin.guard.js';
 import { database } from './database.js';
 import { Gateway } from './gateway/gateway.js';
+import { PackageDownloads } from './packages/package-downloads.js';
+import { PackagesController } from './packages/packages.controller.js';
+import { ServedPackages } from './packages/served-packages.js';
 import { PagesController } from './pages/pages.controller.js';
 import { WebFiles } from './pages/web-files.js';
 import { DeviceCookie } from './sessions/device-cookie.js';
@@ -19,10 +22,17 @@ import { SignedInGuard } from './sessions/signed-in.js';
 import { ExtensionHost } from './webhooks/extension-host.js';
 import { WebhooksController } from './webhooks/webhooks.controller.js';
 
+/** Where the build put what the panel serves. */
+export interface BuiltFolders {
+  /** The front end. */
+  web: string;
+  packages: string;
+}
+
 /** The panel's server, configured. The pages come last, since they take every path that is left. */
-@Module({ controllers: [SessionController, ApiController, WebhooksController, PagesController] })
+@Module({ controllers: [SessionController, ApiController, WebhooksController, PackagesController, PagesController] })
 export class AppModule {
-  static register(config: Config, webFolder: string): DynamicModule {
+  static register(config: Config, { web, packages }: BuiltFolders): DynamicModule {
     return {
       module: AppModule,
       imports: [
@@ -31,11 +41,13 @@ export class AppModule {
       ],
       providers: [
         { provide: CONFIG, useValue: config },
-        { provide: WebFiles, useFactory: () => new WebFiles(webFolder) },
+        { provide: WebFiles, useFactory: () => new WebFiles(web) },
+        { provide: ServedPackages, useFactory: () => new ServedPackages(packages, config.PUBLIC_URL) },
         { provide: APP_GUARD, useClass: SameOriginGuard },
         DeviceCookie,
         ExtensionHost,
         Gateway,
+        PackageDownloads,
         SessionCookie,
         SessionStore,
         SessionSweep,

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { loadConfig } from './config.js';
 import { panel } from './service.js';
 
-/** Where the build puts the front end, beside the compiled server. */
-const webFolder = fileURLToPath(new URL('../web', import.meta.url));
+/** Beside the compiled server. */
+const folder = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
-await runService(() => panel(loadConfig(developmentEnvironment()), webFolder));
+await runService(() => panel(loadConfig(developmentEnvironment()), { web: folder('../web'), packages: folder('../../../packages') }));

@@ -40,13 +40,14 @@ export class BodyReader {
   /** Whether all ids are known: not when a step cannot be read that may have others in it. */
   private isComplete = true;
 
-  /** `taken` are ids that the steps cannot have. */
+  /** `taken` are ids that the steps cannot have, `params` all that the function takes, where that is known. */
   constructor(
     private readonly around: Surroundings,
     private readonly issues: IssueList,
     private readonly taken: ReadonlySet<string> = new Set(),
+    params: readonly string[] | null = null,
   ) {
-    this.templates = new TemplateCheck(issues, (id, pointer) => this.mentions.push({ id, pointer }));
+    this.templates = new TemplateCheck(issues, (id, pointer) => this.mentions.push({ id, pointer }), params);
   }
 
   /** The steps in their canonical form. Of no use when issues came up. */
@@ -57,10 +58,10 @@ export class BodyReader {
     for (const { to, pointer, visible } of this.jumps) {
       if (visible.some((ids) => ids.has(to))) continue;
       const reason = this.ids.has(to) ? 'is inside of another one, where nobody can go from here' : 'does not exist';
-      this.issues.add(pointer, 'unknown_step', `The step ${quote(to)} ${reason}.`);
+      this.issues.add(pointer, 'unknown_step', `The step ${quote(to)} ${reason}.`, { of: to, among: this.ids });
     }
     for (const { id, pointer } of this.mentions) {
-      if (!this.ids.has(id)) this.issues.add(pointer, 'unknown_step', `The step ${quote(id)} does not exist.`);
+      if (!this.ids.has(id)) this.issues.add(pointer, 'unknown_step', `The step ${quote(id)} does not exist.`, { of: id, among: this.ids });
     }
     return result;
   }

@@ -124,8 +124,8 @@ class DocumentReader {
     return within(this.sent.pointer, ...path);
   }
 
-  private impl(body: SentBody): Implementation {
-    return implementationOf(body, this.around, this.issues);
+  private impl(body: SentBody, params: readonly string[] | null = null): Implementation {
+    return implementationOf(body, this.around, this.issues, params);
   }
 
   private function({ value, pointer, name, body }: SentPart): UndecidedFunction {
@@ -137,7 +137,17 @@ class DocumentReader {
     }
     this.checkSchema(schema, within(pointer, 'params_schema'), schema['properties'] === params ? '/properties' : '');
     if (isObject(return_schema)) this.checkSchema(return_schema, within(pointer, 'return_schema'));
-    return { name, description, action_type, params_schema: schema, return_schema, required_scopes, effects, event, impl: this.impl(body) };
+    return {
+      name,
+      description,
+      action_type,
+      params_schema: schema,
+      return_schema,
+      required_scopes,
+      effects,
+      event,
+      impl: this.impl(body, paramsOf(schema)),
+    };
   }
 
   /** `added` is what the schema has in front of what was sent. */
@@ -214,7 +224,11 @@ class DocumentReader {
     if (typeof handler !== 'string') return readImplementation(impl, within(pointer, 'impl'), this.issues);
     const place = within(pointer, 'handler');
     const isKnown = this.around.functions.has(handler);
-    if (!isKnown) this.issues.add(place, 'unknown_function', `This app has no function ${quote(handler)}.`);
+    if (!isKnown)
+      this.issues.add(place, 'unknown_function', `This app has no function ${quote(handler)}.`, {
+        of: handler,
+        among: this.around.functions,
+      });
     const value = { id: 'call', kind: 'call', action: handler, params: { params: '{{event}}' } };
     return { pointer: place, steps: isKnown ? [{ value, pointer: place }] : [] };
   }
@@ -293,6 +307,13 @@ class DocumentReader {
       }
     }
   }
+}
+
+/** The names of all params that a schema lets through; null where others may come, or where that takes more than a look. */
+function paramsOf(schema: JsonObject): string[] | null {
+  const { properties, additionalProperties, patternProperties, $ref } = schema;
+  if (additionalProperties !== false || patternProperties !== undefined || $ref !== undefined) return null;
+  return isObject(properties) ? Object.keys(properties) : [];
 }
 
 /** In one order, however they were sent. */

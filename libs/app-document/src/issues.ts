@@ -1,4 +1,5 @@
 import { LIMITS } from './limits.js';
+import { didYouMean, type NearMiss } from './near-misses.js';
 
 export const ISSUE_RULES = [
   'json',
@@ -16,6 +17,7 @@ export const ISSUE_RULES = [
   'unknown_step',
   'unknown_function',
   'unknown_secret',
+  'unknown_param',
   'unknown_module',
   'unknown_export',
   'syntax',
@@ -47,8 +49,9 @@ export class IssueList {
     return this.kept.length + this.dropped;
   }
 
-  add(pointer: string, rule: IssueRule, message: string): void {
-    if (this.kept.length < LIMITS.issues) this.kept.push({ pointer, rule, message });
+  /** Where `near` is given and something is near, the message ends with that. Only for those that are kept, since it takes time to look. */
+  add(pointer: string, rule: IssueRule, message: string, near?: NearMiss): void {
+    if (this.kept.length < LIMITS.issues) this.kept.push({ pointer, rule, message: near ? `${message}${didYouMean(near)}` : message });
     else this.dropped++;
   }
 

@@ -388,7 +388,7 @@ describe('what is wrong', () => {
     }).map(({ message }) => message);
     expect(messages.sort()).toEqual([
       '"my app" must be 1 to 64 letters, digits, "_" and "-", beginning with a letter or digit.',
-      '"store" has no action "lst". It has: create, get, list, update, delete, once, count, set.',
+      '"store" has no action "lst". It has: create, get, list, update, delete, once, count, set. Did you mean "list"?',
       'The key "what" is not known here. Known are: kind, id.',
       'This must be a text, but is a number.',
       'This must be at most 180.',
@@ -439,5 +439,41 @@ describe('limits', () => {
     );
     expect(JSON.stringify(sent).length).toBeLessThan(256 * 1024);
     expect(found(sent)).toEqual([' document_size']);
+  });
+});
+
+describe('a template of a param', () => {
+  const schema = (more: object) => ({ type: 'object', properties: { text: { type: 'string' } }, ...more });
+  const issuesOf = (params_schema: object | null, template: string) => {
+    const steps = [{ id: 'a', kind: 'log', action: 'info', params: { message: template } }];
+    const declared = {
+      id: 'f',
+      kind: 'function',
+      action: 'f',
+      params: { description: 'x', ...(params_schema && { params_schema }), steps },
+    };
+    const result = parseAppDocument({ app_id: 'notes', version: '1.0.0', steps: [declared] });
+    return result.ok ? [] : result.issues.map(({ pointer, rule, message }) => `${pointer} ${rule} ${message}`);
+  };
+  const closed = schema({ additionalProperties: false });
+
+  it.each(['{{ args.txet }}', '{{ event.txet | upper }}', 'Noted: {{ args.txet }}!'])(
+    'that the function cannot have is an issue: %s',
+    (template) => {
+      expect(issuesOf(closed, template)).toEqual([
+        '/steps/0/params/steps/0/params/message unknown_param The function takes no param "txet". It takes: text. Did you mean "text"?',
+      ]);
+    },
+  );
+
+  it.each([
+    [closed, '{{ args.text }}'],
+    [closed, '{{ args }}'],
+    // Others may come.
+    [schema({}), '{{ args.txet }}'],
+    [schema({ additionalProperties: false, patternProperties: { '^t': {} } }), '{{ args.txet }}'],
+    [null, '{{ args.txet }}'],
+  ])('that it may have is none: %j %s', (params, template) => {
+    expect(issuesOf(params, template)).toEqual([]);
   });
 });

@@ -174,7 +174,13 @@ function readBody({ steps, code }: JsonObject, place: string, issues: IssueList)
   return { pointer, steps: [], ...(isReadable && { code: { kind: 'code', module, entry } }) };
 }
 
-export function implementationOf({ pointer, steps, code, taken }: SentBody, around: Surroundings, issues: IssueList): Implementation {
+/** `params`: all that the function takes, where that is known. */
+export function implementationOf(
+  { pointer, steps, code, taken }: SentBody,
+  around: Surroundings,
+  issues: IssueList,
+  params: readonly string[] | null = null,
+): Implementation {
   if (code) around.modules.checkReference(code, pointer);
-  return code ?? { kind: 'declarative', steps: new BodyReader(around, issues, taken).read(steps, pointer) };
+  return code ?? { kind: 'declarative', steps: new BodyReader(around, issues, taken, params).read(steps, pointer) };
 }

@@ -82,9 +82,12 @@ function readStep(step: Step, { params, kind: kindPlace, target }: Places, issue
   if (includes(DECLARATION_KINDS, kind)) {
     issues.add(kindPlace, 'misplaced_declaration', `Only the top-level steps of the simple form declare a ${quote(kind)}.`);
   } else if (!includes(STEP_KINDS, kind)) {
-    issues.add(kindPlace, 'unknown_operation', `There is no kind of step ${quote(kind)}. There are: ${STEP_KINDS.join(', ')}.`);
+    const message = `There is no kind of step ${quote(kind)}. There are: ${STEP_KINDS.join(', ')}.`;
+    issues.add(kindPlace, 'unknown_operation', message, { of: kind, among: [...STEP_KINDS, ...DECLARATION_KINDS] });
   } else {
-    issues.add(target, 'unknown_operation', `${quote(kind)} has no action ${quote(action)}. It has: ${actionsOf(kind).join(', ')}.`);
+    const known = actionsOf(kind);
+    const message = `${quote(kind)} has no action ${quote(action)}. It has: ${known.join(', ')}.`;
+    issues.add(target, 'unknown_operation', message, { of: action, among: known });
   }
   return undefined;
 }

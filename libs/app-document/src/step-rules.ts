@@ -46,7 +46,10 @@ const RULES: Readonly<Record<string, Rule>> = {
   'secret.get': ({ step, params }, issues, { secrets }) => {
     const name = textOf(step.params['name']);
     if (!secrets.has(name) && !name.includes('{{')) {
-      issues.add(within(params, 'name'), 'unknown_secret', `The secret ${quote(name)} is not declared among "secrets".`);
+      issues.add(within(params, 'name'), 'unknown_secret', `The secret ${quote(name)} is not declared among "secrets".`, {
+        of: name,
+        among: secrets,
+      });
     }
   },
 };
@@ -55,7 +58,7 @@ const callsOwnFunction: Rule = ({ step, target }, issues, { appId, functions }) 
   const ownPrefix = `${appId}.`;
   if (step.action.startsWith(ownPrefix)) step.action = step.action.slice(ownPrefix.length);
   if (!step.action.includes('.') && !functions.has(step.action)) {
-    issues.add(target, 'unknown_function', `This app has no function ${quote(step.action)}.`);
+    issues.add(target, 'unknown_function', `This app has no function ${quote(step.action)}.`, { of: step.action, among: functions });
   }
 };
 

@@ -7,10 +7,11 @@ import { parseTemplate, TemplateError, type TemplatePart } from './templates.js'
 export class TemplateCheck {
   private readonly path: (string | number)[] = [];
 
-  /** `mention` is called with each id of a step that a template reads. */
+  /** `mention` is called with each id of a step that a template reads. `params` are all that the function takes; null: nobody knows. */
   constructor(
     private readonly issues: IssueList,
     private readonly mention: (stepId: string, pointer: string) => void = () => undefined,
+    private readonly params: readonly string[] | null = null,
   ) {}
 
   /** Adds an issue for each template that cannot be read, or that begins with none of `roots`; null: with whatever it likes. */
@@ -36,9 +37,18 @@ export class TemplateCheck {
     for (const part of this.partsOf(text, place)) {
       if (typeof part === 'string' || !part.path) continue;
       const [root, key] = part.path;
-      if (roots && !roots.includes(root)) this.issues.add(place, 'template', `Templates know no ${quote(root)}, but ${listOf(roots)}.`);
+      if (roots && !roots.includes(root)) {
+        this.issues.add(place, 'template', `Templates know no ${quote(root)}, but ${listOf(roots)}.`, { of: root, among: roots });
+      } else if ((root === 'args' || root === 'event') && key !== undefined) this.checkParam(key, place);
       else if (root === 'steps' && key !== undefined) this.mention(key, place);
     }
+  }
+
+  private checkParam(name: string, place: string): void {
+    const { params } = this;
+    if (params === null || params.includes(name)) return;
+    const known = params.length ? `It takes: ${params.join(', ')}.` : 'It takes none.';
+    this.issues.add(place, 'unknown_param', `The function takes no param ${quote(name)}. ${known}`, { of: name, among: params });
   }
 
   private partsOf(text: string, place: string): TemplatePart[] {

@@ -10,7 +10,7 @@ import { TestBrowser } from './test-browser.js';
 export const PANEL_ORIGIN = 'http://panel.test';
 
 /** What the build made; Jest's global setup needs the build anyway. */
-const webFolder = resolve('dist/apps/panel/web');
+const folders = { web: resolve('dist/apps/panel/web'), packages: resolve('dist/packages') };
 
 /** The panel in front of a real gateway, on one database. */
 export class PanelTest {
@@ -92,7 +92,7 @@ export class PanelTest {
 }
 
 function startPanel(gateway: GatewayTest, env: NodeJS.ProcessEnv): Promise<TestService> {
-  return TestService.start((complete) => panel(loadConfig(complete), webFolder), {
+  return TestService.start((complete) => panel(loadConfig(complete), folders), {
     beside: gateway.service,
     env: { PUBLIC_URL: PANEL_ORIGIN, GATEWAY_SERVICE_TOKEN: TEST_SERVICE_TOKENS.panel, ...env },
   });

@@ -16,7 +16,7 @@ describe('the tutorial', () => {
   const terminals = new Map<string, { command: CommandProcess; read: number }>();
 
   beforeAll(async () => {
-    platform = await GatewayWithPeople.start({ withRegistry: true, withHost: true });
+    platform = await GatewayWithPeople.start({ withRegistry: true, withHost: true, withPanel: true });
     ada = await platform.signUp('ada@example.com');
     // As the administrator of `npm start` is, who has a sample app.
     await platform.query("INSERT INTO gateway.developers (user_id, display_name) SELECT id, 'Ada' FROM gateway.users WHERE email = $1", [

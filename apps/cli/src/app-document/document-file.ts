@@ -3,6 +3,7 @@ import type { AppDocument, DocumentIssue } from '@platform/app-document';
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { ExitCode } from '../exit-codes.js';
 import { CommandError } from '../failures.js';
 import { printable } from '../text/printable.js';
 import { checkSource, isSource } from './extension-source.js';
@@ -20,7 +21,8 @@ export interface Place {
 }
 
 /** An issue with its place. */
-export interface FileIssue extends DocumentIssue, Place {
+export interface FileIssue extends Omit<DocumentIssue, 'rule'>, Place {
+  rule: DocumentIssue['rule'] | 'types';
   /** Where it is another file than the one that was named. */
   file?: string;
 }
@@ -131,7 +133,8 @@ export const countOf = ({ length }: readonly FileIssue[]): string => (length ===
 /** The document of the file, or the end of the command with all its issues. */
 export function acceptable(file: string, { document, issues }: CheckedFile, consequence = 'Nothing was deployed.'): AppDocument {
   if (document) return document;
-  throw new CommandError([...issueLines(file, issues), `${countOf(issues)} ${consequence}`].join('\n'));
+  const message = [...issueLines(file, issues), `${countOf(issues)} ${consequence}`].join('\n');
+  throw new CommandError(message, ExitCode.failure, { code: 'invalid_app', details: { issues } });
 }
 
 /** The app that a file is of, whether its document is good or not. */

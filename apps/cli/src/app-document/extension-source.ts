@@ -1,9 +1,10 @@
 import type { DocumentIssue } from '@platform/app-document';
-import type { SourceIssue } from '@platform/extension-sdk/build';
+import type * as Builder from '@platform/extension-sdk/build';
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { relative, resolve } from 'node:path';
 import { CommandError } from '../failures.js';
+import { hintFor } from '../type-check/hints.js';
 import type { CheckedFile, FileIssue, Place } from './document-file.js';
 
 const SOURCE = /\.[cm]?[jt]s$/;
@@ -14,15 +15,17 @@ export const isSource = (file: string): boolean => SOURCE.test(file);
 /** Builds an extension. @throws CommandError when there is no such file. */
 export async function checkSource(file: string): Promise<CheckedFile> {
   if (!existsSync(file)) throw new CommandError(`There is no ${file}. \`platform init --typescript\` writes one.`);
-  const { BuildError, buildExtension } = await import('@platform/extension-sdk/build'); // most commands need none of it
+  const { BuildError, buildExtension } = await builder();
   try {
-    const { value, document, issues, warnings, inputs, placeOf } = await buildExtension(file);
+    // The build waits for other processes meanwhile.
+    const [{ value, document, issues, warnings, inputs, placeOf }, types] = await Promise.all([buildExtension(file), typeIssues(file)]);
     const source = await readFile(file, 'utf8');
     const locate = (issue: DocumentIssue): FileIssue => {
       const place = placeOf(issue);
       return { ...issue, ...placeIn(source, place), message: `${place && `${place}: `}${issue.message}` };
     };
-    return { value, document, issues: issues.map(locate), warnings: warnings.map(locate), inputs, locate };
+    const found = [...types, ...issues.map(locate)];
+    return { value, document: types.length ? null : document, issues: found, warnings: warnings.map(locate), inputs, locate };
   } catch (error) {
     if (!(error instanceof BuildError)) throw error;
     const inputs = new Set([file, ...error.issues.map((issue) => issue.file)].map((input) => resolve(input)));
@@ -31,7 +34,24 @@ export async function checkSource(file: string): Promise<CheckedFile> {
   }
 }
 
-const toFileIssue = ({ file, ...issue }: SourceIssue): FileIssue => ({ pointer: '', rule: 'syntax', file: relative('.', file), ...issue });
+/** Most commands need none of it. */
+async function builder(): Promise<typeof Builder> {
+  try {
+    return await import('@platform/extension-sdk/build');
+  } catch (error) {
+    if (!(error as Error).message.includes("'esbuild'")) throw error;
+    throw new CommandError(
+      'Apps in TypeScript and JavaScript are built with esbuild, which was not installed with this command. Install the command again while npm can reach a registry.',
+    );
+  }
+}
+
+const typeIssues = async (file: string): Promise<FileIssue[]> => (await import('../type-check/check-types.js')).checkTypes(file);
+
+function toFileIssue({ file, message, ...place }: Builder.SourceIssue): FileIssue {
+  const hint = hintFor(message);
+  return { pointer: '', rule: 'syntax', file: relative('.', file), message: `${message}${hint && ` ${hint}`}`, ...place };
+}
 
 /** The key where a place such as `functions.add_note.params` is said, as far as the keys stand in the source one after the other. */
 function placeIn(source: string, place: string): Place {

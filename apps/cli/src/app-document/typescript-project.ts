@@ -1,17 +1,20 @@
-import { VERSION } from '../version.js';
+import type { ServedPackages } from '../platform-about.js';
 
 /** Not written out behind `from`, where the build of the workspace would put a path in its place. */
 const SDK = '@platform/extension-sdk';
 
-/** The files of a small extension in TypeScript that can be deployed as it is, with a test. */
-export const typescriptProject = (appId: string, name: string): Record<string, string> => ({
+/**
+ * The files of a small extension in TypeScript that can be deployed as it is, with a test. The SDK comes from the platform by its address, and
+ * so does whatever else of its scope is asked for: on the public registry that scope is somebody else's.
+ */
+export const typescriptProject = (appId: string, name: string, { panel, sdk }: ServedPackages): Record<string, string> => ({
   'package.json': `${JSON.stringify(
     {
       name: appId,
       private: true,
       type: 'module',
       scripts: { test: 'tsc && node --test build/test/*.test.js' },
-      devDependencies: { [SDK]: `^${VERSION}`, '@types/node': '>=20', typescript: '>=5.4' },
+      devDependencies: { [SDK]: sdk.url, '@types/node': '>=20', typescript: '>=5.4' },
     },
     null,
     2,
@@ -78,5 +81,6 @@ test('a note without a text is refused', async () => {
   await assert.rejects(notes.call('add_note', { text: '' }), { code: 'VALIDATION_TYPE_ERROR' });
 });
 `,
+  '.npmrc': `${SDK.split('/')[0]}:registry=${panel}/packages/\n`,
   '.gitignore': 'build/\nnode_modules/\n',
 });

@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import type { Context, ContextOf } from '../context.js';
 import { addCreateAndEdit } from '../apps/create-and-edit.js';
 import { addRollback } from '../apps/rollback.js';
+import { addOpenApp } from './open.js';
 import { ExitCode } from '../exit-codes.js';
 import { CommandError } from '../failures.js';
 import { isAgreed } from '../text/is-agreed.js';
@@ -32,6 +33,7 @@ export function addApps(program: Command, contextOf: ContextOf): void {
     .action((appId: string, options: DeleteOptions, command: Command) => remove(contextOf(command), appId, options));
   addCreateAndEdit(apps, contextOf);
   addRollback(apps, contextOf);
+  addOpenApp(apps, contextOf);
 }
 
 async function list({ keyOrSession: client, output }: Context): Promise<void> {

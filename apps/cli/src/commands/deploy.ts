@@ -67,7 +67,8 @@ async function deployWatched(
 }
 
 /** As the platform says it, which finds some of what was found here. */
-const inWords = ({ pointer, message }: DocumentIssue): string => (pointer ? `${pointer}: ${message}` : message);
+const inWords = ({ pointer, message }: Pick<DocumentIssue, 'pointer' | 'message'>): string =>
+  pointer ? `${pointer}: ${message}` : message;
 
 function receiptText(
   { steps_registered, deployed_at, webhooks = [], unchanged }: DeployReceipt,

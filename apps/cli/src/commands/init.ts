@@ -6,6 +6,7 @@ import { appIdOf, nameOf, starterDocument } from '../app-document/starter.js';
 import { typescriptProject } from '../app-document/typescript-project.js';
 import type { Context, ContextOf } from '../context.js';
 import { CommandError } from '../failures.js';
+import { servedPackages } from '../platform-about.js';
 
 interface InitOptions {
   typescript?: true;
@@ -15,26 +16,24 @@ export function addInit(program: Command, contextOf: ContextOf): void {
   program
     .command('init')
     .argument('[folder]', 'where to put it; here unless told', '.')
-    .option('--typescript', 'an extension in TypeScript, with a test')
+    .option('--typescript', 'an extension in TypeScript, with a test, and the SDK of the platform at --url')
     .description('write a small app that works, to begin with')
     .addHelpText('after', '\nExample:\n  $ platform init notes && cd notes && platform deploy')
     .action((folder: string, options: InitOptions, command: Command) => init(contextOf(command), folder, options));
 }
 
-const SDK_NOTE = '\n\n@platform/extension-sdk is on no public registry: docs/extension-sdk.md of the platform says how to install it.';
-
 async function init({ output, settings }: Context, folder: string, { typescript }: InitOptions): Promise<void> {
   const appId = appIdOf(basename(resolve(folder)));
   const files = typescript
-    ? typescriptProject(appId, nameOf(appId))
+    ? typescriptProject(appId, nameOf(appId), await servedPackages(settings.url))
     : { [DEFAULT_FILE]: `${JSON.stringify(starterDocument(appId, settings.url), null, 2)}\n` };
   const file = join(folder, typescript ? 'src/extension.ts' : DEFAULT_FILE);
   for (const [name, text] of Object.entries(files)) await writeNew(join(folder, name), text);
   const shown = relative('.', file);
-  const test = typescript ? `  npm test    in ${relative('.', folder) || 'this folder'}, once its packages are there\n` : '';
+  const test = typescript ? `  npm install && npm test    in ${relative('.', folder) || 'this folder'}\n` : '';
   output.result(
     { file: resolve(file), app_id: appId },
-    `${shown} is the app ${appId}. Change it, then:\n\n${test}  platform validate ${shown}\n  platform deploy ${shown}${typescript ? SDK_NOTE : ''}`,
+    `${shown} is the app ${appId}. Change it, then:\n\n${test}  platform validate ${shown}\n  platform deploy ${shown}`,
   );
 }
 

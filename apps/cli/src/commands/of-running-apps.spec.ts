@@ -76,7 +76,7 @@ describe('platform call', () => {
 
   it('says of a file that is not there that it is not', async () => {
     expect(await platform.run('call', 'notes', 'add_note', '--params', '@/no/such/file')).toMatchObject({
-      message: expect.stringContaining('ENOENT') as unknown,
+      message: 'The params are to come from /no/such/file. There is no such file.',
     });
   });
 });

@@ -2,6 +2,8 @@ import type { AppFunction, JsonObject } from '@platform/app-document';
 import { call, type PlatformClient } from '@platform/client';
 import type { Command } from 'commander';
 import { acceptable, checkDocumentFile, defaultFile } from '../app-document/document-file.js';
+import { failurePlace, type FailurePlace, type TracedStep } from '../app-document/failure-place.js';
+import { hintFor } from '../type-check/hints.js';
 import type { Context, ContextOf } from '../context.js';
 import { CommandError } from '../failures.js';
 import { parseParams } from '../text/call-params.js';
@@ -22,7 +24,7 @@ interface SmokeTest {
   result: unknown;
   error: string | null;
   error_code: string | null;
-  trace: { effects: { what: string; details: JsonObject }[] };
+  trace: { steps?: TracedStep[]; effects: { what: string; details: JsonObject }[] };
 }
 
 export function addTest(program: Command, contextOf: ContextOf): void {
@@ -45,9 +47,12 @@ async function test(context: Context, name: string | undefined, { file, params }
   if (!names.length) throw new CommandError('Every function of the app needs params. Say which: platform test <function> --params <json>');
   const client = context.keyOrSessionWithin(TIMEOUT_MS);
   const { id } = await call(client.GET('/v1/auth/me'));
-  const tests: (SmokeTest & { function: string })[] = [];
-  for (const each of names) tests.push({ function: each, ...(await smokeTest(client, id, checked.value, each, args)) });
-  output.result(name === undefined ? tests : tests[0], tests.map((each) => reportOf(each)).join('\n\n'));
+  const tests: Report[] = [];
+  for (const each of names) {
+    const test = await smokeTest(client, id, checked.value, each, args);
+    tests.push({ function: each, ...test, place: test.ok ? null : failurePlace(file, checked, test.trace.steps ?? []) });
+  }
+  output.result(name === undefined ? tests : tests[0], tests.map(textOf).join('\n\n'));
   const failed = tests.filter(({ ok }) => !ok).length;
   if (failed) throw new CommandError(failed === 1 ? 'One function failed.' : `${failed} functions failed.`);
 }
@@ -62,8 +67,17 @@ async function smokeTest(client: PlatformClient, userId: string, document: unkno
   return answer.data as unknown as SmokeTest;
 }
 
-function reportOf({ function: name, ok, result, error, error_code: code, trace }: SmokeTest & { function: string }): string {
-  const outcome = ok ? jsonText(result) : `${printable(error ?? 'It failed.')} (${printable(code ?? 'no code')})`;
+interface Report extends SmokeTest {
+  function: string;
+  /** Where it failed. */
+  place: FailurePlace | null;
+}
+
+function textOf({ function: name, ok, result, error, error_code: code, trace, place }: Report): string {
+  const at = place ? `${place.file}:${place.line}:${place.column}: ` : '';
+  const hint = hintFor(error ?? '');
+  const failure = `${printable(at)}${printable(error ?? 'It failed.')} (${printable(code ?? 'no code')})${hint && `\n${hint}`}`;
+  const outcome = ok ? jsonText(result) : failure;
   const effects = trace.effects.map(({ what, details }) => `  would have done: ${printable(what)} ${printable(JSON.stringify(details))}`);
   return [`${ok ? '✔' : '✖'} ${name}`, ...outcome.split('\n').map((line) => `  ${line}`), ...effects].join('\n');
 }

@@ -1,6 +1,8 @@
 import { call, type WebhookDelivery } from '@platform/client';
 import { Option, type Command } from 'commander';
 import type { Context, ContextOf } from '../context.js';
+import { ExitCode } from '../exit-codes.js';
+import { CommandError } from '../failures.js';
 import { printable } from '../text/printable.js';
 import { table } from '../text/table.js';
 import { moment } from '../text/times.js';
@@ -26,6 +28,13 @@ export function addWebhook(program: Command, contextOf: ContextOf): void {
     .addHelpText('after', '\nExample:\n  $ platform webhook list notes --status dead')
     .action((app: string, options: ListOptions, command: Command) => list(contextOf(command), app, options));
   webhook
+    .command('url')
+    .argument('<app>', 'the id of one of your apps')
+    .argument('[path]', 'of which of its webhooks; needed where it has several')
+    .description('print where a webhook is called, for scripts: of a draft with `/draft` in it')
+    .addHelpText('after', '\nExample:\n  $ curl -d @event.json "$(platform webhook url notes github)"')
+    .action((app: string, path: string | undefined, _options: object, command: Command) => url(contextOf(command), app, path));
+  webhook
     .command('replay')
     .argument('<app>', 'the id of one of your apps')
     .argument('<delivery>', 'as shown by `platform webhook list`')
@@ -43,6 +52,20 @@ async function list({ keyOrSession: client, output }: Context, appId: string, { 
   const lines = [rows.length ? table(headings, rows) : 'There are no such deliveries.'];
   if (answer.cursor !== null) lines.push(`There are more: add --cursor ${printable(answer.cursor)}`);
   output.result(answer, lines.join('\n'));
+}
+
+async function url({ keyOrSession: client, output }: Context, appId: string, path?: string): Promise<void> {
+  const { webhooks } = await call(client.GET('/v1/developer/apps/{app_id}', { params: { path: { app_id: appId } } }));
+  const wanted = path?.replace(/^\/|\/$/g, '');
+  const found = webhooks.filter((webhook) => wanted === undefined || webhook.path === wanted);
+  const [one, ...others] = new Set(found.map((webhook) => webhook.url));
+  if (one !== undefined && !others.length) {
+    output.result({ url: one, methods: found.map(({ method }) => method) }, printable(one));
+    return;
+  }
+  const paths = [...new Set(webhooks.map((webhook) => webhook.path))];
+  if (!paths.length) throw new CommandError(`${printable(appId)} has no webhooks, or was not deployed yet.`);
+  throw new CommandError(`Say which of the webhooks of ${printable(appId)}: ${printable(paths.join(', '))}.`, ExitCode.usage);
 }
 
 async function replay({ keyOrSession: client, output }: Context, appId: string, deliveryId: string): Promise<void> {

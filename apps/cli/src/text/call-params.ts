@@ -5,12 +5,23 @@ import { printable } from './printable.js';
 
 /** The params of a call: a JSON object, or `@` and the name of a file that has it. @throws CommandError that says what is wrong. */
 export async function parseParams(text: string): Promise<Record<string, unknown>> {
-  const json = text.startsWith('@') ? await readFile(text.slice(1), 'utf8') : text;
+  const json = text.startsWith('@') ? await fileText(text.slice(1)) : text;
   const params = parsed(json);
   if (typeof params !== 'object' || params === null || Array.isArray(params)) {
     throw new CommandError('The params must be a JSON object, such as {"text": "Buy milk"}.', ExitCode.usage);
   }
   return params as Record<string, unknown>;
+}
+
+async function fileText(file: string): Promise<string> {
+  try {
+    return await readFile(file, 'utf8');
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    const why = { ENOENT: 'There is no such file', EISDIR: 'It is a folder', EACCES: 'It cannot be read' }[code ?? ''];
+    if (!why) throw error;
+    throw new CommandError(`The params are to come from ${printable(file) || 'a file without a name'}. ${why}.`, ExitCode.usage);
+  }
 }
 
 function parsed(json: string): unknown {

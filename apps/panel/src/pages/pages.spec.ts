@@ -2,7 +2,7 @@ import { TEST_SERVICE_TOKEN, TestService } from '@platform/testing';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { loadConfig } from '../config.js';
 import { panel } from '../service.js';
@@ -22,7 +22,9 @@ beforeAll(async () => {
   writeFileSync(join(folder, 'assets', 'app-1234.js.br'), brotliCompressSync(SCRIPT));
   writeFileSync(join(folder, 'assets', 'app-1234.js.gz'), gzipSync(SCRIPT));
   writeFileSync(join(folder, 'assets', 'icon-1234.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>');
-  service = await TestService.start((env) => panel(loadConfig(env), folder), { env: { GATEWAY_SERVICE_TOKEN: TEST_SERVICE_TOKEN } });
+  service = await TestService.start((env) => panel(loadConfig(env), { web: folder, packages: resolve('dist/packages') }), {
+    env: { GATEWAY_SERVICE_TOKEN: TEST_SERVICE_TOKEN },
+  });
 });
 
 afterAll(async () => {

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { connect, createServer as createTcpServer, type AddressInfo, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { loadConfig } from '../config.js';
 import { panel } from '../service.js';
 
@@ -28,7 +28,7 @@ let seen: Seen[] = [];
 const connections = new Set<Socket>();
 
 const start = (url: string, beside?: TestService) =>
-  TestService.start((env) => panel(loadConfig(env), folder), {
+  TestService.start((env) => panel(loadConfig(env), { web: folder, packages: resolve('dist/packages') }), {
     ...(beside && { beside }),
     env: { GATEWAY_SERVICE_TOKEN: TEST_SERVICE_TOKEN, EXT_WEBHOOK_HOST_URL: url },
   });

@@ -8,7 +8,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type OutgoingHttpHeaders, type RequestListener, type Server } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { loadConfig } from '../config.js';
 import { panel } from '../service.js';
@@ -37,7 +37,7 @@ async function bodyOf(request: IncomingMessage): Promise<Buffer> {
 }
 
 const start = (url: string, beside?: TestService, timeoutMs = 20_000) =>
-  TestService.start((env) => panel(loadConfig(env), folder), {
+  TestService.start((env) => panel(loadConfig(env), { web: folder, packages: resolve('dist/packages') }), {
     ...(beside && { beside }),
     env: {
       PUBLIC_URL: 'http://panel.test',

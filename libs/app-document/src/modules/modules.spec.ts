@@ -118,7 +118,8 @@ describe('modules', () => {
       {
         pointer: '/modules/a',
         rule: 'unknown_module',
-        message: 'There is no "node:fs" to import, at 1:1. Modules of this document can be imported as "./<name>", and nothing else.',
+        message:
+          'There is no "node:fs" to import, at 1:1. Modules of this document can be imported as "./<name>", and nothing else. Requests are made with ctx.http.',
       },
       { pointer: '/modules/b', rule: 'unknown_export', message: 'The module "c" has no export "x" to import, at 2:1.' },
     ]);

@@ -106,7 +106,7 @@ export class DocumentModules {
       const module = moduleOf(specifier);
       if (module !== null && this.unreadable.has(module)) continue;
       if (module === null || !this.sources.has(module)) {
-        const reason = 'Modules of this document can be imported as "./<name>", and nothing else';
+        const reason = 'Modules of this document can be imported as "./<name>", and nothing else. Requests are made with ctx.http';
         this.issues.add(pointer, 'unknown_module', `There is no ${quote(specifier)} to import, at ${inWords(place)}. ${reason}.`);
       } else if (name !== null && !this.exports(module, name)) {
         const message = `The module ${quote(module)} has no export ${quote(name)} to import, at ${inWords(place)}.`;

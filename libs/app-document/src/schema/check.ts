@@ -1,6 +1,7 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import { listOf, quote, within, type IssueList, type IssueRule } from '../issues.js';
 import { nameOfType, textOf } from '../json.js';
+import type { NearMiss } from '../near-misses.js';
 import type { Schema } from './schema.js';
 
 const ajv = new Ajv2020({ allErrors: true, verbose: true, useDefaults: true, allowUnionTypes: true });
@@ -42,18 +43,21 @@ function report(error: ErrorObject, base: string, issues: IssueList): void {
     return;
   }
   const key = textOf(error.params['additionalProperty']);
-  const known = Object.keys((error.parentSchema?.['properties'] ?? {}) as object).join(', ');
-  issues.add(within(pointer, key), 'unknown_key', `The key ${quote(key)} is not known here. Known are: ${known}.`);
+  const known = Object.keys((error.parentSchema?.['properties'] ?? {}) as object);
+  const message = `The key ${quote(key)} is not known here. Known are: ${known.join(', ')}.`;
+  issues.add(within(pointer, key), 'unknown_key', message, { of: key, among: known });
 }
 
-function explain({ keyword, params, parentSchema, schema, data }: ErrorObject): [IssueRule, string] {
+function explain({ keyword, params, parentSchema, schema, data }: ErrorObject): [IssueRule, string, NearMiss?] {
   switch (keyword) {
     case 'required':
       return ['required', `${quote(textOf(params['missingProperty']))} is missing.`];
     case 'type':
       return ['type', `This must be ${[schema].flat().map(typeName).join(' or ')}, but is ${nameOfType(data)}.`];
-    case 'enum':
-      return ['value', `This must be one of ${listOf((schema as unknown[]).map(String))}.`];
+    case 'enum': {
+      const values = (schema as unknown[]).map(String);
+      return ['value', `This must be one of ${listOf(values)}.`, { of: textOf(data), among: values }];
+    }
     case 'const':
       return ['value', `This must be ${quote(String(schema))}.`];
     case 'pattern':

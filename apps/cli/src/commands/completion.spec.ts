@@ -1,0 +1,26 @@
+import { createProgram } from '../program.js';
+import { candidates } from './completion.js';
+
+const program = createProgram(() => {
+  throw new Error('No command is run.');
+});
+const after = (line: string) => candidates(program, line.split(' '));
+
+it.each([
+  ['who', ['whoami']],
+  ['apps ', expect.arrayContaining(['create', 'delete', 'list', 'open', 'rollback'])],
+  ['apps ro', ['rollback']],
+  ['--profile work apps ro', ['rollback']],
+  ['webhook list notes --status d', ['dead']],
+  ['webhook list notes --sta', ['--status']],
+  ['deploy --ni', ['--nickname']],
+  ['completion z', ['zsh']],
+  ['open s', ['signup']],
+  // Anything may come here, which the shell completes as the name of a file.
+  ['deploy ', []],
+  ['--profile ', []],
+  // What is only for the shell is not offered.
+  ['compl', ['completion']],
+])('after "%s" may come %j', (line, expected) => {
+  expect(after(line)).toEqual(expected);
+});

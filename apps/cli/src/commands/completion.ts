@@ -1,0 +1,84 @@
+import { Argument, type Command } from 'commander';
+import type { ContextOf } from '../context.js';
+
+/** Asks the command itself what may come next, so that a new version needs no new script. */
+const SCRIPTS = {
+  bash: `_platform() {
+  local IFS=$'\\n'
+  COMPREPLY=($(platform complete -- "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null))
+}
+complete -o default -o bashdefault -F _platform platform
+`,
+  zsh: `#compdef platform
+_platform() {
+  local -a found
+  found=(\${(f)"$(platform complete -- "\${(@)words[2,CURRENT]}" 2>/dev/null)"})
+  if (( \${#found} )); then compadd -- \${found}; else _files; fi
+}
+compdef _platform platform
+`,
+  fish: `function __platform_complete
+  set -l words (commandline -opc) (commandline -ct)
+  platform complete -- $words[2..-1] 2>/dev/null
+end
+complete -c platform -a '(__platform_complete)'
+`,
+} as const;
+type Shell = keyof typeof SCRIPTS;
+
+const HELP = `
+Add it to the file that your shell reads when it starts:
+  bash  source <(platform completion bash)                  ~/.bashrc
+  zsh   source <(platform completion zsh)                   ~/.zshrc, below compinit
+  fish  platform completion fish | source                   ~/.config/fish/config.fish`;
+
+export function addCompletion(program: Command, _contextOf: ContextOf): void {
+  program
+    .command('completion')
+    .addArgument(new Argument('<shell>', 'which').choices(Object.keys(SCRIPTS)))
+    .description('print what has your shell complete this command with Tab')
+    .addHelpText('after', HELP)
+    .action((shell: Shell) => void process.stdout.write(SCRIPTS[shell]));
+  program
+    .command('complete', { hidden: true })
+    .argument('[words...]', 'what has been typed, the last of it perhaps in part')
+    .action(
+      (words: string[]) =>
+        void process.stdout.write(
+          candidates(program, words)
+            .map((each) => `${each}\n`)
+            .join(''),
+        ),
+    );
+}
+
+/** What may stand in place of the last word, after those before it; none where anything may, such as the name of a file. */
+export function candidates(program: Command, words: readonly string[]): string[] {
+  const typed = words.at(-1) ?? '';
+  let command = program;
+  let awaited: readonly string[] | null | undefined;
+  for (const word of words.slice(0, -1)) {
+    awaited = undefined;
+    if (word.startsWith('-')) {
+      const option = optionsOf(command).find(({ long, short }) => long === word || short === word);
+      // The next word is its value: one of its choices, or anything.
+      if (option?.required) awaited = option.argChoices ?? null;
+    } else command = visible(command).find((each) => each.name() === word) ?? command;
+  }
+  if (awaited !== undefined) return (awaited ?? []).filter((each) => each.startsWith(typed));
+  if (typed.startsWith('-')) {
+    const names = [...optionsOf(command).flatMap(({ long, hidden }) => (hidden || !long ? [] : [long])), '--help'];
+    return [...new Set(names)].filter((each) => each.startsWith(typed)).sort();
+  }
+  const choices = command.registeredArguments.flatMap(({ argChoices }) => argChoices ?? []);
+  return [...visible(command).map((each) => each.name()), ...choices].filter((each) => each.startsWith(typed)).sort();
+}
+
+const visible = (command: Command): Command[] => (command.commands as Command[]).filter((each) => !isHidden(each));
+const isHidden = (command: Command): boolean => command.name() === 'complete';
+
+/** Its own and those of the commands around it. */
+const optionsOf = (command: Command): Command['options'][number][] => [
+  ...command.options,
+  ...(command.parent ? optionsOf(command.parent) : []),
+];

@@ -1,0 +1,103 @@
+import { ApiError, call, SignedOutError } from '@platform/client';
+import type { Command } from 'commander';
+import type { Context, ContextOf } from '../context.js';
+import { CommandError, describeFailure } from '../failures.js';
+import { servedPackages } from '../platform-about.js';
+import { printable } from '../text/printable.js';
+import { VERSION } from '../version.js';
+
+const MIN_NODE = [20, 19];
+/** The platform refuses tokens of a clock that is further off. */
+const MOST_SKEW_MS = 30_000;
+
+interface Check {
+  name: string;
+  state: 'ok' | 'warning' | 'failed';
+  text: string;
+}
+
+export function addDoctor(program: Command, contextOf: ContextOf): void {
+  program
+    .command('doctor')
+    .description('check what this command needs: Node.js, the platform, your login, versions, the clock. Takes PLATFORM_API_KEY too')
+    .action((_options: object, command: Command) => doctor(contextOf(command)));
+}
+
+async function doctor(context: Context): Promise<void> {
+  const { output } = context;
+  const checks = [node(), await builder(), ...(await platform(context)), await login(context)];
+  const lines = checks.map(({ name, state, text }) => {
+    const [mark, colour] =
+      state === 'ok' ? (['✔', 'green'] as const) : state === 'warning' ? (['!', 'yellow'] as const) : (['✖', 'red'] as const);
+    return `${output.paint(colour, mark)} ${name.padEnd(9)} ${text}`;
+  });
+  const failed = checks.filter(({ state }) => state === 'failed').length;
+  output.result({ ok: failed === 0, checks }, lines.join('\n'));
+  if (failed) throw new CommandError(failed === 1 ? 'One thing is wrong.' : `${failed} things are wrong.`);
+}
+
+function node(): Check {
+  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+  const [needed = 0, least = 0] = MIN_NODE;
+  const isNew = major > needed || (major === needed && minor >= least);
+  const what = `Node.js ${process.versions.node}`;
+  return {
+    name: 'node',
+    state: isNew ? 'ok' : 'failed',
+    text: isNew ? what : `${what} is too old: ${MIN_NODE.join('.')} or later is needed.`,
+  };
+}
+
+async function builder(): Promise<Check> {
+  try {
+    const { version } = await import('esbuild');
+    return { name: 'builder', state: 'ok', text: `esbuild ${version}, for apps in TypeScript and JavaScript` };
+  } catch {
+    const text =
+      'esbuild is not installed, so apps in TypeScript and JavaScript cannot be built. Install the command again while npm can be reached.';
+    return { name: 'builder', state: 'warning', text };
+  }
+}
+
+async function platform({ settings: { url } }: Context): Promise<Check[]> {
+  try {
+    const since = Date.now();
+    const answer = await fetch(`${url}/healthz`, { signal: AbortSignal.timeout(10_000) });
+    const took = Date.now() - since;
+    const { cli } = await servedPackages(url);
+    const reachable: Check = { name: 'platform', state: 'ok', text: `${url} answers in ${took} ms` };
+    return [reachable, clock(answer.headers.get('date'), since + took / 2), version(cli)];
+  } catch (error) {
+    const text = error instanceof CommandError ? error.message : `${url} cannot be reached. Is --url or PLATFORM_URL its address?`;
+    return [{ name: 'platform', state: 'failed', text: printable(text) }];
+  }
+}
+
+function clock(date: string | null, at: number): Check {
+  const theirs = Date.parse(date ?? '');
+  if (Number.isNaN(theirs)) return { name: 'clock', state: 'warning', text: 'The platform does not say what time it is.' };
+  // They tell whole seconds.
+  const skew = theirs + 500 - at;
+  const seconds = Math.round(Math.abs(skew) / 1_000);
+  const text =
+    seconds <= 1 ? 'agrees with that of the platform' : `is ${seconds} s ${skew > 0 ? 'behind' : 'ahead of'} that of the platform`;
+  if (Math.abs(skew) <= MOST_SKEW_MS) return { name: 'clock', state: 'ok', text };
+  return { name: 'clock', state: 'failed', text: `${text}. Logins end early or are refused: set the clock of this machine.` };
+}
+
+function version({ version: served, url }: { version: string; url: string }): Check {
+  if (served === VERSION) return { name: 'version', state: 'ok', text: `${VERSION}, as the platform serves it` };
+  const text = `This is ${VERSION}, and the platform serves ${printable(served)}: ${printable(url)}`;
+  return { name: 'version', state: 'warning', text };
+}
+
+async function login(context: Context): Promise<Check> {
+  const { keyOrSession, settings } = context;
+  try {
+    const { email, tenant_id, role } = await call(keyOrSession.GET('/v1/auth/me'));
+    return { name: 'login', state: 'ok', text: printable(`${email}, ${role} of ${tenant_id}`) };
+  } catch (error) {
+    const isOut = error instanceof SignedOutError || (error instanceof ApiError && error.status === 401);
+    return { name: 'login', state: isOut ? 'warning' : 'failed', text: describeFailure(error, settings).message };
+  }
+}

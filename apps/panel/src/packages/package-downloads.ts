@@ -1,0 +1,55 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { clientBucket } from '@platform/guards';
+import { allowCaching } from '@platform/platform';
+import type { Request, Response } from 'express';
+import { ApiErrors } from '../api/api.errors.js';
+import { AnswersToRead } from '../webhooks/answers-to-read.js';
+import { ServedPackages, type ServedFile } from './served-packages.js';
+
+const MEBIBYTE = 1024 * 1024;
+/** Slow lines take their time. Who reads nothing holds no more than this. */
+const UNREAD = { ms: 120_000, bytes: 256 * MEBIBYTE, bytesPerSender: 64 * MEBIBYTE };
+/** Who has one asks whether it still is the same: the answer is 304 then, and has no body. */
+const ASK_AGAIN = 'public, no-cache';
+
+/** Answers with packages, and with what there is to know of them. */
+@Injectable()
+export class PackageDownloads {
+  private readonly answers = new AnswersToRead(UNREAD);
+
+  constructor(@Inject(ServedPackages) private readonly packages: ServedPackages) {}
+
+  index(response: Response): void {
+    allowCaching(response, ASK_AGAIN);
+    response.json(this.packages.index);
+  }
+
+  /** The file of that name, or what npm is to know of the package of that name. @throws AppError not_found. */
+  send(name: string, request: Request, response: Response): void {
+    const file = this.packages.find(name);
+    if (!file) {
+      this.describe(name, response);
+      return;
+    }
+    allowCaching(response, ASK_AGAIN);
+    response.setHeader('ETag', file.etag);
+    if (hasIt(request, file)) {
+      response.status(304).end();
+      return;
+    }
+    response.type('application/gzip').setHeader('Content-Length', String(file.body.length));
+    this.answers.write(clientBucket(request.ip), response, file.body);
+  }
+
+  /** @throws AppError not_found. */
+  describe(name: string, response: Response): void {
+    const description = this.packages.describe(name);
+    if (!description) throw ApiErrors.notFound();
+    allowCaching(response, ASK_AGAIN);
+    response.json(description);
+  }
+}
+
+/** Whatever else it says of caches: npm says `no-cache` beside it. */
+const hasIt = ({ headers }: Request, { etag }: ServedFile): boolean =>
+  (headers['if-none-match'] ?? '').split(',').some((known) => known.trim().replace(/^W\//, '') === etag);

@@ -1,0 +1,29 @@
+import { Controller, Get, Inject, Param, Req, Res } from '@nestjs/common';
+import { Access } from '@platform/guards';
+import type { Request, Response } from 'express';
+import { PackageDownloads } from './package-downloads.js';
+
+/** The command line, the SDK and the clients of this platform, for npm. */
+@Controller('packages')
+export class PackagesController {
+  constructor(@Inject(PackageDownloads) private readonly downloads: PackageDownloads) {}
+
+  @Get('index.json')
+  @Access('public')
+  index(@Res() response: Response): void {
+    this.downloads.index(response);
+  }
+
+  @Get(':file')
+  @Access('public')
+  download(@Param('file') file: string, @Req() request: Request, @Res() response: Response): void {
+    this.downloads.send(file, request, response);
+  }
+
+  /** As npm asks for a package of a scope; it may send the slash in the name as `%2f`, too. */
+  @Get(':scope/:name')
+  @Access('public')
+  describe(@Param('scope') scope: string, @Param('name') name: string, @Res() response: Response): void {
+    this.downloads.describe(`${scope}/${name}`, response);
+  }
+}
