@@ -1,18 +1,18 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsOptional } from 'class-validator';
-import { IsQueryInteger, IsText, IsTime } from './validators.js';
+import { IsQueryInteger, IsText, IsTimeOrDay } from './validators.js';
 
 export class AuditQuery {
   @IsOptional() @IsText(200) actor_id?: string;
   @IsOptional() @IsText(100) target_type?: string;
   @IsOptional() @IsText(200) target_id?: string;
-  /** @example role.updated */
+  /** One, or with `*` at its end all that begin so: `role.*`. @example role.updated */
   @IsOptional() @IsText(100) action?: string;
   @IsOptional() @IsText(100) source?: string;
-  /** From this moment on. */
-  @IsOptional() @IsTime() from?: string;
-  /** Before this moment. */
-  @IsOptional() @IsTime() to?: string;
+  /** From this moment on. Without a time it is the beginning of the day, and without a time zone UTC. */
+  @IsOptional() @IsTimeOrDay() from?: string;
+  /** Before this moment, read as `from`. */
+  @IsOptional() @IsTimeOrDay() to?: string;
   @IsQueryInteger({ minimum: 1, maximum: 10_000, default: 1 }) page: number = 1;
   @IsQueryInteger({ minimum: 1, maximum: 200, default: 50 }) per_page: number = 50;
 }

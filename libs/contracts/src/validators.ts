@@ -224,6 +224,29 @@ export const IsTime = (): PropertyDecorator =>
     ),
   );
 
+const DAY = /^\d{4}-\d\d-\d\d$/;
+const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)?$/;
+
+/** A moment as ISO 8601, of which the time and the time zone may be left out: read it with `instantOf`. */
+export const IsTimeOrDay = (): PropertyDecorator =>
+  applyDecorators(
+    ApiProperty({ type: 'string', example: '2026-01-31' }),
+    IsString({ message: 'Input should be a valid string' }),
+    ValidateBy(
+      {
+        name: 'isTimeOrDay',
+        validator: {
+          validate: (value) =>
+            isAtMost(MAX_TIME_LENGTH, value) && (DAY.test(value) || TIME.test(value)) && isISO8601(value, { strict: true }),
+        },
+      },
+      failsAs('datetime_parsing', 'Input should be a valid datetime, or a date'),
+    ),
+  );
+
+/** What `IsTimeOrDay` takes, as a moment: UTC where it names no time zone, whatever that of the machine is. */
+export const instantOf = (text: string): Date => new Date(DAY.test(text) || /(Z|[+-]\d\d:\d\d)$/.test(text) ? text : `${text}Z`);
+
 /** A moment that is still to come. */
 export const IsFutureTime = (): PropertyDecorator =>
   applyDecorators(

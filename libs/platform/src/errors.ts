@@ -42,6 +42,9 @@ export class ValidationFailed extends Error {
 export const Errors = {
   rateLimited: (retryAfterSeconds: number) =>
     new AppError(429, 'rate_limited', 'Too many requests. Try again later.', { headers: retryAfter(retryAfterSeconds) }),
+  /** Whatever else than too many requests has a limit. It says when another attempt may be worth it, like every 429. */
+  limited: (code: string, message: string, retryAfterSeconds: number, details: Record<string, unknown> = {}) =>
+    new AppError(429, code, message, { headers: retryAfter(retryAfterSeconds), details }),
   malformedRequest: (status = 400) => new AppError(status, 'malformed_request', 'The request is malformed.'),
   unavailable: (cause?: unknown) =>
     new AppError(503, 'unavailable', 'The service is busy or not ready. Try again in a moment.', { headers: retryAfter(1), cause }),

@@ -15,6 +15,7 @@ export * from './http/hop-by-hop.js';
 export { SERVICE_HEADERS } from './http/service-headers.js';
 export * from './http/error.filter.js';
 export * from './http/input.pipe.js';
+export { Deprecated } from './http/deprecated.js';
 export { IgnoresUnknownQueryKeys, RefusesUnknownQueryKeys, TakesQueryKey } from './http/query-guard.js';
 export { Routine } from './http/routine.js';
 export { allowCaching } from './http/security-headers.js';

@@ -1,12 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { AuditEntryResponse, AuditPageResponse, AuditQuery } from '@platform/contracts';
+import { type AuditEntryResponse, type AuditPageResponse, type AuditQuery, instantOf } from '@platform/contracts';
 import { TenantData } from '@platform/persistence';
 import { DataSource } from 'typeorm';
 import { totalOf } from '../paging/total.js';
 
 const COLUMNS = `id, created_at, tenant_id, actor_id, actor_type, on_behalf_of, action, target_type, target_id, before_state, after_state, metadata,
   actor_type AS source, ip_address, user_agent, request_id`;
-const EXACT_FILTERS = ['actor_id', 'target_type', 'target_id', 'action'] as const;
+const EXACT_FILTERS = ['actor_id', 'target_type', 'target_id'] as const;
+const ANY_REST = '*';
 
 /** Reads the audit log of a tenant. */
 @Injectable()
@@ -34,8 +35,12 @@ function filters(query: AuditQuery): { conditions: string; values: unknown[] } {
     conditions.push(`AND ${column} ${comparison} $${values.length}`);
   };
   for (const key of EXACT_FILTERS) if (query[key]) add(key, '=', query[key]);
+  if (query.action?.endsWith(ANY_REST)) {
+    values.push(query.action.slice(0, -ANY_REST.length));
+    conditions.push(`AND starts_with(action, $${values.length})`);
+  } else if (query.action) add('action', '=', query.action);
   if (query.source) add('actor_type', '=', query.source);
-  if (query.from) add('created_at', '>=', new Date(query.from));
-  if (query.to) add('created_at', '<', new Date(query.to));
+  if (query.from) add('created_at', '>=', instantOf(query.from));
+  if (query.to) add('created_at', '<', instantOf(query.to));
   return { conditions: conditions.join(' '), values };
 }

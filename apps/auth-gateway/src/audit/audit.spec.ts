@@ -163,12 +163,61 @@ describe('GET /v1/audit', () => {
     expect(await count(`tenant_id=${other}`, gateway.backend())).toBe(0);
   });
 
+  it('takes a day, and a time without a time zone, for UTC, and a prefix of actions', async () => {
+    const admin = await gateway.signedIn(await gateway.user({ role: 'admin' }));
+    const { body: role } = await admin.post<{ id: string }>('/v1/roles', { name: 'audited-role' });
+    await admin.patch(`/v1/roles/${role.id}`, { display_name: 'Audited' });
+    const count = async (query: string) => (await read(admin, `target_id=${role.id}&${query}`)).total;
+    const created = (await read(admin, `target_id=${role.id}&action=role.created`)).items[0]?.created_at as unknown as string;
+    const day = (plus: number) => new Date(Date.parse(created.slice(0, 10)) + plus * 86_400_000).toISOString().slice(0, 10);
+    expect(await count(`from=${day(0)}&to=${day(1)}`)).toBe(2);
+    expect(await count(`to=${day(0)}`)).toBe(0);
+    expect(await count(`from=${day(1)}`)).toBe(0);
+    expect(await count(`from=${created.slice(0, -1)}`)).toBe(2);
+    expect(await count(`to=${created.slice(0, -1)}`)).toBe(0);
+    expect(await count('action=role.*')).toBe(2);
+    expect(await count('action=role.up*')).toBe(1);
+    expect(await count('action=role.%25')).toBe(0);
+    expect(await count('action=user.*')).toBe(0);
+  });
+
+  it('shows what changed, and nothing of what did not', async () => {
+    const admin = await gateway.signedIn(await gateway.user({ role: 'admin' }));
+    const user = await gateway.user({ scopes: ['roles:read'], attributes: { phone: '+12025550173' } });
+    const same = { role: 'user', scopes: ['roles:read'], attributes: { phone: '+12025550173' }, is_active: true, denied_scopes: [] };
+    expect((await admin.patch(`/v1/users/${user.id}`, same)).status).toBe(200);
+    expect(await entriesOf(user.id)).toEqual([]);
+    await admin.patch(`/v1/users/${user.id}`, { ...same, scopes: ['users:read'] });
+    await admin.patch(`/v1/users/${user.id}`, { attributes: { phone: '+12025550199' } });
+    const changes = (await entriesOf(user.id)) as unknown as { before_state: object; after_state: object; metadata: object }[];
+    expect(changes.map(({ before_state, after_state, metadata }) => ({ before_state, after_state, metadata }))).toEqual([
+      { before_state: { scopes: ['roles:read'] }, after_state: { scopes: ['users:read'] }, metadata: { reason: null } },
+      { before_state: null, after_state: null, metadata: { reason: null, attributes_changed: true } },
+    ]);
+    const { body: role } = await admin.post<{ id: string }>('/v1/roles', { name: 'unchanged-role', context_window: 30 });
+    await admin.patch(`/v1/roles/${role.id}`, { context_window: 30, display_name: 'unchanged-role' });
+    await admin.patch(`/v1/roles/${role.id}`, { context_window: 40 });
+    expect(await entriesOf(role.id)).toMatchObject([
+      { action: 'role.created' },
+      { action: 'role.updated', before_state: { context_window: 30 }, after_state: { context_window: 40 } },
+    ]);
+  });
+
   it('shows nobody else anything', async () => {
     expect((await gateway.client().get('/v1/audit')).status).toBe(401);
     expect((await (await gateway.signedIn(await gateway.user({ scopes: ['*'] }))).get('/v1/audit')).status).toBe(403);
   });
 
-  it.each(['page=0', 'per_page=201', 'from=yesterday', 'to=2026-11-21', 'page=x'])('refuses %s', async (query) => {
+  it.each([
+    'page=0',
+    'per_page=201',
+    'from=yesterday',
+    'to=2026-13-01',
+    'to=2026-11-21T25:00',
+    'from=2026-02-30',
+    'from=21.11.2026',
+    'page=x',
+  ])('refuses %s', async (query) => {
     const answer = await gateway.backend().get(`/v1/audit?${query}`);
     expect(answer).toMatchObject({ status: 422, body: { detail: [{ loc: ['query', query.split('=')[0]] }] } });
   });

@@ -1,7 +1,8 @@
 import { Body, Controller, Delete, Get, HttpCode, Inject, Param, Post, Query } from '@nestjs/common';
-import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiTags } from '@nestjs/swagger';
 import { DeletedRuleResponse, ListRulesQuery, RuleCreateRequest, RuleIdParam, RuleResponse, RuleStatusResponse } from '@platform/contracts';
 import { Access, CurrentUser, type UserCaller } from '@platform/guards';
+import { Deprecated } from '@platform/platform';
 import { Automations } from './automations.service.js';
 
 @ApiTags('Automations')
@@ -13,7 +14,7 @@ export class AutomationsController {
   @Post()
   @HttpCode(200)
   @Access('bearerOrActingUser', { keyScope: 'automations:write', permission: 'automations' })
-  @ApiOperation({ deprecated: true })
+  @Deprecated('2025-11-01')
   createAutomation(@CurrentUser() user: UserCaller, @Body() { user_id: _caller, ...request }: RuleCreateRequest): Promise<RuleResponse> {
     return this.automations.create(user, request);
   }

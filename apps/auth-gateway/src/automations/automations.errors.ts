@@ -1,4 +1,7 @@
-import { AppError, ValidationFailed, type ValidationIssue } from '@platform/platform';
+import { AppError, Errors, ValidationFailed, type ValidationIssue } from '@platform/platform';
+
+/** Only a deletion makes room, or another plan: a client that tries again by itself does so seldom. */
+const TIME_TO_DELETE_ONE_SECONDS = 60;
 
 export interface RuleQuota {
   /** How many rules the user may have; null without a limit. */
@@ -28,9 +31,12 @@ export const AutomationErrors = {
   adminOnly: () => new AppError(403, 'automation.admin_only', 'Only administrators see the automations of others.'),
   /** Clients of the interface read `detail` as an object here. */
   quotaExceeded: (quota: RuleQuota) =>
-    new AppError(429, 'automation.quota_exceeded', `The plan ${quota.plan} allows ${String(quota.cap)} automations. Delete one first.`, {
-      details: { detail: { error_code: 'AUTOMATION_QUOTA_EXCEEDED', quota } },
-    }),
+    Errors.limited(
+      'automation.quota_exceeded',
+      `The plan ${quota.plan} allows ${String(quota.cap)} automations. Delete one first.`,
+      TIME_TO_DELETE_ONE_SECONDS,
+      { detail: { error_code: 'AUTOMATION_QUOTA_EXCEEDED', quota } },
+    ),
   whichOnes: () =>
     new ValidationFailed([{ loc: ['body', 'rule_ids'], msg: 'Say which ones: either rule_ids or all: true', type: 'value_error' }]),
   invalid: (issues: ValidationIssue[]) => new ValidationFailed(issues),

@@ -86,6 +86,11 @@ describe('a rule from a prompt', () => {
     expect(Date.parse(String(rule.next_at)) - before).toBeLessThan(86_400_000);
   });
 
+  it('is made by a route that says that it is deprecated, as the others do not', async () => {
+    expect((await create()).headers.get('deprecation')).toBe(`@${Date.UTC(2025, 10, 1) / 1_000}`);
+    expect((await client.get(AUTOMATIONS)).headers.get('deprecation')).toBeNull();
+  });
+
   it('waits for events, and keeps its limits', async () => {
     const limits = { cooldown_seconds: 0, max_per_hour: 3, max_iterations: 2 };
     expect(await created({ prompt: 'when marketplace.app_installed: message "x"', ...limits })).toMatchObject({
@@ -388,7 +393,9 @@ describe('how many rules a user may have', () => {
     const answers = await Promise.all(Array.from({ length: 14 }, () => create()));
     expect(answers.map(({ status }) => status).sort()).toEqual([...Array<number>(9).fill(200), ...Array<number>(5).fill(429)]);
     expect(await list()).toHaveLength(10);
-    expect((await create()).body).toEqual({
+    const refused = await create();
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(refused.body).toEqual({
       detail: { error_code: 'AUTOMATION_QUOTA_EXCEEDED', quota: QUOTA },
       code: 'automation.quota_exceeded',
       request_id: expect.any(String),

@@ -224,7 +224,11 @@ it('of an app is not taken when its developer’s apps have published too much t
   expect(Number(usage?.bytes)).toBe(JSON.stringify(taken.data).length + 512);
   await query('UPDATE event_usage SET bytes = $2 WHERE owner = $1', [developer_id, 100 * 1024 * 1024 - 100]);
   const refused = await eventOf(two?.app_id);
-  expect(await backend.post(EVENTS, refused)).toMatchObject({ status: 429, body: { code: 'event.quota_exceeded' } });
+  const limited = await backend.post(EVENTS, refused);
+  expect(limited).toMatchObject({ status: 429, body: { code: 'event.quota_exceeded' } });
+  const untilMidnight = Number(limited.headers.get('retry-after'));
+  expect(untilMidnight).toBeGreaterThan(0);
+  expect(untilMidnight).toBeLessThanOrEqual(86_400);
   expect(await query('SELECT FROM platform_events WHERE id = $1', [refused.event_id])).toEqual([]);
   expect((await backend.post(EVENTS, taken)).status).toBe(204);
   expect((await backend.post(EVENTS, await told())).status).toBe(204);

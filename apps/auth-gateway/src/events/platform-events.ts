@@ -3,7 +3,7 @@ import type { GivenKey } from '@platform/guards';
 import { MAX_EVENT_HOPS, PLATFORM_SOURCE, type PublishedEventRequest } from '@platform/contracts';
 import { Jobs } from '@platform/messaging';
 import { describeEventLimit, Outbox, takeEventBytes, TenantData } from '@platform/persistence';
-import { AppError, newUuid } from '@platform/platform';
+import { AppError, Errors, newUuid } from '@platform/platform';
 import { DataSource, type EntityManager } from 'typeorm';
 import { CONFIG, type Config } from '../config.js';
 import { ExtensionHostClient } from '../extension-host/extension-host-client.js';
@@ -113,7 +113,7 @@ export class PlatformEvents {
       const owner = app?.developer_id ?? appId;
       if (!(await this.store(em, event, owner))) return;
       const limit = await takeEventBytes(em, { owner, userId }, data, this.config.EVENT_QUOTA_MB * 1024 * 1024);
-      if (limit) throw new AppError(429, 'event.quota_exceeded', describeEventLimit(limit));
+      if (limit) throw Errors.limited('event.quota_exceeded', describeEventLimit(limit), secondsOfDayLeft());
     });
   }
 
@@ -163,3 +163,8 @@ export class PlatformEvents {
     return { id, type, tenantId, userId, source, data, hop, scopes, key, apps, at };
   }
 }
+
+const DAY_SECONDS = 86_400;
+
+/** Until the next day (UTC) begins. */
+const secondsOfDayLeft = (): number => DAY_SECONDS - ((Date.now() / 1_000) % DAY_SECONDS);

@@ -4,6 +4,7 @@ import type { Caller } from '@platform/guards';
 import { onViolation, TenantData } from '@platform/persistence';
 import { newId } from '@platform/platform';
 import { DataSource } from 'typeorm';
+import { changedFields } from '../audit/changed-fields.js';
 import { recordAudit } from '../audit/record-audit.js';
 import { ADMIN_ROLE, PermissionChanges } from '../permissions/permission-changes.js';
 import { RoleErrors } from './roles.errors.js';
@@ -91,7 +92,10 @@ export class Roles {
       )) as [RoleResponse];
       const cascaded = cascade ? await this.cascade(caller, tenant, after) : 0;
       const metadata = { cascade, cascaded_count: cascaded };
-      await recordAudit(tenant.em, { action: 'role.updated', target: { type: 'role', id }, tenantId, before, after, metadata });
+      const changed = changedFields(before, after);
+      if (changed || cascaded) {
+        await recordAudit(tenant.em, { action: 'role.updated', target: { type: 'role', id }, tenantId, ...changed, metadata });
+      }
       return Object.assign(after, { cascaded_count: cascaded });
     });
   }

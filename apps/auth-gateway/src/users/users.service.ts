@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { Inject, Injectable } from '@nestjs/common';
 import type { CreateUserRequest, ListUsersQuery, UpdateUserRequest, UserDetailResponse, UserListResponse } from '@platform/contracts';
 import { hasScope, userOf, type Caller } from '@platform/guards';
@@ -5,6 +6,7 @@ import { onViolation, Outbox, TenantData } from '@platform/persistence';
 import { DataSource } from 'typeorm';
 import { createAccount } from '../accounts/accounts.js';
 import { AccountErrors } from '../accounts/accounts.errors.js';
+import { changedFields } from '../audit/changed-fields.js';
 import { recordAudit } from '../audit/record-audit.js';
 import { installQueue } from '../marketplace/installs/installs.jobs.js';
 import { PasswordPolicy } from '../passwords/password-policy.js';
@@ -102,8 +104,12 @@ export class Users {
         // A denial that is lifted gives as well.
         this.changes.assertHolds(caller, effectiveScopes(after));
         const ended = request.is_active === false ? await this.sessions.endAll(tenant.em, id, 'account_disabled') : [];
-        const changed = { target: { type: 'user', id }, tenantId, before: audited(before), after: audited(after) };
-        await recordAudit(tenant.em, { action: 'user.updated', ...changed, metadata: { reason: reason ?? null } });
+        const changed = changedFields(audited(before), audited(after));
+        const attributes_changed = !isDeepStrictEqual(before.attributes, after.attributes);
+        if (changed || attributes_changed) {
+          const metadata = { reason: reason ?? null, ...(attributes_changed && { attributes_changed }) };
+          await recordAudit(tenant.em, { action: 'user.updated', target: { type: 'user', id }, tenantId, ...changed, metadata });
+        }
         return { after, ended };
       },
       [id],

@@ -6476,11 +6476,12 @@ export interface operations {
                 actor_id?: string;
                 target_type?: string;
                 target_id?: string;
+                /** @description One, or with `*` at its end all that begin so: `role.*`. */
                 action?: string;
                 source?: string;
-                /** @description From this moment on. */
+                /** @description From this moment on. Without a time it is the beginning of the day, and without a time zone UTC. */
                 from?: string;
-                /** @description Before this moment. */
+                /** @description Before this moment, read as `from`. */
                 to?: string;
                 page?: number;
                 per_page?: number;

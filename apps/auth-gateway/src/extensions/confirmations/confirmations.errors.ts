@@ -1,4 +1,4 @@
-import { AppError } from '@platform/platform';
+import { AppError, Errors } from '@platform/platform';
 
 export const ConfirmationErrors = {
   notFound: () => new AppError(404, 'confirmation.not_found', 'There is no such confirmation, or it is not yours.'),
@@ -7,5 +7,7 @@ export const ConfirmationErrors = {
   changed: () =>
     new AppError(409, 'confirmation.changed', 'A newer version of the app does something else by this name. Ask for it again.'),
   keyGone: () => new AppError(409, 'confirmation.key_gone', 'The API key that asked for this was deleted or has expired.'),
-  tooMany: () => new AppError(429, 'confirmation.too_many', 'Too many calls wait for you to confirm them. Answer some first.'),
+  /** @param retryAfterSeconds until the first of them is forgotten. */
+  tooMany: (retryAfterSeconds: number) =>
+    Errors.limited('confirmation.too_many', 'Too many calls wait for you to confirm them. Answer some first.', retryAfterSeconds),
 };

@@ -57,7 +57,7 @@ export class Confirmations {
         narrowingOf(user),
       ],
     );
-    if (!row) throw ConfirmationErrors.tooMany();
+    if (!row) throw ConfirmationErrors.tooMany(await this.untilOneExpires(user));
     return toConfirmation(row);
   }
 
@@ -120,6 +120,16 @@ export class Confirmations {
       });
       return toConfirmation(row);
     });
+  }
+
+  /** In seconds. */
+  private async untilOneExpires(user: UserCaller): Promise<number> {
+    const [next] = await this.of(user).query<{ seconds: number | null }>(
+      `SELECT extract(epoch FROM min(expires_at) - now())::float8 AS seconds FROM confirmations
+       WHERE tenant_id = $tenant AND user_id = $1 AND status = 'pending' AND expires_at > now()`,
+      [user.userId],
+    );
+    return next?.seconds ?? 0;
   }
 
   private of({ tenantId }: UserCaller): TenantData {

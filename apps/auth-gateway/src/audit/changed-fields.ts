@@ -1,0 +1,14 @@
+import { isDeepStrictEqual } from 'node:util';
+
+interface Change<T> {
+  before: Partial<T>;
+  after: Partial<T>;
+}
+
+/** What differs between what something was and what it became; null when nothing does. */
+export function changedFields<T extends object>(before: T, after: T): Change<T> | null {
+  const keys = (Object.keys(after) as (keyof T)[]).filter((key) => !isDeepStrictEqual(before[key], after[key]));
+  if (!keys.length) return null;
+  const only = (values: T) => Object.fromEntries(keys.map((key) => [key, values[key]])) as Partial<T>;
+  return { before: only(before), after: only(after) };
+}
