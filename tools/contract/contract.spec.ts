@@ -1,4 +1,6 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
+import { fullFormats } from 'ajv-formats/dist/formats.js';
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { checkContract, type ContractRoute } from './check.js';
@@ -20,6 +22,41 @@ describe('the exported OpenAPI documents', () => {
 
   it('lack exactly the routes that are known not to be built yet', () => {
     expect(report.missing).toEqual(notBuiltYet);
+  });
+});
+
+describe.each(services)('the page that shows the document of %s', (service) => {
+  const { paths, tags = [], components } = documents[service] as OpenAPIObject;
+  const operations = Object.values(paths).flatMap((item) =>
+    [item.get, item.put, item.post, item.delete, item.patch].filter((one) => !!one),
+  );
+
+  it('says what each group of routes is about', () => {
+    const used = new Set(operations.flatMap((operation) => operation.tags ?? []));
+    expect(tags.map(({ name }) => name).sort()).toEqual([...used].sort());
+    for (const { description } of tags) expect(description).toMatch(/\.$/);
+  });
+
+  it('has a headline for each route, without Markdown, and one line long', () => {
+    for (const { operationId, summary } of operations)
+      expect([operationId, summary]).toEqual([operationId, expect.stringMatching(/^[^`\n]{3,160}$/)]);
+  });
+
+  it('shows a body for each route that takes JSON, which the schema of that route takes', () => {
+    const ajv = new Ajv2020({ strict: false, allErrors: true, formats: fullFormats });
+    ajv.addSchema({ $id: 'document', components });
+    for (const { operationId, requestBody } of operations) {
+      if (!requestBody || !('content' in requestBody)) continue;
+      const { schema, example } = requestBody.content['application/json'] ?? {};
+      if (!schema || !('$ref' in schema)) continue;
+      const valid = ajv.validate({ $ref: `document${schema.$ref}` }, example);
+      expect({ operationId, example, errors: valid ? [] : ajv.errors }).toEqual({ operationId, example: expect.any(Object), errors: [] });
+      const known = Object.keys((components?.schemas?.[schema.$ref.split('/').at(-1) ?? ''] as { properties?: object }).properties ?? {});
+      expect({ operationId, unknown: Object.keys(example as object).filter((key) => !known.includes(key)) }).toEqual({
+        operationId,
+        unknown: [],
+      });
+    }
   });
 });
 

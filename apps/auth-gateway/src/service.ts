@@ -1,4 +1,5 @@
 import { LIMITS } from '@platform/app-document';
+import { REQUEST_EXAMPLES } from '@platform/contracts';
 import { connectDatabase, waitForMigrations } from '@platform/persistence';
 import type { ServiceDefinition } from '@platform/platform';
 import { AppModule } from './app.module.js';
@@ -42,6 +43,27 @@ export const authGateway = (config: Config, otherDocuments: Record<string, strin
     service: 'auth-gateway',
     title: 'Cloud Platform: Auth Gateway',
     description: 'Identity, sessions and everything else that clients of the platform call.',
+    tags: TAGS,
+    examples: REQUEST_EXAMPLES,
     others: otherDocuments,
   },
 });
+
+const TAGS = {
+  Auth: 'Sign-up, sign-in, passwords and the caller themselves.',
+  'Command-line login': 'How a terminal signs in: a code that a browser hands over, or one that a person types (RFC 8628, with PKCE).',
+  Sessions: 'Where a person is signed in, and how they end it.',
+  'API keys': 'Credentials for programs, as narrow as their scopes.',
+  'Roles and users': 'The people of a tenant and what they may do.',
+  Scopes: 'The permissions that roles, users and API keys are given.',
+  Agencies: 'Groups of people within a tenant, with their own look.',
+  Tenants: 'Organisations on this platform, kept apart from each other.',
+  Audit: 'Who did what, when and from where.',
+  'Marketplace and me': 'Finding, installing and rating apps, and what the caller has.',
+  'Developer portal': 'Creating, deploying, submitting and watching apps.',
+  Extensions: 'The apps a user can run, and who may.',
+  'Extension calls': 'Calling functions of apps, one or several, with confirmation where it is needed.',
+  Actions: 'The calls that were made, with their costs and results.',
+  Automations: 'What happens by itself: at a time, or when an event comes.',
+  Administration: 'What operators of the platform decide about apps and developers.',
+};

@@ -29,5 +29,6 @@ export const extWebhookHost = (config: Config): ServiceDefinition => ({
     service: 'ext-webhook-host',
     title: 'Cloud Platform: Extension Webhook Host',
     description: 'Runs deployed extensions: functions, webhooks, schedules and event handlers.',
+    tags: { 'Inbound extension webhook': 'What other systems send to apps. Each app verifies its senders itself.' },
   },
 });

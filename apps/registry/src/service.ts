@@ -1,3 +1,4 @@
+import { REQUEST_EXAMPLES } from '@platform/contracts';
 import { connectDatabase, waitForMigrations } from '@platform/persistence';
 import type { ServiceDefinition } from '@platform/platform';
 import { AppModule } from './app.module.js';
@@ -20,5 +21,7 @@ export const registry = (config: Config): ServiceDefinition => ({
     service: 'registry',
     title: 'Cloud Platform: Registry',
     description: 'The app catalog, tool manifests, runtime settings and installs.',
+    tags: { Registry: 'The catalog of apps, what their functions take, their settings, and who has installed them.' },
+    examples: REQUEST_EXAMPLES,
   },
 });

@@ -37,6 +37,7 @@ export * from './registry/catalog.dto.js';
 export * from './registry/installs.dto.js';
 export * from './registry/settings.js';
 export * from './registry/tools.dto.js';
+export * from './request-examples.js';
 export * from './runtime/event-deliveries.dto.js';
 export * from './runtime/events.dto.js';
 export * from './runtime/gateway-routes.dto.js';

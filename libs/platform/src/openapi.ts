@@ -8,6 +8,10 @@ export interface OpenApiInfo {
   service: string;
   title: string;
   description: string;
+  /** What each group of routes is about, in the order in which they are shown. */
+  tags?: Record<string, string>;
+  /** One whole body for each kind of request, by the name of its schema. */
+  examples?: Readonly<Record<string, object>>;
   /** Exported documents of other services that this one hands out too: the service, and the file. */
   others?: Record<string, string>;
 }
@@ -35,12 +39,14 @@ export function createOpenApiDocument(app: INestApplication, info: OpenApiInfo):
   });
   document.paths = Object.fromEntries(Object.entries(document.paths).filter(([path]) => !path.startsWith(INTERNAL)));
   document.components = { ...document.components, schemas: { ...document.components?.schemas, ...ERROR_SCHEMAS } };
-  for (const item of Object.values(document.paths)) {
-    for (const method of METHODS) {
-      const operation = item[method];
-      if (operation) describeResponses(operation);
-    }
+  const operations = Object.values(document.paths).flatMap((item) => METHODS.flatMap((method) => item[method] ?? []));
+  for (const operation of operations) {
+    describeOperation(operation);
+    describeResponses(operation);
+    showExample(operation, info.examples ?? {});
   }
+  const used = new Set(operations.flatMap(({ tags = [] }) => tags));
+  document.tags = Object.entries(info.tags ?? {}).flatMap(([name, description]) => (used.has(name) ? [{ name, description }] : []));
   return document;
 }
 
@@ -64,7 +70,31 @@ export function serveOpenApi(app: INestApplication, info: OpenApiInfo): void {
       response.set('Access-Control-Allow-Origin', '*').sendFile(file, { cacheControl: false });
     });
   }
-  SwaggerModule.setup('docs', app, get, { raw: false, customSiteTitle: info.title });
+  SwaggerModule.setup('docs', app, get, { raw: false, customSiteTitle: info.title, swaggerOptions: PAGE });
+}
+
+/** A filter for groups, which are closed at first, and addresses that lead to one route. */
+const PAGE = { filter: true, docExpansion: 'none', deepLinking: true, displayRequestDuration: true, tryItOutEnabled: true };
+
+const SENTENCE = /^.+?[.!?](?=\s|$)/s;
+
+/** The comment of a route: its first sentence is the headline, which is no Markdown, and what says more is the description, which is. */
+function describeOperation(operation: Operation): void {
+  const text = operation.summary?.replace(/\s+/g, ' ').trim();
+  if (!text) return;
+  const headline = SENTENCE.exec(text)?.[0] ?? text;
+  operation.summary = headline.replaceAll('`', '').replace(/\.$/, '');
+  if (headline !== text || text.includes('`')) operation.description = text;
+}
+
+const SCHEMA = /^#\/components\/schemas\/(.+)$/;
+
+function showExample({ requestBody }: Operation, examples: Readonly<Record<string, object>>): void {
+  if (!requestBody || !('content' in requestBody)) return;
+  for (const content of Object.values(requestBody.content)) {
+    const [, name = ''] = content.schema && '$ref' in content.schema ? (SCHEMA.exec(content.schema.$ref) ?? []) : [];
+    if (Object.hasOwn(examples, name)) content.example = examples[name];
+  }
 }
 
 function describeResponses(operation: Operation): void {

@@ -9,6 +9,7 @@ import { Nicknames } from './nicknames.service.js';
 export class NicknameController {
   constructor(@Inject(Nicknames) private readonly nicknames: Nicknames) {}
 
+  /** The nickname of the caller, and null when there is none. */
   @Get()
   @Access('bearerOrActingUser', { keyScope: 'profile:read', permission: 'profile' })
   getNickname(@CurrentUser() user: UserCaller): Promise<NicknameResponse> {

@@ -35,6 +35,7 @@ export class UsersController {
     return this.users.create(caller, tenantId, request);
   }
 
+  /** A user of the tenant, with their role and scopes. */
   @Get(':user_id')
   @Access('users:read', { permission: 'users' })
   getUser(@CurrentTenant() tenantId: string, @Param('user_id') id: string): Promise<UserDetailResponse> {

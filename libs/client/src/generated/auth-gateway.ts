@@ -7,10 +7,13 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The keys of the user, the newest first. */
+        /** The keys of the user, the newest first */
         get: operations["listKeys"];
         put?: never;
-        /** Creates a key. This answer is the only one that shows it. */
+        /**
+         * Creates a key
+         * @description Creates a key. This answer is the only one that shows it.
+         */
         post: operations["createKey"];
         delete?: never;
         options?: never;
@@ -28,7 +31,7 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Deletes a key; it is refused from then on. */
+        /** Deletes a key; it is refused from then on */
         delete: operations["deleteKey"];
         options?: never;
         head?: never;
@@ -42,7 +45,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Whether a nickname could be taken now: 3 to 30 characters of a-z, 0-9, `_` and `-`. */
+        /**
+         * Whether a nickname could be taken now: 3 to 30 characters of a-z, 0-9, _ and -
+         * @description Whether a nickname could be taken now: 3 to 30 characters of a-z, 0-9, `_` and `-`.
+         */
         get: operations["nicknameAvailable"];
         put?: never;
         post?: never;
@@ -59,7 +65,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Whether an address could sign up now. An operator can have it answer `true` for every address (`EMAIL_AVAILABLE_MODE`). */
+        /**
+         * Whether an address could sign up now
+         * @description Whether an address could sign up now. An operator can have it answer `true` for every address (`EMAIL_AVAILABLE_MODE`).
+         */
         get: operations["emailAvailable"];
         put?: never;
         post?: never;
@@ -82,7 +91,10 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        /** Notes the user's id in the Cases API. The panel calls it on the first sign-in. */
+        /**
+         * Notes the user's id in the Cases API
+         * @description Notes the user's id in the Cases API. The panel calls it on the first sign-in.
+         */
         patch: operations["setCasesUid"];
         trace?: never;
     };
@@ -95,7 +107,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Mints a one-time code for the acting user, bound to a PKCE challenge and, if there is one, a redirect to this machine. */
+        /** Mints a one-time code for the acting user, bound to a PKCE challenge and, if there is one, a redirect to this machine */
         post: operations["createCliCode"];
         delete?: never;
         options?: never;
@@ -112,7 +124,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Exchanges a one-time code and its PKCE verifier for tokens. 400 `invalid_grant` uses the code up. */
+        /**
+         * Exchanges a one-time code and its PKCE verifier for tokens
+         * @description Exchanges a one-time code and its PKCE verifier for tokens. 400 `invalid_grant` uses the code up.
+         */
         post: operations["exchangeCliCode"];
         delete?: never;
         options?: never;
@@ -129,7 +144,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Begins a login that a person confirms in the panel, on whatever device (RFC 8628 with PKCE). */
+        /** Begins a login that a person confirms in the panel, on whatever device (RFC 8628 with PKCE) */
         post: operations["authorizeDevice"];
         delete?: never;
         options?: never;
@@ -146,7 +161,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** What is asking with a user code, for the person who has to decide. */
+        /** What is asking with a user code, for the person who has to decide */
         post: operations["lookUpDevice"];
         delete?: never;
         options?: never;
@@ -163,7 +178,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Approves or denies a login for the acting user. 404 unknown, 409 decided already, 410 expired, 429 after ten wrong codes. */
+        /**
+         * Approves or denies a login for the acting user
+         * @description Approves or denies a login for the acting user. 404 unknown, 409 decided already, 410 expired, 429 after ten wrong codes.
+         */
         post: operations["approveDevice"];
         delete?: never;
         options?: never;
@@ -180,7 +198,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Polls: 200 with `error` while nobody has decided, then 200 with the tokens, once. 400 with `error` ends the login. */
+        /**
+         * Polls: 200 with error while nobody has decided, then 200 with the tokens, once
+         * @description Polls: 200 with `error` while nobody has decided, then 200 with the tokens, once. 400 with `error` ends the login.
+         */
         post: operations["pollDevice"];
         delete?: never;
         options?: never;
@@ -195,7 +216,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The public keys that verify access tokens. Answers 304 to a matching `If-None-Match`. */
+        /**
+         * The public keys that verify access tokens
+         * @description The public keys that verify access tokens. Answers 304 to a matching `If-None-Match`.
+         */
         get: operations["keySet"];
         put?: never;
         post?: never;
@@ -214,7 +238,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Signs in with e-mail and password. */
+        /** Signs in with e-mail and password */
         post: operations["login"];
         delete?: never;
         options?: never;
@@ -232,8 +256,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Exchanges a refresh token for a new pair. Each token is good once; for 60 s it may be sent again and returns the same successor.
-         *     Only 401 means that the session is over.
+         * Exchanges a refresh token for a new pair
+         * @description Exchanges a refresh token for a new pair. Each token is good once; for 60 s it may be sent again and returns the same successor. Only 401 means that the session is over.
          */
         post: operations["refresh"];
         delete?: never;
@@ -251,7 +275,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Ends the session of a refresh token. Answers the same whether there was one or not. */
+        /**
+         * Ends the session of a refresh token
+         * @description Ends the session of a refresh token. Answers the same whether there was one or not.
+         */
         post: operations["logout"];
         delete?: never;
         options?: never;
@@ -266,7 +293,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The user of the access token or API key, whose scopes are then those of the key. A change made elsewhere shows within 5 s. */
+        /**
+         * The user of the access token or API key, whose scopes are then those of the key
+         * @description The user of the access token or API key, whose scopes are then those of the key. A change made elsewhere shows within 5 s.
+         */
         get: operations["me"];
         put?: never;
         post?: never;
@@ -302,7 +332,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Mails a link for a new password, at most once a minute. The answer is the same for every address. */
+        /**
+         * Mails a link for a new password, at most once a minute
+         * @description Mails a link for a new password, at most once a minute. The answer is the same for every address.
+         */
         post: operations["forgotPassword"];
         delete?: never;
         options?: never;
@@ -320,8 +353,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Sets a new password with the token of the mail, which works once and for 30 minutes. Signs out everywhere and ends API keys, unless
-         *     the person keeps what their programs use.
+         * Sets a new password with the token of the mail, which works once and for 30 minutes
+         * @description Sets a new password with the token of the mail, which works once and for 30 minutes. Signs out everywhere and ends API keys, unless the person keeps what their programs use.
          */
         post: operations["resetPassword"];
         delete?: never;
@@ -339,7 +372,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Sets a new password. Signs out everywhere but here. */
+        /**
+         * Sets a new password
+         * @description Sets a new password. Signs out everywhere but here.
+         */
         post: operations["changePassword"];
         delete?: never;
         options?: never;
@@ -356,7 +392,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Creates a user for a trusted backend, without a verification mail, and signs them in. 409 when the address is taken. */
+        /**
+         * Creates a user for a trusted backend, without a verification mail, and signs them in
+         * @description Creates a user for a trusted backend, without a verification mail, and signs them in. 409 when the address is taken.
+         */
         post: operations["register"];
         delete?: never;
         options?: never;
@@ -371,7 +410,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Where the user is signed in. */
+        /** Where the user is signed in */
         get: operations["listSessions"];
         put?: never;
         post?: never;
@@ -390,7 +429,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Signs out everywhere but here. */
+        /** Signs out everywhere but here */
         post: operations["revokeOtherSessions"];
         delete?: never;
         options?: never;
@@ -408,8 +447,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Enters a session that a client keeps by other means, so that it is listed and can be revoked. It gets no tokens. A user
-         *     has 25 of them at most, beside the sign-ins; the one that was idle longest makes room. 30 an hour for each user.
+         * Enters a session that a client keeps by other means, so that it is listed and can be revoked
+         * @description Enters a session that a client keeps by other means, so that it is listed and can be revoked. It gets no tokens. A user has 25 of them at most, beside the sign-ins; the one that was idle longest makes room. 30 an hour for each user.
          */
         post: operations["registerSession"];
         delete?: never;
@@ -427,7 +466,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Ends a session: it is refused by every process of the gateway at once, or within 5 s should a notification be lost. */
+        /** Ends a session: it is refused by every process of the gateway at once, or within 5 s should a notification be lost */
         post: operations["revokeSession"];
         delete?: never;
         options?: never;
@@ -442,7 +481,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Whether a session may still be used. */
+        /** Whether a session may still be used */
         get: operations["isSessionValid"];
         put?: never;
         post?: never;
@@ -461,7 +500,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Signs up. A mail with a link follows: using it creates the account with this password, and no other link does. */
+        /**
+         * Signs up
+         * @description Signs up. A mail with a link follows: using it creates the account with this password, and no other link does.
+         */
         post: operations["signup"];
         delete?: never;
         options?: never;
@@ -476,7 +518,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** How far a signup is, for a page that waits. Takes the `status_token` of the signup, not the token of the mail. */
+        /**
+         * How far a signup is, for a page that waits
+         * @description How far a signup is, for a page that waits. Takes the `status_token` of the signup, not the token of the mail.
+         */
         get: operations["signupStatus"];
         put?: never;
         post?: never;
@@ -496,8 +541,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Confirms the address with the token of the mail, creates the account with the password of that very signup, and signs in. Where several
-         *     signups with the address wait, it takes the `password` or the `status_token` of the signup too: else 409 `signup.ambiguous`.
+         * Confirms the address with the token of the mail, creates the account with the password of that very signup, and signs in
+         * @description Confirms the address with the token of the mail, creates the account with the password of that very signup, and signs in. Where several signups with the address wait, it takes the `password` or the `status_token` of the signup too: else 409 `signup.ambiguous`.
          */
         post: operations["verifyEmail"];
         delete?: never;
@@ -516,8 +561,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Mails the confirmation link again, at most once a minute: that of the signup whose `status_token` comes along, else that of the only
-         *     one that waits. The answer is the same for every address.
+         * Mails the confirmation link again, at most once a minute: that of the signup whose status_token comes along, else that of the only one that waits
+         * @description Mails the confirmation link again, at most once a minute: that of the signup whose `status_token` comes along, else that of the only one that waits. The answer is the same for every address.
          */
         post: operations["resendVerification"];
         delete?: never;
@@ -533,7 +578,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Who changed what, the newest first. For stable paging through a growing log fix `to`. Unknown query keys are ignored. */
+        /**
+         * Who changed what, the newest first
+         * @description Who changed what, the newest first. For stable paging through a growing log fix `to`. Unknown query keys are ignored.
+         */
         get: operations["readAudit"];
         put?: never;
         post?: never;
@@ -550,10 +598,13 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The roles of the tenant, by name. */
+        /** The roles of the tenant, by name */
         get: operations["listRoles"];
         put?: never;
-        /** Creates a role. Nobody gives it scopes that they do not hold. */
+        /**
+         * Creates a role
+         * @description Creates a role. Nobody gives it scopes that they do not hold.
+         */
         post: operations["createRole"];
         delete?: never;
         options?: never;
@@ -571,11 +622,14 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Deletes a role that nobody has. */
+        /** Deletes a role that nobody has */
         delete: operations["deleteRole"];
         options?: never;
         head?: never;
-        /** Changes what is given. `cascade` brings the users of the role in line with it, all in one transaction. */
+        /**
+         * Changes what is given
+         * @description Changes what is given. `cascade` brings the users of the role in line with it, all in one transaction.
+         */
         patch: operations["updateRole"];
         trace?: never;
     };
@@ -586,10 +640,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The scopes that the tenant sees: the platform's and its own. */
+        /** The scopes that the tenant sees: the platform's and its own */
         get: operations["listScopes"];
         put?: never;
-        /** Creates a scope, for every tenant by the platform's own administrators, else for the caller's tenant. */
+        /** Creates a scope, for every tenant by the platform's own administrators, else for the caller's tenant */
         post: operations["createScope"];
         delete?: never;
         options?: never;
@@ -604,7 +658,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Where each scope of a user comes from, and what was denied to them, when, why and by whom. One's own, or with `users:read`. */
+        /**
+         * Where each scope of a user comes from, and what was denied to them, when, why and by whom
+         * @description Where each scope of a user comes from, and what was denied to them, when, why and by whom. One's own, or with `users:read`.
+         */
         get: operations["effectiveScopes"];
         put?: never;
         post?: never;
@@ -624,11 +681,11 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Deletes a scope that is no part of the platform and that nobody holds. */
+        /** Deletes a scope that is no part of the platform and that nobody holds */
         delete: operations["deleteScope"];
         options?: never;
         head?: never;
-        /** Changes how a scope is shown. */
+        /** Changes how a scope is shown */
         patch: operations["updateScope"];
         trace?: never;
     };
@@ -639,10 +696,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The users of the tenant, the newest first. */
+        /** The users of the tenant, the newest first */
         get: operations["listUsers"];
         put?: never;
-        /** Creates a user whose address counts as confirmed. */
+        /** Creates a user whose address counts as confirmed */
         post: operations["createUser"];
         delete?: never;
         options?: never;
@@ -657,14 +714,21 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
+        /** A user of the tenant, with their role and scopes */
         get: operations["getUser"];
         put?: never;
         post?: never;
-        /** Deactivates a user; with `permanent` erases everything personal for good. */
+        /**
+         * Deactivates a user; with permanent erases everything personal for good
+         * @description Deactivates a user; with `permanent` erases everything personal for good.
+         */
         delete: operations["deleteUser"];
         options?: never;
         head?: never;
-        /** Changes what is given. Rights count at once; deactivating ends every session. */
+        /**
+         * Changes what is given
+         * @description Changes what is given. Rights count at once; deactivating ends every session.
+         */
         patch: operations["updateUser"];
         trace?: never;
     };
@@ -675,7 +739,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The agency of the user; without one, a placeholder with the id `default`, the name of the tenant and the platform's own look. */
+        /**
+         * The agency of the user; without one, a placeholder with the id default, the name of the tenant and the platform's own look
+         * @description The agency of the user; without one, a placeholder with the id `default`, the name of the tenant and the platform's own look.
+         */
         get: operations["myAgency"];
         put?: never;
         post?: never;
@@ -692,10 +759,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The agencies of the tenant, the oldest first. */
+        /** The agencies of the tenant, the oldest first */
         get: operations["listAgencies"];
         put?: never;
-        /** Creates an agency. */
+        /** Creates an agency */
         post: operations["createAgency"];
         delete?: never;
         options?: never;
@@ -710,7 +777,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** An agency of the tenant. */
+        /** An agency of the tenant */
         get: operations["getAgency"];
         put?: never;
         post?: never;
@@ -728,7 +795,7 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Changes the settings that the body names and keeps all others. */
+        /** Changes the settings that the body names and keeps all others */
         put: operations["updateAgencySettings"];
         post?: never;
         delete?: never;
@@ -745,10 +812,10 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Replaces the theme as a whole. */
+        /** Replaces the theme as a whole */
         put: operations["replaceAgencyTheme"];
         post?: never;
-        /** Goes back to the platform's own look. */
+        /** Goes back to the platform's own look */
         delete: operations["resetAgencyTheme"];
         options?: never;
         head?: never;
@@ -762,12 +829,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The tenants that the caller sees, by id, those that were deleted included. */
+        /** The tenants that the caller sees, by id, those that were deleted included */
         get: operations["listTenants"];
         put?: never;
         /**
-         * Creates a tenant and the roles that it cannot be without. Who may resell creates tenants below their own; whatever else an
-         *     administrator of a tenant tries to create is refused.
+         * Creates a tenant and the roles that it cannot be without
+         * @description Creates a tenant and the roles that it cannot be without. Who may resell creates tenants below their own; whatever else an administrator of a tenant tries to create is refused.
          */
         post: operations["createTenant"];
         delete?: never;
@@ -783,17 +850,20 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A tenant that the caller does not see is not there. */
+        /** A tenant that the caller does not see is not there */
         get: operations["getTenant"];
         put?: never;
         post?: never;
-        /** Takes a tenant out of use: nobody signs in to it any more, and sessions and API keys end at once. Its data stays. */
+        /**
+         * Takes a tenant out of use: nobody signs in to it any more, and sessions and API keys end at once
+         * @description Takes a tenant out of use: nobody signs in to it any more, and sessions and API keys end at once. Its data stays.
+         */
         delete: operations["deleteTenant"];
         options?: never;
         head?: never;
         /**
-         * Changes what is given. An administrator of the tenant itself changes its name and how its users sign in; `db_config`,
-         *     `max_connections`, `features` and `is_active` are for those who manage every tenant.
+         * Changes what is given
+         * @description Changes what is given. An administrator of the tenant itself changes its name and how its users sign in; `db_config`, `max_connections`, `features` and `is_active` are for those who manage every tenant.
          */
         patch: operations["updateTenant"];
         trace?: never;
@@ -805,7 +875,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Opens a connection to the tenant's database, for 3 seconds at most. Without `db_config` its data is in the platform's own. */
+        /**
+         * Opens a connection to the tenant's database, for 3 seconds at most
+         * @description Opens a connection to the tenant's database, for 3 seconds at most. Without `db_config` its data is in the platform's own.
+         */
         get: operations["getTenantHealth"];
         put?: never;
         post?: never;
@@ -822,7 +895,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The rules of a tenant by app. An app that is not in it is open to everybody. */
+        /**
+         * The rules of a tenant by app
+         * @description The rules of a tenant by app. An app that is not in it is open to everybody.
+         */
         get: operations["listAccessPolicies"];
         put?: never;
         post?: never;
@@ -839,9 +915,9 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Who of the tenant may call an app. */
+        /** Who of the tenant may call an app */
         get: operations["getAccessPolicy"];
-        /** Says who of the tenant may call an app. */
+        /** Says who of the tenant may call an app */
         put: operations["replaceAccessPolicy"];
         post?: never;
         delete?: never;
@@ -857,7 +933,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The users of the tenant who have an app, and whether they may call it. */
+        /** The users of the tenant who have an app, and whether they may call it */
         get: operations["listExtensionUsers"];
         put?: never;
         post?: never;
@@ -874,7 +950,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The apps that the caller has, with the functions that can be called. */
+        /** The apps that the caller has, with the functions that can be called */
         get: operations["listMyExtensions"];
         put?: never;
         post?: never;
@@ -893,7 +969,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Switches an app off: it stays installed, and calls of it are refused. */
+        /** Switches an app off: it stays installed, and calls of it are refused */
         post: operations["disableMyExtension"];
         delete?: never;
         options?: never;
@@ -911,7 +987,7 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Switches an app on again. */
+        /** Switches an app on again */
         delete: operations["enableMyExtension"];
         options?: never;
         head?: never;
@@ -925,7 +1001,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The apps of a user: for themselves, an administrator of their tenant, or a trusted backend. */
+        /** The apps of a user: for themselves, an administrator of their tenant, or a trusted backend */
         get: operations["listUserExtensions"];
         put?: never;
         post?: never;
@@ -944,7 +1020,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Switches an app off for a user. */
+        /** Switches an app off for a user */
         post: operations["disableUserExtension"];
         delete?: never;
         options?: never;
@@ -962,7 +1038,7 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Switches an app on again for a user. */
+        /** Switches an app on again for a user */
         delete: operations["enableUserExtension"];
         options?: never;
         head?: never;
@@ -978,7 +1054,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Begins a user's conversations anew. Money, billing, usage, installs and sign-ins stay. */
+        /**
+         * Begins a user's conversations anew
+         * @description Begins a user's conversations anew. Money, billing, usage, installs and sign-ins stay.
+         */
         post: operations["resetConversation"];
         delete?: never;
         options?: never;
@@ -993,7 +1072,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The JSON Schema (2020-12) of app documents, for editors: refer to it with `$schema`. Answers 304 to a matching `If-None-Match`. */
+        /**
+         * The JSON Schema (2020-12) of app documents, for editors: refer to it with $schema
+         * @description The JSON Schema (2020-12) of app documents, for editors: refer to it with `$schema`. Answers 304 to a matching `If-None-Match`.
+         */
         get: operations["appDocument"];
         put?: never;
         post?: never;
@@ -1010,12 +1092,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The deploys of an app, the newest first. */
+        /** The deploys of an app, the newest first */
         get: operations["listDeploys"];
         put?: never;
         /**
-         * Deploys a version: the document that comes along, or a stored one, so an older one is a rollback. Answers at once; the deploy tells
-         *     how far it is. A trusted backend records a finished deploy with `commit_sha`.
+         * Deploys a version: the document that comes along, or a stored one, so an older one is a rollback
+         * @description Deploys a version: the document that comes along, or a stored one, so an older one is a rollback. Answers at once; the deploy tells how far it is. A trusted backend records a finished deploy with `commit_sha`.
          */
         post: operations["createDeploy"];
         delete?: never;
@@ -1031,7 +1113,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** How far a deploy is, and why it failed. */
+        /** How far a deploy is, and why it failed */
         get: operations["getDeploy"];
         put?: never;
         post?: never;
@@ -1050,10 +1132,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /**
-         * Takes what a pipeline outside has built: the manifest of a version, which is then deployed, the icon, and whether the app is one of the
-         *     system.
-         */
+        /** Takes what a pipeline outside has built: the manifest of a version, which is then deployed, the icon, and whether the app is one of the system */
         post: operations["syncManifest"];
         delete?: never;
         options?: never;
@@ -1070,7 +1149,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Calls a function of an extension. A function that failed answers 200 with `status: error`. */
+        /**
+         * Calls a function of an extension
+         * @description Calls a function of an extension. A function that failed answers 200 with `status: error`.
+         */
         post: operations["callFunction"];
         delete?: never;
         options?: never;
@@ -1087,7 +1169,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Calls functions of an extension side by side. Answers in their order; what fails keeps the others from nothing. */
+        /**
+         * Calls functions of an extension side by side
+         * @description Calls functions of an extension side by side. Answers in their order; what fails keeps the others from nothing.
+         */
         post: operations["callFunctions"];
         delete?: never;
         options?: never;
@@ -1102,7 +1187,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The calls that wait for the user. */
+        /** The calls that wait for the user */
         get: operations["listActiveConfirmations"];
         put?: never;
         post?: never;
@@ -1119,7 +1204,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A call that waits or waited for the user; a day after its time was over it is forgotten. */
+        /** A call that waits or waited for the user; a day after its time was over it is forgotten */
         get: operations["readConfirmation"];
         put?: never;
         post?: never;
@@ -1138,7 +1223,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Agrees: the call is made, once, and the answer says what became of it. */
+        /** Agrees: the call is made, once, and the answer says what became of it */
         post: operations["confirm[0]"];
         delete?: never;
         options?: never;
@@ -1155,7 +1240,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Agrees: the call is made, once, and the answer says what became of it. */
+        /** Agrees: the call is made, once, and the answer says what became of it */
         post: operations["confirm[1]"];
         delete?: never;
         options?: never;
@@ -1172,7 +1257,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Declines: the call is never made. */
+        /** Declines: the call is never made */
         post: operations["cancelConfirmation"];
         delete?: never;
         options?: never;
@@ -1189,7 +1274,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Calls a function, or, unless it only reads, asks the user first: then answer the confirmation. */
+        /** Calls a function, or, unless it only reads, asks the user first: then answer the confirmation */
         post: operations["operate"];
         delete?: never;
         options?: never;
@@ -1204,10 +1289,13 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What the user has done with apps, the newest first. */
+        /** What the user has done with apps, the newest first */
         get: operations["listActions"];
         put?: never;
-        /** Records a call that was made elsewhere than here. The same `trace_id` again changes nothing. Calls made here are recorded anyway. */
+        /**
+         * Records a call that was made elsewhere than here
+         * @description Records a call that was made elsewhere than here. The same `trace_id` again changes nothing. Calls made here are recorded anyway.
+         */
         post: operations["createAction"];
         delete?: never;
         options?: never;
@@ -1222,7 +1310,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What the user has done since the month began. */
+        /** What the user has done since the month began */
         get: operations["readActionStats"];
         put?: never;
         post?: never;
@@ -1239,7 +1327,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What has been done with an app, for its developer: over 30 days, or as many as their tier shows. */
+        /** What has been done with an app, for its developer: over 30 days, or as many as their tier shows */
         get: operations["readExtensionStats"];
         put?: never;
         post?: never;
@@ -1256,7 +1344,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What has been done with an app over 30 days; up to an hour old. */
+        /** What has been done with an app over 30 days; up to an hour old */
         get: operations["readMarketplaceStats"];
         put?: never;
         post?: never;
@@ -1273,7 +1361,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** An action of the user. */
+        /** An action of the user */
         get: operations["readAction"];
         put?: never;
         post?: never;
@@ -1290,7 +1378,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What apps told the user, the newest first; kept for 90 days. */
+        /** What apps told the user, the newest first; kept for 90 days */
         get: operations["listNotifications"];
         put?: never;
         post?: never;
@@ -1307,12 +1395,13 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The rules of the user, the newest first. */
+        /** The rules of the user, the newest first */
         get: operations["listAutomations"];
         put?: never;
         /**
-         * Creates a rule from a prompt. New clients call the function `create_automation` of the extension `automations` instead.
+         * Creates a rule from a prompt
          * @deprecated
+         * @description Creates a rule from a prompt. New clients call the function `create_automation` of the extension `automations` instead.
          */
         post: operations["createAutomation"];
         delete?: never;
@@ -1331,7 +1420,7 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Deletes a rule with its history. */
+        /** Deletes a rule with its history */
         delete: operations["deleteAutomation"];
         options?: never;
         head?: never;
@@ -1347,7 +1436,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** The rule does not fire until it is resumed; it keeps its counts. */
+        /** The rule does not fire until it is resumed; it keeps its counts */
         post: operations["pauseAutomation"];
         delete?: never;
         options?: never;
@@ -1364,7 +1453,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** The rule fires again, and counts its firings from 0. */
+        /** The rule fires again, and counts its firings from 0 */
         post: operations["resumeAutomation"];
         delete?: never;
         options?: never;
@@ -1379,7 +1468,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Which secrets of the user the extension declares, and whether they are set. */
+        /** Which secrets of the user the extension declares, and whether they are set */
         get: operations["listUserSecrets"];
         put?: never;
         post?: never;
@@ -1396,10 +1485,15 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The value. */
+        /** The value */
         get: operations["getUserSecret"];
+        /**
+         * Sets a secret of the caller for an app
+         * @description Sets a secret of the caller for an app. It is kept sealed and never read back.
+         */
         put: operations["setUserSecret"];
         post?: never;
+        /** Removes a secret of the caller for an app */
         delete: operations["deleteUserSecret"];
         options?: never;
         head?: never;
@@ -1413,7 +1507,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Whether it is set, without its value. */
+        /** Whether it is set, without its value */
         get: operations["getUserSecretMeta"];
         put?: never;
         post?: never;
@@ -1430,7 +1524,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The apps that wait for a review, those that wait longest first. */
+        /** The apps that wait for a review, those that wait longest first */
         get: operations["listPendingApps"];
         put?: never;
         post?: never;
@@ -1449,7 +1543,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Puts an app into the marketplace, in the version that was submitted. */
+        /** Puts an app into the marketplace, in the version that was submitted */
         post: operations["approveApp"];
         delete?: never;
         options?: never;
@@ -1466,7 +1560,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Makes an app a draft again and tells its developer why. */
+        /** Makes an app a draft again and tells its developer why */
         post: operations["rejectApp"];
         delete?: never;
         options?: never;
@@ -1483,7 +1577,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Sets the status without a review. */
+        /** Sets the status without a review */
         post: operations["setAppStatus"];
         delete?: never;
         options?: never;
@@ -1501,7 +1595,7 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Deletes an app with all its versions, and removes it from whoever has it installed. */
+        /** Deletes an app with all its versions, and removes it from whoever has it installed */
         delete: operations["deleteAnyApp"];
         options?: never;
         head?: never;
@@ -1517,7 +1611,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Gives a developer a tier, free of charge. */
+        /** Gives a developer a tier, free of charge */
         post: operations["giveDeveloperTier"];
         delete?: never;
         options?: never;
@@ -1532,7 +1626,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What the tiers allow, by the configuration, and what they cost. */
+        /** What the tiers allow, by the configuration, and what they cost */
         get: operations["getDeveloperConfig"];
         put?: never;
         post?: never;
@@ -1549,10 +1643,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The newest first. Each with the addresses of its webhooks. */
+        /**
+         * The newest first
+         * @description The newest first. Each with the addresses of its webhooks.
+         */
         get: operations["listDeveloperApps"];
         put?: never;
-        /** Creates a draft. The operator may limit how many apps a developer has, by their tier. */
+        /**
+         * Creates a draft
+         * @description Creates a draft. The operator may limit how many apps a developer has, by their tier.
+         */
         post: operations["createApp"];
         delete?: never;
         options?: never;
@@ -1567,12 +1667,15 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** With the functions of the version that runs. */
+        /** With the functions of the version that runs */
         get: operations["getDeveloperApp"];
-        /** Changes what is given. Prices and shares change only while the app is a draft or suspended. */
+        /**
+         * Changes what is given
+         * @description Changes what is given. Prices and shares change only while the app is a draft or suspended.
+         */
         put: operations["updateApp"];
         post?: never;
-        /** Deletes a draft or a suspended app with all its versions, and removes it from whoever has it installed. */
+        /** Deletes a draft or a suspended app with all its versions, and removes it from whoever has it installed */
         delete: operations["deleteApp"];
         options?: never;
         head?: never;
@@ -1588,7 +1691,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Asks for a review of the version that runs now. Answers 409 with the checks when something that is required is missing. */
+        /**
+         * Asks for a review of the version that runs now
+         * @description Asks for a review of the version that runs now. Answers 409 with the checks when something that is required is missing.
+         */
         post: operations["submitApp"];
         delete?: never;
         options?: never;
@@ -1605,7 +1711,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Takes an app out of review, or out of the marketplace. It can be submitted again. */
+        /**
+         * Takes an app out of review, or out of the marketplace
+         * @description Takes an app out of review, or out of the marketplace. It can be submitted again.
+         */
         post: operations["suspendApp"];
         delete?: never;
         options?: never;
@@ -1620,7 +1729,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Calls and earnings, as far back as the tier allows. */
+        /** Calls and earnings, as far back as the tier allows */
         get: operations["getAppAnalytics"];
         put?: never;
         post?: never;
@@ -1639,7 +1748,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Makes the user a developer, once. */
+        /** Makes the user a developer, once */
         post: operations["registerDeveloper"];
         delete?: never;
         options?: never;
@@ -1654,7 +1763,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The developer that the user is; 403 for everybody else. */
+        /** The developer that the user is; 403 for everybody else */
         get: operations["getDeveloperProfile"];
         put?: never;
         post?: never;
@@ -1672,7 +1781,10 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Moves down to a lower tier. Higher ones cost credits and answer 402: they cannot be paid for yet. */
+        /**
+         * Moves down to a lower tier
+         * @description Moves down to a lower tier. Higher ones cost credits and answer 402: they cannot be paid for yet.
+         */
         put: operations["updateDeveloperTier"];
         post?: never;
         delete?: never;
@@ -1688,8 +1800,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
+        /** The nickname of the caller, and null when there is none */
         get: operations["getNickname"];
-        /** Takes a nickname, in place of the one that the user has. Nobody else on the platform may have it. */
+        /**
+         * Takes a nickname, in place of the one that the user has
+         * @description Takes a nickname, in place of the one that the user has. Nobody else on the platform may have it.
+         */
         put: operations["setNickname"];
         post?: never;
         delete?: never;
@@ -1705,7 +1821,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The secrets of the app itself that the version that runs declares. */
+        /** The secrets of the app itself that the version that runs declares */
         get: operations["listAppSecrets"];
         put?: never;
         post?: never;
@@ -1723,9 +1839,13 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Sets a secret of the app. Only the app reads it. */
+        /**
+         * Sets a secret of the app
+         * @description Sets a secret of the app. Only the app reads it.
+         */
         put: operations["setAppSecret"];
         post?: never;
+        /** Removes a secret of the developer's app */
         delete: operations["deleteAppSecret"];
         options?: never;
         head?: never;
@@ -1739,7 +1859,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What the runs of the app have logged. With `wait_seconds` it answers once there is a line, or when the time is over. */
+        /**
+         * What the runs of the app have logged
+         * @description What the runs of the app have logged. With `wait_seconds` it answers once there is a line, or when the time is over.
+         */
         get: operations["getAppLogs"];
         put?: never;
         post?: never;
@@ -1756,7 +1879,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What has come to the webhooks of the app that have an inbox. */
+        /** What has come to the webhooks of the app that have an inbox */
         get: operations["listWebhookDeliveries"];
         put?: never;
         post?: never;
@@ -1773,7 +1896,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** With the request as it came: its headers, and the first 64 KiB of its body. */
+        /** With the request as it came: its headers, and the first 64 KiB of its body */
         get: operations["getWebhookDelivery"];
         put?: never;
         post?: never;
@@ -1792,7 +1915,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Has the webhook handle the same request once more. Answers at once; the delivery tells what became of it. */
+        /**
+         * Has the webhook handle the same request once more
+         * @description Has the webhook handle the same request once more. Answers at once; the delivery tells what became of it.
+         */
         post: operations["replayWebhookDelivery"];
         delete?: never;
         options?: never;
@@ -1807,7 +1933,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The schedules of the version that runs, when they run next, and their last runs. */
+        /** The schedules of the version that runs, when they run next, and their last runs */
         get: operations["listSchedules"];
         put?: never;
         post?: never;
@@ -1826,7 +1952,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Runs a schedule now, beside its times. Answers at once; the list of schedules tells what became of it. */
+        /**
+         * Runs a schedule now, beside its times
+         * @description Runs a schedule now, beside its times. Answers at once; the list of schedules tells what became of it.
+         */
         post: operations["runSchedule"];
         delete?: never;
         options?: never;
@@ -1841,7 +1970,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The events that the app has a handler for. */
+        /** The events that the app has a handler for */
         get: operations["listEventDeliveries"];
         put?: never;
         post?: never;
@@ -1860,7 +1989,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Has the app handle the same event once more. Answers at once; the delivery tells what became of it. */
+        /**
+         * Has the app handle the same event once more
+         * @description Has the app handle the same event once more. Answers at once; the delivery tells what became of it.
+         */
         post: operations["replayEventDelivery"];
         delete?: never;
         options?: never;
@@ -1875,7 +2007,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The apps of the marketplace: all, of a category, or found by their words. */
+        /** The apps of the marketplace: all, of a category, or found by their words */
         get: operations["listMarketplaceApps"];
         put?: never;
         post?: never;
@@ -1892,7 +2024,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** An app with what it can do and what that costs. */
+        /** An app with what it can do and what that costs */
         get: operations["getMarketplaceApp"];
         put?: never;
         post?: never;
@@ -1909,7 +2041,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** An SVG image; the initial of the app's name where it has none of its own. */
+        /** An SVG image; the initial of the app's name where it has none of its own */
         get: operations["getAppIcon"];
         put?: never;
         post?: never;
@@ -1926,7 +2058,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The webhooks that the running version listens to, without what they are protected by. */
+        /** The webhooks that the running version listens to, without what they are protected by */
         get: operations["listAppWebhooks"];
         put?: never;
         post?: never;
@@ -1943,7 +2075,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What the operator puts forward. */
+        /** What the operator puts forward */
         get: operations["listFeaturedApps"];
         put?: never;
         post?: never;
@@ -1960,7 +2092,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The categories, each with how many apps are in it. */
+        /** The categories, each with how many apps are in it */
         get: operations["listCategories"];
         put?: never;
         post?: never;
@@ -1977,7 +2109,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What an app can be filed under, with the spellings that are taken for it. */
+        /** What an app can be filed under, with the spellings that are taken for it */
         get: operations["getCategoryCatalog"];
         put?: never;
         post?: never;
@@ -1994,7 +2126,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A developer with their apps. */
+        /** A developer with their apps */
         get: operations["getMarketplaceDeveloper"];
         put?: never;
         post?: never;
@@ -2014,11 +2146,11 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Installs an app for the caller, who so agrees to what its version asks for. Who has it already keeps it, and agrees to what the version
-         *     asks for that runs by now. An API key agrees to no more than it holds itself.
+         * Installs an app for the caller, who so agrees to what its version asks for
+         * @description Installs an app for the caller, who so agrees to what its version asks for. Who has it already keeps it, and agrees to what the version asks for that runs by now. An API key agrees to no more than it holds itself.
          */
         post: operations["installApp"];
-        /** Removes an app of the caller, whether they have it or not. */
+        /** Removes an app of the caller, whether they have it or not */
         delete: operations["uninstallApp"];
         options?: never;
         head?: never;
@@ -2032,10 +2164,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What users think of an app. */
+        /** What users think of an app */
         get: operations["listReviews"];
         put?: never;
-        /** Reviews an app that the caller has or had. */
+        /** Reviews an app that the caller has or had */
         post: operations["createReview"];
         delete?: never;
         options?: never;
@@ -2051,10 +2183,10 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Changes a review of one's own. */
+        /** Changes a review of one's own */
         put: operations["updateReview"];
         post?: never;
-        /** Deletes a review of one's own, with the votes on it. */
+        /** Deletes a review of one's own, with the votes on it */
         delete: operations["deleteReview"];
         options?: never;
         head?: never;
@@ -2070,7 +2202,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Says whether somebody else's review was helpful. */
+        /** Says whether somebody else's review was helpful */
         post: operations["voteOnReview"];
         delete?: never;
         options?: never;
@@ -4920,6 +5052,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "deploy pipeline",
+                 *       "scopes": "apps:*"
+                 *     }
+                 */
                 "application/json": components["schemas"]["CreateKeyRequest"];
             };
         };
@@ -5121,6 +5259,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "cases_user_id": "4711"
+                 *     }
+                 */
                 "application/json": components["schemas"]["SetCasesUidRequest"];
             };
         };
@@ -5181,6 +5324,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "code_challenge": "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM",
+                 *       "redirect_uri": "http://127.0.0.1:51004/callback"
+                 *     }
+                 */
                 "application/json": components["schemas"]["CliCodeRequest"];
             };
         };
@@ -5241,6 +5390,13 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "code": "Zb1vN4c7yQhT0u3mKx9sLw5eRj8dPf2aGi6oHtYkWnE",
+                 *       "code_verifier": "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk-example",
+                 *       "redirect_uri": "http://127.0.0.1:51004/callback"
+                 *     }
+                 */
                 "application/json": components["schemas"]["CliTokenRequest"];
             };
         };
@@ -5283,6 +5439,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "code_challenge": "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM",
+                 *       "label": "platform CLI on ada-laptop"
+                 *     }
+                 */
                 "application/json": components["schemas"]["DeviceAuthorizeRequest"];
             };
         };
@@ -5325,6 +5487,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "user_code": "BCDF-GHJK"
+                 *     }
+                 */
                 "application/json": components["schemas"]["DeviceLookupRequest"];
             };
         };
@@ -5385,6 +5552,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "user_code": "BCDF-GHJK",
+                 *       "action": "approve"
+                 *     }
+                 */
                 "application/json": components["schemas"]["DeviceApproveRequest"];
             };
         };
@@ -5445,6 +5618,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "device_code": "Zb1vN4c7yQhT0u3mKx9sLw5eRj8dPf2aGi6oHtYkWnE",
+                 *       "code_verifier": "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk-example"
+                 *     }
+                 */
                 "application/json": components["schemas"]["DeviceTokenRequest"];
             };
         };
@@ -5516,6 +5695,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "email": "ada@example.com",
+                 *       "password": "correct horse battery"
+                 *     }
+                 */
                 "application/json": components["schemas"]["LoginRequest"];
             };
         };
@@ -5558,6 +5743,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "refresh_token": "Zb1vN4c7yQhT0u3mKx9sLw5eRj8dPf2aGi6oHtYkWnE"
+                 *     }
+                 */
                 "application/json": components["schemas"]["RefreshRequest"];
             };
         };
@@ -5600,6 +5790,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "refresh_token": "Zb1vN4c7yQhT0u3mKx9sLw5eRj8dPf2aGi6oHtYkWnE"
+                 *     }
+                 */
                 "application/json": components["schemas"]["RefreshRequest"];
             };
         };
@@ -5811,6 +6006,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "email": "ada@example.com"
+                 *     }
+                 */
                 "application/json": components["schemas"]["ForgotPasswordRequest"];
             };
         };
@@ -5853,6 +6053,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "token": "Zb1vN4c7yQhT0u3mKx9sLw5eRj8dPf2aGi6oHtYkWnE",
+                 *       "new_password": "correct horse battery"
+                 *     }
+                 */
                 "application/json": components["schemas"]["ResetPasswordRequest"];
             };
         };
@@ -5895,6 +6101,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "current_password": "the old password",
+                 *       "new_password": "correct horse battery"
+                 *     }
+                 */
                 "application/json": components["schemas"]["ChangePasswordRequest"];
             };
         };
@@ -5955,6 +6167,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "email": "ada@example.com",
+                 *       "password": "correct horse battery"
+                 *     }
+                 */
                 "application/json": components["schemas"]["RegisterRequest"];
             };
         };
@@ -6133,6 +6351,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "surface": "api",
+                 *       "label": "nightly import"
+                 *     }
+                 */
                 "application/json": components["schemas"]["RegisterSessionRequest"];
             };
         };
@@ -6312,6 +6536,14 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "email": "ada@example.com",
+                 *       "password": "correct horse battery",
+                 *       "first_name": "Ada",
+                 *       "last_name": "Lovelace"
+                 *     }
+                 */
                 "application/json": components["schemas"]["SignupRequest"];
             };
         };
@@ -6395,6 +6627,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "token": "Zb1vN4c7yQhT0u3mKx9sLw5eRj8dPf2aGi6oHtYkWnE"
+                 *     }
+                 */
                 "application/json": components["schemas"]["VerifyEmailRequest"];
             };
         };
@@ -6437,6 +6674,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "email": "ada@example.com"
+                 *     }
+                 */
                 "application/json": components["schemas"]["ResendVerificationRequest"];
             };
         };
@@ -6612,6 +6854,19 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "support",
+                 *       "display_name": "Support",
+                 *       "default_scopes": [
+                 *         "users:read",
+                 *         "apps:*"
+                 *       ],
+                 *       "default_attributes": {
+                 *         "timezone": "Europe/Vienna"
+                 *       }
+                 *     }
+                 */
                 "application/json": components["schemas"]["CreateRoleRequest"];
             };
         };
@@ -6740,6 +6995,18 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "display_name": "Support",
+                 *       "default_scopes": [
+                 *         "users:read",
+                 *         "apps:*"
+                 *       ],
+                 *       "default_attributes": {
+                 *         "timezone": "Europe/Vienna"
+                 *       }
+                 *     }
+                 */
                 "application/json": components["schemas"]["UpdateRoleRequest"];
             };
         };
@@ -6864,6 +7131,13 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "resource": "invoices",
+                 *       "action": "read",
+                 *       "display_name": "Read invoices"
+                 *     }
+                 */
                 "application/json": components["schemas"]["ScopeCreate"];
             };
         };
@@ -7051,6 +7325,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "display_name": "Read invoices",
+                 *       "description": "All of them, also those of others."
+                 *     }
+                 */
                 "application/json": components["schemas"]["ScopeUpdate"];
             };
         };
@@ -7182,6 +7462,15 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "email": "ada@example.com",
+                 *       "password": "correct horse battery",
+                 *       "first_name": "Ada",
+                 *       "last_name": "Lovelace",
+                 *       "role": "user"
+                 *     }
+                 */
                 "application/json": components["schemas"]["CreateUserRequest"];
             };
         };
@@ -7371,6 +7660,14 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "denied_scopes": [
+                 *         "users:read"
+                 *       ],
+                 *       "reason": "Left the support team."
+                 *     }
+                 */
                 "application/json": components["schemas"]["UpdateUserRequest"];
             };
         };
@@ -7542,6 +7839,19 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "agency_id": "acme",
+                 *       "display_name": "Acme Travel",
+                 *       "domain": "acme.example.com",
+                 *       "settings": {
+                 *         "logo_url": "https://cdn.example.com/logo.svg",
+                 *         "extra": {
+                 *           "support_url": "https://help.example.com"
+                 *         }
+                 *       }
+                 *     }
+                 */
                 "application/json": components["schemas"]["CreateAgencyRequest"];
             };
         };
@@ -7668,6 +7978,14 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "logo_url": "https://cdn.example.com/logo.svg",
+                 *       "extra": {
+                 *         "support_url": "https://help.example.com"
+                 *       }
+                 *     }
+                 */
                 "application/json": components["schemas"]["AgencySettingsUpdate"];
             };
         };
@@ -7733,6 +8051,18 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "colors": {
+                 *         "primary": {
+                 *           "light": "#2a54d4",
+                 *           "dark": "oklch(0.75 0.12 270)"
+                 *         }
+                 *       },
+                 *       "density": "compact",
+                 *       "radius": "rounded"
+                 *     }
+                 */
                 "application/json": components["schemas"]["AgencyTheme"];
             };
         };
@@ -7911,6 +8241,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "tenant_id": "acme",
+                 *       "name": "Acme Travel"
+                 *     }
+                 */
                 "application/json": components["schemas"]["CreateTenantRequest"];
             };
         };
@@ -8089,6 +8425,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "Acme Travel",
+                 *       "max_connections": 20
+                 *     }
+                 */
                 "application/json": components["schemas"]["UpdateTenantRequest"];
             };
         };
@@ -8335,6 +8677,17 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "mode": "restricted",
+                 *       "required_scopes": [
+                 *         "invoices:read"
+                 *       ],
+                 *       "denied_roles": [
+                 *         "guest"
+                 *       ]
+                 *     }
+                 */
                 "application/json": components["schemas"]["AccessPolicyRequest"];
             };
         };
@@ -8520,6 +8873,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "app_id": "invoices"
+                 *     }
+                 */
                 "application/json": components["schemas"]["DisableBody"];
             };
         };
@@ -8701,6 +9059,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "app_id": "invoices"
+                 *     }
+                 */
                 "application/json": components["schemas"]["DisableBody"];
             };
         };
@@ -8974,6 +9337,39 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "version": "1.2.0",
+                 *       "changelog": "Says hello.",
+                 *       "ir_dict": {
+                 *         "ir_version": "1.0",
+                 *         "app": {
+                 *           "id": "invoices",
+                 *           "version": "1.2.0",
+                 *           "title": "Invoices",
+                 *           "functions": [
+                 *             {
+                 *               "name": "hello",
+                 *               "description": "Says hello.",
+                 *               "impl": {
+                 *                 "kind": "steps",
+                 *                 "steps": [
+                 *                   {
+                 *                     "id": "done",
+                 *                     "kind": "control",
+                 *                     "action": "return",
+                 *                     "params": {
+                 *                       "data": "Hello"
+                 *                     }
+                 *                   }
+                 *                 ]
+                 *               }
+                 *             }
+                 *           ]
+                 *         }
+                 *       }
+                 *     }
+                 */
                 "application/json": components["schemas"]["CreateDeployRequest"];
             };
         };
@@ -9095,6 +9491,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "icon_svg": "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 8 8\"><circle cx=\"4\" cy=\"4\" r=\"4\"/></svg>"
+                 *     }
+                 */
                 "application/json": components["schemas"]["SyncManifestRequest"];
             };
         };
@@ -9160,6 +9561,15 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "user_id": "usr_01h455vb4pex5vsknk084sn02q",
+                 *       "function": "create_note",
+                 *       "params": {
+                 *         "text": "Buy milk"
+                 *       }
+                 *     }
+                 */
                 "application/json": components["schemas"]["CallRequest"];
             };
         };
@@ -9225,6 +9635,22 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "user_id": "usr_01h455vb4pex5vsknk084sn02q",
+                 *       "calls": [
+                 *         {
+                 *           "function": "create_note",
+                 *           "params": {
+                 *             "text": "Buy milk"
+                 *           }
+                 *         },
+                 *         {
+                 *           "function": "list_notes"
+                 *         }
+                 *       ]
+                 *     }
+                 */
                 "application/json": components["schemas"]["BatchCallRequest"];
             };
         };
@@ -9593,6 +10019,15 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "user_id": "usr_01h455vb4pex5vsknk084sn02q",
+                 *       "function": "delete_note",
+                 *       "params": {
+                 *         "id": "note_1"
+                 *       }
+                 *     }
+                 */
                 "application/json": components["schemas"]["OperateRequest"];
             };
         };
@@ -9719,6 +10154,24 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "trace_id": "act_01h455vb4pex5vsknk084sn02q",
+                 *       "user_id": "usr_01h455vb4pex5vsknk084sn02q",
+                 *       "app_id": "invoices",
+                 *       "tool_name": "create_invoice",
+                 *       "action_type": "write",
+                 *       "status": "success",
+                 *       "duration_ms": 120,
+                 *       "llm_steps": [
+                 *         {
+                 *           "model": "small",
+                 *           "tokens": 310
+                 *         }
+                 *       ],
+                 *       "llm_total_tokens": 310
+                 *     }
+                 */
                 "application/json": components["schemas"]["ActionCreateRequest"];
             };
         };
@@ -10123,6 +10576,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "prompt": "every day at 09:00: message \"Good morning\"",
+                 *       "max_per_hour": 1
+                 *     }
+                 */
                 "application/json": components["schemas"]["RuleCreateRequest"];
             };
         };
@@ -10495,6 +10954,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "value": "sk_test_4eC39HqLyjWDarjtT1zdp7dc"
+                 *     }
+                 */
                 "application/json": components["schemas"]["SecretValue"];
             };
         };
@@ -10798,6 +11262,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "reason": "The icon is the mark of another company."
+                 *     }
+                 */
                 "application/json": components["schemas"]["RejectAppRequest"];
             };
         };
@@ -10860,6 +11329,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "status": "suspended"
+                 *     }
+                 */
                 "application/json": components["schemas"]["SetAppStatusRequest"];
             };
         };
@@ -10922,6 +11396,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "confirm_name": "Invoices"
+                 *     }
+                 */
                 "application/json": components["schemas"]["DeleteAnyAppRequest"];
             };
         };
@@ -10982,6 +11461,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "user_id": "usr_01h455vb4pex5vsknk084sn02q",
+                 *       "tier": "studio"
+                 *     }
+                 */
                 "application/json": components["schemas"]["GiveTierRequest"];
             };
         };
@@ -11153,6 +11638,20 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "app_id": "invoices",
+                 *       "display_name": "Invoices",
+                 *       "short_description": "Sends invoices.",
+                 *       "category": "finance",
+                 *       "tags": [
+                 *         "invoices",
+                 *         "pdf"
+                 *       ],
+                 *       "icon": "🧾",
+                 *       "license": "MIT"
+                 *     }
+                 */
                 "application/json": components["schemas"]["AppCreateRequest"];
             };
         };
@@ -11279,6 +11778,18 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "short_description": "Sends invoices.",
+                 *       "category": "finance",
+                 *       "tags": [
+                 *         "invoices",
+                 *         "pdf"
+                 *       ],
+                 *       "icon": "🧾",
+                 *       "license": "MIT"
+                 *     }
+                 */
                 "application/json": components["schemas"]["AppUpdateRequest"];
             };
         };
@@ -11344,6 +11855,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "confirm_name": "Invoices"
+                 *     }
+                 */
                 "application/json": components["schemas"]["AppDeleteRequest"];
             };
         };
@@ -11592,6 +12108,13 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "display_name": "Ada Lovelace",
+                 *       "nickname": "ada-lovelace",
+                 *       "website": "https://ada.example.com"
+                 *     }
+                 */
                 "application/json": components["schemas"]["DeveloperRegisterRequest"];
             };
         };
@@ -11714,6 +12237,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "tier": "indie"
+                 *     }
+                 */
                 "application/json": components["schemas"]["UpdateTierRequest"];
             };
         };
@@ -11836,6 +12364,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "nickname": "ada-lovelace"
+                 *     }
+                 */
                 "application/json": components["schemas"]["NicknameBody"];
             };
         };
@@ -11963,6 +12496,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "value": "sk_test_4eC39HqLyjWDarjtT1zdp7dc"
+                 *     }
+                 */
                 "application/json": components["schemas"]["SecretValue"];
             };
         };
@@ -12982,6 +13520,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "version": "1.2.0"
+                 *     }
+                 */
                 "application/json": components["schemas"]["InstallRequest"];
             };
         };
@@ -13170,6 +13713,13 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "rating": 5,
+                 *       "title": "Just works",
+                 *       "body": "Saves me an hour every Monday."
+                 *     }
+                 */
                 "application/json": components["schemas"]["ReviewCreate"];
             };
         };
@@ -13235,6 +13785,13 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "rating": 5,
+                 *       "title": "Just works",
+                 *       "body": "Saves me an hour every Monday."
+                 *     }
+                 */
                 "application/json": components["schemas"]["ReviewUpdate"];
             };
         };
@@ -13361,6 +13918,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "helpful": true
+                 *     }
+                 */
                 "application/json": components["schemas"]["ReviewVoteRequest"];
             };
         };

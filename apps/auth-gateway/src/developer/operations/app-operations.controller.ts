@@ -57,6 +57,7 @@ export class AppOperationsController {
     return this.secrets.set(user, app_id, name, value);
   }
 
+  /** Removes a secret of the developer's app. */
   @Delete('secrets/:name')
   @Access('bearerOrActingUser', { keyScope: 'secrets:write', permission: 'developer' })
   deleteAppSecret(@CurrentUser() user: UserCaller, @Param() { app_id, name }: SecretPath): Promise<SecretDeletedResponse> {

@@ -33,6 +33,7 @@ export class UserSecretsController {
     return this.secrets.find(user, app_id, name);
   }
 
+  /** Sets a secret of the caller for an app. It is kept sealed and never read back. */
   @Put(':name')
   @Access('bearerOrActingUser', { keyScope: 'secrets:write', permission: 'secrets' })
   setUserSecret(
@@ -43,6 +44,7 @@ export class UserSecretsController {
     return this.secrets.set(user, app_id, name, value);
   }
 
+  /** Removes a secret of the caller for an app. */
   @Delete(':name')
   @Access('bearerOrActingUser', { keyScope: 'secrets:write', permission: 'secrets' })
   deleteUserSecret(@CurrentUser() user: UserCaller, @Param() { app_id, name }: SecretPath): Promise<SecretDeletedResponse> {

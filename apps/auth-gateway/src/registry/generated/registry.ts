@@ -7,10 +7,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The apps of one status, by id. A user sees those that are active, and their own. */
+        /**
+         * The apps of one status, by id
+         * @description The apps of one status, by id. A user sees those that are active, and their own.
+         */
         get: operations["listApps"];
         put?: never;
-        /** Registers an app. It is `active` unless the request says otherwise, and serves no version before one is pushed. */
+        /**
+         * Registers an app
+         * @description Registers an app. It is `active` unless the request says otherwise, and serves no version before one is pushed.
+         */
         post: operations["createApp"];
         delete?: never;
         options?: never;
@@ -25,16 +31,22 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** An app. */
+        /** An app */
         get: operations["getApp"];
-        /** Changes what is given. `version` moves what is served to another version that is held. */
+        /**
+         * Changes what is given
+         * @description Changes what is given. `version` moves what is served to another version that is held.
+         */
         put: operations["updateApp"];
         post?: never;
-        /** Removes an app with its manifests and settings. Whoever had it installed has not any more. */
+        /**
+         * Removes an app with its manifests and settings
+         * @description Removes an app with its manifests and settings. Whoever had it installed has not any more.
+         */
         delete: operations["deleteApp"];
         options?: never;
         head?: never;
-        /** The same as PUT. */
+        /** The same as PUT */
         patch: operations["patchApp"];
         trace?: never;
     };
@@ -45,11 +57,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The manifest that is served, or that of a version that is held. */
+        /** The manifest that is served, or that of a version that is held */
         get: operations["getTools"];
         /**
-         * Replaces the manifest of a version, and serves it unless `release` is false. The manifests of the 50 versions that were pushed last
-         *     are held, and the served one.
+         * Replaces the manifest of a version, and serves it unless release is false
+         * @description Replaces the manifest of a version, and serves it unless `release` is false. The manifests of the 50 versions that were pushed last are held, and the served one.
          */
         put: operations["putTools"];
         post?: never;
@@ -67,14 +79,13 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The runtime settings of an app, `{}` at first. Of `layers` an administrator of a tenant sees what that tenant says, trusted backends and
-         *     administrators of the platform all, anybody else nothing.
+         * The runtime settings of an app, {} at first
+         * @description The runtime settings of an app, `{}` at first. Of `layers` an administrator of a tenant sees what that tenant says, trusted backends and administrators of the platform all, anybody else nothing.
          */
         get: operations["getSettings"];
         /**
-         * Changes what the body names, at any depth, and keeps the rest (RFC 7396): null removes a key, a list is replaced whole. The app's
-         *     developer changes everything but `layers`, an administrator of a tenant `layers.tenants.{tenant_id}` of theirs, the platform all. At most 64 KiB,
-         *     and 16 KiB more for each tenant; a key that names a secret is refused.
+         * Changes what the body names, at any depth, and keeps the rest (RFC 7396): null removes a key, a list is replaced whole
+         * @description Changes what the body names, at any depth, and keeps the rest (RFC 7396): null removes a key, a list is replaced whole. The app's developer changes everything but `layers`, an administrator of a tenant `layers.tenants.{tenant_id}` of theirs, the platform all. At most 64 KiB, and 16 KiB more for each tenant; a key that names a secret is refused.
          */
         put: operations["updateSettings"];
         post?: never;
@@ -91,7 +102,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What a user has installed, with the manifest that each app serves: what a session begins with. */
+        /** What a user has installed, with the manifest that each app serves: what a session begins with */
         get: operations["getCatalog"];
         put?: never;
         post?: never;
@@ -109,8 +120,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The functions of the apps that a user has installed, by app and name. A trusted backend that names no user gets those of every
-         *     active app.
+         * The functions of the apps that a user has installed, by app and name
+         * @description The functions of the apps that a user has installed, by app and name. A trusted backend that names no user gets those of every active app.
          */
         get: operations["listCatalogTools"];
         put?: never;
@@ -128,10 +139,13 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What a user has installed, in the order in which they did. */
+        /** What a user has installed, in the order in which they did */
         get: operations["listInstalls"];
         put?: never;
-        /** Registers an install. Whether the app may be installed is the gateway's to decide. */
+        /**
+         * Registers an install
+         * @description Registers an install. Whether the app may be installed is the gateway's to decide.
+         */
         post: operations["registerInstall"];
         delete?: never;
         options?: never;
@@ -149,7 +163,10 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Removes an install. Again, it answers the same. */
+        /**
+         * Removes an install
+         * @description Removes an install. Again, it answers the same.
+         */
         delete: operations["removeInstall"];
         options?: never;
         head?: never;
@@ -163,7 +180,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Whether the registry can serve. While it cannot it answers 503, and `checks` says what is missing. */
+        /**
+         * Whether the registry can serve
+         * @description Whether the registry can serve. While it cannot it answers 503, and `checks` says what is missing.
+         */
         get: operations["health[0]"];
         put?: never;
         post?: never;
@@ -180,7 +200,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Whether the registry can serve. While it cannot it answers 503, and `checks` says what is missing. */
+        /**
+         * Whether the registry can serve
+         * @description Whether the registry can serve. While it cannot it answers 503, and `checks` says what is missing.
+         */
         get: operations["health[1]"];
         put?: never;
         post?: never;
@@ -613,6 +636,13 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "app_id": "invoices",
+                 *       "display_name": "Invoices",
+                 *       "category": "finance"
+                 *     }
+                 */
                 "application/json": components["schemas"]["CreateRegistryAppRequest"];
             };
         };
@@ -746,6 +776,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "display_name": "Invoices",
+                 *       "version": "1.2.0"
+                 *     }
+                 */
                 "application/json": components["schemas"]["UpdateRegistryAppRequest"];
             };
         };
@@ -876,6 +912,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "display_name": "Invoices",
+                 *       "version": "1.2.0"
+                 *     }
+                 */
                 "application/json": components["schemas"]["UpdateRegistryAppRequest"];
             };
         };
@@ -1019,6 +1061,28 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "tools": [
+                 *         {
+                 *           "name": "create_invoice",
+                 *           "description": "Writes an invoice.",
+                 *           "action_type": "write",
+                 *           "params_schema": {
+                 *             "type": "object"
+                 *           }
+                 *         }
+                 *       ],
+                 *       "skeleton_sections": [
+                 *         {
+                 *           "section_name": "open_invoices",
+                 *           "refresh_activity": "invoices.refresh",
+                 *           "ttl": 300
+                 *         }
+                 *       ],
+                 *       "version": "1.2.0"
+                 *     }
+                 */
                 "application/json": components["schemas"]["PutToolsRequest"];
             };
         };
@@ -1426,6 +1490,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "app_id": "invoices"
+                 *     }
+                 */
                 "application/json": components["schemas"]["RegisterInstallRequest"];
             };
         };
