@@ -31,6 +31,7 @@ export const REQUEST_EXAMPLES: Readonly<Record<string, object>> = {
   DeviceLookupRequest: { user_code: 'BCDF-GHJK' },
   DeviceApproveRequest: { user_code: 'BCDF-GHJK', action: 'approve' },
   DeviceTokenRequest: { device_code: TOKEN, code_verifier: VERIFIER },
+  UpdateSettingsRequest: { confirmation_enabled: true },
 
   // Organisation
   CreateRoleRequest: { name: 'support', ...ROLE },

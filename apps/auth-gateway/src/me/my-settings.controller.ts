@@ -9,6 +9,7 @@ import { MySettingsOfUsers } from './my-settings.service.js';
 export class MySettingsController {
   constructor(@Inject(MySettingsOfUsers) private readonly settings: MySettingsOfUsers) {}
 
+  /** What the caller has decided for themselves. */
   @Get()
   @Access('bearerOrActingUser', { keyScope: 'profile:read', permission: 'profile' })
   getMySettings(@CurrentUser() user: UserCaller): Promise<MySettingsResponse> {

@@ -313,13 +313,17 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
+        /** What the caller has decided for themselves */
         get: operations["getMySettings"];
         put?: never;
         post?: never;
         delete?: never;
         options?: never;
         head?: never;
-        /** Changes what the body names. It takes a person: an API key, which a script holds, cannot decide that nobody is asked. */
+        /**
+         * Changes what the body names
+         * @description Changes what the body names. It takes a person: an API key, which a script holds, cannot decide that nobody is asked.
+         */
         patch: operations["updateMySettings"];
         trace?: never;
     };
@@ -5946,6 +5950,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "confirmation_enabled": true
+                 *     }
+                 */
                 "application/json": components["schemas"]["UpdateSettingsRequest"];
             };
         };
