@@ -86,6 +86,8 @@ import { ListingsOfDocumentsChecked1764421300010 } from './migrations/1764421300
 import { DatabasesOfTenants1764423100000 } from './migrations/1764423100000-databases-of-tenants.js';
 import { SettingsOfUsers1764500000000 } from './migrations/1764500000000-settings-of-users.js';
 import { ReplacedVersions1764501000000 } from './migrations/1764501000000-replaced-versions.js';
+import { ReviewedVersions1764501100000 } from './migrations/1764501100000-reviewed-versions.js';
+import { ReviewedVersionsChecked1764501100010 } from './migrations/1764501100010-reviewed-versions-checked.js';
 import { Notification } from './notifications/notification.entity.js';
 import { Role } from './roles/role.entity.js';
 import { Scope } from './scopes/scope.entity.js';
@@ -201,5 +203,7 @@ export const database = (url: string, poolSize: number): Database => ({
     DatabasesOfTenants1764423100000,
     SettingsOfUsers1764500000000,
     ReplacedVersions1764501000000,
+    ReviewedVersions1764501100000,
+    ReviewedVersionsChecked1764501100010,
   ],
 });

@@ -4,15 +4,17 @@ import { Transform } from 'class-transformer';
 import { IsOptional, ValidateBy } from 'class-validator';
 import { AppWebhook } from './developer/apps.dto.js';
 import { isRecord } from './issues-within.js';
+import { NewInVersion } from './developer/new-in-version.dto.js';
 import { OfUser } from './of-user.dto.js';
 import { IsAppVersion } from './registry/apps.dto.js';
 import { IsOneOf, IsPattern, IsProse, IsQueryInteger, IsText, IsTrueOrFalse } from './validators.js';
 
 /**
- * `pending` → `validating` → `syncing` → `success`, `failed`, or `superseded` by a newer deploy. `warning` is said only by a pipeline
- * outside that records a finished deploy.
+ * `pending` → `validating` → `syncing` → `success`, `failed`, or `superseded` by a newer deploy. A version that asks for more than the one of an app
+ * in the marketplace is `waiting` for a review, and `success` or `failed` by that. `warning` is said only by a pipeline outside that records
+ * a finished deploy.
  */
-export const DEPLOY_STATUSES = ['pending', 'validating', 'syncing', 'success', 'warning', 'failed', 'superseded'] as const;
+export const DEPLOY_STATUSES = ['pending', 'validating', 'syncing', 'waiting', 'success', 'warning', 'failed', 'superseded'] as const;
 export type DeployStatus = (typeof DEPLOY_STATUSES)[number];
 
 const RECORDED_STATUSES = ['success', 'warning', 'failed'] as const;
@@ -65,6 +67,8 @@ export class DeployResponse {
   /** When it ended, whatever the outcome; null while it is under way. */
   deployed_at!: Date | null;
   warnings!: string[];
+  /** What is new in the version, for which it waits, or has waited, for a review; null where it needs none. */
+  @ApiProperty({ type: NewInVersion, nullable: true }) waits_for!: NewInVersion | null;
   /** How often it was tried so far, by those attempts that did not get through. */
   @ApiProperty({ type: 'integer' }) failed_attempts!: number;
   /** What is done, in the order in which it is. */
@@ -101,7 +105,10 @@ export class DeployReceipt {
   ir_version!: string;
   /** The version of the app. */
   commit!: string;
-  status!: 'deployed';
+  /** `waiting`: the version waits for a review, and the one before runs on. */
+  @ApiProperty({ enum: ['deployed', 'waiting'] }) status!: 'deployed' | 'waiting';
+  /** What is new in it, where it waits; else null. */
+  @ApiProperty({ type: NewInVersion, nullable: true }) waits_for!: NewInVersion | null;
   validation!: 'ok';
   /** Whether the Registry serves the functions of this version. */
   tools_synced!: boolean;

@@ -15,6 +15,7 @@ export * from './email-addresses.js';
 export * from './developer/analytics.dto.js';
 export * from './developer/apps.dto.js';
 export * from './developer/developers.dto.js';
+export * from './developer/new-in-version.dto.js';
 export * from './developer/pricing.js';
 export * from './developer/reviews.dto.js';
 export * from './loopback-redirects.js';

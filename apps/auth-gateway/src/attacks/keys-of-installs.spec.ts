@@ -62,7 +62,7 @@ const asking = (appId: string, capabilities: string[], version: string) => {
   return { ...document, capabilities, steps: [...steps, nightly] };
 };
 const deploy = async (appId: string, capabilities: string[], version: string): Promise<void> => {
-  expect(await test.deployed(eve, appId, { ir_dict: asking(appId, capabilities, version) })).toMatchObject({ status: 'success' });
+  expect(await test.approved(eve, appId, { ir_dict: asking(appId, capabilities, version) })).toMatchObject({ status: 'success' });
 };
 /** In the marketplace. */
 async function appAsking(...capabilities: string[]): Promise<string> {

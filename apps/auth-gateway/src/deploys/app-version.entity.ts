@@ -28,6 +28,8 @@ export class AppVersion {
   @Column('timestamptz', { nullable: true }) registryHeldAt!: Date | null;
   /** Until when it was served last, kept by a trigger; null before it is replaced. */
   @Column('timestamptz', { nullable: true }) servedUntil!: Date | null;
+  /** When it was first served of an active app, kept by a trigger: it has been reviewed, or asked for nothing that was not. Null again when it gets other content. */
+  @Column('timestamptz', { nullable: true }) approvedAt!: Date | null;
   /** When it last got other content in the place of what it had, kept by a trigger; null for never. The Registry may still hold the former. */
   @Column('timestamptz', { nullable: true }) replacedAt!: Date | null;
   /** What the document said of the app that was in its place when it was last served, kept by a trigger. */

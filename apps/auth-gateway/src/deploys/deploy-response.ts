@@ -1,4 +1,4 @@
-import type { DeployResponse, DeployStatus } from '@platform/contracts';
+import type { DeployResponse, DeployStatus, NewInVersion } from '@platform/contracts';
 import type { Narrowing } from '@platform/guards';
 
 export interface DeployRow {
@@ -11,6 +11,7 @@ export interface DeployRow {
   status: DeployStatus;
   error_message: string;
   warnings: string[];
+  waits_for: NewInVersion | null;
   failed_attempts: number;
   /** Of whoever asked for it. */
   narrowing: Narrowing | null;
@@ -22,7 +23,7 @@ export interface DeployRow {
 }
 
 export const DEPLOY_COLUMNS = `deploy_id, app_id, number, version, changelog, commit_sha, status, error_message, warnings, failed_attempts,
-  narrowing, created_at, validated_at, held_at, finished_at, released_at`;
+  waits_for, narrowing, created_at, validated_at, held_at, finished_at, released_at`;
 
 export const isUnfinished = ({ finished_at: finishedAt }: DeployRow): boolean => finishedAt === null;
 
@@ -38,6 +39,7 @@ export const toDeployResponse = (row: DeployRow): DeployResponse => ({
   error_message: row.error_message,
   deployed_at: row.finished_at,
   warnings: row.warnings,
+  waits_for: row.waits_for,
   failed_attempts: row.failed_attempts,
   steps: [
     { name: 'accepted', at: row.created_at },

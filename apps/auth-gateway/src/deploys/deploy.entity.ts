@@ -1,4 +1,4 @@
-import { DEPLOY_STATUSES, type DeployStatus } from '@platform/contracts';
+import { DEPLOY_STATUSES, type DeployStatus, type NewInVersion } from '@platform/contracts';
 import type { Narrowing } from '@platform/guards';
 import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, Unique, type Relation } from 'typeorm';
 import { App } from '../developer/app.entity.js';
@@ -7,10 +7,12 @@ import { AppVersion } from './app-version.entity.js';
 /** An attempt to have a version of an app run. */
 @Entity('deploys')
 @Unique('deploys_number_key', ['appId', 'number'])
+@Index('deploys_one_waiting_idx', ['appId'], { unique: true, where: "status = 'waiting'" })
 @Index('deploys_one_syncing_idx', ['appId'], { unique: true, where: "status = 'syncing'" })
 @Index('deploys_unfinished_idx', ['createdAt'], { where: "status IN ('pending', 'validating', 'syncing')" })
 @Index('deploys_unreleased_idx', ['appId'], { where: "status = 'success' AND released_at IS NULL" })
 @Check('deploys_status_check', `status IN ('${DEPLOY_STATUSES.join("', '")}')`)
+@Check('deploys_waiting_check', "status <> 'waiting' OR waits_for IS NOT NULL")
 @Check('deploys_finished_check', "(status IN ('pending', 'validating', 'syncing')) = (finished_at IS NULL)")
 export class Deploy {
   @PrimaryColumn('text') deployId!: string;
@@ -44,6 +46,8 @@ export class Deploy {
   /** When this deploy saw that the Registry holds the manifest. */
   @Column('timestamptz', { nullable: true }) heldAt!: Date | null;
   @Column('timestamptz', { nullable: true }) finishedAt!: Date | null;
+  /** What is new in the version, for which it waits, or has waited, for a review. */
+  @Column('jsonb', { nullable: true }) waitsFor!: NewInVersion | null;
   /** When the Registry was seen to serve the version, too. */
   @Column('timestamptz', { nullable: true }) releasedAt!: Date | null;
 }

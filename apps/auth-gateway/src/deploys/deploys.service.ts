@@ -86,13 +86,15 @@ export class Deploys {
       const isNew = await storeVersion(em, app, document, narrowing);
       const [newest] = await em.query<DeployRow[]>(
         `SELECT ${DEPLOY_COLUMNS} FROM deploys
-         WHERE app_id = $1 AND (status IN ('pending', 'validating', 'syncing') OR status = 'success' AND held_at IS NOT NULL)
+         WHERE app_id = $1 AND (status IN ('pending', 'validating', 'syncing', 'waiting') OR status = 'success' AND held_at IS NOT NULL)
          ORDER BY number DESC LIMIT 1`,
         [appId],
       );
       // What is served, a review moves too.
-      const isThat = !isNew && newest?.version === version && (isUnfinished(newest) || app.served_version === version);
-      const reaches = newest && isUnfinished(newest) ? newest.narrowing : await narrowingOfServed(em, app);
+      const isThat =
+        !isNew && newest?.version === version && (isUnfinished(newest) || newest.status === 'waiting' || app.served_version === version);
+      const isAhead = newest && (isUnfinished(newest) || newest.status === 'waiting');
+      const reaches = isAhead ? newest.narrowing : await narrowingOfServed(em, app);
       const isAsFree = !reaches || isDeepStrictEqual(reaches, narrowing);
       if (!isThat || !isAsFree) return this.start(em, app, { version, requestedBy, narrowing, warnings });
       // Whoever asks again wants it tried again now, and not after a pause that has grown.
@@ -109,7 +111,7 @@ export class Deploys {
   async startUnlessServed(em: EntityManager, app: LockedApp, version: NewVersion, deploy: Omit<NewDeploy, 'version'>): Promise<boolean> {
     const isNew = await storeVersion(em, app, version, deploy.narrowing ?? null);
     const [underWay] = await em.query<unknown[]>(
-      `SELECT 1 FROM deploys WHERE app_id = $1 AND version = $2 AND status IN ('pending', 'validating', 'syncing')`,
+      `SELECT 1 FROM deploys WHERE app_id = $1 AND version = $2 AND status IN ('pending', 'validating', 'syncing', 'waiting')`,
       [app.app_id, version.version],
     );
     if (!isNew && (underWay || app.served_version === version.version)) return false;

@@ -35,6 +35,7 @@ describe('a deploy', () => {
       error_message: '',
       deployed_at: null,
       warnings: [],
+      waits_for: null,
       failed_attempts: 0,
       steps: ['accepted', 'validated', 'held', 'served', 'released'].map((name) => ({
         name,

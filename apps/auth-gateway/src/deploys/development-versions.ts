@@ -18,7 +18,7 @@ const IS_DEVELOPMENT = "version ~ '-dev\\.[0-9]{1,9}$'";
  */
 const IS_UNUSED = `v.created_at < now() - interval '${YOUNG}'
   AND v.version IS DISTINCT FROM a.served_version AND v.version IS DISTINCT FROM a.submitted_version
-  AND NOT EXISTS (SELECT FROM deploys d WHERE d.app_id = v.app_id AND d.version = v.version AND d.status IN ('pending', 'validating', 'syncing'))
+  AND NOT EXISTS (SELECT FROM deploys d WHERE d.app_id = v.app_id AND d.version = v.version AND d.status IN ('pending', 'validating', 'syncing', 'waiting'))
   AND NOT EXISTS (SELECT FROM deploys d WHERE d.app_id = a.app_id AND d.version = a.served_version AND d.status = 'success'
     AND d.held_at IS NOT NULL AND d.released_at IS NULL)`;
 

@@ -81,6 +81,13 @@ export class DeployTest {
     return this.ended(developer, appId, deployId);
   }
 
+  /** As `deployed`, and approves what waits for a review. */
+  async approved(developer: TestDeveloper, appId: string, body: object): Promise<DeployResponse> {
+    const { deploy_id: deployId, status } = await this.deployed(developer, appId, body);
+    if (status === 'waiting') await this.gateway.backend().post(`/v1/admin/apps/${appId}/approve`);
+    return this.ended(developer, appId, deployId);
+  }
+
   ended({ client }: TestDeveloper, appId: string, deployId: string): Promise<DeployResponse> {
     return until(async () => {
       const { body } = await client.get<DeployResponse>(`/v1/developer/apps/${appId}/deploys/${deployId}`);

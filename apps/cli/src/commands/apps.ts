@@ -7,6 +7,7 @@ import { addOpenApp } from './open.js';
 import { ExitCode } from '../exit-codes.js';
 import { CommandError } from '../failures.js';
 import { isAgreed } from '../text/is-agreed.js';
+import { newLines } from '../text/new-in-version.js';
 import { printable } from '../text/printable.js';
 import { table } from '../text/table.js';
 import { moment } from '../text/times.js';
@@ -45,8 +46,11 @@ async function list({ keyOrSession: client, output }: Context): Promise<void> {
   const lines = [rows.length ? table(['APP', 'NAME', 'STATUS', 'VERSION', 'INSTALLS', 'UPDATED'], rows) : NONE];
   const called = apps.flatMap(({ app_id, webhooks = [] }) => webhookLines(webhooks).map((line) => [app_id, line]));
   if (called.length) lines.push('', table(['APP', 'WEBHOOK'], called));
-  for (const { app_id, status, reject_reason } of apps) {
+  for (const { app_id, status, reject_reason, waiting } of apps as (Omit<ListedAppResponse, 'waiting'> & Partial<ListedAppResponse>)[]) {
     if (status === 'draft' && reject_reason !== null) lines.push(`${app_id} was sent back: ${printable(reject_reason)}`);
+    if (status === 'active' && reject_reason !== null) lines.push(`A version of ${app_id} was refused: ${printable(reject_reason)}`);
+    if (waiting)
+      lines.push(`${app_id} ${printable(waiting.version)} waits for a review. New in it: ${newLines(waiting.waits_for).join('; ')}`);
   }
   output.result(
     apps.map((app) => ({ ...app, install_count: installs.get(app.app_id) ?? null })),

@@ -12,6 +12,7 @@ import { ensureDeveloper } from '../deploying/developer.js';
 import { CommandError } from '../failures.js';
 import { printable } from '../text/printable.js';
 import { startProgressLine } from '../text/progress-line.js';
+import { newLines } from '../text/new-in-version.js';
 import { moment } from '../text/times.js';
 import { ABOUT_DRAFT_ADDRESSES, webhookLines } from '../text/webhook-lines.js';
 
@@ -71,19 +72,24 @@ const inWords = ({ pointer, message }: Pick<DocumentIssue, 'pointer' | 'message'
   pointer ? `${pointer}: ${message}` : message;
 
 function receiptText(
-  { steps_registered, deployed_at, webhooks = [], unchanged }: DeployReceipt,
+  { steps_registered, deployed_at, webhooks = [], unchanged, waits_for }: DeployReceipt,
   { app }: AppDocument,
   { status }: AppResponse,
 ): string {
   const functions = app.functions.map(({ name, action_type }) => `${name} (${action_type})`).join(', ');
   const lines = [
-    unchanged ? `${app.id} ${app.version} is deployed already: nothing has changed.` : `${app.id} ${app.version} is deployed.`,
+    unchanged
+      ? `${app.id} ${app.version} is deployed already: nothing has changed.`
+      : `${app.id} ${app.version} is ${waits_for ? 'accepted' : 'deployed'}.`,
     `  Functions    ${functions || 'none'}`,
     ...webhookLines(webhooks).map((line, at) => `  ${(at ? '' : 'Webhooks').padEnd(12)} ${line}`),
     `  Steps        ${steps_registered}`,
     `  Deployed     ${moment(deployed_at)}`,
   ];
   if (webhooks.some(({ channel }) => channel === 'draft')) lines.push('', ABOUT_DRAFT_ADDRESSES);
+  if (waits_for) {
+    lines.push('', 'It waits for a review, and the version before runs on. New in it:', ...newLines(waits_for).map((line) => `  ${line}`));
+  }
   if (status === 'draft')
     lines.push('', `It is a draft: \`platform submit ${app.id}\` asks for the review that brings it into the marketplace.`);
   return lines.join('\n');

@@ -1,6 +1,7 @@
 import { call } from '@platform/client';
 import type { Command } from 'commander';
 import type { Context, ContextOf } from '../context.js';
+import { newLines } from '../text/new-in-version.js';
 import { printable } from '../text/printable.js';
 import { table } from '../text/table.js';
 import { moment } from '../text/times.js';
@@ -16,13 +17,13 @@ export function addReview(program: Command, contextOf: ContextOf): void {
   review
     .command('approve')
     .argument('<app>', 'as shown by `platform review`')
-    .description('put an app into the marketplace, in the version that was submitted')
+    .description('put an app into the marketplace, or have the version run that waits')
     .action((appId: string, _options: object, command: Command) => approve(contextOf(command), appId));
   review
     .command('reject')
     .argument('<app>', 'as shown by `platform review`')
     .requiredOption('--reason <text>', 'what its developer is told')
-    .description('make an app a draft again, and tell its developer why')
+    .description('make an app a draft again, or refuse the version that waits, and tell its developer why')
     .addHelpText('after', '\nExample:\n  $ platform review reject notes --reason "The description says nothing."')
     .action((appId: string, options: { reason: string }, command: Command) => reject(contextOf(command), appId, options.reason));
 }
@@ -32,7 +33,17 @@ async function list({ session, output }: Context): Promise<void> {
   const rows = apps.map(({ app_id, name, submitted_version, developer_id, submitted_at }) => {
     return [app_id, name, submitted_version, developer_id, moment(submitted_at)];
   });
-  output.result(apps, rows.length ? table(['APP', 'NAME', 'VERSION', 'DEVELOPER', 'SUBMITTED'], rows) : 'No app waits for a review.');
+  const lines = [rows.length ? table(['APP', 'NAME', 'VERSION', 'DEVELOPER', 'SUBMITTED'], rows) : 'No app waits for a review.'];
+  // A platform of before does not say it.
+  for (const { app_id, submitted_version, served_version, waits_for } of apps as Partial<(typeof apps)[number]>[]) {
+    if (!waits_for) continue;
+    lines.push(
+      '',
+      `New in ${printable(app_id ?? '')} ${printable(submitted_version ?? '')}, while ${printable(served_version ?? '')} runs:`,
+    );
+    lines.push(...newLines(waits_for).map((line) => `  ${line}`));
+  }
+  output.result(apps, lines.join('\n'));
 }
 
 async function approve({ session, output }: Context, appId: string): Promise<void> {
@@ -43,5 +54,6 @@ async function approve({ session, output }: Context, appId: string): Promise<voi
 async function reject({ session, output }: Context, appId: string, reason: string): Promise<void> {
   const params = { path: { app_id: appId } };
   const answer = await call(session.POST('/v1/admin/apps/{app_id}/reject', { params, body: { reason } }));
-  output.result(answer, `${printable(answer.app_id)} is a draft again. Its developer reads why.`);
+  const outcome = answer.status === 'active' ? 'stays in the marketplace as it is' : 'is a draft again';
+  output.result(answer, `${printable(answer.app_id)} ${outcome}. Its developer reads why.`);
 }

@@ -1,4 +1,12 @@
-import { ApiError, call, isTransient, type AppWebhook, type CallResponse, type PlatformClient } from '@platform/client';
+import {
+  ApiError,
+  call,
+  isTransient,
+  type AppWebhook,
+  type CallResponse,
+  type DeployResponse,
+  type PlatformClient,
+} from '@platform/client';
 
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 10_000;
@@ -14,6 +22,8 @@ export interface DeployReceipt {
   webhooks?: AppWebhook[];
   /** What is not wrong, but perhaps not meant. Absent from platforms of before. */
   warnings?: string[];
+  /** What is new in the version, where it waits for a review and the one before runs on. Absent from platforms of before. */
+  waits_for?: DeployResponse['waits_for'];
   /** Whether it was deployed already. Absent from platforms of before. */
   unchanged?: boolean;
 }

@@ -3367,6 +3367,20 @@ export interface components {
             status?: "success" | "warning" | "failed";
             error_message?: string;
         };
+        NewInVersion: {
+            /** @description Scopes of its users. */
+            scopes: string[];
+            /** @description Where it sends requests; `*` where that is made of what it is given. */
+            hosts: string[];
+            /** @description What it is made of, such as `http` or `code`, and what it declares as such. */
+            capabilities: string[];
+            /** @description What it handles. */
+            events: string[];
+            /** @description Null where it keeps its name. */
+            name: string | null;
+            /** @description Whether it has another icon. */
+            icon: boolean;
+        };
         DeployStep: {
             /**
              * @description `accepted`; `validated`: the document is good; `held`: the Registry has the manifest; `served`: the gateway runs the version;
@@ -3384,7 +3398,9 @@ export interface components {
             /** @description Counts the deploys of the app, from 1. */
             number: number;
             /** @enum {string} */
-            status: "pending" | "validating" | "syncing" | "success" | "warning" | "failed" | "superseded";
+            status: "pending" | "validating" | "syncing" | "waiting" | "success" | "warning" | "failed" | "superseded";
+            /** @description What is new in the version, for which it waits, or has waited, for a review; null where it needs none. */
+            waits_for: components["schemas"]["NewInVersion"] | null;
             /** @description How often it was tried so far, by those attempts that did not get through. */
             failed_attempts: number;
             /** @description What is done, in the order in which it is. */
@@ -3889,6 +3905,8 @@ export interface components {
             was_set: boolean;
         };
         PendingAppResponse: {
+            /** @description What is new in the version beside the one that is served; null for an app that is not in the marketplace yet. */
+            waits_for: components["schemas"]["NewInVersion"] | null;
             app_id: string;
             name: string;
             /** @description The same as `name`. */
@@ -3901,6 +3919,8 @@ export interface components {
             /** Format: date-time */
             submitted_at: string;
             submitted_version: string;
+            /** @description What is served meanwhile, of an app that is in the marketplace; else null. */
+            served_version: string | null;
         };
         ApproveAppResponse: {
             /** @enum {string} */
@@ -3984,6 +4004,13 @@ export interface components {
             /** @description What a credit is worth in USD. */
             token_usd: number;
         };
+        WaitingVersion: {
+            /** @description What is new in it. */
+            waits_for: components["schemas"]["NewInVersion"];
+            version: string;
+            /** Format: date-time */
+            since: string;
+        };
         AppWebhook: {
             /**
              * @description `draft` until the app is published.
@@ -4004,6 +4031,8 @@ export interface components {
             pricing_model: "free" | "per_action" | "subscription";
             /** @description Percent of a price that the developer gets. */
             revenue_split_dev: number;
+            /** @description Waits for a review, while `version` is served; null for none. */
+            waiting: components["schemas"]["WaitingVersion"] | null;
             /** @description Of the version that runs. Those of an app that is not published are at other addresses than when it is. */
             webhooks: components["schemas"]["AppWebhook"][];
             app_id: string;
@@ -4149,6 +4178,8 @@ export interface components {
             pricing_model: "free" | "per_action" | "subscription";
             /** @description Percent of a price that the developer gets. */
             revenue_split_dev: number;
+            /** @description Waits for a review, while `version` is served; null for none. */
+            waiting: components["schemas"]["WaitingVersion"] | null;
             /** @description Of the version that runs. Those of an app that is not published are at other addresses than when it is. */
             webhooks: components["schemas"]["AppWebhook"][];
             app_id: string;
@@ -4900,6 +4931,7 @@ export type ResetConversationResponse = components['schemas']['ResetConversation
 export type WithheldAppsRequest = components['schemas']['WithheldAppsRequest'];
 export type WithheldAppsResponse = components['schemas']['WithheldAppsResponse'];
 export type CreateDeployRequest = components['schemas']['CreateDeployRequest'];
+export type NewInVersion = components['schemas']['NewInVersion'];
 export type DeployStep = components['schemas']['DeployStep'];
 export type DeployResponse = components['schemas']['DeployResponse'];
 export type SyncManifestRequest = components['schemas']['SyncManifestRequest'];
@@ -4946,6 +4978,7 @@ export type GiveTierRequest = components['schemas']['GiveTierRequest'];
 export type GiveTierResponse = components['schemas']['GiveTierResponse'];
 export type DeveloperTierTerms = components['schemas']['DeveloperTierTerms'];
 export type DeveloperConfigResponse = components['schemas']['DeveloperConfigResponse'];
+export type WaitingVersion = components['schemas']['WaitingVersion'];
 export type AppWebhook = components['schemas']['AppWebhook'];
 export type ListedAppResponse = components['schemas']['ListedAppResponse'];
 export type AppCreateRequest = components['schemas']['AppCreateRequest'];

@@ -4,6 +4,7 @@ import { OfUser } from '../of-user.dto.js';
 import { WEBHOOK_CHANNELS, type WebhookChannel } from '../runtime/webhook-address.js';
 import { ACTION_TYPES, type ActionType, type ToolDefinition } from '../tool-manifest.js';
 import { IsLine, IsOneOf, IsPattern, IsProse, IsQueryInteger, IsText, IsWholeNumber } from '../validators.js';
+import { NewInVersion } from './new-in-version.dto.js';
 import { IsPricingConfig, PRICING_MODELS, type PricingModel } from './pricing.js';
 import { IsAppIcon, IsGitUrl, IsNotBlank, IsTags, IsWebsite } from './public-texts.js';
 
@@ -102,7 +103,17 @@ export class AppWebhook {
   url!: string;
 }
 
+/** A version of an app in the marketplace that waits for a review. */
+export class WaitingVersion {
+  version!: string;
+  since!: Date;
+  /** What is new in it. */
+  @ApiProperty({ type: NewInVersion }) waits_for!: NewInVersion;
+}
+
 export class ListedAppResponse extends AppResponse {
+  /** Waits for a review, while `version` is served; null for none. */
+  @ApiProperty({ type: WaitingVersion, nullable: true }) waiting!: WaitingVersion | null;
   /** Of the version that runs. Those of an app that is not published are at other addresses than when it is. */
   @ApiProperty({ type: () => [AppWebhook] }) webhooks!: AppWebhook[];
 }

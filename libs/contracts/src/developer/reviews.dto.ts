@@ -1,6 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsOneOf, IsProse, IsQueryInteger, IsText, IsTrueOrFalse } from '../validators.js';
 import { APP_STATUSES, type AppStatus } from './apps.dto.js';
+import { NewInVersion } from './new-in-version.dto.js';
 import { IsNotBlank } from './public-texts.js';
 
 /** Something that a review asks for. */
@@ -45,6 +46,10 @@ export class PendingAppResponse {
   git_url!: string | null;
   submitted_at!: Date;
   submitted_version!: string;
+  /** What is served meanwhile, of an app that is in the marketplace; else null. */
+  served_version!: string | null;
+  /** What is new in the version beside the one that is served; null for an app that is not in the marketplace yet. */
+  @ApiProperty({ type: NewInVersion, nullable: true }) waits_for!: NewInVersion | null;
 }
 
 export class ApproveAppResponse extends AppStatusResponse {

@@ -1,5 +1,5 @@
 import type { AppDocument } from '@platform/app-document';
-import { DEFAULT_TENANT, type ToolManifest } from '@platform/contracts';
+import { DEFAULT_TENANT, type NewInVersion, type ToolManifest } from '@platform/contracts';
 import { Inject, Injectable } from '@nestjs/common';
 import { Jobs, Notifications } from '@platform/messaging';
 import { Outbox, violatedConstraint } from '@platform/persistence';
@@ -7,6 +7,7 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { recordAudit } from '../../audit/record-audit.js';
 import { App } from '../../developer/app.entity.js';
 import { listingChanges } from '../../developer/apps/listing-of-document.js';
+import { newInVersion } from '../../developer/reviews/new-in-version.js';
 import { servedVersionQueue } from '../served-versions.jobs.js';
 import { appSyncQueue } from '../app-sync.jobs.js';
 import { DeployMetrics } from '../deploy-metrics.js';
@@ -27,6 +28,12 @@ export interface DeployWork extends AppRecord {
   is_replacement: boolean;
   /** Of the developer, for the audit log. */
   tenant_id: string;
+}
+
+interface Outcome {
+  status: 'success' | 'waiting';
+  seconds: number;
+  overtaken: string[];
 }
 
 /** Of a reason in the audit log, which keeps it for ever. */
@@ -103,16 +110,23 @@ export class DeployStates {
   }
 
   /**
-   * From now on the gateway serves the version, which both hold, its listing says what the document does, and older deploys that are under way have been overtaken. Does nothing
-   * when the deploy has ended meanwhile.
+   * From now on the gateway serves the version, which both hold, its listing says what the document does, and older deploys that are under way have been overtaken. A
+   * version of an app in the marketplace that asks for more than the one which is served waits for a review instead. Does nothing when the deploy has
+   * ended meanwhile.
    *
    * @param iconSvg replaces the app's icon; null keeps it.
    */
   async serve(work: DeployWork, iconSvg: string | null): Promise<void> {
     const { deploy_id: deployId, app_id: appId, version, number } = work;
-    const outcome = await this.outbox.transaction(async (em) => {
+    const outcome = await this.outbox.transaction<Outcome | null>(async (em) => {
       // Before the rows of its deploys, as whoever asks for a deploy does.
-      await em.query('SELECT 1 FROM apps WHERE app_id = $1 FOR NO KEY UPDATE', [appId]);
+      const [app] = await em.query<Pick<App, 'servedVersion'>[]>(
+        `SELECT served_version AS "servedVersion" FROM apps WHERE app_id = $1 AND status = 'active' AND NOT system FOR NO KEY UPDATE`,
+        [appId],
+      );
+      if (!app) await em.query('SELECT 1 FROM apps WHERE app_id = $1 FOR NO KEY UPDATE', [appId]);
+      const news = app ? await newInVersion(em, appId, app.servedVersion, version) : null;
+      if (news) return this.wait(em, work, news);
       const [[served]] = await em.query<[{ seconds: number }[], number]>(
         `UPDATE deploys SET status = 'success', error_message = '', finished_at = now() WHERE deploy_id = $1 AND status = 'syncing'
          RETURNING extract(epoch FROM now() - created_at)::float AS seconds`,
@@ -121,7 +135,7 @@ export class DeployStates {
       if (!served) return null;
       const [others] = await em.query<[{ deploy_id: string }[], number]>(
         `UPDATE deploys SET status = 'superseded', error_message = '', finished_at = now()
-         WHERE app_id = $1 AND number < $2 AND ${UNFINISHED} RETURNING deploy_id`,
+         WHERE app_id = $1 AND number < $2 AND (${UNFINISHED} OR status = 'waiting') RETURNING deploy_id`,
         [appId, number],
       );
       const [[before]] = await em.query<[{ served_version: string | null }[], number]>(
@@ -135,14 +149,33 @@ export class DeployStates {
       await this.audit(em, work, 'app.deployed', { served_version: before?.served_version ?? null }, { served_version: version });
       await this.jobs.enqueue(em, appSyncQueue, 'sync', { app_id: appId, release: true });
       await this.jobs.enqueue(em, servedVersionQueue, 'served', { app_id: appId });
-      return { seconds: served.seconds, overtaken: others.map(({ deploy_id: id }) => id) };
+      return { status: 'success' as const, seconds: served.seconds, overtaken: others.map(({ deploy_id: id }) => id) };
     });
     if (!outcome) return;
-    const { seconds, overtaken } = outcome;
-    this.metrics.served(seconds);
-    this.metrics.finished('success');
+    const { status, seconds, overtaken } = outcome;
+    if (status === 'success') this.metrics.served(seconds);
+    this.metrics.finished(status);
     this.metrics.finished('superseded', overtaken.length);
     await this.notifications.publish(DEPLOY_CHANGED, [deployId, ...overtaken]);
+  }
+
+  /** The Registry holds the version, and a review decides whether it is served. Of an app one waits: the newest. */
+  private async wait(em: EntityManager, work: DeployWork, news: NewInVersion): Promise<Outcome | null> {
+    const { deploy_id: deployId, app_id: appId, version, number } = work;
+    const [others] = await em.query<[{ deploy_id: string }[], number]>(
+      `UPDATE deploys SET status = 'superseded', error_message = '', finished_at = now()
+       WHERE app_id = $1 AND number < $2 AND (${UNFINISHED} OR status = 'waiting')
+         AND EXISTS (SELECT FROM deploys own WHERE own.deploy_id = $3 AND own.status = 'syncing') RETURNING deploy_id`,
+      [appId, number, deployId],
+    );
+    const [[waiting]] = await em.query<[{ seconds: number }[], number]>(
+      `UPDATE deploys SET status = 'waiting', error_message = '', finished_at = now(), waits_for = $2
+       WHERE deploy_id = $1 AND status = 'syncing' RETURNING extract(epoch FROM now() - created_at)::float AS seconds`,
+      [deployId, JSON.stringify(news)],
+    );
+    if (!waiting) return null;
+    await this.audit(em, work, 'app.review_requested', null, { version, waits_for: news });
+    return { status: 'waiting', seconds: waiting.seconds, overtaken: others.map(({ deploy_id: id }) => id) };
   }
 
   /** For good. Does nothing when the deploy has ended meanwhile. */

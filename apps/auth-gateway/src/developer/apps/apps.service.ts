@@ -8,6 +8,7 @@ import type {
   AppUpdateRequest,
   ListDeveloperAppsQuery,
   ListedAppResponse,
+  WaitingVersion,
 } from '@platform/contracts';
 import type { UserCaller } from '@platform/guards';
 import { onViolation, Outbox } from '@platform/persistence';
@@ -49,7 +50,13 @@ export class Apps {
     const order = { createdAt: 'DESC', appId: 'DESC' } as const;
     const apps = await em.find(App, { select: SHOWN_COLUMNS, where: { developerId: userId }, order, take: limit, skip: offset });
     const webhooks = await this.webhooks.of(apps.map(({ appId }) => appId));
-    return apps.map((app) => Object.assign(toAppResponse(app), { webhooks: webhooks.get(app.appId) ?? [] }));
+    const waiting = await waitingVersions(
+      em,
+      apps.map(({ appId }) => appId),
+    );
+    return apps.map((app) =>
+      Object.assign(toAppResponse(app), { webhooks: webhooks.get(app.appId) ?? [], waiting: waiting.get(app.appId) ?? null }),
+    );
   }
 
   /** @throws AppError 404. */
@@ -62,7 +69,8 @@ export class Apps {
     const manifest = served && { ...served.manifest };
     const shown = { tools_json: manifest?.tools ?? [], manifest_json: manifest, stopped_reason: await stoppedReason(em, app) };
     const webhooks = (await this.webhooks.of([appId])).get(appId) ?? [];
-    return Object.assign(toAppResponse(app), { webhooks }, shown);
+    const waiting = (await waitingVersions(em, [appId])).get(appId) ?? null;
+    return Object.assign(toAppResponse(app), { webhooks, waiting }, shown);
   }
 
   /** @throws AppError 403 for who is no developer or has as many apps as they may, 409 for an id that is taken, 400 for a reserved one. */
@@ -103,6 +111,15 @@ export class Apps {
   delete({ userId }: UserCaller, appId: string, { confirm_name }: AppDeleteRequest): Promise<AppDeletedResponse> {
     return this.outbox.transaction(async (em) => this.deletions.delete(em, await lockApp(em, appId, userId), confirm_name, DELETABLE));
   }
+}
+
+/** Of those of these apps that have one, by their ids. */
+async function waitingVersions(em: EntityManager, appIds: readonly string[]): Promise<Map<string, WaitingVersion>> {
+  const rows = await em.query<(WaitingVersion & { app_id: string })[]>(
+    `SELECT app_id, version, finished_at AS since, waits_for FROM deploys WHERE app_id = ANY ($1) AND status = 'waiting'`,
+    [appIds],
+  );
+  return new Map(rows.map(({ app_id, ...waiting }) => [app_id, waiting]));
 }
 
 /** For its developer. */

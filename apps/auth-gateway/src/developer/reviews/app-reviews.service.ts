@@ -1,3 +1,4 @@
+import type { AppDocument } from '@platform/app-document';
 import { Inject, Injectable } from '@nestjs/common';
 import type {
   AppDeletedResponse,
@@ -11,9 +12,13 @@ import type {
   SetAppStatusRequest,
 } from '@platform/contracts';
 import { userOf, type Caller } from '@platform/guards';
+import { Jobs } from '@platform/messaging';
 import { Outbox } from '@platform/persistence';
 import { DataSource, type EntityManager } from 'typeorm';
-import { APP_STATUSES } from '../app.entity.js';
+import { appSyncQueue } from '../../deploys/app-sync.jobs.js';
+import { iconOfDocument } from '../../deploys/manifests/icons.js';
+import { servedVersionQueue } from '../../deploys/served-versions.jobs.js';
+import { App, APP_STATUSES } from '../app.entity.js';
 import { AppDeletions, DELETABLE } from '../apps/app-deletions.js';
 import type { ShownApp } from '../apps/app-response.js';
 import { AppWriter } from '../apps/app-writer.js';
@@ -30,22 +35,34 @@ export class AppReviews {
     @Inject(Outbox) private readonly outbox: Outbox,
     @Inject(AppWriter) private readonly writer: AppWriter,
     @Inject(AppDeletions) private readonly deletions: AppDeletions,
+    @Inject(Jobs) private readonly jobs: Jobs,
   ) {}
 
   /** Those that wait longest, first. */
   async pending(caller: Caller, { limit, offset }: ListPendingAppsQuery): Promise<PendingAppResponse[]> {
     assertRunsPlatform(caller);
     return this.dataSource.query<PendingAppResponse[]>(
-      `SELECT app_id, display_name AS name, display_name, developer_id, short_description, description, category, git_url, submitted_at,
-         submitted_version
-       FROM apps WHERE status = 'pending_review' ORDER BY submitted_at, app_id LIMIT $1 OFFSET $2`,
+      `SELECT a.app_id, a.display_name AS name, a.display_name, a.developer_id, a.short_description, a.description, a.category, a.git_url,
+         w.submitted_at, w.submitted_version, w.served_version, w.waits_for
+       FROM (
+         SELECT app_id, submitted_at, submitted_version, NULL AS served_version, NULL::jsonb AS waits_for FROM apps WHERE status = 'pending_review'
+         UNION ALL
+         SELECT d.app_id, d.finished_at, d.version, a.served_version, d.waits_for FROM deploys d JOIN apps a ON a.app_id = d.app_id
+         WHERE d.status = 'waiting' AND a.status = 'active'
+       ) w JOIN apps a ON a.app_id = w.app_id ORDER BY w.submitted_at, w.app_id LIMIT $1 OFFSET $2`,
       [limit, offset],
     );
   }
 
-  /** Puts the app into the marketplace, in the version that was submitted. @throws AppError 403, 404, 409 unless it is in review. */
+  /**
+   * Puts the app into the marketplace, in the version that was submitted; of one that is there, has the version served that waits.
+   *
+   * @throws AppError 403, 404, 409 unless it, or a version of it, is in review.
+   */
   approve(caller: Caller, appId: string): Promise<ApproveAppResponse> {
     return this.change(caller, appId, async (em, app) => {
+      const waiting = await lockWaiting(em, app);
+      if (waiting) return this.serve(em, app, waiting);
       const { changes, version } = publication(app);
       const listing = await listingChanges(em, app, version);
       await this.writer.move(em, app, { action: 'app.approved', from: ['pending_review'], changes: { ...listing, ...changes } });
@@ -53,9 +70,38 @@ export class AppReviews {
     });
   }
 
-  /** Makes it a draft again, of which nothing runs where they had suspended it. @throws AppError 403, 404, 409 unless it is in review. */
+  /** In the place of the one that is served. */
+  private async serve(em: EntityManager, app: ShownApp, { deploy_id, version, document }: WaitingDeploy): Promise<ApproveAppResponse> {
+    const { appId } = app;
+    const listing = await listingChanges(em, app, version);
+    const changes = { ...listing, status: 'active', servedVersion: version, rejectReason: null } as const;
+    await this.writer.move(em, app, { action: 'app.version_approved', from: ['active'], changes });
+    const iconSvg = await iconOfDocument(document);
+    if (iconSvg !== null) await em.update(App, { appId }, { iconSvg });
+    await em.query("UPDATE deploys SET status = 'success', finished_at = now() WHERE deploy_id = $1", [deploy_id]);
+    await this.jobs.enqueue(em, appSyncQueue, 'sync', { app_id: appId, release: true });
+    await this.jobs.enqueue(em, servedVersionQueue, 'served', { app_id: appId });
+    return { app_id: appId, status: 'active', version };
+  }
+
+  /**
+   * Makes it a draft again, of which nothing runs where they had suspended it; of one in the marketplace, the version that waits is not served, and what is goes on.
+   *
+   * @throws AppError 403, 404, 409 unless it, or a version of it, is in review.
+   */
   reject(caller: Caller, appId: string, { reason }: RejectAppRequest): Promise<RejectAppResponse> {
     return this.change(caller, appId, async (em, app) => {
+      const waiting = await lockWaiting(em, app);
+      if (waiting) {
+        const changes = { status: 'active', rejectReason: reason } as const;
+        await this.writer.move(em, app, { action: 'app.version_rejected', from: ['active'], changes });
+        const message = `The review did not approve it: ${reason}`;
+        await em.query("UPDATE deploys SET status = 'failed', error_message = $2, finished_at = now() WHERE deploy_id = $1", [
+          waiting.deploy_id,
+          message,
+        ]);
+        return { app_id: appId, status: 'active', reject_reason: reason };
+      }
       const changes = { status: 'draft', rejectReason: reason } as const;
       await this.writer.move(em, app, { action: 'app.rejected', from: ['pending_review'], changes });
       return { app_id: appId, status: 'draft', reject_reason: reason };
@@ -90,6 +136,23 @@ export class AppReviews {
     assertRunsPlatform(caller);
     return this.outbox.transaction(async (em) => change(em, await lockAnyApp(em, appId)));
   }
+}
+
+interface WaitingDeploy {
+  deploy_id: string;
+  version: string;
+  document: AppDocument | null;
+}
+
+/** Of an app in the marketplace, which the transaction has locked: no deploy ends meanwhile. Null where none waits. */
+async function lockWaiting(em: EntityManager, { appId, status }: ShownApp): Promise<WaitingDeploy | null> {
+  if (status !== 'active') return null;
+  const [waiting] = await em.query<WaitingDeploy[]>(
+    `SELECT d.deploy_id, d.version, v.document FROM deploys d JOIN app_versions v ON v.app_id = d.app_id AND v.version = d.version
+     WHERE d.app_id = $1 AND d.status = 'waiting' FOR NO KEY UPDATE OF d`,
+    [appId],
+  );
+  return waiting ?? null;
 }
 
 /** What makes an app active: of one that is in review the version that was submitted, though another was deployed since. */

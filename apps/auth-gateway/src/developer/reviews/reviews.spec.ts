@@ -211,6 +211,8 @@ describe('a review', () => {
       git_url: null,
       submitted_at: expect.any(String),
       submitted_version: '1.0.0',
+      served_version: null,
+      waits_for: null,
     });
     const page = await admin.get<PendingAppResponse[]>(`/v1/admin/apps/pending?limit=1&offset=${waiting.length - 1}`);
     expect(page.body.map(({ app_id }) => app_id)).toEqual(waiting.slice(-1));

@@ -29,7 +29,7 @@ const asking = (appId: string, version: string, scopes: string[], capabilities: 
   return { ...document, capabilities };
 };
 const deploy = async (appId: string, version: string, scopes: string[], capabilities: string[] = []) => {
-  const answer = await test.deployed(developer, appId, { ir_dict: asking(appId, version, scopes, capabilities) });
+  const answer = await test.approved(developer, appId, { ir_dict: asking(appId, version, scopes, capabilities) });
   expect(answer).toMatchObject({ status: 'success' });
 };
 

@@ -8,6 +8,7 @@ import { DeployWaits } from '../../../deploys/deploy-waits.js';
 import { Deploys } from '../../../deploys/deploys.service.js';
 import { DocumentChecker } from '../../../deploys/document-checker.js';
 import { goodDocument, inWords } from '../../../deploys/sent-document.js';
+import { newInWords } from '../../../developer/reviews/new-in-words.js';
 import { AppWebhooks } from '../../../developer/apps/app-webhooks.js';
 import { AppSubmissions } from '../../../developer/reviews/app-submissions.service.js';
 import { UserLimits } from '../../../rate-limits.js';
@@ -49,7 +50,15 @@ export class DeployIr {
         steps_registered: { type: 'integer' },
         ir_version: { type: 'string' },
         commit: { type: 'string', description: 'The version.' },
-        status: { const: 'deployed' },
+        status: {
+          enum: ['deployed', 'waiting'],
+          description: 'Whether the version runs, or waits for a review while the one before runs on.',
+        },
+        waits_for: {
+          type: ['object', 'null'],
+          description:
+            'What is new in the version beside the one that runs, where it waits: scopes, hosts, capabilities, events, name, icon.',
+        },
         webhooks: {
           type: 'array',
           description: 'Where other systems call the app now: at other addresses while it is not published.',
@@ -96,7 +105,8 @@ export class DeployIr {
     const submission = dev_mode === false ? ` ${await this.submit(user, appId)}` : '';
     const webhooks = (await this.webhooks.of([appId])).get(appId) ?? [];
     const isUnchanged = !isUnfinished(begun);
-    const done = isUnchanged ? 'is deployed already: nothing has changed' : 'is deployed';
+    const deployed = isUnchanged ? 'is deployed already: nothing has changed' : 'is deployed';
+    const done = deploy.waits_for && deploy.status === 'waiting' ? `waits for a review: ${newInWords(deploy.waits_for)}` : deployed;
     const data = { ...receiptOf(deploy, checked), webhooks, unchanged: isUnchanged };
     return { data, summary: `${appId} ${checked.version} ${done}.${submission}` };
   }
@@ -132,7 +142,8 @@ const receiptOf = (deploy: DeployRow, document: CheckedDocument): Omit<DeployRec
   steps_registered: document.steps,
   ir_version: document.irVersion,
   commit: document.version,
-  status: 'deployed',
+  status: deploy.status === 'waiting' ? 'waiting' : 'deployed',
+  waits_for: deploy.status === 'waiting' ? deploy.waits_for : null,
   validation: 'ok',
   tools_synced: deploy.released_at !== null,
   panels_synced: document.panels > 0,

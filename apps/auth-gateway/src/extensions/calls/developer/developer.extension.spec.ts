@@ -63,6 +63,7 @@ describe('deploy_ir', () => {
         migrations_applied: null,
         webhooks: [],
         warnings: [],
+        waits_for: null,
         unchanged: false,
       },
       summary: `${appId} 1.0.0 is deployed.`,

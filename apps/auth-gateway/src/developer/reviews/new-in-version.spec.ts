@@ -1,0 +1,72 @@
+import type { App, AppDocument } from '@platform/app-document';
+import { whatIsNew, type Asked } from './new-in-version.js';
+
+type Changes = Partial<Pick<App, 'title' | 'icon' | 'capabilities' | 'modules'>> & {
+  urls?: unknown[];
+  events?: string[];
+  redirects?: string[];
+};
+
+function asked({ urls = [], events = [], redirects = [], ...app }: Changes = {}, requested_scopes: string[] = []): Asked {
+  const steps = urls.map((url, at) => ({ id: `s${at}`, kind: 'http', action: 'request', params: { url } }));
+  const impl = { kind: 'declarative', steps: [] };
+  const document = {
+    ir_version: '1.0',
+    app: {
+      title: 'Notes',
+      icon: null,
+      capabilities: [],
+      functions: [{ name: 'main', impl: { kind: 'declarative', steps } }],
+      webhooks: redirects.length ? [{ path: 'in', redirect_hosts: redirects, impl }] : [],
+      schedules: [],
+      skeleton: [],
+      events: { subscribes: events.map((type) => ({ type, impl })), emits: [] },
+      ...app,
+    },
+  } as unknown as AppDocument;
+  return { requested_scopes, document, approved_at: null };
+}
+
+const NOTHING = { scopes: [], hosts: [], capabilities: [], events: [], name: null, icon: false };
+const code = (source: string) => ({ modules: { main: { source, source_map: null } } });
+const A = 'https://a.example/x';
+
+it.each<[string, Asked, Asked, object | null]>([
+  ['the same', asked({ urls: [A] }, ['a:b']), asked({ urls: [A] }, ['a:b']), null],
+  ['less', asked({ urls: [A], events: ['t.a'], capabilities: ['store'] }, ['a:b']), asked(), null],
+  ['another scope', asked({}, ['a:b']), asked({}, ['a:b', 'a:c']), { scopes: ['a:c'] }],
+  ['a scope of those that were asked for', asked({}, ['a:*']), asked({}, ['a:c']), null],
+  ['all scopes of one resource', asked({}, ['a:b']), asked({}, ['a:*']), { scopes: ['a:*'] }],
+  ['another host', asked({ urls: [A] }), asked({ urls: [A, 'https://B.example:8443/y'] }), { hosts: ['b.example:8443'] }],
+  ['another path', asked({ urls: [A] }), asked({ urls: ['https://A.example/y?z=1'] }), null],
+  ['the first request', asked(), asked({ urls: [A] }), { hosts: ['a.example'], capabilities: ['http'] }],
+  ['a host of a template', asked({ urls: [A] }), asked({ urls: ['https://{{event.host}}/x'] }), { hosts: ['*'] }],
+  ['half a host of a template', asked({ urls: [A] }), asked({ urls: ['https://a.example{{event.more}}/x'] }), { hosts: ['*'] }],
+  ['any address', asked({ urls: [A] }), asked({ urls: ['{{event.url}}'] }), { hosts: ['*'] }],
+  ['a host where any was asked for', asked({ urls: ['{{event.url}}'] }), asked({ urls: ['https://b.example'] }), null],
+  [
+    'a host with somebody in front',
+    asked({ urls: [A] }),
+    asked({ urls: ['https://a.example@b.example/'] }),
+    { hosts: ['a.example@b.example'] },
+  ],
+  ['a redirect', asked({ redirects: ['a.example'] }), asked({ redirects: ['a.example', 'b.example'] }), { hosts: ['b.example'] }],
+  ['another capability', asked({ capabilities: ['store'] }), asked({ capabilities: ['store', 'notify'] }), { capabilities: ['notify'] }],
+  ['code', asked(), asked(code('return 1')), { capabilities: ['code'] }],
+  ['an address in code', asked(code(A)), asked(code(`${A} 'http://c.example/'`)), { hosts: ['c.example'] }],
+  ['another event', asked({ events: ['t.a'] }), asked({ events: ['t.a', 't.b'] }), { events: ['t.b'] }],
+  ['an event of those that it handled', asked({ events: ['t.*'] }), asked({ events: ['t.b'] }), null],
+  ['all events of somebody', asked({ events: ['t.a'] }), asked({ events: ['t.*'] }), { events: ['t.*'] }],
+  ['another name', asked(), asked({ title: 'Bank' }), { name: 'Bank' }],
+  ['another icon', asked({ icon: 'a' }), asked({ icon: 'b' }), { icon: true }],
+  ['no icon', asked({ icon: 'a' }), asked({ icon: null }), null],
+  ['no document', asked({ urls: [A] }), { requested_scopes: ['a:b'], document: null, approved_at: null }, { scopes: ['a:b'] }],
+  [
+    'a document after none',
+    { requested_scopes: [], document: null, approved_at: null },
+    asked({ urls: [A] }),
+    { hosts: ['a.example'], capabilities: ['http'] },
+  ],
+])('%s', (_what, before, next, found) => {
+  expect(whatIsNew(before, next)).toEqual(found && { ...NOTHING, ...found });
+});

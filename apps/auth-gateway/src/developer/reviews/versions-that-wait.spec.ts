@@ -1,0 +1,133 @@
+import type { DeployResponse, ListedAppResponse, PendingAppResponse } from '@platform/contracts';
+import { until } from '@platform/testing';
+import { DeployTest, documentOf, type TestDeveloper } from '../../testing/deploys.js';
+
+let test: DeployTest;
+let ada: TestDeveloper;
+beforeAll(async () => {
+  test = await DeployTest.start();
+  ada = await test.developer();
+});
+afterAll(() => test.stop());
+
+const admin = () => test.gateway.backend();
+const document = (appId: string, version: string, changes: object = {}) => ({ ...documentOf(appId, version), ...changes });
+const approve = (appId: string) => admin().post(`/v1/admin/apps/${appId}/approve`);
+const reject = (appId: string, reason = 'Why the scope?') => admin().post(`/v1/admin/apps/${appId}/reject`, { reason });
+const pending = async (appId: string) =>
+  (await admin().get<PendingAppResponse[]>('/v1/admin/apps/pending?limit=500')).body.filter(({ app_id }) => app_id === appId);
+const listed = async (appId: string) =>
+  (await ada.client.get<ListedAppResponse[]>('/v1/developer/apps?limit=200')).body.find(({ app_id }) => app_id === appId);
+const deploy = async (appId: string, id: string) =>
+  (await ada.client.get<DeployResponse>(`/v1/developer/apps/${appId}/deploys/${id}`)).body;
+
+/** In the marketplace in version 1.0.0, by a review. */
+async function published(): Promise<string> {
+  const appId = await test.app(ada);
+  await test.deployed(ada, appId, { ir_dict: document(appId, '1.0.0') });
+  expect((await ada.client.post(`/v1/developer/apps/${appId}/submit`, {})).status).toBe(200);
+  expect((await approve(appId)).body).toMatchObject({ status: 'active', version: '1.0.0' });
+  return appId;
+}
+const MORE = { capabilities: ['notes:read'] };
+const NEWS = { scopes: ['notes:read'], hosts: [], capabilities: [], events: [], name: null, icon: false };
+const both = (version: string) => ({ gateway: version, registry: version });
+
+describe('a version of an app in the marketplace', () => {
+  it('goes live by itself when it asks for nothing new', async () => {
+    const appId = await published();
+    const other = documentOf(appId, '1.1.0', 'Goodbye');
+    expect(await test.deployed(ada, appId, { ir_dict: other })).toMatchObject({ status: 'success', waits_for: null });
+    expect(await test.served(appId)).toEqual(both('1.1.0'));
+    expect(await pending(appId)).toEqual([]);
+  });
+
+  it('waits for a review when it asks for more, and the one before is served until that approves it', async () => {
+    const appId = await published();
+    const waiting = await test.deployed(ada, appId, { ir_dict: document(appId, '1.1.0', MORE) });
+    expect(waiting).toMatchObject({ status: 'waiting', waits_for: NEWS, steps: expect.arrayContaining([{ name: 'served', at: null }]) });
+    expect(await test.served(appId)).toEqual(both('1.0.0'));
+    expect(await pending(appId)).toMatchObject([{ submitted_version: '1.1.0', served_version: '1.0.0', waits_for: NEWS }]);
+    expect(await listed(appId)).toMatchObject({ version: '1.0.0', waiting: { version: '1.1.0', waits_for: NEWS } });
+    const answers = await Promise.all([approve(appId), approve(appId)]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
+    await until(async () => (await test.served(appId)).registry === '1.1.0');
+    expect(await test.served(appId)).toEqual(both('1.1.0'));
+    expect(await deploy(appId, waiting.deploy_id)).toMatchObject({ status: 'success', waits_for: NEWS });
+    expect([await pending(appId), (await listed(appId))?.waiting]).toEqual([[], null]);
+    // Back to what asks for less, and to what was approved.
+    await test.deployed(ada, appId, { version: '1.0.0' });
+    expect(await test.deployed(ada, appId, { version: '1.1.0' })).toMatchObject({ status: 'success' });
+    expect(await test.served(appId)).toEqual(both('1.1.0'));
+  });
+
+  it('is not served when the review refuses it, and its developer reads why', async () => {
+    const appId = await published();
+    const { deploy_id } = await test.deployed(ada, appId, { ir_dict: document(appId, '1.1.0', { name: 'Bank' }) });
+    expect(await reject(appId)).toMatchObject({ status: 200, body: { status: 'active', reject_reason: 'Why the scope?' } });
+    expect(await deploy(appId, deploy_id)).toMatchObject({ status: 'failed', error_message: expect.stringContaining('Why the scope?') });
+    expect(await listed(appId)).toMatchObject({
+      status: 'active',
+      version: '1.0.0',
+      name: 'Notes',
+      waiting: null,
+      reject_reason: 'Why the scope?',
+    });
+    expect((await approve(appId)).status).toBe(409);
+    expect(await test.deployed(ada, appId, { version: '1.1.0' })).toMatchObject({ status: 'waiting' });
+    expect(await test.served(appId)).toEqual(both('1.0.0'));
+  });
+
+  it('gives way to a newer one, whether that waits or not', async () => {
+    const appId = await published();
+    const first = await test.deployed(ada, appId, { ir_dict: document(appId, '1.1.0', MORE) });
+    const second = await test.deployed(ada, appId, { ir_dict: document(appId, '1.2.0', MORE) });
+    expect([(await deploy(appId, first.deploy_id)).status, second.status]).toEqual(['superseded', 'waiting']);
+    expect(await test.deployed(ada, appId, { ir_dict: document(appId, '1.3.0') })).toMatchObject({ status: 'success' });
+    expect([(await deploy(appId, second.deploy_id)).status, await pending(appId)]).toEqual(['superseded', []]);
+    expect(await test.served(appId)).toEqual(both('1.3.0'));
+  });
+
+  it('waits no more when the app leaves the marketplace, where each version is its developer’s', async () => {
+    const appId = await published();
+    const { deploy_id } = await test.deployed(ada, appId, { ir_dict: document(appId, '1.1.0', MORE) });
+    expect((await ada.client.post(`/v1/developer/apps/${appId}/suspend`)).status).toBe(200);
+    expect([(await deploy(appId, deploy_id)).status, await pending(appId)]).toEqual(['superseded', []]);
+    expect(await test.deployed(ada, appId, { version: '1.1.0' })).toMatchObject({ status: 'success' });
+  });
+
+  it('is approved for what it was: other content of a draft is reviewed anew', async () => {
+    const appId = await published();
+    await test.deployed(ada, appId, { ir_dict: document(appId, '1.1.0') });
+    await admin().post(`/v1/admin/apps/${appId}/status`, { status: 'draft' });
+    await test.deployed(ada, appId, { ir_dict: document(appId, '1.0.0', MORE) });
+    await test.deployed(ada, appId, { version: '1.1.0' });
+    await admin().post(`/v1/admin/apps/${appId}/status`, { status: 'active' });
+    expect(await test.deployed(ada, appId, { version: '1.0.0' })).toMatchObject({ status: 'waiting', waits_for: NEWS });
+    expect(await test.served(appId)).toEqual(both('1.1.0'));
+  });
+
+  it('says so in the receipt, once more when it is repeated', async () => {
+    const appId = await published();
+    for (const unchanged of [false, true]) {
+      expect(await test.deployIr(ada, appId, document(appId, '1.1.0', MORE))).toMatchObject({
+        status: 'success',
+        summary: expect.stringContaining('waits for a review: new beside the version that runs: scope notes:read'),
+        data: { commit: '1.1.0', status: 'waiting', waits_for: NEWS, unchanged },
+      });
+    }
+    expect(await pending(appId)).toHaveLength(1);
+    expect(await test.served(appId)).toEqual(both('1.0.0'));
+  });
+
+  it('of another developer is nobody’s to see, and approving is for those who run the platform', async () => {
+    const appId = await published();
+    await test.deployed(ada, appId, { ir_dict: document(appId, '1.1.0', MORE) });
+    const eve = await test.developer();
+    for (const client of [eve.client, ada.client]) {
+      expect((await client.post(`/v1/admin/apps/${appId}/approve`)).status).toBe(403);
+      expect((await client.get('/v1/admin/apps/pending')).status).toBe(403);
+    }
+    expect((await eve.client.get(`/v1/developer/apps/${appId}`)).status).toBe(404);
+  });
+});
