@@ -202,6 +202,7 @@ describe('a user', () => {
     });
 
     it('a call that was confirmed while too many were made can be confirmed again', async () => {
+      expect((await client.patch('/v1/me/settings', { confirmation_enabled: true })).status).toBe(200);
       const { body } = await client.post<{ confirmation_id: string }>(`/v1/extensions/${appId}/operate`, {
         user_id: user.id,
         function: 'change_note',
