@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { GatewayWithPeople, type Computer } from './people-and-computers.js';
+import type { Computer } from './computer.js';
+import { GatewayWithPeople } from './people-and-computers.js';
 
 /** The built command against the built platform, the host of extensions included. */
 describe('platform dev', () => {

@@ -1,68 +1,14 @@
 import { createTestDatabase, type TestDatabase } from '@platform/testing';
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
-import { CommandProcess } from './command-process.js';
+import type { CommandProcess } from './command-process.js';
+import { Computer } from './computer.js';
 import { freePorts, NO_REGISTRY, productionEnv, ServiceProcess } from './service-process.js';
 
 export const PASSWORD = 'correct horse battery';
-
-interface StoredCredentials {
-  access_token: string;
-  refresh_token: string;
-  access_token_expires_at: string;
-}
-
-/** A computer with its own credentials. */
-export class Computer {
-  constructor(
-    private readonly home: string,
-    readonly url: string,
-  ) {}
-
-  get folder(): string {
-    return join(this.home, 'config', 'platform');
-  }
-
-  /** Whose it is, and which platform it is about. */
-  get env(): NodeJS.ProcessEnv {
-    return { HOME: this.home, XDG_CONFIG_HOME: join(this.home, 'config'), PLATFORM_URL: this.url };
-  }
-
-  /** Starts `platform` with these parameters. */
-  start(parameters: string | string[], env: NodeJS.ProcessEnv = {}, folder?: string, input?: string): CommandProcess {
-    const words = typeof parameters === 'string' ? parameters.split(' ').filter(Boolean) : parameters;
-    return CommandProcess.start(words, { ...this.env, ...env }, undefined, folder, input);
-  }
-
-  /** Runs `platform` to its end. */
-  async run(parameters: string | string[], env: NodeJS.ProcessEnv = {}, input?: string) {
-    const command = this.start(parameters, env, undefined, input);
-    const exitCode = await command.exited;
-    return { exitCode, stdout: command.stdout, stderr: command.stderr };
-  }
-
-  get files(): string[] {
-    return readdirSync(this.folder).map((name) => join(this.folder, name));
-  }
-
-  get credentials(): StoredCredentials {
-    return JSON.parse(readFileSync(this.file, 'utf8')) as StoredCredentials;
-  }
-
-  /** As if a quarter of an hour had gone by. */
-  expireAccessToken(): void {
-    writeFileSync(this.file, JSON.stringify({ ...this.credentials, access_token_expires_at: new Date(0).toISOString() }));
-  }
-
-  private get file(): string {
-    const [file] = this.files.filter((path) => path.endsWith('.json'));
-    if (!file) throw new Error(`there are no credentials in ${this.folder}`);
-    return file;
-  }
-}
 
 /** Somebody with an account. */
 export class Person {

@@ -3,7 +3,6 @@ import type {
   CallResponse,
   DeployReceipt,
   InstalledExtension,
-  InstallResult,
   MarketplaceApp,
   TokenResponse,
   UserResponse,
@@ -53,19 +52,19 @@ export async function apps(tour: Tour): Promise<void> {
     return;
   }
 
-  tour.step('As administrator: see what waits, and approve it');
-  const { access_token: admin } = await tour.call<TokenResponse>('/v1/auth/login', { method: 'POST', body: administrator });
-  await tour.call('/v1/admin/apps/pending', { token: admin });
-  await tour.call(`/v1/admin/apps/${appId}/approve`, { method: 'POST', token: admin, body: {} });
+  tour.step('As administrator, on the command line: see what waits, and approve it');
+  const administrators = await tour.signInAtTerminal(administrator);
+  await tour.terminal(administrators, 'review');
+  await tour.terminal(administrators, `review approve ${appId} 1.0.0`);
 
   const scheduleComesDue = await codeApps(tour, { userId, token, mark });
 
   const automationFires = await automation(tour, { userId, token });
 
-  tour.step('Find it in the marketplace, and install it');
+  tour.step('Find it in the marketplace, and install it from the command line');
   const found = await tour.call<MarketplaceApp[]>(`/v1/marketplace/apps?search=bookmarks%20${mark}&limit=5`, { token });
   if (!found.some(({ app_id }) => app_id === appId)) throw new Error('The marketplace does not find the app.');
-  await tour.call<InstallResult>(`/v1/marketplace/apps/${appId}/install`, { method: 'POST', token, body: {} });
+  await tour.terminal(await tour.signInAtTerminal({ email, password }), `install ${appId} --yes`);
   const installed = await tour.call<InstalledExtension[]>('/v1/me/extensions', { token });
   if (!installed.find(({ app_id }) => app_id === appId)?.functions.length) throw new Error('The app is not among the extensions.');
 

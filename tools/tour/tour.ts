@@ -1,10 +1,15 @@
 import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { Computer } from '../smoke/computer.js';
 import { apiKeys } from './api-keys.js';
 import { apps } from './apps.js';
 import { commandLine } from './command-line.js';
 import { identity } from './identity.js';
 import { organisation } from './organisation.js';
+import { tenants } from './tenants.js';
 
 export interface TourOptions {
   gatewayUrl: string;
@@ -39,6 +44,7 @@ const LONG_VALUE = /([\w.-]{20})[\w.-]{40,}/g;
 export class Tour {
   readonly email = `ada-${randomBytes(4).toString('hex')}@example.com`;
   readonly password = randomBytes(9).toString('base64url');
+  private readonly homes: string[] = [];
   private steps = 0;
   /** What was printed since it was asked last, while something is waited for. */
   private held: string[] | null = null;
@@ -145,12 +151,42 @@ export class Tour {
     return post;
   }
 
-  /** The newest mail to the new user, from the local mailbox; waits for it. */
-  async mail(): Promise<MailboxMessage> {
+  /** Signs in with the command line on a computer of its own, which the person approves in the panel. */
+  async signInAtTerminal(credentials: object): Promise<Computer> {
+    const home = mkdtempSync(join(tmpdir(), 'platform-tour-'));
+    this.homes.push(home);
+    const computer = new Computer(home, this.options.gatewayUrl);
+    this.print('   $ platform login');
+    const login = computer.start('login');
+    const failed = login.exited.then(() => Promise.reject(new Error(`platform login failed: ${login.stderr}`)));
+    const user_code = (await Promise.race([login.printed(/^ {2}[A-Z]{4}-[A-Z]{4}$/m), failed])).trim();
+    this.print(`   confirm the login if it shows this code: ${user_code}`);
+    const panel = await this.signInToPanel(credentials);
+    await panel('/api/v1/auth/cli/device/lookup', { user_code });
+    await panel('/api/v1/auth/cli/device/approve', { user_code });
+    if ((await login.exited) !== 0) throw new Error(`platform login failed: ${login.stderr}`);
+    return computer;
+  }
+
+  /** Plays a command of `platform`, prints what it prints, and expects that it succeeds. */
+  async terminal(computer: Computer, command: string): Promise<void> {
+    this.print(`   $ platform ${command}`);
+    const { exitCode, stdout, stderr } = await computer.run(command);
+    for (const line of `${stderr}${stdout}`.split('\n').filter(Boolean)) this.print(`   ${line}`);
+    if (exitCode !== 0) throw new Error(`platform ${command} ended with ${exitCode}`);
+  }
+
+  /** Takes away what the computers of the tour have kept. */
+  close(): void {
+    for (const home of this.homes) rmSync(home, { recursive: true, force: true });
+  }
+
+  /** The newest mail to the new user, or to who is named, from the local mailbox; waits for it. */
+  async mail(address = this.email): Promise<MailboxMessage> {
     const { mailboxUrl } = this.options;
-    const message = await this.until(`mail for ${this.email} at ${mailboxUrl}`, async () => {
+    const message = await this.until(`mail for ${address} at ${mailboxUrl}`, async () => {
       const response = await fetch(`${mailboxUrl}/api/messages`);
-      return ((await response.json()) as MailboxMessage[]).find(({ to }) => to === this.email);
+      return ((await response.json()) as MailboxMessage[]).find(({ to }) => to === address);
     });
     this.print(`   ✉ "${message.subject}" for ${message.to}`);
     return message;
@@ -160,11 +196,16 @@ export class Tour {
 /** Plays the whole tour. Rejects at the first step that does not go as it should. */
 export async function runTour(options: TourOptions): Promise<void> {
   const tour = new Tour(options);
-  await identity(tour);
-  await apiKeys(tour);
-  await commandLine(tour);
-  await organisation(tour);
-  await apps(tour);
+  try {
+    await identity(tour);
+    await apiKeys(tour);
+    await commandLine(tour);
+    await organisation(tour);
+    await tenants(tour);
+    await apps(tour);
+  } finally {
+    tour.close();
+  }
   options.print('\nThe tour is over: everything worked.');
 }
 

@@ -2,7 +2,8 @@ import { until } from '@platform/testing';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type CommandProcess } from '../command-process.js';
-import { GatewayWithPeople, type Computer, type Person } from '../people-and-computers.js';
+import type { Computer } from '../computer.js';
+import { GatewayWithPeople, type Person } from '../people-and-computers.js';
 import { printedLine, tutorialBlocks, type TutorialBlock, type TutorialCommand } from './blocks.js';
 
 /** docs/extensions/tutorial.md, done as it says by somebody in an empty folder, on the built platform. */
