@@ -3,7 +3,8 @@ import { dirname, join } from 'node:path';
 import { until } from '@platform/testing';
 import { Relay } from './relay.js';
 import { freePorts } from './service-process.js';
-import { GatewayWithPeople, type Computer, type Person } from './people-and-computers.js';
+import type { Computer } from './computer.js';
+import { GatewayWithPeople, type Person } from './people-and-computers.js';
 
 const sessionOf = ({ credentials }: Computer): string => {
   const [, payload = ''] = credentials.access_token.split('.');
@@ -155,7 +156,8 @@ describe('the command platform', () => {
     it('asks to sign in when nobody is', async () => {
       const { exitCode, stdout, stderr } = await platform.newComputer().run('whoami --json');
       expect([exitCode, stdout]).toEqual([3, '']);
-      expect(stderr).toBe(`You are not signed in to ${platform.url}. Run \`platform login --url ${platform.url}\`.\n`);
+      const message = `You are not signed in to ${platform.url}. Run \`platform login --url ${platform.url}\`.`;
+      expect(JSON.parse(stderr)).toEqual({ error: { code: 'not_signed_in', message, exit_code: 3 } });
     });
 
     it('asks to sign in again when the session was ended elsewhere', async () => {
