@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { GatewayWithPeople, type Computer, type Person } from './people-and-computers.js';
+import type { Computer } from './computer.js';
+import { GatewayWithPeople, type Person } from './people-and-computers.js';
 import { Relay } from './relay.js';
 
 interface Document {
@@ -178,15 +179,18 @@ describe('platform deploy, apps and submit', () => {
   it('goes from a draft to a user and back: submit, review, install, call, rollback, uninstall', async () => {
     const { appId, file, change } = await newApp();
     await adas.run(`deploy ${file}`);
-    expect(await graces.run(`review approve ${appId}`)).toMatchObject({ exitCode: 1, stdout: '' });
+    expect(await graces.run(`review approve ${appId} 0.1.0`)).toMatchObject({ exitCode: 1, stdout: '' });
     await adas.run(`submit ${appId}`);
     expect((await roots.run('review')).stdout).toMatch(new RegExp(`^${appId} +Notes`, 'm'));
     const rejected = await roots.run(['review', 'reject', appId, '--reason', 'Say more.']);
     expect(rejected).toMatchObject({ exitCode: 0, stdout: `${appId} is a draft again. Its developer reads why.\n` });
     expect((await adas.run('apps')).stdout).toContain(`${appId} was sent back: Say more.`);
     await adas.run(`submit ${appId}`);
-    expect(await roots.run(`review approve ${appId}`)).toMatchObject({ exitCode: 0, stdout: `${appId} 0.1.0 is in the marketplace.\n` });
-    expect(await roots.run(`review approve ${appId}`)).toMatchObject({
+    expect(await roots.run(`review approve ${appId} 0.1.0`)).toMatchObject({
+      exitCode: 0,
+      stdout: `${appId} 0.1.0 is in the marketplace.\n`,
+    });
+    expect(await roots.run(`review approve ${appId} 0.1.0`)).toMatchObject({
       exitCode: 1,
       stderr: 'The app is active, so this cannot be done.\n',
     });

@@ -87,6 +87,7 @@ import { DatabasesOfTenants1764423100000 } from './migrations/1764423100000-data
 import { SettingsOfUsers1764500000000 } from './migrations/1764500000000-settings-of-users.js';
 import { ReplacedVersions1764501000000 } from './migrations/1764501000000-replaced-versions.js';
 import { ReviewedVersions1764501100000 } from './migrations/1764501100000-reviewed-versions.js';
+import { ReviewedVersionsIndex1764501100005 } from './migrations/1764501100005-reviewed-versions-index.js';
 import { ReviewedVersionsChecked1764501100010 } from './migrations/1764501100010-reviewed-versions-checked.js';
 import { Notification } from './notifications/notification.entity.js';
 import { Role } from './roles/role.entity.js';
@@ -204,6 +205,7 @@ export const database = (url: string, poolSize: number): Database => ({
     SettingsOfUsers1764500000000,
     ReplacedVersions1764501000000,
     ReviewedVersions1764501100000,
+    ReviewedVersionsIndex1764501100005,
     ReviewedVersionsChecked1764501100010,
   ],
 });

@@ -2,6 +2,7 @@ export { canonicalCron, lastTime, nextTime } from './cron.js';
 export { developmentNumber, developmentVersion } from './development-version.js';
 export type * from './checking/checks.js';
 export * from './document.js';
+export { stronger } from './effects.js';
 export { documentHash } from './hash.js';
 export { ISSUE_RULES, type DocumentIssue, type IssueRule } from './issues.js';
 export { LIMITS } from './limits.js';

@@ -80,6 +80,7 @@ export const REQUEST_EXAMPLES: Readonly<Record<string, object>> = {
   ReviewUpdate: REVIEW,
   ReviewVoteRequest: { helpful: true },
   SecretValue: { value: 'sk_test_4eC39HqLyjWDarjtT1zdp7dc' },
+  ApproveAppRequest: { version: '1.2.0' },
   RejectAppRequest: { reason: 'The icon is the mark of another company.' },
   SetAppStatusRequest: { status: 'suspended' },
   DeleteAnyAppRequest: { confirm_name: 'Invoices' },

@@ -5,21 +5,23 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
  * meanwhile. Its deploy waits, and says for what. Which versions were approved is kept, so that going back to one needs no other review: what
  * is served of an active app has been. A version that gets other content was never approved with that.
  *
- * Columns without a default, checks of new rows (the next migration looks at the old ones), and an index over rows that there are none of.
- * Replacing the trigger waits for the transactions that change deploys, and is quick then.
+ * Columns without a default, and checks of new rows: the migrations after this one make the index and look at the old rows. It waits for the
+ * transactions that change apps and deploys, and is quick then.
  */
 export class ReviewedVersions1764501100000 implements MigrationInterface {
   name = 'ReviewedVersions1764501100000';
 
   async up(runner: QueryRunner): Promise<void> {
+    // In the order in which the gateway locks their rows.
     await runner.query(`
+      LOCK TABLE apps IN SHARE ROW EXCLUSIVE MODE;
+      LOCK TABLE app_versions, deploys IN ACCESS EXCLUSIVE MODE;
       ALTER TABLE app_versions ADD COLUMN approved_at timestamptz;
       ALTER TABLE deploys ADD COLUMN waits_for jsonb;
       ALTER TABLE deploys DROP CONSTRAINT deploys_status_check,
         ADD CONSTRAINT deploys_status_check
           CHECK (status IN ('pending', 'validating', 'syncing', 'waiting', 'success', 'warning', 'failed', 'superseded')) NOT VALID,
         ADD CONSTRAINT deploys_waiting_check CHECK (status <> 'waiting' OR waits_for IS NOT NULL) NOT VALID;
-      CREATE UNIQUE INDEX deploys_one_waiting_idx ON deploys (app_id) WHERE status = 'waiting';
       CREATE OR REPLACE TRIGGER deploys_narrow_version AFTER UPDATE OF status ON deploys FOR EACH ROW
         WHEN (OLD.status IN ('syncing', 'waiting') AND NEW.status = 'success') EXECUTE FUNCTION deploys_narrow_version();
 
@@ -41,12 +43,11 @@ export class ReviewedVersions1764501100000 implements MigrationInterface {
         WHEN (NEW.status = 'active' AND NEW.served_version IS NOT NULL
           AND (OLD.status, OLD.served_version) IS DISTINCT FROM (NEW.status, NEW.served_version))
         EXECUTE FUNCTION apps_note_approved();
-      UPDATE app_versions v SET approved_at = v.registry_held_at FROM apps a
-        WHERE a.app_id = v.app_id AND a.served_version = v.version AND a.status = 'active';
 
-      -- Out of the marketplace, an app is reviewed as a whole.
+      -- Out of the marketplace, an app is reviewed as a whole, and no version of it is approved any more.
       CREATE FUNCTION apps_end_waiting() RETURNS trigger LANGUAGE plpgsql AS $$
       BEGIN
+        UPDATE app_versions SET approved_at = NULL WHERE app_id = NEW.app_id AND approved_at IS NOT NULL;
         UPDATE deploys SET status = 'superseded', finished_at = now() WHERE app_id = NEW.app_id AND status = 'waiting';
         RETURN NULL;
       END
@@ -69,7 +70,6 @@ export class ReviewedVersions1764501100000 implements MigrationInterface {
       CREATE OR REPLACE TRIGGER deploys_narrow_version AFTER UPDATE OF status ON deploys FOR EACH ROW
         WHEN (OLD.status = 'syncing' AND NEW.status = 'success') EXECUTE FUNCTION deploys_narrow_version();
       UPDATE deploys SET status = 'superseded' WHERE status = 'waiting';
-      DROP INDEX deploys_one_waiting_idx;
       ALTER TABLE deploys DROP CONSTRAINT deploys_waiting_check, DROP CONSTRAINT deploys_status_check,
         ADD CONSTRAINT deploys_status_check
           CHECK (status IN ('pending', 'validating', 'syncing', 'success', 'warning', 'failed', 'superseded'));

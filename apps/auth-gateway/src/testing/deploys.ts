@@ -83,8 +83,8 @@ export class DeployTest {
 
   /** As `deployed`, and approves what waits for a review. */
   async approved(developer: TestDeveloper, appId: string, body: object): Promise<DeployResponse> {
-    const { deploy_id: deployId, status } = await this.deployed(developer, appId, body);
-    if (status === 'waiting') await this.gateway.backend().post(`/v1/admin/apps/${appId}/approve`);
+    const { deploy_id: deployId, status, version } = await this.deployed(developer, appId, body);
+    if (status === 'waiting') await this.gateway.backend().post(`/v1/admin/apps/${appId}/approve`, { version });
     return this.ended(developer, appId, deployId);
   }
 

@@ -17,8 +17,9 @@ export function addReview(program: Command, contextOf: ContextOf): void {
   review
     .command('approve')
     .argument('<app>', 'as shown by `platform review`')
+    .argument('<version>', 'the version that you have looked at, as shown there')
     .description('put an app into the marketplace, or have the version run that waits')
-    .action((appId: string, _options: object, command: Command) => approve(contextOf(command), appId));
+    .action((appId: string, version: string, _options: object, command: Command) => approve(contextOf(command), appId, version));
   review
     .command('reject')
     .argument('<app>', 'as shown by `platform review`')
@@ -46,8 +47,9 @@ async function list({ session, output }: Context): Promise<void> {
   output.result(apps, lines.join('\n'));
 }
 
-async function approve({ session, output }: Context, appId: string): Promise<void> {
-  const answer = await call(session.POST('/v1/admin/apps/{app_id}/approve', { params: { path: { app_id: appId } } }));
+/** Its developer may have put another version into its place: the platform refuses to approve that. */
+async function approve({ session, output }: Context, appId: string, version: string): Promise<void> {
+  const answer = await call(session.POST('/v1/admin/apps/{app_id}/approve', { params: { path: { app_id: appId } }, body: { version } }));
   output.result(answer, `${printable(answer.app_id)} ${printable(answer.version)} is in the marketplace.`);
 }
 

@@ -1547,7 +1547,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Puts an app into the marketplace, in the version that was submitted */
+        /** Puts an app into the marketplace, in the version that was submitted; of one that is there, has the version run that waits */
         post: operations["approveApp"];
         delete?: never;
         options?: never;
@@ -3370,12 +3370,14 @@ export interface components {
         NewInVersion: {
             /** @description Scopes of its users. */
             scopes: string[];
-            /** @description Where it sends requests; `*` where that is made of what it is given. */
+            /** @description Where it sends requests; `*` where that is made of what it is given, or where there are more than 20. */
             hosts: string[];
             /** @description What it is made of, such as `http` or `code`, and what it declares as such. */
             capabilities: string[];
             /** @description What it handles. */
             events: string[];
+            /** @description Those that ask less of whoever calls: another action type, of which fewer are confirmed, or a scope less. */
+            functions: string[];
             /** @description Null where it keeps its name. */
             name: string | null;
             /** @description Whether it has another icon. */
@@ -3922,6 +3924,13 @@ export interface components {
             /** @description What is served meanwhile, of an app that is in the marketplace; else null. */
             served_version: string | null;
         };
+        ApproveAppRequest: {
+            /**
+             * @description The version that was reviewed: 409 when another is in review by now. Needed for a version of an app that is in the marketplace.
+             * @example 1.2.0
+             */
+            version?: string;
+        };
         ApproveAppResponse: {
             /** @enum {string} */
             status: "draft" | "pending_review" | "active" | "suspended";
@@ -3932,6 +3941,11 @@ export interface components {
         RejectAppRequest: {
             /** @description For the developer. */
             reason: string;
+            /**
+             * @description The version that was reviewed: 409 when another is in review by now.
+             * @example 1.2.0
+             */
+            version?: string;
         };
         RejectAppResponse: {
             /** @enum {string} */
@@ -4967,6 +4981,7 @@ export type SecretValue = components['schemas']['SecretValue'];
 export type SecretSetResponse = components['schemas']['SecretSetResponse'];
 export type SecretDeletedResponse = components['schemas']['SecretDeletedResponse'];
 export type PendingAppResponse = components['schemas']['PendingAppResponse'];
+export type ApproveAppRequest = components['schemas']['ApproveAppRequest'];
 export type ApproveAppResponse = components['schemas']['ApproveAppResponse'];
 export type RejectAppRequest = components['schemas']['RejectAppRequest'];
 export type RejectAppResponse = components['schemas']['RejectAppResponse'];
@@ -11244,7 +11259,16 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "version": "1.2.0"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ApproveAppRequest"];
+            };
+        };
         responses: {
             /** @description Success */
             200: {

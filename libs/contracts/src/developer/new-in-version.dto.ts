@@ -1,13 +1,15 @@
-/** What a version has that the one which is served has not, so that it waits for a review. */
+/** What a version has that the one which is served has not, so that it waits for a review. A list has 50 at most, and then says how many more. */
 export class NewInVersion {
   /** Scopes of its users. */
   scopes!: string[];
-  /** Where it sends requests; `*` where that is made of what it is given. */
+  /** Where it sends requests; `*` where that is made of what it is given, or where there are more than 20. */
   hosts!: string[];
   /** What it is made of, such as `http` or `code`, and what it declares as such. */
   capabilities!: string[];
   /** What it handles. */
   events!: string[];
+  /** Those that ask less of whoever calls: another action type, of which fewer are confirmed, or a scope less. */
+  functions!: string[];
   /** Null where it keeps its name. */
   name!: string | null;
   /** Whether it has another icon. */

@@ -1,4 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { IsOptional } from 'class-validator';
+import { IsAppVersion } from '../registry/apps.dto.js';
 import { IsOneOf, IsProse, IsQueryInteger, IsText, IsTrueOrFalse } from '../validators.js';
 import { APP_STATUSES, type AppStatus } from './apps.dto.js';
 import { NewInVersion } from './new-in-version.dto.js';
@@ -57,9 +59,19 @@ export class ApproveAppResponse extends AppStatusResponse {
   version!: string;
 }
 
+export class ApproveAppRequest {
+  /**
+   * The version that was reviewed: 409 when another is in review by now. Needed for a version of an app that is in the marketplace.
+   * @example 1.2.0
+   */
+  @IsOptional() @IsAppVersion() version?: string;
+}
+
 export class RejectAppRequest {
   /** For the developer. */
   @IsProse(500) @IsNotBlank() reason!: string;
+  /** The version that was reviewed: 409 when another is in review by now. */
+  @IsOptional() @IsAppVersion() version?: string;
 }
 
 export class RejectAppResponse extends AppStatusResponse {

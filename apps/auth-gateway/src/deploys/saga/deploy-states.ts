@@ -7,7 +7,7 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { recordAudit } from '../../audit/record-audit.js';
 import { App } from '../../developer/app.entity.js';
 import { listingChanges } from '../../developer/apps/listing-of-document.js';
-import { newInVersion } from '../../developer/reviews/new-in-version.js';
+import { newInVersion, type ServedApp } from '../../developer/reviews/new-in-version.js';
 import { servedVersionQueue } from '../served-versions.jobs.js';
 import { appSyncQueue } from '../app-sync.jobs.js';
 import { DeployMetrics } from '../deploy-metrics.js';
@@ -110,22 +110,23 @@ export class DeployStates {
   }
 
   /**
-   * From now on the gateway serves the version, which both hold, its listing says what the document does, and older deploys that are under way have been overtaken. A
-   * version of an app in the marketplace that asks for more than the one which is served waits for a review instead. Does nothing when the deploy has
-   * ended meanwhile.
+   * From now on the gateway serves the version, which both hold, its listing says what the document does, and older deploys that are under
+   * way have been overtaken. A version of an app in the marketplace that asks for more than the one which is served waits for a review
+   * instead. Does nothing when the deploy has ended meanwhile.
    *
    * @param iconSvg replaces the app's icon; null keeps it.
    */
   async serve(work: DeployWork, iconSvg: string | null): Promise<void> {
     const { deploy_id: deployId, app_id: appId, version, number } = work;
     const outcome = await this.outbox.transaction<Outcome | null>(async (em) => {
-      // Before the rows of its deploys, as whoever asks for a deploy does.
-      const [app] = await em.query<Pick<App, 'servedVersion'>[]>(
-        `SELECT served_version AS "servedVersion" FROM apps WHERE app_id = $1 AND status = 'active' AND NOT system FOR NO KEY UPDATE`,
+      // Locked before the rows of its deploys, as whoever asks for a deploy does, and read with the lock: an approval may be under way.
+      const [app] = await em.query<(ServedApp & Pick<App, 'status' | 'system'>)[]>(
+        `SELECT app_id AS "appId", status, system, served_version AS "servedVersion", display_name AS "displayName", icon_svg AS "iconSvg"
+         FROM apps WHERE app_id = $1 FOR NO KEY UPDATE`,
         [appId],
       );
-      if (!app) await em.query('SELECT 1 FROM apps WHERE app_id = $1 FOR NO KEY UPDATE', [appId]);
-      const news = app ? await newInVersion(em, appId, app.servedVersion, version) : null;
+      const isReviewed = app?.status === 'active' && !app.system;
+      const news = isReviewed ? await newInVersion(em, app, version, iconSvg) : null;
       if (news) return this.wait(em, work, news);
       const [[served]] = await em.query<[{ seconds: number }[], number]>(
         `UPDATE deploys SET status = 'success', error_message = '', finished_at = now() WHERE deploy_id = $1 AND status = 'syncing'

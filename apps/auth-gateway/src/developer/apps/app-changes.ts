@@ -23,7 +23,8 @@ type AppFields = Pick<
 export type AppChanges = Partial<AppFields>;
 
 const PRICING = ['pricingModel', 'pricingConfig', 'revenueSplitDev'] as const;
-const PRICING_STATUSES: readonly AppStatus[] = ['draft', 'suspended'];
+/** Of what is reviewed. */
+const CHANGEABLE: readonly AppStatus[] = ['draft', 'suspended'];
 
 /** What an app can be without: null takes it away. */
 const CLEARED_BY_NULL: ReadonlySet<string> = new Set<keyof AppFields>(['icon', 'gitUrl', 'homepage', 'license', 'pricingConfig']);
@@ -56,10 +57,12 @@ export const changesOf = (app: ShownApp, request: AppUpdateRequest): AppChanges 
 
 /**
  * @param split what the tier of the developer gives them. An app keeps a higher one that it has from a higher tier.
- * @throws AppError 409 for prices of an app that is in review or active, 400 for too high a share.
+ * @throws AppError 409 for prices and the name of an app that is in review or active, 400 for too high a share.
  */
 export function assertMayChange(app: ShownApp, changes: AppChanges, split: number): void {
-  if (PRICING.some((key) => key in changes) && !PRICING_STATUSES.includes(app.status)) throw AppErrors.pricingFixed(app.status);
+  const isFixed = !CHANGEABLE.includes(app.status);
+  if (isFixed && PRICING.some((key) => key in changes)) throw AppErrors.pricingFixed(app.status);
+  if (isFixed && 'displayName' in changes) throw AppErrors.nameFixed(app.status);
   const most = Math.max(split, app.revenueSplitDev);
   if ((changes.revenueSplitDev ?? 0) > most) throw AppErrors.splitTooHigh(most);
 }

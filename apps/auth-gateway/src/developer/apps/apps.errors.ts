@@ -19,6 +19,15 @@ export const AppErrors = {
       'app.pricing_fixed',
       `Prices and shares change only while an app is a draft or suspended; this one is ${SHOWN[status]}.`,
     ),
+  nameFixed: (status: AppStatus) =>
+    new AppError(
+      409,
+      'app.name_fixed',
+      `The name changes only while an app is a draft or suspended; this one is ${SHOWN[status]}. There it changes with a version, which is reviewed.`,
+    ),
+  reviewOfAnother: (version: string) =>
+    new AppError(409, 'review.changed', `Version ${version} is in review by now. Look at it, and decide about that one.`),
+  reviewNamesNothing: () => new AppError(409, 'review.version_missing', 'Name the version that you have reviewed.'),
   splitTooHigh: (most: number) =>
     new AppError(400, 'app.split_too_high', `Your share of this app can be at most ${most} percent.`, { details: { maximum: most } }),
   wrongStatus: (status: AppStatus) =>

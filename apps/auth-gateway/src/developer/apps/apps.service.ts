@@ -95,7 +95,7 @@ export class Apps {
     });
   }
 
-  /** @throws AppError 404, 409 for prices of an app that is in review or active, 400 for a share above what the tier allows. */
+  /** @throws AppError 404, 409 for prices and the name of an app that is in review or active, 400 for a share above what the tier allows. */
   update({ userId }: UserCaller, appId: string, request: AppUpdateRequest): Promise<AppResponse> {
     return this.outbox.transaction(async (em) => {
       const before = await lockApp(em, appId, userId);

@@ -315,7 +315,7 @@ describe('changing an app', () => {
     });
   });
 
-  it('leaves prices and shares alone while the app is in review or active', async () => {
+  it('leaves prices, shares and the name alone while the app is in review or active', async () => {
     const { app_id } = await createApp(developer);
     await deployed(gateway, app_id);
     for (const status of ['pending_review', 'active']) {
@@ -328,8 +328,9 @@ describe('changing an app', () => {
         ]) {
           expect(await update(app_id, body)).toMatchObject({ status: 409, body: { code: 'app.pricing_fixed' } });
         }
+        expect(await update(app_id, { name: 'New' })).toMatchObject({ status: 409, body: { code: 'app.name_fixed' } });
       });
-      expect((await update(app_id, { name: `Name while ${status}`, pricing_model: 'free' })).status).toBe(200);
+      expect((await update(app_id, { description: `As it is while ${status}`, pricing_model: 'free' })).status).toBe(200);
     }
     await setStatus(app_id, 'suspended');
     expect((await update(app_id, { pricing_model: 'subscription' })).body.pricing_model).toBe('subscription');

@@ -3,6 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import {
   AppDeletedResponse,
   AppStatusResponse,
+  ApproveAppRequest,
   ApproveAppResponse,
   DeleteAnyAppRequest,
   ListPendingAppsQuery,
@@ -27,12 +28,16 @@ export class AdminAppsController {
     return this.reviews.pending(caller, page);
   }
 
-  /** Puts an app into the marketplace, in the version that was submitted. */
+  /** Puts an app into the marketplace, in the version that was submitted; of one that is there, has the version run that waits. */
   @Post(':app_id/approve')
   @HttpCode(200)
   @Access('adminOrService', { permission: 'app-review' })
-  approveApp(@CurrentCaller() caller: Caller, @Param('app_id') appId: string): Promise<ApproveAppResponse> {
-    return this.reviews.approve(caller, appId);
+  approveApp(
+    @CurrentCaller() caller: Caller,
+    @Param('app_id') appId: string,
+    @Body() request: ApproveAppRequest,
+  ): Promise<ApproveAppResponse> {
+    return this.reviews.approve(caller, appId, request);
   }
 
   /** Makes an app a draft again and tells its developer why. */

@@ -2,6 +2,7 @@ import type { AppDocument } from '@platform/app-document';
 import { Inject, Injectable } from '@nestjs/common';
 import type {
   AppDeletedResponse,
+  ApproveAppRequest,
   ApproveAppResponse,
   AppStatusResponse,
   DeleteAnyAppRequest,
@@ -57,11 +58,14 @@ export class AppReviews {
   /**
    * Puts the app into the marketplace, in the version that was submitted; of one that is there, has the version served that waits.
    *
-   * @throws AppError 403, 404, 409 unless it, or a version of it, is in review.
+   * @throws AppError 403, 404, 409 unless it, or a version of it, is in review, and unless that is the version which was reviewed.
    */
-  approve(caller: Caller, appId: string): Promise<ApproveAppResponse> {
+  approve(caller: Caller, appId: string, { version: reviewed }: ApproveAppRequest): Promise<ApproveAppResponse> {
     return this.change(caller, appId, async (em, app) => {
       const waiting = await lockWaiting(em, app);
+      assertReviewed(reviewed, inReview(app, waiting));
+      // Its developer can have another one wait at any time, without a step that ends the review of this one.
+      if (waiting && reviewed === undefined) throw AppErrors.reviewNamesNothing();
       if (waiting) return this.serve(em, app, waiting);
       const { changes, version } = publication(app);
       const listing = await listingChanges(em, app, version);
@@ -85,13 +89,15 @@ export class AppReviews {
   }
 
   /**
-   * Makes it a draft again, of which nothing runs where they had suspended it; of one in the marketplace, the version that waits is not served, and what is goes on.
+   * Makes it a draft again, of which nothing runs where they had suspended it; of one in the marketplace, the version that waits is not
+   * served, and what is goes on.
    *
-   * @throws AppError 403, 404, 409 unless it, or a version of it, is in review.
+   * @throws AppError 403, 404, 409 unless it, or a version of it, is in review, and when another than the one that is named is.
    */
-  reject(caller: Caller, appId: string, { reason }: RejectAppRequest): Promise<RejectAppResponse> {
+  reject(caller: Caller, appId: string, { reason, version: reviewed }: RejectAppRequest): Promise<RejectAppResponse> {
     return this.change(caller, appId, async (em, app) => {
       const waiting = await lockWaiting(em, app);
+      assertReviewed(reviewed, inReview(app, waiting));
       if (waiting) {
         const changes = { status: 'active', rejectReason: reason } as const;
         await this.writer.move(em, app, { action: 'app.version_rejected', from: ['active'], changes });
@@ -145,6 +151,15 @@ interface WaitingDeploy {
 }
 
 /** Of an app in the marketplace, which the transaction has locked: no deploy ends meanwhile. Null where none waits. */
+/** The version that is in review; null for none. */
+const inReview = ({ status, submittedVersion }: ShownApp, waiting: WaitingDeploy | null): string | null =>
+  waiting?.version ?? (status === 'pending_review' ? submittedVersion : null);
+
+/** Its developer may have put another one into its place since it was looked at. */
+function assertReviewed(reviewed: string | undefined, version: string | null): void {
+  if (reviewed !== undefined && version !== null && reviewed !== version) throw AppErrors.reviewOfAnother(version);
+}
+
 async function lockWaiting(em: EntityManager, { appId, status }: ShownApp): Promise<WaitingDeploy | null> {
   if (status !== 'active') return null;
   const [waiting] = await em.query<WaitingDeploy[]>(

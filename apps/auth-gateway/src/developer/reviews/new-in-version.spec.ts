@@ -1,22 +1,21 @@
 import type { App, AppDocument } from '@platform/app-document';
-import { whatIsNew, type Asked } from './new-in-version.js';
+import { whatIsAsked, type Asked } from './new-in-version.js';
 
-type Changes = Partial<Pick<App, 'title' | 'icon' | 'capabilities' | 'modules'>> & {
+type Changes = Partial<Pick<App, 'capabilities' | 'modules'>> & {
+  doing?: object;
   urls?: unknown[];
   events?: string[];
   redirects?: string[];
 };
 
-function asked({ urls = [], events = [], redirects = [], ...app }: Changes = {}, requested_scopes: string[] = []): Asked {
+function asked({ doing = {}, urls = [], events = [], redirects = [], ...app }: Changes = {}, requested_scopes: string[] = []): Asked {
   const steps = urls.map((url, at) => ({ id: `s${at}`, kind: 'http', action: 'request', params: { url } }));
   const impl = { kind: 'declarative', steps: [] };
   const document = {
     ir_version: '1.0',
     app: {
-      title: 'Notes',
-      icon: null,
       capabilities: [],
-      functions: [{ name: 'main', impl: { kind: 'declarative', steps } }],
+      functions: [{ name: 'main', action_type: 'read', required_scopes: [], impl: { kind: 'declarative', steps }, ...doing }],
       webhooks: redirects.length ? [{ path: 'in', redirect_hosts: redirects, impl }] : [],
       schedules: [],
       skeleton: [],
@@ -27,8 +26,14 @@ function asked({ urls = [], events = [], redirects = [], ...app }: Changes = {},
   return { requested_scopes, document, approved_at: null };
 }
 
-const NOTHING = { scopes: [], hosts: [], capabilities: [], events: [], name: null, icon: false };
+const NOTHING = { scopes: [], hosts: [], capabilities: [], events: [], functions: [] };
 const code = (source: string) => ({ modules: { main: { source, source_map: null } } });
+const doing = (action_type: string, required_scopes: string[] = []) => ({ doing: { action_type, required_scopes } });
+const numbered = (count: number) => Array.from({ length: count }, (_none, at) => `t.a${String(at).padStart(2, '0')}`);
+const addresses = (count: number) =>
+  numbered(count)
+    .map((host) => `https://${host}/`)
+    .join(' ');
 const A = 'https://a.example/x';
 
 it.each<[string, Asked, Asked, object | null]>([
@@ -57,9 +62,18 @@ it.each<[string, Asked, Asked, object | null]>([
   ['another event', asked({ events: ['t.a'] }), asked({ events: ['t.a', 't.b'] }), { events: ['t.b'] }],
   ['an event of those that it handled', asked({ events: ['t.*'] }), asked({ events: ['t.b'] }), null],
   ['all events of somebody', asked({ events: ['t.a'] }), asked({ events: ['t.*'] }), { events: ['t.*'] }],
-  ['another name', asked(), asked({ title: 'Bank' }), { name: 'Bank' }],
-  ['another icon', asked({ icon: 'a' }), asked({ icon: 'b' }), { icon: true }],
-  ['no icon', asked({ icon: 'a' }), asked({ icon: null }), null],
+  ['more hosts than a person reads', asked(code(addresses(20))), asked(code(addresses(21))), { hosts: ['*'] }],
+  ['a host that is too long for one', asked({ urls: [A] }), asked({ urls: [A, `https://${'a'.repeat(260)}/x`] }), { hosts: ['*'] }],
+  [
+    'more events than a person reads',
+    asked({ events: [] }),
+    asked({ events: numbered(60) }),
+    { events: [...numbered(60).slice(0, 50), '… and 10 more'] },
+  ],
+  ['a function that is asked about no more', asked(doing('destructive')), asked(doing('read')), { functions: ['main'] }],
+  ['a function that is asked about', asked(doing('read')), asked(doing('destructive')), null],
+  ['a scope less that callers need', asked(doing('read', ['a:b', 'a:c'])), asked(doing('read', ['a:b'])), { functions: ['main'] }],
+  ['a scope more that callers need', asked(doing('read', ['a:b'])), asked(doing('read', ['a:b', 'a:c'])), null],
   ['no document', asked({ urls: [A] }), { requested_scopes: ['a:b'], document: null, approved_at: null }, { scopes: ['a:b'] }],
   [
     'a document after none',
@@ -68,5 +82,5 @@ it.each<[string, Asked, Asked, object | null]>([
     { hosts: ['a.example'], capabilities: ['http'] },
   ],
 ])('%s', (_what, before, next, found) => {
-  expect(whatIsNew(before, next)).toEqual(found && { ...NOTHING, ...found });
+  expect(whatIsAsked(before, next)).toEqual({ ...NOTHING, ...found });
 });

@@ -1,9 +1,10 @@
-import { everyStepOf, type App as DocumentedApp, type AppDocument } from '@platform/app-document';
+import { everyStepOf, stronger, type App as DocumentedApp, type AppDocument } from '@platform/app-document';
 import type { NewInVersion } from '@platform/contracts';
 import { hasScope } from '@platform/guards';
 import type { EntityManager } from 'typeorm';
+import { listingChanges } from '../apps/listing-of-document.js';
 
-/** What a version asks for, and how people know it. */
+/** What a version asks for. */
 export interface Asked {
   requested_scopes: string[];
   /** Null for a version whose manifest came from a pipeline outside. */
@@ -18,21 +19,47 @@ const ANY_HOST = '*';
 const ADDRESS = /^\s*https?:\/\/([^/?#{}\s]+)(?=[/?#]|\s*$)/i;
 const ADDRESSES_IN_CODE = /https?:\/\/([a-z0-9.-]+(?::\d+)?)/gi;
 
-/**
- * Whether a version of an app in the marketplace may be served by itself: null where it may. It may where it asks for nothing that the one
- * which is served does not, and keeps name and icon, or was approved before.
- */
-export async function newInVersion(em: EntityManager, appId: string, served: string | null, version: string): Promise<NewInVersion | null> {
-  const rows = await em.query<(Asked & { version: string })[]>(
-    'SELECT version, requested_scopes, document, approved_at FROM app_versions WHERE app_id = $1 AND version = ANY ($2)',
-    [appId, [version, served]],
-  );
-  const [next, before] = [version, served].map((one) => rows.find((row) => row.version === one));
-  return next && next.approved_at === null && before ? whatIsNew(before, next) : null;
+/** More hosts than a person reads are all hosts, and so is what is too long for a name (RFC 1035, section 2.3.4). */
+const MOST_HOSTS = 20;
+const LONGEST_HOST = 259; // with a port
+/** Of each list that a person reads. */
+const MOST_SHOWN = 50;
+
+/** An app in the marketplace, as its row is locked. */
+export interface ServedApp {
+  appId: string;
+  servedVersion: string | null;
+  displayName: string;
+  iconSvg: string | null;
 }
 
-/** Null for nothing. */
-export function whatIsNew(before: Asked, next: Asked): NewInVersion | null {
+/**
+ * Whether a version of an app in the marketplace may be served by itself: null where it may. It may where it asks for nothing that the one
+ * which is served does not, and keeps name and icon of the listing, or was approved before.
+ *
+ * @param iconSvg what would be the app's icon; null keeps it.
+ */
+export async function newInVersion(
+  em: EntityManager,
+  app: ServedApp,
+  version: string,
+  iconSvg: string | null,
+): Promise<NewInVersion | null> {
+  const rows = await em.query<(Asked & { version: string })[]>(
+    'SELECT version, requested_scopes, document, approved_at FROM app_versions WHERE app_id = $1 AND version = ANY ($2)',
+    [app.appId, [version, app.servedVersion]],
+  );
+  const [next, before] = [version, app.servedVersion].map((one) => rows.find((row) => row.version === one));
+  if (!next || next.approved_at !== null || !before) return null;
+  const { displayName = app.displayName } = await listingChanges(em, app, version);
+  const name = displayName === app.displayName ? null : displayName;
+  const icon = iconSvg !== null && iconSvg !== app.iconSvg;
+  const asked = whatIsAsked(before, next);
+  return name !== null || icon || Object.values(asked).some((list) => list.length) ? { ...asked, name, icon } : null;
+}
+
+/** What the next version asks for and the one before does not. */
+export function whatIsAsked(before: Asked, next: Asked): Omit<NewInVersion, 'name' | 'icon'> {
   const [was, is] = [before.document?.app, next.document?.app];
   const found = {
     scopes: next.requested_scopes.filter((scope) => !hasScope(before.requested_scopes, scope)),
@@ -40,11 +67,24 @@ export function whatIsNew(before: Asked, next: Asked): NewInVersion | null {
     // Those that are scopes are named as such.
     capabilities: added(capabilitiesOf(was), capabilitiesOf(is)).filter((one) => !next.requested_scopes.includes(one.replace('.', ':'))),
     events: eventsOf(is).filter((type) => !eventsOf(was).some((known) => covers(known, type))),
-    name: was && is && was.title !== is.title ? is.title : null,
-    icon: was !== undefined && is !== undefined && is.icon !== null && is.icon !== was.icon,
+    functions: loosened(was, is),
   };
-  const isAny = found.scopes.length + found.hosts.length + found.capabilities.length + found.events.length > 0;
-  return isAny || found.name !== null || found.icon ? found : null;
+  return Object.fromEntries(Object.entries(found).map(([kind, list]) => [kind, shown(list)])) as typeof found;
+}
+
+const shown = (list: string[]): string[] =>
+  list.length <= MOST_SHOWN ? list : [...list.slice(0, MOST_SHOWN), `… and ${list.length - MOST_SHOWN} more`];
+
+/** Functions that would be called with less asked of the caller: a weaker action type, of which fewer are confirmed, or a scope less. */
+function loosened(was: DocumentedApp | undefined, is: DocumentedApp | undefined): string[] {
+  const before = new Map(was?.functions.map((one) => [one.name, one]));
+  const isLooser = ({ name, action_type: type, required_scopes: scopes }: DocumentedApp['functions'][number]): boolean => {
+    const old = before.get(name);
+    if (!old) return false;
+    const isWeaker = old.action_type !== type && stronger(old.action_type, type) === old.action_type;
+    return isWeaker || old.required_scopes.some((scope) => !scopes.includes(scope));
+  };
+  return (is?.functions ?? []).filter(isLooser).map(({ name }) => name);
 }
 
 const added = (before: ReadonlySet<string>, next: ReadonlySet<string>): string[] =>
@@ -58,7 +98,9 @@ function hostsOf(app: DocumentedApp | undefined): Set<string> {
     [...source.matchAll(ADDRESSES_IN_CODE)].map((match) => match[1] ?? ''),
   );
   const redirects = app.webhooks.flatMap(({ redirect_hosts: listed = [] }) => listed);
-  return new Set([...hosts, ...inCode, ...redirects].map((host) => host.toLowerCase()));
+  const all = new Set([...hosts, ...inCode, ...redirects].map((host) => host.toLowerCase()));
+  const isAny = all.size > MOST_HOSTS || [...all].some((host) => host.length > LONGEST_HOST);
+  return isAny ? new Set([ANY_HOST]) : all;
 }
 
 function capabilitiesOf(app: DocumentedApp | undefined): Set<string> {

@@ -42,10 +42,10 @@ it('an app goes from registering to the marketplace and out of it, and the Regis
   expect((await admin.post(`/v1/admin/apps/${app_id}/approve`)).body).toMatchObject({ status: 'active', version: '1.0.0' });
   await inRegistry(app_id, { status: 'active', version: '1.0.0', display_name: 'Notes' });
 
-  expect((await client.put(path, { name: 'Better notes' })).status).toBe(200);
-  await inRegistry(app_id, { display_name: 'Better notes' });
   expect((await client.post(`${path}/suspend`)).status).toBe(200);
   await inRegistry(app_id, { status: 'suspended' });
+  expect((await client.put(path, { name: 'Better notes' })).status).toBe(200);
+  await inRegistry(app_id, { display_name: 'Better notes' });
   expect((await client.request('DELETE', path, { confirm_name: app_id })).status).toBe(200);
   await inRegistry(app_id, null);
 });

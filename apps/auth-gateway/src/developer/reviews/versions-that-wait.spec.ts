@@ -1,6 +1,7 @@
 import type { DeployResponse, ListedAppResponse, PendingAppResponse } from '@platform/contracts';
 import { until } from '@platform/testing';
 import { DeployTest, documentOf, type TestDeveloper } from '../../testing/deploys.js';
+import { HeldLock } from '../../testing/locks.js';
 
 let test: DeployTest;
 let ada: TestDeveloper;
@@ -12,7 +13,7 @@ afterAll(() => test.stop());
 
 const admin = () => test.gateway.backend();
 const document = (appId: string, version: string, changes: object = {}) => ({ ...documentOf(appId, version), ...changes });
-const approve = (appId: string) => admin().post(`/v1/admin/apps/${appId}/approve`);
+const approve = (appId: string, version?: string) => admin().post(`/v1/admin/apps/${appId}/approve`, { version });
 const reject = (appId: string, reason = 'Why the scope?') => admin().post(`/v1/admin/apps/${appId}/reject`, { reason });
 const pending = async (appId: string) =>
   (await admin().get<PendingAppResponse[]>('/v1/admin/apps/pending?limit=500')).body.filter(({ app_id }) => app_id === appId);
@@ -30,7 +31,8 @@ async function published(): Promise<string> {
   return appId;
 }
 const MORE = { capabilities: ['notes:read'] };
-const NEWS = { scopes: ['notes:read'], hosts: [], capabilities: [], events: [], name: null, icon: false };
+const NEWS = { scopes: ['notes:read'], hosts: [], capabilities: [], events: [], functions: [], name: null, icon: false };
+const ICON = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8"><circle cx="4" cy="4" r="4"/></svg>';
 const both = (version: string) => ({ gateway: version, registry: version });
 
 describe('a version of an app in the marketplace', () => {
@@ -49,7 +51,7 @@ describe('a version of an app in the marketplace', () => {
     expect(await test.served(appId)).toEqual(both('1.0.0'));
     expect(await pending(appId)).toMatchObject([{ submitted_version: '1.1.0', served_version: '1.0.0', waits_for: NEWS }]);
     expect(await listed(appId)).toMatchObject({ version: '1.0.0', waiting: { version: '1.1.0', waits_for: NEWS } });
-    const answers = await Promise.all([approve(appId), approve(appId)]);
+    const answers = await Promise.all([approve(appId, '1.1.0'), approve(appId, '1.1.0')]);
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
     await until(async () => (await test.served(appId)).registry === '1.1.0');
     expect(await test.served(appId)).toEqual(both('1.1.0'));
@@ -59,6 +61,19 @@ describe('a version of an app in the marketplace', () => {
     await test.deployed(ada, appId, { version: '1.0.0' });
     expect(await test.deployed(ada, appId, { version: '1.1.0' })).toMatchObject({ status: 'success' });
     expect(await test.served(appId)).toEqual(both('1.1.0'));
+  });
+
+  it('waits, too, when its app gets into the marketplace while it is about to be served', async () => {
+    const appId = await test.app(ada);
+    await test.deployed(ada, appId, { ir_dict: document(appId, '1.0.0') });
+    const [accepted, approval] = await test.withoutRegistry(async () => [
+      await test.deploy(ada, appId, { ir_dict: document(appId, '1.1.0', MORE) }),
+      await HeldLock.take(test.gateway.service, "UPDATE apps SET status = 'active' WHERE app_id = $1", [appId]),
+    ]);
+    await approval.waiting(1);
+    await approval.release();
+    expect(await test.ended(ada, appId, accepted.deploy_id)).toMatchObject({ status: 'waiting', waits_for: NEWS });
+    expect(await test.served(appId)).toEqual(both('1.0.0'));
   });
 
   it('is not served when the review refuses it, and its developer reads why', async () => {
@@ -76,6 +91,51 @@ describe('a version of an app in the marketplace', () => {
     expect((await approve(appId)).status).toBe(409);
     expect(await test.deployed(ada, appId, { version: '1.1.0' })).toMatchObject({ status: 'waiting' });
     expect(await test.served(appId)).toEqual(both('1.0.0'));
+  });
+
+  it('is approved and refused only as the version that was looked at, since another may have come into its place', async () => {
+    const appId = await published();
+    await test.deployed(ada, appId, { ir_dict: document(appId, '1.1.0', MORE) });
+    await test.deployed(ada, appId, { ir_dict: document(appId, '1.2.0', { ...MORE, name: 'Bank' }) });
+    expect(await approve(appId, '1.1.0')).toMatchObject({ status: 409, body: { code: 'review.changed' } });
+    expect(await approve(appId)).toMatchObject({ status: 409, body: { code: 'review.version_missing' } });
+    const refusal = { reason: 'Why the scope?', version: '1.1.0' };
+    expect(await admin().post(`/v1/admin/apps/${appId}/reject`, refusal)).toMatchObject({ status: 409, body: { code: 'review.changed' } });
+    expect(await test.served(appId)).toEqual(both('1.0.0'));
+    expect(await approve(appId, '1.2.0')).toMatchObject({ status: 200, body: { version: '1.2.0' } });
+  });
+
+  it('is compared with the listing: a version without a document between two hides no other name or icon', async () => {
+    const appId = await test.app(ada);
+    await test.deployed(ada, appId, { version: '0.0.1' });
+    await test.deployed(ada, appId, { ir_dict: document(appId, '1.0.0') });
+    expect((await ada.client.post(`/v1/developer/apps/${appId}/submit`, {})).status).toBe(200);
+    expect((await approve(appId, '1.0.0')).status).toBe(200);
+    await test.deployed(ada, appId, { version: '0.0.1' });
+    const harmless = { id: 'main', kind: 'function', action: 'main', params: { description: 'Nothing.', steps: [] } };
+    const bank = { app_id: appId, version: '2.0.0', name: 'Bank', icon: ICON, steps: [harmless] };
+    const answer = await test.deployed(ada, appId, { ir_dict: bank });
+    expect(answer).toMatchObject({ status: 'waiting', waits_for: { name: 'Bank', icon: true } });
+    expect(await listed(appId)).toMatchObject({ name: 'Notes' });
+  });
+
+  it('is not approved any more when the app has left the marketplace since', async () => {
+    const appId = await published();
+    await test.approved(ada, appId, { ir_dict: document(appId, '1.1.0', MORE) });
+    await admin().post(`/v1/admin/apps/${appId}/status`, { status: 'suspended' });
+    await test.deployed(ada, appId, { ir_dict: document(appId, '1.2.0') });
+    expect((await ada.client.post(`/v1/developer/apps/${appId}/submit`, {})).status).toBe(200);
+    expect((await approve(appId, '1.2.0')).status).toBe(200);
+    expect(await test.deployed(ada, appId, { version: '1.1.0' })).toMatchObject({ status: 'waiting', waits_for: NEWS });
+  });
+
+  it('gives it no other name by the portal either', async () => {
+    const appId = await published();
+    const rename = () => ada.client.put(`/v1/developer/apps/${appId}`, { display_name: 'Bank', short_description: 'Notes' });
+    expect(await rename()).toMatchObject({ status: 409, body: { code: 'app.name_fixed' } });
+    expect(await listed(appId)).toMatchObject({ name: 'Notes' });
+    expect((await ada.client.post(`/v1/developer/apps/${appId}/suspend`)).status).toBe(200);
+    expect(await rename()).toMatchObject({ status: 200, body: { name: 'Bank' } });
   });
 
   it('gives way to a newer one, whether that waits or not', async () => {
