@@ -1,11 +1,13 @@
 import { ExitCode } from './exit-codes.js';
 import { CommandError } from './failures.js';
+import { printable } from './text/printable.js';
+import { webAddress } from './web-address.js';
 
 const TIMEOUT_MS = 10_000;
 
 /** What a platform says of itself to anybody. */
 export interface PlatformAbout {
-  /** Where its panel is. */
+  /** Where its panel is, without a slash at the end. */
   panel: string;
   docs: string;
 }
@@ -24,11 +26,21 @@ export interface ServedPackages {
   sdk: ServedPackage;
 }
 
-/** @throws CommandError when no platform is there. */
+/** Both are addresses of the web, whatever the platform says. @throws CommandError when no platform is there, or it names another kind of place. */
 export async function platformAbout(url: string): Promise<PlatformAbout> {
   const about = (await jsonAt(`${url}/`)) as Partial<PlatformAbout> | null;
   if (typeof about?.panel !== 'string' || typeof about.docs !== 'string') throw unreachable(`${url}/`, 'something else answers there');
-  return { panel: about.panel, docs: about.docs };
+  return { panel: addressOf('panel', about.panel, url), docs: addressOf('documentation', about.docs, url) };
+}
+
+function addressOf(what: string, said: string, platform: string): string {
+  const address = webAddress(said);
+  if (address && !address.search && !address.hash) return address.href.replace(/\/+$/, '');
+  throw new CommandError(
+    `The platform at ${platform} says that its ${what} is at "${printable(said)}", which is not the http(s) address of a page. It is not used.`,
+    ExitCode.failure,
+    { code: 'no_web_address' },
+  );
 }
 
 /** @throws CommandError when no platform is there, or it serves none. */

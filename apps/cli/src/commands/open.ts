@@ -5,6 +5,7 @@ import type { Context, ContextOf } from '../context.js';
 import { CommandError } from '../failures.js';
 import { platformAbout } from '../platform-about.js';
 import { printable } from '../text/printable.js';
+import { webAddress } from '../web-address.js';
 
 const PAGES = ['panel', 'signup', 'login', 'device', 'docs'] as const;
 type Page = (typeof PAGES)[number];
@@ -33,15 +34,16 @@ export function addOpenApp(apps: Command, contextOf: ContextOf): void {
 
 async function openApp(context: Context, appId: string): Promise<void> {
   const { homepage } = await call(context.keyOrSession.GET('/v1/developer/apps/{app_id}', { params: { path: { app_id: appId } } }));
-  if (homepage === null || !/^https?:\/\//.test(homepage)) {
+  const address = webAddress(homepage ?? '');
+  if (!address) {
     throw new CommandError(
       `${printable(appId)} has no homepage. \`platform apps edit ${printable(appId)} --homepage <url>\` gives it one.`,
     );
   }
-  await show(context, homepage);
+  await show(context, address.href);
 }
 
-/** Prints the address, and has a browser show it where there is one. */
+/** Prints the address, which `webAddress` let through, and has a browser show it where there is one. */
 async function show({ output }: Context, url: string): Promise<void> {
   const opened = await openedInBrowser(url);
   output.result({ url, opened }, printable(url));
@@ -51,17 +53,17 @@ async function show({ output }: Context, url: string): Promise<void> {
 /** Never by a shell, which would read the address. */
 function openedInBrowser(url: string): Promise<boolean> {
   const { env, platform } = process;
-  const [program, ...before] = env['BROWSER']
-    ? [env['BROWSER']]
+  const [program, address] = env['BROWSER']
+    ? [env['BROWSER'], url]
     : platform === 'darwin'
-      ? ['open']
+      ? ['open', url]
       : platform === 'win32'
-        ? ['explorer.exe']
-        : ['xdg-open'];
+        ? ['explorer.exe', url.replace(/[,\\]/g, encodeURIComponent)] // which reads on behind a comma, as what else to open
+        : ['xdg-open', url];
   // Without a display `xdg-open` may end up with a browser in text, in the middle of this terminal.
   if (!env['BROWSER'] && platform === 'linux' && !env['DISPLAY'] && !env['WAYLAND_DISPLAY']) return Promise.resolve(false);
   return new Promise((resolve) => {
-    const child = spawn(program, [...before, url], { stdio: 'ignore', detached: true });
+    const child = spawn(program, [address], { stdio: 'ignore', detached: true });
     child.once('error', () => resolve(false));
     child.once('spawn', () => {
       child.unref();
