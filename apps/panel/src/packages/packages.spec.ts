@@ -1,6 +1,8 @@
 import { TEST_SERVICE_TOKEN, TestService } from '@platform/testing';
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { request, type IncomingMessage } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { loadConfig } from '../config.js';
@@ -10,6 +12,8 @@ import { ServedPackages } from './served-packages.js';
 const BYTES = Buffer.from('what npm would unpack');
 const INTEGRITY = `sha512-${createHash('sha512').update(BYTES).digest('base64')}`;
 const MANIFEST = { name: '@platform/extension-sdk', version: '0.1.0', dependencies: { typebox: '^1.0.0' } };
+/** More than the systems of both sides take before anybody reads. */
+const LARGE = Buffer.alloc(16 * 1024 * 1024);
 const URL_OF = 'https://panel.example.com/packages/extension-sdk-0.1.0.tgz';
 
 let folder: string;
@@ -19,7 +23,15 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'panel-packages-'));
   const built = { key: 'extension-sdk', file: 'extension-sdk-0.1.0.tgz', size: BYTES.length, integrity: INTEGRITY, manifest: MANIFEST };
   writeFileSync(join(folder, 'index.html'), '<!doctype html>');
-  writeFileSync(join(folder, 'index.json'), JSON.stringify([built]));
+  const large = {
+    key: 'large',
+    file: 'large-0.1.0.tgz',
+    size: LARGE.length,
+    integrity: 'sha512-x',
+    manifest: { name: 'large', version: '0.1.0' },
+  };
+  writeFileSync(join(folder, 'index.json'), JSON.stringify([built, large]));
+  writeFileSync(join(folder, large.file), LARGE);
   writeFileSync(join(folder, built.file), BYTES);
   writeFileSync(join(folder, 'secret.tgz'), 'not listed');
   service = await TestService.start((env) => panel(loadConfig(env), { web: folder, packages: folder }), {
@@ -38,7 +50,10 @@ it('lists the packages with where they are, their versions and their integrity',
   const answer = await get('index.json');
   expect(answer.headers.get('cache-control')).toBe('public, no-cache');
   expect(await answer.json()).toEqual({
-    packages: { 'extension-sdk': { name: MANIFEST.name, version: '0.1.0', url: URL_OF, size: BYTES.length, integrity: INTEGRITY } },
+    packages: {
+      'extension-sdk': { name: MANIFEST.name, version: '0.1.0', url: URL_OF, size: BYTES.length, integrity: INTEGRITY },
+      large: expect.anything(),
+    },
   });
 });
 
@@ -77,6 +92,43 @@ it.each([
 ])('has nothing else, such as %s, and never a page in its place', async (path) => {
   const answer = await get(path);
   expect([answer.status, answer.headers.get('content-type')]).toEqual([404, 'application/json; charset=utf-8']);
+});
+
+describe('downloads that nobody reads on', () => {
+  const open = new Set<IncomingMessage>();
+  afterEach(() => {
+    for (const answer of open) answer.destroy();
+    open.clear();
+  });
+
+  /** From this address: the head has come, and nothing of the body is read yet. */
+  async function begun(from: string): Promise<IncomingMessage> {
+    const asked = request(`${service.url}/packages/large-0.1.0.tgz`, { agent: false, headers: { 'X-Forwarded-For': from } }).end();
+    const [answer] = (await once(asked, 'response')) as [IncomingMessage];
+    open.add(answer.on('error', () => undefined));
+    return answer;
+  }
+
+  async function bytesOf(answer: IncomingMessage): Promise<number> {
+    let bytes = 0;
+    answer.on('data', (piece: Buffer) => (bytes += piece.length));
+    await new Promise((done) => answer.once('close', done)); // also when it breaks off
+    return bytes;
+  }
+
+  it('keep the packages from nobody else, however many there are', async () => {
+    for (let sender = 1; sender <= 4; sender++) for (let at = 0; at < 4; at++) await begun(`203.0.113.${sender}`);
+    expect(await bytesOf(await begun('198.51.100.1'))).toBe(LARGE.length);
+  });
+
+  it('are so much of one sender and no more, and come whole when they are read after all', async () => {
+    const slow: IncomingMessage[] = [];
+    for (let at = 0; at < 4; at++) slow.push(await begun('203.0.113.9'));
+    const refused = await begun('203.0.113.9').then(bytesOf, () => 0);
+    expect(refused).toBeLessThan(LARGE.length);
+    for (const answer of slow) expect(await bytesOf(answer)).toBe(LARGE.length);
+    expect(await bytesOf(await begun('203.0.113.9'))).toBe(LARGE.length);
+  });
 });
 
 it('is not served without having been built', () => {

@@ -77,4 +77,14 @@ describe('answers that are to be read', () => {
     expect(await bytesReadFrom(other)).toBeGreaterThan(24 * MEBIBYTE);
     expect(await bytesReadFrom(await ask('/third/16'))).toBeGreaterThan(16 * MEBIBYTE);
   });
+
+  it('are no more of one sender than so many, however little there is of each', async () => {
+    answers = new AnswersToRead({ ms: 20_000, bytesPerSender: 128 * MEBIBYTE, answersPerSender: 2 });
+    const first = await ask('/one/16');
+    await ask('/one/16');
+    expect(await bytesReadFrom(await ask('/one/16'))).toBeLessThan(16 * MEBIBYTE);
+    expect(await bytesReadFrom(await ask('/other/16'))).toBeGreaterThan(16 * MEBIBYTE);
+    expect(await bytesReadFrom(first)).toBeGreaterThan(16 * MEBIBYTE);
+    expect(await bytesReadFrom(await ask('/one/16'))).toBeGreaterThan(16 * MEBIBYTE);
+  });
 });
