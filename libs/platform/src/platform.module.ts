@@ -1,7 +1,6 @@
 import { Global, Module, type DynamicModule, type ModuleMetadata } from '@nestjs/common';
 import { Registry } from 'prom-client';
 import { HealthModule } from './health.js';
-import { createMetrics } from './http/metrics.js';
 import type { Logger } from 'pino';
 
 /** Injection token of the service's pino logger. Inside a request prefer `currentContext().log`, which carries its id. */
@@ -13,13 +12,13 @@ type Imported = NonNullable<ModuleMetadata['imports']>[number];
 @Global()
 @Module({})
 export class PlatformModule {
-  static around(service: string, root: unknown, logger: Logger): DynamicModule {
+  static around(root: unknown, logger: Logger, metrics: Registry): DynamicModule {
     return {
       module: PlatformModule,
       imports: [HealthModule, root as Imported],
       providers: [
         { provide: LOGGER, useValue: logger },
-        { provide: Registry, useFactory: () => createMetrics(service) },
+        { provide: Registry, useValue: metrics },
       ],
       exports: [LOGGER, Registry],
     };

@@ -1,7 +1,7 @@
 import { Controller, Get, Head, Module, Param, Post, Query, type INestApplication } from '@nestjs/common';
 import { once } from 'node:events';
-import { Agent, request, type IncomingHttpHeaders } from 'node:http';
-import { connect, type AddressInfo } from 'node:net';
+import { Agent, request, type IncomingHttpHeaders, type Server } from 'node:http';
+import { connect, type AddressInfo, type Socket } from 'node:net';
 import { Writable } from 'node:stream';
 import { Registry } from 'prom-client';
 import { QueryFailedError } from 'typeorm';
@@ -323,6 +323,34 @@ describe('the log', () => {
     const [well, failed] = [await send('/v1/internal/things'), await send('/v1/internal/things?fails=1')];
     expect(lineOf(well.headers['x-request-id'])).toMatchObject({ level: 'debug', msg: 'GET 200' });
     expect(lineOf(failed.headers['x-request-id'])).toMatchObject({ level: 'info', msg: 'GET 404' });
+  });
+
+  it('says little of what is no request, and nothing of connections that are lost, which the metrics count', async () => {
+    const { port, app } = service;
+    const lines = () => service.log.filter(({ msg }) => msg === 'not a request');
+    const counted = async (code: string) => {
+      const { values } = (await app.get(Registry).getSingleMetric('http_connection_errors_total')?.get()) ?? { values: [] };
+      return values.find(({ labels }) => labels['code'] === code)?.value ?? 0;
+    };
+    const [before, malformed, lost] = [lines().length, await counted('malformed_request'), await counted('connection_lost')];
+
+    const mail = connect(port, '127.0.0.1').end('EHLO mail.example.org\r\n\r\n');
+    let answer = '';
+    for await (const piece of mail) answer += String(piece);
+    const id = /^X-Request-Id: (.*)\r$/m.exec(answer)?.[1];
+    expect(lines().slice(before)).toMatchObject([{ level: 'debug', request_id: id, res: { status: 400 } }]);
+    expect(await counted('malformed_request')).toBe(malformed + 1);
+
+    const arrival = once(app.getHttpServer() as Server, 'connection');
+    const gone = connect(port, '127.0.0.1');
+    const [arrived] = (await arrival) as [Socket];
+    gone.write('GET /v1/things/1');
+    // A reset of what is not yet sent would be an ordinary end.
+    while (!arrived.bytesRead) await new Promise(setImmediate);
+    gone.resetAndDestroy();
+    await once(arrived, 'close').catch(() => undefined); // it closes with an error
+    expect(await counted('connection_lost')).toBe(lost + 1);
+    expect(lines()).toHaveLength(before + 1);
   });
 
   it('says nothing of probes', async () => {

@@ -13,7 +13,7 @@ import { ErrorFilter } from './http/error.filter.js';
 import { oneFraming } from './http/framing.js';
 import { InputPipe } from './http/input.pipe.js';
 import { QueryGuard } from './http/query-guard.js';
-import { requestMetrics, serveMetrics } from './http/metrics.js';
+import { createMetrics, requestMetrics, serveMetrics } from './http/metrics.js';
 import { serveWaiting } from './http/waiting-server.js';
 import { requestLogging } from './http/request-logging.js';
 import { securityHeaders } from './http/security-headers.js';
@@ -47,8 +47,9 @@ export interface ServiceDefinition {
 /** The application, with all that every service has, not yet initialised and connected to nothing. */
 export async function createService(definition: ServiceDefinition, logger = loggerOf(definition)): Promise<INestApplication> {
   const { config } = definition;
-  const root = PlatformModule.around(definition.name, definition.module, logger);
-  const app = await NestFactory.create(root, new ServiceAdapter(logger), {
+  const metrics = createMetrics(definition.name);
+  const root = PlatformModule.around(definition.module, logger, metrics);
+  const app = await NestFactory.create(root, new ServiceAdapter(logger, metrics), {
     bodyParser: false,
     abortOnError: false,
     logger: new NestLogger(logger),
@@ -57,7 +58,7 @@ export async function createService(definition: ServiceDefinition, logger = logg
   const express = app.getHttpAdapter().getInstance() as Application;
   express.disable('x-powered-by');
   express.set('trust proxy', config.TRUSTED_PROXIES ? config.TRUSTED_PROXIES.split(',').map((entry) => entry.trim()) : false);
-  express.use(requestLogging(logger), requestMetrics(app.get(Registry)), securityHeaders(), oneFraming());
+  express.use(requestLogging(logger), requestMetrics(metrics), securityHeaders(), oneFraming());
   express.set(BODY_READER, new BodyReader(definition.bodyLimits ?? [], definition.unreadBodies));
   app.useGlobalGuards(new BodyGuard(), new QueryGuard());
   app.useGlobalFilters(new ErrorFilter(logger));

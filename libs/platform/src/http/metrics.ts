@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
-import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
+import { collectDefaultMetrics, Counter, Histogram, Registry } from 'prom-client';
 
 /** The service's Prometheus registry, with Node's own figures in it. */
 export function createMetrics(service: string): Registry {
@@ -28,6 +28,16 @@ export function requestMetrics(registry: Registry): RequestHandler {
     });
     next();
   };
+}
+
+/** Counts what ends a connection and is no request, by the code of what is answered, or `connection_lost`. */
+export function connectionErrors(registry: Registry): Counter<'code'> {
+  return new Counter({
+    name: 'http_connection_errors_total',
+    help: 'Connections that ended with what is no request, came too slowly, or was lost on the way',
+    labelNames: ['code'],
+    registers: [registry],
+  });
 }
 
 /** Serves `GET /metrics` on a port of its own, which the public ingress does not reach. */

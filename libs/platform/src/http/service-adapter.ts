@@ -4,8 +4,10 @@ import type { Socket } from 'node:net';
 import type { NestApplicationOptions } from '@nestjs/common';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import type { Logger } from 'pino';
+import type { Counter, Registry } from 'prom-client';
 import { AppError, Errors } from '../errors.js';
 import { isRefused, isScattered, refuseRest } from './framing.js';
+import { connectionErrors } from './metrics.js';
 import express, { type Application, type Request } from 'express';
 
 /** A client that sends its headers or its body slower than this is cut off. */
@@ -16,12 +18,17 @@ const KEEP_ALIVE_TIMEOUT_MS = 65_000;
 export class ServiceAdapter extends ExpressAdapter {
   /** Connections that no request has come on, which Node.js does not count among the idle ones. */
   private readonly unused = new Set<Socket>();
+  private readonly errors: Counter<'code'>;
 
-  constructor(private readonly log?: Logger) {
+  constructor(
+    private readonly log: Logger,
+    metrics: Registry,
+  ) {
     const application = express();
     // One way to write a path: what looks at the letters of a path, as limits do, and what finds its route see the same.
     application.enable('case sensitive routing');
     super(application);
+    this.errors = connectionErrors(metrics);
   }
 
   override initHttpServer(_options: NestApplicationOptions): void {
@@ -49,7 +56,9 @@ export class ServiceAdapter extends ExpressAdapter {
       });
     });
     server.on('clientError', (error: NodeJS.ErrnoException, socket: ConnectionOfServer) => {
-      if (socket.writable && !socket._httpMessage?.headersSent) socket.write(this.refusalOf(error));
+      const refusal = PARSER_ERRORS[error.code ?? ''] ?? Errors.malformedRequest();
+      this.errors.inc({ code: error.syscall ? 'connection_lost' : refusal.code });
+      if (socket.writable && !socket._httpMessage?.headersSent) socket.write(this.answerOf(refusal, error));
       socket.destroy(error);
     });
     server.on('connection', (socket: Socket) => {
@@ -59,18 +68,20 @@ export class ServiceAdapter extends ExpressAdapter {
     this.httpServer = server;
   }
 
-  /** What Node.js itself refuses reaches no route; it is answered like everything that is refused. */
-  private refusalOf({ code = '' }: NodeJS.ErrnoException): string {
-    const error = PARSER_ERRORS[code] ?? Errors.malformedRequest();
+  /**
+   * What Node.js itself refuses reaches no route; it is answered like everything that is refused. The log has a line of it on level `debug`
+   * alone: anybody can send it without end. The metrics count it.
+   */
+  private answerOf({ status, code, message }: AppError, { code: cause }: NodeJS.ErrnoException): string {
     const requestId = randomUUID();
-    this.log?.info({ request_id: requestId, code, res: { status: error.status } }, 'not a request');
-    const body = JSON.stringify({ detail: error.message, code: error.code, request_id: requestId });
+    this.log.debug({ request_id: requestId, code: cause, res: { status } }, 'not a request');
+    const body = JSON.stringify({ detail: message, code, request_id: requestId });
     const headers = [
       `X-Request-Id: ${requestId}`,
       'Content-Type: application/json; charset=utf-8',
       `Content-Length: ${Buffer.byteLength(body)}`,
     ];
-    return `HTTP/1.1 ${error.status} ${STATUS_CODES[error.status]}\r\nConnection: close\r\n${headers.join('\r\n')}\r\n\r\n${body}`;
+    return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nConnection: close\r\n${headers.join('\r\n')}\r\n\r\n${body}`;
   }
 
   override close(): Promise<unknown> | undefined {
