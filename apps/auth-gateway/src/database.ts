@@ -89,6 +89,7 @@ import { ReplacedVersions1764501000000 } from './migrations/1764501000000-replac
 import { ReviewedVersions1764501100000 } from './migrations/1764501100000-reviewed-versions.js';
 import { ReviewedVersionsIndex1764501100005 } from './migrations/1764501100005-reviewed-versions-index.js';
 import { ReviewedVersionsChecked1764501100010 } from './migrations/1764501100010-reviewed-versions-checked.js';
+import { SeenWorkers1764502000100 } from './migrations/1764502000100-seen-workers.js';
 import { Notification } from './notifications/notification.entity.js';
 import { Role } from './roles/role.entity.js';
 import { Scope } from './scopes/scope.entity.js';
@@ -207,5 +208,6 @@ export const database = (url: string, poolSize: number): Database => ({
     ReviewedVersions1764501100000,
     ReviewedVersionsIndex1764501100005,
     ReviewedVersionsChecked1764501100010,
+    SeenWorkers1764502000100,
   ],
 });

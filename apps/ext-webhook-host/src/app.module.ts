@@ -31,6 +31,7 @@ export class AppModule {
           databaseUrl: config.DATABASE_URL,
           redisUrl: config.REDIS_URL,
           runWorkers: config.WORKERS === 'inline',
+          workersOffAfterSeconds: config.WORKERS_OFF_AFTER_SECONDS,
         }),
         GuardsModule.register({ serviceTokens: config.SERVICE_TOKENS, servicePermissions: config.SERVICE_PERMISSIONS }),
         runs,

@@ -19,6 +19,7 @@ import { EventUsage1764414001000 } from './migrations/1764414001000-event-usage.
 import { PostedByAnyRelease1764415000100 } from './migrations/1764415000100-posted-by-any-release.js';
 import { WebhookChannels1764419200000 } from './migrations/1764419200000-webhook-channels.js';
 import { SecretAccesses1764419400000 } from './migrations/1764419400000-secret-accesses.js';
+import { SeenWorkers1764502000100 } from './migrations/1764502000100-seen-workers.js';
 import { StoredRuntimeFeed } from './runtime-feed/runtime-feed.entity.js';
 import { StoredScheduleRun, StoredScheduleUserRun } from './schedules/schedule-run.entity.js';
 import { StoredSchedule } from './schedules/schedule.entity.js';
@@ -67,5 +68,6 @@ export const database = (url: string, poolSize: number): Database => ({
     PostedByAnyRelease1764415000100,
     WebhookChannels1764419200000,
     SecretAccesses1764419400000,
+    SeenWorkers1764502000100,
   ],
 });

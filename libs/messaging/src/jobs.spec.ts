@@ -70,6 +70,7 @@ const define =
             databaseUrl: config.DATABASE_URL,
             redisUrl: config.REDIS_URL,
             runWorkers: config.WORKERS === 'inline',
+            workersOffAfterSeconds: config.WORKERS_OFF_AFTER_SECONDS,
           }),
         ],
         providers: [{ provide: 'FEATURE', useFactory: register, inject: [Jobs] }],

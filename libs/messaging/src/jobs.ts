@@ -71,6 +71,11 @@ export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown, 
     this.countOutbox(registry);
   }
 
+  /** Whether this process takes jobs from all of its queues. */
+  get isWorking(): boolean {
+    return this.workers.length > 0 && this.workers.every((worker) => worker.isRunning());
+  }
+
   /** Called by a feature when it is made. The handlers run in this process when it runs workers. */
   process<Work extends JobPayloads>(definition: QueueDefinition<Work>, handlers: JobHandlers<Work>): void {
     if (this.registrations.has(definition.name)) throw new Error(`The queue ${definition.name} is processed twice.`);

@@ -4,21 +4,25 @@ import type { Logger } from 'pino';
 import { Jobs, RUN_WORKERS } from './jobs.js';
 import { Notifications } from './notifications.js';
 import { QueueEngine, type QueueEngineOptions } from './queue-engine.js';
+import { WORKERS_OFF_AFTER_SECONDS, WorkerWatch } from './worker-watch.js';
 
 export interface MessagingOptions extends QueueEngineOptions {
   /** Whether this process runs the jobs, or only enqueues them. */
   runWorkers: boolean;
+  /** For how long no worker was seen before `/readyz` says so. */
+  workersOffAfterSeconds: number;
 }
 
 /** Gives a service its `Jobs`. Needs `PersistenceModule`. */
 @Global()
 @Module({})
 export class MessagingModule {
-  static register({ runWorkers, ...engine }: MessagingOptions): DynamicModule {
+  static register({ runWorkers, workersOffAfterSeconds, ...engine }: MessagingOptions): DynamicModule {
     return {
       module: MessagingModule,
       providers: [
         { provide: RUN_WORKERS, useValue: runWorkers },
+        { provide: WORKERS_OFF_AFTER_SECONDS, useValue: workersOffAfterSeconds },
         {
           provide: QueueEngine,
           useFactory: (logger: Logger) => new QueueEngine(engine, (error) => logger.warn({ err: error }, 'queue connection')),
@@ -26,6 +30,7 @@ export class MessagingModule {
         },
         Jobs,
         Notifications,
+        WorkerWatch,
       ],
       exports: [Jobs, Notifications, QueueEngine],
     };

@@ -12,7 +12,13 @@ class RootModule {}
 function define(env: NodeJS.ProcessEnv): ServiceDefinition {
   const config = parseConfig({ ...serviceConfig, ...servicePorts(0) }, env);
   const database = { url: config.DATABASE_URL, schema: 'gateway', poolSize: 2, entities: [], migrations: [] };
-  const messaging = { schema: database.schema, databaseUrl: config.DATABASE_URL, redisUrl: config.REDIS_URL, runWorkers: false };
+  const messaging = {
+    schema: database.schema,
+    databaseUrl: config.DATABASE_URL,
+    redisUrl: config.REDIS_URL,
+    runWorkers: false,
+    workersOffAfterSeconds: 60,
+  };
   return {
     name: 'notifications',
     config,

@@ -9,4 +9,5 @@ export * from './outbox.js';
 export * from './persistence.module.js';
 export * from './prepared.js';
 export * from './row-lookup.js';
+export * from './seen-workers.js';
 export * from './tenant-data.js';

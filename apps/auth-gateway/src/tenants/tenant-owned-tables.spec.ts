@@ -39,6 +39,7 @@ const OF_NO_TENANT: Record<string, string> = {
   event_usage: 'counts bytes of the developer of apps, which are of every tenant, and of each user of theirs; days that are over go',
   install_feed: 'how far the changes of the Registry are known',
   outbox: 'work that is under way, by ids',
+  seen_workers: 'when processes of the platform were last at work',
   migrations: 'what was done to the schema',
   audit_entries: 'names the tenant in every row; without a foreign key, since a log outlives what it tells of',
   actions: 'as audit_entries',

@@ -1,0 +1,78 @@
+import { Inject, Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
+import { SeenWorkers } from '@platform/persistence';
+import { LOGGER, newId, Readiness } from '@platform/platform';
+import { hostname } from 'node:os';
+import type { Logger } from 'pino';
+import { Gauge, Registry } from 'prom-client';
+import { DataSource } from 'typeorm';
+import { Jobs, RUN_WORKERS } from './jobs.js';
+
+export const WORKERS_OFF_AFTER_SECONDS = Symbol('WORKERS_OFF_AFTER_SECONDS');
+
+const BEAT_MS = 10_000;
+
+/**
+ * Workers say that they are at work, and every process of the service says when none is: in the metric `worker_last_seen_seconds`, and in the
+ * notes of `/readyz`. That stays ready: requests are answered without workers, and who takes the process out of service would lose them, too.
+ */
+@Injectable()
+export class WorkerWatch implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly seen: SeenWorkers;
+  /** What this process is called in `seen_workers`. */
+  readonly instance = `${hostname()}:${process.pid}:${newId('worker')}`;
+  private readonly startedAt = performance.now();
+  private timer: NodeJS.Timeout | undefined;
+  private beating: Promise<void> | undefined;
+
+  constructor(
+    @Inject(DataSource) dataSource: DataSource,
+    @Inject(Jobs) private readonly jobs: Jobs,
+    @Inject(RUN_WORKERS) private readonly runWorkers: boolean,
+    @Inject(WORKERS_OFF_AFTER_SECONDS) private readonly offAfterSeconds: number,
+    @Inject(LOGGER) private readonly logger: Logger,
+    @Inject(Readiness) readiness: Readiness,
+    @Inject(Registry) registry: Registry,
+  ) {
+    this.seen = new SeenWorkers(dataSource);
+    readiness.inform({ name: 'workers', read: () => this.describe() });
+    const secondsSinceLast = () => this.secondsSinceLast();
+    new Gauge({
+      name: 'worker_last_seen_seconds',
+      help: 'How long ago a process was at work on the jobs of this service; where none ever was, how long this process has waited for one',
+      registers: [registry],
+      async collect() {
+        this.set(await secondsSinceLast());
+      },
+    });
+  }
+
+  onApplicationBootstrap(): void {
+    if (!this.runWorkers) return;
+    this.beat();
+    this.timer = setInterval(() => this.beat(), BEAT_MS).unref();
+  }
+
+  /** What was said last stays: from then on no worker is seen, unless there is another. */
+  async beforeApplicationShutdown(): Promise<void> {
+    clearInterval(this.timer);
+    await this.beating;
+  }
+
+  private beat(): void {
+    if (this.beating || !this.jobs.isWorking) return;
+    this.beating = this.seen
+      .beat(this.instance)
+      .catch((error: unknown) => this.logger.warn({ err: error }, 'could not say that this worker is at work; trying again'))
+      .finally(() => (this.beating = undefined));
+  }
+
+  private async secondsSinceLast(): Promise<number> {
+    return (await this.seen.secondsSinceLast()) ?? (performance.now() - this.startedAt) / 1000;
+  }
+
+  private async describe(): Promise<string> {
+    const seconds = await this.secondsSinceLast();
+    if (seconds < this.offAfterSeconds) return 'ok';
+    return `No worker has been seen for ${Math.floor(seconds)} s, so jobs wait. Run worker.js of this service, or set WORKERS=inline.`;
+  }
+}

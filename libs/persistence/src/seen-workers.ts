@@ -1,0 +1,41 @@
+import type { DataSource, MigrationInterface, QueryRunner } from 'typeorm';
+
+/** The workers of a service: when each process that runs its jobs was last at work. */
+export class SeenWorkers {
+  constructor(private readonly dataSource: DataSource) {}
+
+  /** Says that this process works now. Whoever says so forgets those that are long gone, and is itself the newest: one row always remains. */
+  async beat(instance: string): Promise<void> {
+    await this.dataSource.query(
+      'INSERT INTO seen_workers (instance) VALUES ($1) ON CONFLICT (instance) DO UPDATE SET seen_at = excluded.seen_at',
+      [instance],
+    );
+    await this.dataSource.query("DELETE FROM seen_workers WHERE seen_at < now() - interval '1 hour'");
+  }
+
+  /** How many seconds ago one was at work; null when none ever was. By the clock of the database, which all processes share. */
+  async secondsSinceLast(): Promise<number | null> {
+    const [row] = await this.dataSource.query<{ seconds: number | null }[]>(
+      'SELECT greatest(extract(epoch FROM clock_timestamp() - max(seen_at)), 0)::float AS seconds FROM seen_workers HAVING count(*) > 0',
+    );
+    return row?.seconds ?? null;
+  }
+}
+
+/** The table of `SeenWorkers`. */
+export abstract class CreateSeenWorkers implements MigrationInterface {
+  abstract name: string;
+
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query(`
+      CREATE TABLE seen_workers (
+        instance text PRIMARY KEY,
+        started_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+        seen_at timestamptz NOT NULL DEFAULT clock_timestamp()
+      )`);
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query('DROP TABLE seen_workers');
+  }
+}
