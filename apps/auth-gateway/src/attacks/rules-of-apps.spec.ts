@@ -309,6 +309,23 @@ describe('a rule that a person wrote, fired by an event to which an app led', ()
   });
 });
 
+it('a rule of an app hears what its user installs and removes of that app alone; a rule that a person wrote hears of all', async () => {
+  const waiting = { ...doing(see()), trigger_filter: { event_type: 'marketplace.app_installed' } };
+  const ofApp = made(await call('create_automation', waiting));
+  const fires = async (id: number) => (await stored(id))?.['trigger_count'];
+  const about = (app_id: string) => ({ source: 'platform', type: 'marketplace.app_installed', data: { app_id } });
+  expect(await fire(about(bank))).toEqual([]);
+  expect(await fires(ofApp)).toBe(0);
+  expect(await fire(about(app))).toHaveLength(1);
+  expect(await fires(ofApp)).toBe(1);
+  await test.query('UPDATE automation_rules SET other_apps = $2 WHERE id = $1', [ofApp, [bank]]);
+  expect(await fire(about(app))).toEqual([]);
+  expect(await fires(ofApp)).toBe(1);
+  const ofPerson = made(await inPerson('create_automation', waiting));
+  expect(await fire(about(bank))).toHaveLength(1);
+  expect(await fires(ofPerson)).toBe(1);
+});
+
 describe('a rule that two change at once', () => {
   it.each([
     ['what it does beside when', () => ({ trigger_filter: { event_type: 'notes.created' } }), () => ({ actions: [see()] })],

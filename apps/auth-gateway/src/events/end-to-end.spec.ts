@@ -49,7 +49,7 @@ const portal = (path: string) => `/v1/developer/apps/${digest}/${path}`;
 const known = (table: string, appId: string) =>
   until(async () => (await platform.host.query(`SELECT FROM ext_host.${table} WHERE app_id = $1`, [appId])).length);
 
-it('an app handles what another one publishes for a user who has both, and that it was installed', async () => {
+it('an app handles what another one publishes for a user who has both, and that it was installed itself', async () => {
   await deploy(notes, [fn('add', 'write', [list('transform', 'set', { value: { id: 7 } })], { event: 'added' })]);
   await deploy(digest, [
     listKept(),
@@ -70,10 +70,10 @@ it('an app handles what another one publishes for a user who has both, and that 
   expect((await call(notes, 'add')).status).toBe('success');
   const docs = await until(async () => {
     const found = await kept();
-    return found.length >= 3 && found;
+    return found.length >= 2 && found;
   });
-  expect(docs).toHaveLength(3);
-  const expected = [{ installed: digest }, { installed: notes }, { type: `${notes}.added`, source: notes, user: user.id }];
+  expect(docs).toHaveLength(2);
+  const expected = [{ installed: digest }, { type: `${notes}.added`, source: notes, user: user.id }];
   for (const doc of expected) expect(docs).toContainEqual(expect.objectContaining(doc));
   await until(() => heard.some(({ source }) => source === notes));
   expect(heard.filter(({ source }) => source === notes)).toMatchObject([{ type: `${notes}.added`, userId: user.id, tenantId: 'default' }]);
@@ -82,12 +82,49 @@ it('an app handles what another one publishes for a user who has both, and that 
     [
       [`${notes}.added`, 'succeeded'],
       ['marketplace.app_installed', 'succeeded'],
-      ['marketplace.app_installed', 'succeeded'],
     ].sort(),
   );
   const again = await developer.client.post(portal(`event-deliveries/${body.items[0]?.event_id}/replay`));
   expect(again.status).toBe(202);
-  await until(async () => (await kept()).length === 4);
+  await until(async () => (await kept()).length === 3);
+});
+
+it('an app that was removed handles that with what it keeps for its user, and calls no other app for them', async () => {
+  const apps = await Promise.all([1, 2, 3].map(() => platform.test.app(developer)));
+  const [left = '', reaching = '', other = ''] = apps;
+  const hear = [list('store', 'list', { kind: 'kept' }, 'kept'), keep({ found: '{{prev}}' })];
+  const reach = [keep({ by: '{{user.platform_id}}' }), list('call', `${other}.list`, {}, 'reach-other')];
+  const add = fn('add', 'write', [keep({ address: 'https://example.com/hook' })]);
+  await deploy(left, [add, list('event', 'marketplace.app_uninstalled', { steps: hear }, 'hear')]);
+  await deploy(reaching, [add, list('event', 'marketplace.app_uninstalled', { steps: reach }, 'reach')]);
+  await deploy(other, [listKept()]);
+  for (const appId of apps) await activate(appId);
+  for (const appId of apps) await install(appId);
+  const documents = async (appId: string) =>
+    (
+      await platform.host.query<{ data: object }>(
+        `SELECT data FROM ext_host.documents WHERE app_id = $1 AND user_id = $2 AND tenant_id = 'default' ORDER BY created_at`,
+        [appId, user.id],
+      )
+    ).map(({ data }) => data);
+  const remove = async (appId: string) => {
+    await known('event_subscriptions', appId);
+    expect((await call(appId, 'add')).status).toBe('success');
+    expect((await client.delete(`/v1/marketplace/apps/${appId}/install`)).status).toBe(200);
+    await until(async () => (await documents(appId)).length === 2);
+    return documents(appId);
+  };
+  const deliveries = async (appId: string) =>
+    (await developer.client.get<EventDeliveriesResponse>(`/v1/developer/apps/${appId}/event-deliveries`)).body.items;
+
+  const [, found] = await remove(left);
+  expect(JSON.stringify(found)).toContain('https://example.com/hook');
+  await until(async () => (await deliveries(left))[0]?.status === 'succeeded');
+  expect(await remove(reaching)).toMatchObject([{}, { by: user.id }]);
+  await until(async () => (await deliveries(reaching))[0]?.error);
+  expect(await deliveries(reaching)).toMatchObject([
+    { type: 'marketplace.app_uninstalled', error: expect.stringContaining('RUN_REFUSED') },
+  ]);
 });
 
 it('a developer sees the schedules of the version that runs, and runs one; not while the app is suspended', async () => {

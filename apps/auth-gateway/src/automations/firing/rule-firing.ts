@@ -7,7 +7,7 @@ import { Outbox } from '@platform/persistence';
 import { newId } from '@platform/platform';
 import { DataSource, type EntityManager } from 'typeorm';
 import { ACCOUNT_IS_USABLE } from '../../sessions/signed-in-users.js';
-import { PlatformEvents, type PlatformEvent } from '../../events/platform-events.js';
+import { aboutApp, PlatformEvents, type PlatformEvent } from '../../events/platform-events.js';
 import type { FireEvent } from './fire-event.js';
 import { fireQueue, tickQueue } from './firing.jobs.js';
 
@@ -62,7 +62,8 @@ export class RuleFiring {
 
   /**
    * An event of a user fires rules of that user; one of nobody, which an app has published, those of the app's developer. The same event
-   * again fires nothing that it fired before. A rule is not fired by its own firing.
+   * again fires nothing that it fired before. A rule is not fired by its own firing. What is about an app fires no rule that another app led
+   * to, which would hear of it so.
    */
   async onEvent(event: PlatformEvent): Promise<void> {
     const { id, type, data, hop, scopes, key, apps } = event;
@@ -70,8 +71,9 @@ export class RuleFiring {
       `SELECT r.id, r.user_id, r.tenant_id FROM automation_rules r
        WHERE r.user_id = coalesce($1, (SELECT developer_id FROM apps WHERE app_id = $2)) AND r.tenant_id = $3 AND r.event_type = $4
          AND r.status = 'active' AND ($4 <> '${TRIGGERED}' OR r.id::text IS DISTINCT FROM $5)
+         AND ($6::text IS NULL OR coalesce(r.made_by_app, $6) = $6 AND coalesce(r.other_apps, '{}') <@ ARRAY[$6])
        ORDER BY r.id`,
-      [event.userId, event.source, event.tenantId, type, String(data['rule_id'])],
+      [event.userId, event.source, event.tenantId, type, String(data['rule_id']), aboutApp(event)],
     );
     for (const rule of rules) {
       const seen = fireEvent(rule, { event_id: id, type, at: event.at, source: event.source, data, hop });

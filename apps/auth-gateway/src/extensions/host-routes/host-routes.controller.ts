@@ -58,7 +58,7 @@ export class HostRoutesController {
   @HttpCode(200)
   @Access('service', { permission: 'extension-host' })
   async readConfig(@Body() { grant }: AppConfigRequest): Promise<AppConfigResponse> {
-    return this.configs.get(await this.grants.allow(grant));
+    return this.configs.get(await this.grants.allowOwn(grant));
   }
 
   @Post('extensions/:app_id/call')

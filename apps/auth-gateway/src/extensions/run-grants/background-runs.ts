@@ -15,7 +15,7 @@ import { LRUCache } from 'lru-cache';
 import { DataSource } from 'typeorm';
 import { scopesInForce } from '../granted-scopes.js';
 import { narrowingInGrant, type RunGrant } from './run-grant.js';
-import { narrowingOfEvent, publishedEvents, reaches, type PublishedEvent } from './published-events.js';
+import { hearerOf, narrowingOfEvent, publishedEvents, reaches, type PublishedEvent } from './published-events.js';
 import { RunGrants, type AllowedRun } from './run-grants.service.js';
 import { refusalIn, Standings, type Standing } from './standings.js';
 
@@ -61,8 +61,7 @@ export class BackgroundRuns {
     const [standings, handlers] = await Promise.all([
       this.standings.findAll(
         runs.map(({ app_id, version, sha256 }, at) => ({
-          appId: app_id,
-          userId: events[at]?.user_id ?? null,
+          ...hearerOf(events[at] ?? null, app_id),
           key: events[at]?.key ?? null,
           apps: events[at]?.apps ?? null,
           version: { version, sha256 },
@@ -119,11 +118,12 @@ export class BackgroundRuns {
       if (!developer || refusalIn(standing, developer.tenantId)) return null;
       return this.granted({ ...own, tenantId: developer.tenantId, userId: null, scopes: [], ...narrowingInGrant(narrowing), hop: 0 });
     }
-    if (!event || !isOf(handler, event.type) || !reaches(event, standing)) return null;
+    if (!event || !isOf(handler, event.type) || !reaches(event, appId, standing)) return null;
     const { user } = standing;
     const scopes = user ? (event.scopes ? scopesInForce(user.scopes, event.scopes) : user.scopes) : [];
     const ofEvent = narrowingInGrant(narrower(narrowingOfEvent(event), narrowing));
-    const about = { tenantId: event.tenant_id, userId: user?.userId ?? null, scopes, eventId: event.id };
+    const leaving = event.is_removal ? { isLeaving: true as const } : {};
+    const about = { tenantId: event.tenant_id, userId: user?.userId ?? null, scopes, eventId: event.id, ...leaving };
     return this.granted({ ...own, ...about, ...ofEvent, hop: event.hop + 1 });
   }
 

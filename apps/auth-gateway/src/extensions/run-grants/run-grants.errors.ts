@@ -9,6 +9,7 @@ export const REFUSALS = {
   user_inactive: 'The user is gone or may not sign in.',
   other_tenant: 'The run belongs to another tenant.',
   not_installed: 'The user does not have the app.',
+  installed_again: 'The user has the app again, or still.',
   not_agreed: 'An API key by which the app was installed was deleted or has expired, and the user has not agreed since.',
   disabled: 'The user has disabled the app.',
   closed: 'The tenant has closed the app to the user.',

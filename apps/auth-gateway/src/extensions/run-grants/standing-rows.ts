@@ -78,27 +78,19 @@ export const STANDING_JOINS = `
  * Why the app may not act for the user, nor the user call it; null where both may. Everybody has the system's own apps, and developers
  * their own; others have to be installed: in person, or by API keys that are all there. A rule of the tenant is about the
  * user, whatever credential they use. `appIsGone` says the same in SQL.
+ *
+ * @param isLeaving whether the app is told that the user has removed it: all else has to be as for an app that they have.
  */
-export function refusalOfUser({
-  status,
-  system,
-  developer_id,
-  as_developer,
-  may_run,
-  is_key_gone,
-  is_app_gone,
-  restrictions,
-  account,
-  is_installed,
-  is_unagreed,
-  is_disabled,
-  policy,
-}: StandingRow): Refusal | null {
+export function refusalOfUser(row: StandingRow, isLeaving = false): Refusal | null {
+  const { status, system, developer_id, as_developer, may_run, is_key_gone, is_app_gone, restrictions } = row;
+  const { account, is_installed, is_unagreed, is_disabled, policy } = row;
   if (!account || !canAuthenticate(account)) return 'user_inactive';
   if (status !== 'active' && developer_id !== account.user_id) return 'app_unavailable';
   if (!may_run || is_key_gone || is_app_gone) return refusalOfApp({ is_key_gone, is_app_gone });
   if (isClosed(restrictions, account)) return 'app_gone';
-  if (status === 'active' && !system && !is_installed && !as_developer) return 'not_installed';
+  const isMissing = status === 'active' && !system && !is_installed && !as_developer;
+  if (isLeaving && !isMissing) return 'installed_again';
+  if (isMissing && !isLeaving) return 'not_installed';
   if (status === 'active' && !system && is_unagreed) return 'not_agreed';
   if (is_disabled) return 'disabled';
   return policy === null || hasAccess(policy, subjectOf(account)) ? null : 'closed';

@@ -33,6 +33,8 @@ export interface Asked {
   apps?: readonly string[] | null;
   /** It has been begun by a call, and not by itself: then the developer of a published app need not have installed it. */
   isCalled?: boolean;
+  /** It is about telling the app that the user has removed it. Then it has been removed, and the user's scopes are not asked for: it has none. */
+  isLeaving?: boolean;
 }
 
 /** A user whose app may act for them now. */
@@ -129,12 +131,14 @@ export function refusalIn({ refusal, developer, user }: Standing, tenantId: stri
   return refusal ?? ((user ?? developer)?.tenantId === tenantId ? null : 'other_tenant');
 }
 
-function standingOf(row: Row, { userId = null, isCalled = false }: Partial<Asked> = {}): Standing {
+function standingOf(row: Row, { userId = null, isCalled = false, isLeaving = false }: Partial<Asked> = {}): Standing {
   const { developer_id, developer_tenant, account } = row;
   const developer = developer_id !== null && developer_tenant !== null ? { userId: developer_id, tenantId: developer_tenant } : null;
-  const refusal = refusalOfRun(row) ?? (userId === null ? null : (refusalOfUser(row) ?? (isCalled ? null : refusalUninstalled(row))));
+  const refusal =
+    refusalOfRun(row) ?? (userId === null ? null : (refusalOfUser(row, isLeaving) ?? (isCalled ? null : refusalUninstalled(row))));
   const narrowing = narrower(narrowingNow(row), row.run_narrowing);
-  const user = refusal === null && userId !== null && account ? servedUser(account, { ...row, narrowing }) : null;
+  const user =
+    refusal === null && userId !== null && account ? servedUser(account, isLeaving ? [] : grantedScopes({ ...row, narrowing })) : null;
   return { refusal, developer, user, narrowing };
 }
 
@@ -150,9 +154,9 @@ function refusalOfRun(row: Row): Refusal | null {
 const refusalUninstalled = ({ status, as_developer }: Row): Refusal | null =>
   status === 'active' && as_developer ? 'not_installed' : null;
 
-const servedUser = (account: Account, row: Row): ServedUser => ({
+const servedUser = (account: Account, granted: readonly string[]): ServedUser => ({
   userId: account.user_id,
   tenantId: account.tenant_id,
   role: account.role,
-  scopes: scopesInForce(effectiveScopes(account), grantedScopes(row)),
+  scopes: scopesInForce(effectiveScopes(account), granted),
 });
