@@ -79,6 +79,7 @@ async function storedFacts(service: TestService): Promise<Rows> {
     'gateway.rate_limits': _limits,
     'gateway.actions': _calls,
     'gateway.outbox': outbox = [],
+    'gateway.seen_workers': _workers,
     'gateway_audit.audit_seals': _seals,
     ...rows
   } = await storedRows(service, ['gateway', 'gateway_audit'], shown);
