@@ -90,6 +90,9 @@ function restricted<Part extends object>(part: Part, prefix: string, assertAllow
 
 const isCapability = (name: string): name is Capability => Object.hasOwn(CAPABILITIES, name);
 
-/** Whether some of its own members are capabilities too. */
-const isPart = (name: string, member: unknown): member is object =>
-  typeof member === 'object' && member !== null && Object.keys(CAPABILITIES).some((capability) => capability.startsWith(`${name}.`));
+/** Those of which some of their own members are capabilities too. */
+const PARTS: ReadonlySet<string> = new Set(
+  Object.keys(CAPABILITIES).flatMap((name) => (name.includes('.') ? [name.slice(0, name.lastIndexOf('.'))] : [])),
+);
+
+const isPart = (name: string, member: unknown): member is object => typeof member === 'object' && member !== null && PARTS.has(name);

@@ -19,7 +19,9 @@ export class SecretRedactor {
   }
 
   redact(text: string): string {
-    return this.forms.reduce((redacted, form) => redacted.replaceAll(form, () => this.labels.get(form) ?? ''), text);
+    let redacted = text;
+    for (const form of this.forms) if (redacted.includes(form)) redacted = redacted.replaceAll(form, () => this.labels.get(form) ?? '');
+    return redacted;
   }
 
   /**

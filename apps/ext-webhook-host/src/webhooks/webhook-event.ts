@@ -22,12 +22,8 @@ export interface WebhookRequest {
 export function webhookEvent({ method, url, rawHeaders, body }: WebhookRequest): WebhookEvent {
   const [, query = ''] = /^[^?]*\??(.*)$/s.exec(url) ?? [];
   const event = { method, headers: webhookHeaders(rawHeaders), query_params: Object.fromEntries(new URLSearchParams(query)) };
-  return lazily(event, {
-    body: () => body.toString(),
-    body_base64: () => body.toString('base64'),
-    body_encoding: () => (isUtf8(body) ? 'utf-8' : 'base64'),
-    json: () => jsonOf(body),
-  });
+  Object.defineProperty(event, BODY, { value: new BodyForms(body) });
+  return Object.defineProperties(event, FORMS) as typeof event & BodyForms;
 }
 
 /** Names in lower case; what comes several times is joined. Without what belongs to a connection or is the platform's own. */
@@ -39,8 +35,52 @@ export function webhookHeaders(rawHeaders: readonly string[]): Record<string, st
     headers.set(name, known === undefined ? value : `${known}, ${value}`);
   }
   const connection = headers.get('connection');
-  return Object.fromEntries([...headers].filter(([name]) => !INTERNAL_HEADERS.has(name) && !isHopByHop(name, connection)));
+  for (const name of headers.keys()) if (INTERNAL_HEADERS.has(name) || isHopByHop(name, connection)) headers.delete(name);
+  return Object.fromEntries(headers);
 }
+
+/** What a handler may read a body as, each made when it is first asked for. */
+class BodyForms implements Pick<WebhookEvent, 'body' | 'body_base64' | 'body_encoding' | 'json'> {
+  private text: string | undefined;
+  private base64: string | undefined;
+  private encoding: WebhookEvent['body_encoding'] | undefined;
+  private parsed: JsonValue | undefined;
+
+  constructor(private readonly bytes: Buffer) {}
+
+  get body(): string {
+    return (this.text ??= this.bytes.toString());
+  }
+
+  get body_base64(): string {
+    return (this.base64 ??= this.bytes.toString('base64'));
+  }
+
+  get body_encoding(): WebhookEvent['body_encoding'] {
+    return (this.encoding ??= isUtf8(this.bytes) ? 'utf-8' : 'base64');
+  }
+
+  /** Null when it is no JSON. */
+  get json(): JsonValue {
+    if (this.parsed === undefined) this.parsed = jsonOf(this.bytes);
+    return this.parsed;
+  }
+}
+
+const BODY = Symbol('body');
+
+/** The forms as properties of an event. The same getters for all events, since V8 makes a hidden class for each object with own ones. */
+const FORMS = Object.fromEntries(
+  (['body', 'body_base64', 'body_encoding', 'json'] as const).map((form) => [
+    form,
+    {
+      enumerable: true,
+      get(this: { [BODY]: BodyForms }) {
+        return this[BODY][form];
+      },
+    },
+  ]),
+);
 
 function jsonOf(body: Buffer): JsonValue {
   if (!isUtf8(body) || deeperThan(body, MAX_JSON_DEPTH)) return null;
@@ -49,23 +89,4 @@ function jsonOf(body: Buffer): JsonValue {
   } catch {
     return null;
   }
-}
-
-/** Adds properties that are made when they are first read, and then stay. */
-function lazily<Known extends object, Added extends object>(
-  known: Known,
-  makers: { [Key in keyof Added]: () => Added[Key] },
-): Known & Added {
-  for (const [key, make] of Object.entries<() => unknown>(makers)) {
-    Object.defineProperty(known, key, {
-      enumerable: true,
-      configurable: true,
-      get() {
-        const value = make();
-        Object.defineProperty(known, key, { enumerable: true, value });
-        return value;
-      },
-    });
-  }
-  return known as Known & Added;
 }
