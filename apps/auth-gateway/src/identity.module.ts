@@ -28,7 +28,7 @@ import { RecipientLimits } from './mail/recipient-limits.js';
 import { Maintenance } from './maintenance/maintenance.js';
 import { MeController } from './me/me.controller.js';
 import { MySettingsController } from './me/my-settings.controller.js';
-import { MySettingsOfUsers } from './me/my-settings.service.js';
+import { UserSettings } from './me/my-settings.service.js';
 import { PasswordChanges } from './passwords/password-changes.service.js';
 import { PasswordPolicy } from './passwords/password-policy.js';
 import { PasswordsController } from './passwords/passwords.controller.js';
@@ -76,7 +76,7 @@ import { CasesUids } from './users/cases-uids.js';
       inject: [SigningKeys, CONFIG],
     },
     AccountMails,
-    MySettingsOfUsers,
+    UserSettings,
     ApiKeyUsers,
     ApiKeys,
     Availability,

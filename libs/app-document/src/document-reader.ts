@@ -91,8 +91,9 @@ class DocumentReader {
     if (emits.length > LIMITS.emissions) {
       this.issues.add(this.place('events'), 'too_many', `An app may publish at most ${LIMITS.emissions} types of events.`);
     }
-    const { id, version, title, description, icon, homepage, license, category } = app as unknown as App;
-    const { capabilities, secrets, settings, data, automations, lifecycle } = app as unknown as App;
+    const read = app as unknown as App;
+    const { id, version, title, description, icon, homepage, license, category } = read;
+    const { capabilities, secrets, settings, data, automations, lifecycle } = read;
     return {
       ir_version: textOf(irVersion),
       app: {

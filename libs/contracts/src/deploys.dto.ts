@@ -10,9 +10,9 @@ import { IsAppVersion } from './registry/apps.dto.js';
 import { IsOneOf, IsPattern, IsProse, IsQueryInteger, IsText, IsTrueOrFalse } from './validators.js';
 
 /**
- * `pending` → `validating` → `syncing` → `success`, `failed`, or `superseded` by a newer deploy. A version that asks for more than the one of an app
- * in the marketplace is `waiting` for a review, and `success` or `failed` by that. `warning` is said only by a pipeline outside that records
- * a finished deploy.
+ * `pending` → `validating` → `syncing` → `success` or `failed`. A version that asks for more than the one of an app in the marketplace is
+ * `waiting` for a review, and `success` or `failed` by that. `superseded`, when it is not served: a newer deploy succeeded, or waits in its
+ * place, or the app left the marketplace while it waited. `warning` is said only by a pipeline outside that records a finished deploy.
  */
 export const DEPLOY_STATUSES = ['pending', 'validating', 'syncing', 'waiting', 'success', 'warning', 'failed', 'superseded'] as const;
 export type DeployStatus = (typeof DEPLOY_STATUSES)[number];

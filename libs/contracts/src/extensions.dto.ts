@@ -46,9 +46,9 @@ export class InstalledExtension extends ScopeConsent {
   /** Whether the user switched it off. */
   is_disabled!: boolean;
   /**
-   * Why the user cannot call it, null where they can: they switched it off (`disabled`), the tenant closed it to them (`restricted`), it is `suspended` or
-   * `not_published`, an API key is gone that installed it (`not_agreed`) or that deployed it (`key_gone`), so is an app that deployed it (`app_gone`), or
-   * the user may not sign in (`user_inactive`).
+   * Why the user cannot call it, null where they can: they switched it off (`disabled`), the tenant closed it to them (`restricted`), it is
+   * `suspended` or `not_published`, an API key is gone that installed it (`not_agreed`) or that deployed it (`key_gone`), so is an app that
+   * deployed it (`app_gone`), or the user may not sign in (`user_inactive`).
    */
   @ApiProperty({ enum: EXTENSION_BLOCKS, nullable: true }) blocked_by!: ExtensionBlock | null;
   /** Whether it was installed by an API key that is gone by now, and does nothing for the user until they install it again. */

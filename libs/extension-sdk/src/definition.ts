@@ -150,7 +150,7 @@ export type SettingDefinition = Pick<SettingDeclaration, 'type'> & Partial<Omit<
 export interface ExtensionDefinition {
   /** 2 to 64 letters, digits, `_` and `-`. It never changes. */
   id: string;
-  /** Semantic. Once the app is under review or in the marketplace, increase it for every deploy with other content. */
+  /** Semantic. Once the app is under review, in the marketplace or suspended, increase it for every deploy with other content. */
   version: string;
   /** What people call it; its id unless told. */
   name?: string;

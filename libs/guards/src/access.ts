@@ -23,9 +23,9 @@ type ServiceRule = Exclude<AccessRule, PlainRule | 'bearer'>;
  * `bearer`: a user, by access token or API key. `session`: a signed-in user, by access token only, for what a leaked key must not do.
  * `service`: a trusted backend for itself. `serviceActingUser`: a trusted backend for the user in `X-Acting-User`. `bearerOrActingUser`:
  * a user, or a trusted backend for the user in `X-Acting-User` or, without the header, in `user_id` of the query or the body; who names
- * anybody else there is refused. `sessionOrActingUser`: the same, but no API keys. `sessionOrService`, `bearerOrService`, `adminOrService`: a user, who must be
- * an administrator in the last case, or a trusted backend with or without an acting user. Otherwise a scope such as `users:write`, which
- * a user must hold, and a trusted backend only when it acts for one.
+ * anybody else there is refused. `sessionOrActingUser`: the same, but no API keys. `sessionOrService`, `bearerOrService`,
+ * `adminOrService`: a user, who must be an administrator in the last case, or a trusted backend with or without an acting user. Otherwise
+ * a scope such as `users:write`, which a user must hold, and a trusted backend only when it acts for one.
  *
  * Whoever acts for a user can do what that user can, and no more.
  */

@@ -30,6 +30,11 @@ export interface ValidationIssue {
   type: string;
 }
 
+/** How many issues an answer has at most. */
+export const MAX_ISSUES = 50;
+/** Of a key that is not known. */
+export const NOT_PERMITTED = { msg: 'Extra inputs are not permitted', type: 'extra_forbidden' };
+
 /** Answers 422 with every issue at once. */
 export class ValidationFailed extends Error {
   override name = 'ValidationFailed';

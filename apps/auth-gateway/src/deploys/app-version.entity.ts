@@ -3,7 +3,10 @@ import type { Narrowing } from '@platform/guards';
 import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
 import { App } from '../developer/app.entity.js';
 
-/** A version of an app: what it does, and what callers are told of it. It changes only while the app is a draft. */
+/**
+ * A version of an app: what it does, and what callers are told of it. Its content changes only while the app is a draft, and once while it
+ * is suspended, where there was none (`MAY_GET_CONTENT`).
+ */
 @Entity('app_versions')
 @Index('app_versions_apps_idx', { synchronize: false })
 @Check('app_versions_version_check', 'length(version) BETWEEN 1 AND 64')
@@ -22,13 +25,19 @@ export class AppVersion {
   @Column('jsonb') manifest!: ToolManifest;
   /** What it asks its users for, as `resource:action`: kept by a trigger. */
   @Column('text', { array: true, default: '{}' }) requestedScopes!: string[];
-  /** Of whoever last had it served, kept by a trigger on deploys, and of whoever of its developer's took it from the marketplace: as long as the app is no published one, it acts for its developer no further. Null: as the developer may. */
+  /**
+   * Of whoever last had it served, kept by a trigger on deploys, and of whoever of its developer's took it from the marketplace: as long as
+   * the app is no published one, it acts for its developer no further. Null: as the developer may.
+   */
   @Column('jsonb', { nullable: true }) narrowing!: Narrowing | null;
   /** When the Registry was first seen to hold this manifest. A version without it is never served. */
   @Column('timestamptz', { nullable: true }) registryHeldAt!: Date | null;
   /** Until when it was served last, kept by a trigger; null before it is replaced. */
   @Column('timestamptz', { nullable: true }) servedUntil!: Date | null;
-  /** When it was first served of an active app, kept by a trigger: it has been reviewed, or asked for nothing that was not. Null again when it gets other content. */
+  /**
+   * When it was first served of an active app, kept by a trigger: it has been reviewed, or asked for nothing that was not. Null again when
+   * it gets other content.
+   */
   @Column('timestamptz', { nullable: true }) approvedAt!: Date | null;
   /** When it last got other content in the place of what it had, kept by a trigger; null for never. The Registry may still hold the former. */
   @Column('timestamptz', { nullable: true }) replacedAt!: Date | null;

@@ -22,6 +22,6 @@ export class AdminDevelopersController {
   @Get('config')
   @Access('adminOrService', { permission: 'app-review' })
   getDeveloperConfig(@CurrentCaller() caller: Caller): DeveloperConfigResponse {
-    return this.tiers.table(caller);
+    return this.tiers.tiers(caller);
   }
 }

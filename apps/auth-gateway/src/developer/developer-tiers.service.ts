@@ -45,7 +45,8 @@ export class DeveloperTiers {
     return { user_id, tier, comped_by: compedBy };
   }
 
-  table(caller: Caller): DeveloperConfigResponse {
+  /** What each tier allows and costs. @throws AppError 403. */
+  tiers(caller: Caller): DeveloperConfigResponse {
     assertRunsPlatform(caller);
     const { DEVELOPER_TIER_LIMITS: limits } = this.config;
     return { tiers: DEVELOPER_TIERS.map((tier) => termsOf(tier, limits)), min_payout: MIN_PAYOUT_CREDITS, token_usd: CREDIT_USD };

@@ -44,6 +44,7 @@ describe('the variable', () => {
     ['unlimited', 'expected standard, none, or'],
     ['gold:apps=1', 'there is no tier "gold"'],
     ['explorer:apps=1,explorer:days=7', '"explorer" is listed twice'],
+    ['explorer:apps=1+days=7+apps=2', 'a limit of "explorer" is listed twice'],
     ['explorer:users=1', 'the limits are apps, days, requests'],
     ['explorer:toString=1', 'the limits are apps, days, requests'],
     ['explorer:apps=0', 'expected a whole number from 1 to 1000000 for apps'],

@@ -40,7 +40,9 @@ export const tierLimits = makeExactValidator<LimitsOfTiers>((input) => {
     const tier = DEVELOPER_TIERS.find((each) => each === name);
     if (!tier) throw new Error(`there is no tier "${name}"; there are ${DEVELOPER_TIERS.join(', ')}`);
     if (limits.has(tier)) throw new Error(`"${name}" is listed twice`);
-    limits.set(tier, { ...NONE, ...Object.fromEntries(list.split('+').map(parseLimit)) });
+    const named = list.split('+').map(parseLimit);
+    if (new Set(named.map(([key]) => key)).size < named.length) throw new Error(`a limit of "${name}" is listed twice`);
+    limits.set(tier, { ...NONE, ...Object.fromEntries(named) });
   }
   return limitsOf(limits);
 });

@@ -38,7 +38,7 @@ export class Extensions {
     return { extensions: extensions.map((row) => toUserExtension(row, owner)) };
   }
 
-  /** Of the apps that a user has at the Registry, those that they may not call. */
+  /** Of the apps that a user has at the Registry, those that they may not call. @throws RegistryUnavailable. */
   async withheld({ user_id, app_ids }: WithheldAppsRequest): Promise<WithheldAppsResponse> {
     return { app_ids: await this.installed.withheld(user_id, app_ids) };
   }
@@ -135,7 +135,7 @@ const toUserExtension = (row: ExtensionRow, subject: Subject): UserExtension => 
   blocked_by: blockOf(row),
 });
 
-/** In the words of the lists. What is not installed is in none, and what is about runs concerns no list. */
+/** In the words of the lists. `not_installed` and refusals of runs never reach a list; the rest is told from the status of the app. */
 const BLOCKS: Partial<Record<Refusal, ExtensionBlock>> = {
   disabled: 'disabled',
   closed: 'restricted',

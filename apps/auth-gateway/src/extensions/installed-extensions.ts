@@ -19,7 +19,10 @@ export interface ExtensionRow extends StandingRow {
   /** Of the version that runs; null without one. */
   tools: ToolDefinition[] | null;
   version: string | null;
-  /** What the user agreed to, also while the app is out of service. Null without an install, and for the platform's own apps, to which nobody need agree. */
+  /**
+   * What the user agreed to, also while the app is out of service. Null without an install, and for the platform's own apps, to which
+   * nobody need agree.
+   */
   agreed_scopes: string[] | null;
   /** Why the user cannot call it; null where they can. */
   refusal: Refusal | null;
@@ -51,8 +54,11 @@ export class InstalledExtensions {
   }
 
   /**
-   * Those of these apps, which the user has at the Registry, that a call of theirs would be refused for. Of an app or a user that is not known here nothing is
-   * withheld: the Registry shows what it was given.
+   * Those of these apps, which the user has at the Registry, that a call of theirs would be refused for. Of an app or a user that is not
+   * known here nothing is withheld: the Registry shows what it was given. The Registry itself waits for this answer, and may be asked for
+   * it: what it says of installs it says without the gateway, so the circle ends after one step.
+   *
+   * @throws RegistryUnavailable.
    */
   async withheld(userId: string, appIds: readonly string[]): Promise<string[]> {
     let rows = await this.standings(userId, appIds);

@@ -2,12 +2,12 @@ import { Body, Controller, Get, Inject, Patch } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { MySettingsResponse, UpdateSettingsRequest } from '@platform/contracts';
 import { Access, CurrentUser, type UserCaller } from '@platform/guards';
-import { MySettingsOfUsers } from './my-settings.service.js';
+import { UserSettings } from './my-settings.service.js';
 
 @ApiTags('Marketplace and me')
 @Controller('v1/me/settings')
 export class MySettingsController {
-  constructor(@Inject(MySettingsOfUsers) private readonly settings: MySettingsOfUsers) {}
+  constructor(@Inject(UserSettings) private readonly settings: UserSettings) {}
 
   /** What the caller has decided for themselves. */
   @Get()

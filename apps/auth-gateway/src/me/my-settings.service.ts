@@ -7,13 +7,15 @@ import { recordAudit } from '../audit/record-audit.js';
 
 /** What users decide for themselves. */
 @Injectable()
-export class MySettingsOfUsers {
+export class UserSettings {
   constructor(@Inject(DataSource) private readonly dataSource: DataSource) {}
 
+  /** What the user never set is null: it is as their role has it. */
   async get({ tenantId, userId }: UserCaller): Promise<MySettingsResponse> {
     return { settings: await read(new TenantData(this.dataSource.manager, tenantId), userId) };
   }
 
+  /** An absent key stays as it is; null has it as the role does again. Returns all of them. */
   update({ tenantId, userId }: UserCaller, { confirmation_enabled }: UpdateSettingsRequest): Promise<MySettingsResponse> {
     return this.dataSource.transaction(async (em) => {
       const tenant = new TenantData(em, tenantId);

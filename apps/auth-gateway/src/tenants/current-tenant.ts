@@ -26,7 +26,7 @@ class TenantThatIsThere implements PipeTransform<TenantOfRequest, Promise<string
   }
 }
 
-const TenantOfRequest = createParamDecorator(
+const TenantParameter = createParamDecorator(
   (_data: unknown, context: ExecutionContext): TenantOfRequest => {
     const { caller, query } = context.switchToHttp().getRequest<Request>();
     const user = caller && userOf(caller);
@@ -51,7 +51,7 @@ const TenantOfRequest = createParamDecorator(
  * The tenant that an administrative request is about: that of the user, or of the acting user, who name no other. A trusted backend that
  * acts for nobody names one, in the query parameter `tenant_id`; without it, it means the default tenant.
  */
-export const CurrentTenant = (): ParameterDecorator => TenantOfRequest(TenantThatIsThere);
+export const CurrentTenant = (): ParameterDecorator => TenantParameter(TenantThatIsThere);
 
 const notTenantId = () => new ValidationFailed([{ loc: LOC, msg: 'Input should be the id of a tenant', type: 'string_pattern_mismatch' }]);
 const otherTenant = () =>

@@ -23,7 +23,10 @@ interface Known {
   currentUntil: number;
 }
 
-/** Which of the apps that a user has installed they may not call, as the gateway decides it at a call: at most 5 s old, or its last answer while it is away. */
+/**
+ * Which of the apps that a user has installed they may not call, as the gateway decides it at a call: at most 5 s old, or its last answer
+ * while it is away.
+ */
 @Injectable()
 export class WithheldApps {
   /** By user: what one has installed and removed since makes no more of them. */

@@ -3269,9 +3269,9 @@ export interface components {
         };
         InstalledExtension: {
             /**
-             * @description Why the user cannot call it, null where they can: they switched it off (`disabled`), the tenant closed it to them (`restricted`), it is `suspended` or
-             *     `not_published`, an API key is gone that installed it (`not_agreed`) or that deployed it (`key_gone`), so is an app that deployed it (`app_gone`), or
-             *     the user may not sign in (`user_inactive`).
+             * @description Why the user cannot call it, null where they can: they switched it off (`disabled`), the tenant closed it to them (`restricted`), it is
+             *     `suspended` or `not_published`, an API key is gone that installed it (`not_agreed`) or that deployed it (`key_gone`), so is an app that
+             *     deployed it (`app_gone`), or the user may not sign in (`user_inactive`).
              * @enum {string|null}
              */
             blocked_by: "disabled" | "restricted" | "suspended" | "not_published" | "not_agreed" | "key_gone" | "app_gone" | "user_inactive" | null;

@@ -1,9 +1,7 @@
 import { ValidationPipe, type ArgumentMetadata, type PipeTransform, type Type } from '@nestjs/common';
 import { getMetadataStorage, validate, type ValidationError } from 'class-validator';
-import { ValidationFailed, type ValidationIssue } from '../errors.js';
+import { MAX_ISSUES, NOT_PERMITTED, ValidationFailed, type ValidationIssue } from '../errors.js';
 import { instanceOf, keysOf } from './instances.js';
-
-const MAX_ISSUES = 50;
 
 /**
  * Turns input into instances of its class and reports everything that is wrong with it at once. An unknown key of a body is refused;
@@ -45,7 +43,7 @@ async function instanceOfBody(value: object, expected: Type<object>): Promise<ob
 }
 
 const REFUSED = {
-  unknown: { msg: 'Extra inputs are not permitted', type: 'extra_forbidden' },
+  unknown: NOT_PERMITTED,
   'not a record': { msg: 'Input should be a valid dictionary', type: 'dict_type' },
 };
 
@@ -99,9 +97,7 @@ function issuesOf(error: ValidationError, parent: (string | number)[]): Validati
   const own = Object.entries(error.constraints ?? {});
   const nested = (error.children ?? []).flatMap((child) => issuesOf(child, loc));
   if (!own.length) return nested;
-  if (own.some(([name]) => name === 'whitelistValidation')) {
-    return [{ loc, msg: 'Extra inputs are not permitted', type: 'extra_forbidden' }];
-  }
+  if (own.some(([name]) => name === 'whitelistValidation')) return [{ loc, ...NOT_PERMITTED }];
   if (error.value === undefined && !nested.length) return [{ loc, msg: 'Field required', type: 'missing' }];
   // What has the wrong type fails every other rule too; only the type is worth saying.
   const wrongType = own.find(([name]) => TYPE_RULES.has(name));

@@ -3,14 +3,13 @@ import { ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
 import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
 import { ApiQuery } from '@nestjs/swagger';
 import type { Request } from 'express';
-import { ValidationFailed } from '../errors.js';
+import { MAX_ISSUES, NOT_PERMITTED, ValidationFailed } from '../errors.js';
 import { keysOf } from './instances.js';
 
 type Handler = ReturnType<ExecutionContext['getHandler']>;
 
 const REQUEST: number = RouteParamtypes.REQUEST;
 const QUERY: number = RouteParamtypes.QUERY;
-const MAX_ISSUES = 50;
 const UNKNOWN_KEYS = Symbol('UNKNOWN_QUERY_KEYS');
 const READS: ReadonlySet<string> = new Set(['GET', 'HEAD']);
 /** By which a list pages. */
@@ -35,7 +34,8 @@ export const RefusesUnknownQueryKeys = (): MethodDecorator => SetMetadata(UNKNOW
 
 /**
  * Refuses what a write or a list does not take in its query: a filter with a typing error would else list everything, and a tenant that
- * is not looked at would be taken for another. A route takes what its documentation lists: the keys of its query class, and those of
+ * is not looked at would be taken for another. A GET is a list when its query class has `limit` or `per_page`; one that does not page
+ * needs `@RefusesUnknownQueryKeys`. A route takes what its documentation lists: the keys of its query class, and those of
  * `@TakesQueryKey`. One that is given the whole request reads the query itself, and one that reads a single record ignores what it does
  * not know, such as the `?_=1` by which clients get past a cache.
  */
@@ -48,7 +48,7 @@ export class QueryGuard implements CanActivate {
     const taken = this.takenBy(context, READS.has(request.method));
     if (taken === 'any') return true;
     const unknown = Object.keys(request.query).filter((key) => !taken.has(key));
-    if (unknown.length) throw new ValidationFailed(unknown.slice(0, MAX_ISSUES).map(notPermitted));
+    if (unknown.length) throw new ValidationFailed(unknown.slice(0, MAX_ISSUES).map((key) => ({ loc: ['query', key], ...NOT_PERMITTED })));
     return true;
   }
 
@@ -60,8 +60,6 @@ export class QueryGuard implements CanActivate {
     return taken;
   }
 }
-
-const notPermitted = (key: string) => ({ loc: ['query', key], msg: 'Extra inputs are not permitted', type: 'extra_forbidden' });
 
 function keysTaken(controller: Type, handler: Handler, isRead: boolean): ReadonlySet<string> | 'any' {
   const unknown = Reflect.getMetadata(UNKNOWN_KEYS, handler) as 'ignored' | 'refused' | undefined;

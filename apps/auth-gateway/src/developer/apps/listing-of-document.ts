@@ -15,12 +15,15 @@ type Listing = Partial<
   Pick<ShownApp, 'displayName' | 'shortDescription' | 'description' | 'longDescription' | 'homepage' | 'license' | 'category'>
 >;
 
+/** What counts as said before the first document. */
+const UNSAID = { id: '', title: '', description: '', homepage: null, license: null, category: null };
+
 const MAX_DESCRIPTION = 2_000;
 const MAX_SUMMARY = 200;
 
 /**
- * What becomes of an app's listing when it comes to serve another version: what the document says otherwise than the one that was served. What its
- * developer changed by the portal stays as long as their documents say the same.
+ * What becomes of an app's listing when it comes to serve another version: what the document says otherwise than the one that was served.
+ * What its developer changed by the portal stays as long as their documents say the same.
  */
 export async function listingChanges(
   em: EntityManager,
@@ -46,9 +49,6 @@ export async function listingChanges(
   };
 }
 
-/** What nobody has to change anything for. */
-const UNSAID = { id: '', title: '', description: '', homepage: null, license: null, category: null };
-
 const SAID = `a ->> 'id' AS id, a ->> 'title' AS title, a ->> 'description' AS description, a ->> 'homepage' AS homepage,
   a ->> 'license' AS license, a ->> 'category' AS category`;
 
@@ -62,7 +62,7 @@ async function saidBefore(em: EntityManager, appId: string, version: string): Pr
   return said ?? null;
 }
 
-async function saidBy(em: EntityManager, appId: string, version: string | null): Promise<Said | null> {
+async function saidBy(em: EntityManager, appId: string, version: string): Promise<Said | null> {
   const [said] = await em.query<Said[]>(
     `SELECT ${SAID} FROM app_versions v, LATERAL (SELECT v.document -> 'app') AS app (a)
      WHERE v.app_id = $1 AND v.version = $2 AND v.document IS NOT NULL`,

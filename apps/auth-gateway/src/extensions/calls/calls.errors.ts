@@ -1,12 +1,14 @@
-import { AppError } from '@platform/platform';
+import { AppError, Errors } from '@platform/platform';
 
 const RETRY_AFTER_SECONDS = 5;
 
 export const CallErrors = {
   tooManyAtOnce: () =>
-    new AppError(429, 'rate_limited', 'Too many calls of yours, or of this extension, are under way. Try again in a few seconds.', {
-      headers: { 'Retry-After': String(RETRY_AFTER_SECONDS) },
-    }),
+    Errors.limited(
+      'rate_limited',
+      'Too many calls of yours, or of this extension, are under way. Try again in a few seconds.',
+      RETRY_AFTER_SECONDS,
+    ),
   disabled: () => new AppError(403, 'extension.disabled', 'This extension is disabled for you. Enable it first.'),
   closed: () => new AppError(403, 'extension.access_denied', 'You have not been given access to this extension.'),
   suspended: (byPlatform: boolean) =>

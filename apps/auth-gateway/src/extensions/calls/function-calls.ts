@@ -96,7 +96,7 @@ export class FunctionCalls {
   }
 
   /**
-   * For what has to be done before the call, once it can be made.
+   * Runs `work`, which makes the call by `runNow`, while it holds a place.
    *
    * @throws AppError 429, as `run`, or the reason of `signal` when that is aborted while it waits.
    */
@@ -110,7 +110,7 @@ export class FunctionCalls {
     return this.places.with({ app: appId, from: user.userId }, work, signal);
   }
 
-  /** In a place. Answers as `run`. */
+  /** The call itself, without asking for a place. Answers as `run`. */
   async runNow(target: CallTarget, call: BatchCall, origin: CallOrigin): Promise<CallResponse> {
     const extension = target.isSystem ? target.appId : 'app';
     const end = this.durations.startTimer({ extension });

@@ -7,7 +7,7 @@ export const ConfirmationErrors = {
   changed: () =>
     new AppError(409, 'confirmation.changed', 'A newer version of the app does something else by this name. Ask for it again.'),
   keyGone: () => new AppError(409, 'confirmation.key_gone', 'The API key that asked for this was deleted or has expired.'),
-  /** @param retryAfterSeconds until the first of them is forgotten. */
+  /** @param retryAfterSeconds until the time of the first one is over. */
   tooMany: (retryAfterSeconds: number) =>
     Errors.limited('confirmation.too_many', 'Too many calls wait for you to confirm them. Answer some first.', retryAfterSeconds),
 };

@@ -2,7 +2,8 @@ import { GRANTED_SCOPES, IS_UNAGREED } from '../granted-scopes.js';
 
 /**
  * Of which `apps`, an expression for their ids as jsonb or null, one may not act for `user`, an expression for an id: it is gone or
- * suspended, no longer published or theirs, neither installed nor theirs, removed, not agreed to, disabled, or denied to them. For which scopes a tenant asks says `restrictionsOf`.
+ * suspended, no longer published or theirs, neither installed nor theirs, removed, not agreed to, disabled, or denied to them. For which
+ * scopes a tenant asks says `restrictionsOf`.
  *
  * These are the reasons of `refusalOfUser`, in SQL: one that is added there belongs here, too, and what decides it into the triggers of
  * `migrations/1764420000000-drafts-that-change.ts`, by which the host hears of it.
@@ -35,7 +36,10 @@ export const restrictionsOf = (apps: string, tenant: string): string =>
     'NULL',
   );
 
-/** What `user` granted each of these apps, as an array of arrays; null for none. Nobody need agree to the platform's own, and to one's own before one installs it. */
+/**
+ * What `user` granted each of these apps, as an array of arrays; null for none. Nobody need agree to the platform's own, and to one's own
+ * before one installs it.
+ */
 export const grantsOf = (apps: string, user: string): string =>
   whereAny(
     apps,

@@ -101,7 +101,7 @@ export class RunGrants {
       userId,
       key,
       apps: apps ?? null,
-      isCalled: true,
+      hasBegun: true,
       isLeaving,
       ...(!afterwardsMs && { version: { version, sha256 } }),
     });

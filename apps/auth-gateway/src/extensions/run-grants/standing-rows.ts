@@ -23,7 +23,10 @@ export interface StandingRow extends GrantRow {
   is_key_gone: boolean;
   /** See `SERVED_APP_IS_GONE`; false for who does not have it as its developer. */
   is_app_gone: boolean;
-  /** The rules by which the tenant asks for scopes of the apps that had what is served deployed; null for who does not have it as its developer, and for none. */
+  /**
+   * The rules by which the tenant asks for scopes of the apps that had what is served deployed; null for who does not have it as its
+   * developer, and for none.
+   */
   restrictions: PolicyRow[] | null;
   /** What the developer grants each of these apps now; null for who does not have it as its developer, and for none. */
   app_grants: string[][] | null;
@@ -51,8 +54,8 @@ export const APP_IS_GONE = `(a.status <> 'active' AND ${SERVED_APP_IS_GONE})`;
 
 /**
  * Whether anything of `apps a` runs at all. What is published runs for those who have it, whatever becomes of its developer; what is not
- * runs for its developer alone, and so as long as they may sign in, as the keys are there that had it deployed, and the apps may act for them, and
- * the platform has not stopped it.
+ * runs for its developer alone, and so as long as they may sign in, as the keys are there that had it deployed, and the apps may act for
+ * them, and the platform has not stopped it.
  */
 export const MAY_RUN = `(a.status = 'active' OR a.status <> 'suspended' AND NOT a.stopped_by_platform AND EXISTS (
   SELECT FROM users u JOIN tenants t ON t.id = u.tenant_id WHERE u.id = a.developer_id AND ${ACCOUNT_IS_USABLE}) AND NOT ${KEY_IS_GONE} AND NOT ${APP_IS_GONE})`;

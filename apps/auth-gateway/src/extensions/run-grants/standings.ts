@@ -31,8 +31,8 @@ export interface Asked {
   key?: GivenKey | null;
   /** The apps from which it follows; it is refused when one of them may not act for the user, or for the developer where there is none. */
   apps?: readonly string[] | null;
-  /** It has been begun by a call, and not by itself: then the developer of a published app need not have installed it. */
-  isCalled?: boolean;
+  /** The run was allowed when it began; only a beginning by itself needs the installation. */
+  hasBegun?: boolean;
   /** It is about telling the app that the user has removed it. Then it has been removed, and the user's scopes are not asked for: it has none. */
   isLeaving?: boolean;
 }
@@ -131,11 +131,11 @@ export function refusalIn({ refusal, developer, user }: Standing, tenantId: stri
   return refusal ?? ((user ?? developer)?.tenantId === tenantId ? null : 'other_tenant');
 }
 
-function standingOf(row: Row, { userId = null, isCalled = false, isLeaving = false }: Partial<Asked> = {}): Standing {
+function standingOf(row: Row, { userId = null, hasBegun = false, isLeaving = false }: Partial<Asked> = {}): Standing {
   const { developer_id, developer_tenant, account } = row;
   const developer = developer_id !== null && developer_tenant !== null ? { userId: developer_id, tenantId: developer_tenant } : null;
   const refusal =
-    refusalOfRun(row) ?? (userId === null ? null : (refusalOfUser(row, isLeaving) ?? (isCalled ? null : refusalUninstalled(row))));
+    refusalOfRun(row) ?? (userId === null ? null : (refusalOfUser(row, isLeaving) ?? (hasBegun ? null : refusalUninstalled(row))));
   const narrowing = narrower(narrowingNow(row), row.run_narrowing);
   const user =
     refusal === null && userId !== null && account ? servedUser(account, isLeaving ? [] : grantedScopes({ ...row, narrowing })) : null;
