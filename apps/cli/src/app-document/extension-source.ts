@@ -7,6 +7,9 @@ import { CommandError } from '../failures.js';
 import { hintFor } from '../type-check/hints.js';
 import type { CheckedFile, FileIssue, Place } from './document-file.js';
 
+/** What is said where the builder is missing. */
+export const NO_BUILDER =
+  'Apps in TypeScript and JavaScript are built with esbuild, which was not installed with this command. Install the command again while npm can reach a registry.';
 const SOURCE = /\.[cm]?[jt]s$/;
 
 /** Whether it is the source of an extension, rather than a document. */
@@ -39,10 +42,9 @@ async function builder(): Promise<typeof Builder> {
   try {
     return await import('@platform/extension-sdk/build');
   } catch (error) {
-    if (!(error as Error).message.includes("'esbuild'")) throw error;
-    throw new CommandError(
-      'Apps in TypeScript and JavaScript are built with esbuild, which was not installed with this command. Install the command again while npm can reach a registry.',
-    );
+    // Nothing else that the builder needs is a package of its own.
+    if ((error as { code?: unknown }).code !== 'ERR_MODULE_NOT_FOUND') throw error;
+    throw new CommandError(NO_BUILDER);
   }
 }
 

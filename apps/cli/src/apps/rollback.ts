@@ -3,9 +3,9 @@ import type { Command } from 'commander';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Context, ContextOf } from '../context.js';
 import { CommandError } from '../failures.js';
+import { pagesOf } from '../pages.js';
 import { printable } from '../text/printable.js';
 
-const PAGE = 100;
 const LOOK_EVERY_MS = 300;
 const GIVE_UP_AFTER_MS = 120_000;
 
@@ -36,13 +36,22 @@ async function rollback({ keyOrSession: client, output }: Context, appId: string
 
 /** @throws CommandError when no other version has run. */
 async function versionBefore(client: PlatformClient, appId: string, present: string): Promise<string> {
-  const params = { path: { app_id: appId }, query: { limit: PAGE } };
-  const deploys = await call(client.GET('/v1/developer/apps/{app_id}/deploys', { params }));
-  const ran = deploys.filter(({ status, version }) => status === 'success' && version !== null).map(({ version }) => version as string);
-  // Of what was deployed last as what runs now.
-  const before = ran.slice(ran.indexOf(present) + 1).find((version) => version !== present);
-  if (before === undefined) throw new CommandError(`No other version of ${printable(appId)} has run before ${printable(present)}.`);
-  return before;
+  const path = { app_id: appId };
+  const pages = pagesOf((query) => call(client.GET('/v1/developer/apps/{app_id}/deploys', { params: { path, query } })));
+  // Newest first: what ran before the last deploy of the present version. What no deploy brought here came after all of them.
+  let newest: string | undefined;
+  let isPast = false;
+  for await (const deploys of pages) {
+    for (const { status, version } of deploys) {
+      if (status !== 'success' || version === null) continue;
+      if (version === present) isPast = true;
+      else if (isPast) return version;
+      else newest ??= version;
+    }
+  }
+  if (isPast || newest === undefined)
+    throw new CommandError(`No other version of ${printable(appId)} has run before ${printable(present)}.`);
+  return newest;
 }
 
 async function ended(client: PlatformClient, begun: DeployResponse): Promise<DeployResponse> {

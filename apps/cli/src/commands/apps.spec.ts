@@ -80,3 +80,46 @@ describe('platform apps', () => {
     expect(platform.printed).not.toContain('WEBHOOK');
   });
 });
+
+describe('platform apps rollback', () => {
+  /** Deploys as they are listed, the newest first; the version that is deployed last runs. */
+  function deployed(present: string, deploys: { version: string | null; status: string }[]): void {
+    platform.answer = ({ line }) => {
+      const { pathname, searchParams } = new URL(line.slice(line.indexOf('/')), platform.url);
+      if (line.startsWith('POST'))
+        return [201, { app_id: 'notes', deploy_id: 'dep_1', status: 'success', deployed_at: '2026-11-21T10:00:00Z' }];
+      if (pathname === '/v1/developer/apps/notes') return [200, { app_id: 'notes', version: present }];
+      const [limit, offset] = [Number(searchParams.get('limit')), Number(searchParams.get('offset'))];
+      return [200, deploys.slice(offset, offset + limit)];
+    };
+  }
+  const success = (version: string) => ({ version, status: 'success' });
+  const times = <T>(count: number, one: T): T[] => Array.from({ length: count }, () => one);
+
+  it.each([
+    ['what ran before the last deploy of the present version', [success('3.0.0'), success('2.0.0'), success('1.0.0')], '2.0.0'],
+    [
+      'not what failed, nor the same version again',
+      [success('3.0.0'), { version: '2.0.0', status: 'failed' }, success('3.0.0'), success('1.0.0')],
+      '1.0.0',
+    ],
+    [
+      'what ran long ago, on another page',
+      [...times(150, success('3.0.0')), ...times(60, { version: null, status: 'success' }), success('2.0.0')],
+      '2.0.0',
+    ],
+    ['the newest, where no deploy brought the present version', [success('2.0.0'), success('1.0.0')], '2.0.0'],
+  ])('goes back to %s', async (_what, deploys, version) => {
+    deployed('3.0.0', deploys);
+    expect(await platform.run('apps', 'rollback', 'notes')).toBeNull();
+    expect(platform.asked.at(-1)).toMatchObject({ line: 'POST /v1/developer/apps/notes/deploys', body: { version } });
+    expect(platform.printed).toBe(`notes runs ${version} again, instead of 3.0.0.\n`);
+  });
+
+  it('deploys nothing where nothing else has run', async () => {
+    deployed('3.0.0', times(130, success('3.0.0')));
+    const message = 'No other version of notes has run before 3.0.0.';
+    expect(await platform.run('apps', 'rollback', 'notes')).toEqual({ message, exitCode: 1 });
+    expect(platform.asked.map(({ line }) => line).filter((line) => line.startsWith('POST'))).toEqual([]);
+  });
+});

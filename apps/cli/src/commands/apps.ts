@@ -1,4 +1,4 @@
-import { ApiError, call, type AppResponse, type ListedAppResponse, type PlatformClient } from '@platform/client';
+import { ApiError, call, type AppResponse, type PlatformClient } from '@platform/client';
 import type { Command } from 'commander';
 import type { Context, ContextOf } from '../context.js';
 import { addCreateAndEdit } from '../apps/create-and-edit.js';
@@ -6,14 +6,14 @@ import { addRollback } from '../apps/rollback.js';
 import { addOpenApp } from './open.js';
 import { ExitCode } from '../exit-codes.js';
 import { CommandError } from '../failures.js';
+import type { ListedApp } from '../older-platforms.js';
+import { everyOne, pagesOf } from '../pages.js';
 import { isAgreed } from '../text/is-agreed.js';
 import { newLines } from '../text/new-in-version.js';
 import { printable } from '../text/printable.js';
 import { table } from '../text/table.js';
 import { moment } from '../text/times.js';
 import { webhookLines } from '../text/webhook-lines.js';
-
-const PAGE = 100;
 
 interface DeleteOptions {
   yes?: boolean;
@@ -46,7 +46,7 @@ async function list({ keyOrSession: client, output }: Context): Promise<void> {
   const lines = [rows.length ? table(['APP', 'NAME', 'STATUS', 'VERSION', 'INSTALLS', 'UPDATED'], rows) : NONE];
   const called = apps.flatMap(({ app_id, webhooks = [] }) => webhookLines(webhooks).map((line) => [app_id, line]));
   if (called.length) lines.push('', table(['APP', 'WEBHOOK'], called));
-  for (const { app_id, status, reject_reason, waiting } of apps as (Omit<ListedAppResponse, 'waiting'> & Partial<ListedAppResponse>)[]) {
+  for (const { app_id, status, reject_reason, waiting } of apps) {
     if (status === 'draft' && reject_reason !== null) lines.push(`${app_id} was sent back: ${printable(reject_reason)}`);
     if (status === 'active' && reject_reason !== null) lines.push(`A version of ${app_id} was refused: ${printable(reject_reason)}`);
     if (waiting)
@@ -72,14 +72,8 @@ async function remove(context: Context, appId: string, { yes }: DeleteOptions): 
 
 const NONE = 'You have no apps. Begin one with `platform init`, and deploy it with `platform deploy`.';
 
-async function ownApps(client: PlatformClient): Promise<ListedAppResponse[]> {
-  const apps: ListedAppResponse[] = [];
-  for (;;) {
-    const page = await call(client.GET('/v1/developer/apps', { params: { query: { limit: PAGE, offset: apps.length } } }));
-    apps.push(...page);
-    if (page.length < PAGE) return apps;
-  }
-}
+const ownApps = (client: PlatformClient): Promise<ListedApp[]> =>
+  everyOne(pagesOf((query) => call(client.GET('/v1/developer/apps', { params: { query } }))));
 
 /** Of those in the marketplace; it tells of a hundred. */
 async function installCounts(client: PlatformClient, apps: readonly AppResponse[]): Promise<Map<string, number>> {

@@ -32,6 +32,9 @@ Add it to the file that your shell reads when it starts:
   zsh   source <(platform completion zsh)                   ~/.zshrc, below compinit
   fish  platform completion fish | source                   ~/.config/fish/config.fish`;
 
+/** Asked by the scripts of shells alone. Commander has no public way to ask whether a command is hidden. */
+const HIDDEN = 'complete';
+
 export function addCompletion(program: Command, _contextOf: ContextOf): void {
   program
     .command('completion')
@@ -40,7 +43,7 @@ export function addCompletion(program: Command, _contextOf: ContextOf): void {
     .addHelpText('after', HELP)
     .action((shell: Shell) => void process.stdout.write(SCRIPTS[shell]));
   program
-    .command('complete', { hidden: true })
+    .command(HIDDEN, { hidden: true })
     .argument('[words...]', 'what has been typed, the last of it perhaps in part')
     .action(
       (words: string[]) =>
@@ -74,8 +77,7 @@ export function candidates(program: Command, words: readonly string[]): string[]
   return [...visible(command).map((each) => each.name()), ...choices].filter((each) => each.startsWith(typed)).sort();
 }
 
-const visible = (command: Command): Command[] => (command.commands as Command[]).filter((each) => !isHidden(each));
-const isHidden = (command: Command): boolean => command.name() === 'complete';
+const visible = (command: Command): Command[] => (command.commands as Command[]).filter((each) => each.name() !== HIDDEN);
 
 /** Its own and those of the commands around it. */
 const optionsOf = (command: Command): Command['options'][number][] => [

@@ -1,5 +1,6 @@
 import { ApiError, call, SignedOutError } from '@platform/client';
 import type { Command } from 'commander';
+import { NO_BUILDER } from '../app-document/extension-source.js';
 import type { Context, ContextOf } from '../context.js';
 import { CommandError, describeFailure } from '../failures.js';
 import { servedPackages } from '../platform-about.js';
@@ -7,8 +8,6 @@ import { printable } from '../text/printable.js';
 import { VERSION } from '../version.js';
 
 const MIN_NODE = [20, 19];
-/** The platform refuses tokens of a clock that is further off. */
-const MOST_SKEW_MS = 30_000;
 
 interface Check {
   name: string;
@@ -19,7 +18,7 @@ interface Check {
 export function addDoctor(program: Command, contextOf: ContextOf): void {
   program
     .command('doctor')
-    .description('check what this command needs: Node.js, the platform, your login, versions, the clock. Takes PLATFORM_API_KEY too')
+    .description('check what this command needs: Node.js, the platform, your login, versions. Takes PLATFORM_API_KEY too')
     .action((_options: object, command: Command) => doctor(contextOf(command)));
 }
 
@@ -53,36 +52,22 @@ async function builder(): Promise<Check> {
     const { version } = await import('esbuild');
     return { name: 'builder', state: 'ok', text: `esbuild ${version}, for apps in TypeScript and JavaScript` };
   } catch {
-    const text =
-      'esbuild is not installed, so apps in TypeScript and JavaScript cannot be built. Install the command again while npm can be reached.';
-    return { name: 'builder', state: 'warning', text };
+    return { name: 'builder', state: 'warning', text: NO_BUILDER };
   }
 }
 
 async function platform({ settings: { url } }: Context): Promise<Check[]> {
   try {
     const since = Date.now();
-    const answer = await fetch(`${url}/healthz`, { signal: AbortSignal.timeout(10_000) });
+    await fetch(`${url}/healthz`, { signal: AbortSignal.timeout(10_000) });
     const took = Date.now() - since;
     const { cli } = await servedPackages(url);
     const reachable: Check = { name: 'platform', state: 'ok', text: `${url} answers in ${took} ms` };
-    return [reachable, clock(answer.headers.get('date'), since + took / 2), version(cli)];
+    return [reachable, version(cli)];
   } catch (error) {
     const text = error instanceof CommandError ? error.message : `${url} cannot be reached. Is --url or PLATFORM_URL its address?`;
     return [{ name: 'platform', state: 'failed', text: printable(text) }];
   }
-}
-
-function clock(date: string | null, at: number): Check {
-  const theirs = Date.parse(date ?? '');
-  if (Number.isNaN(theirs)) return { name: 'clock', state: 'warning', text: 'The platform does not say what time it is.' };
-  // They tell whole seconds.
-  const skew = theirs + 500 - at;
-  const seconds = Math.round(Math.abs(skew) / 1_000);
-  const text =
-    seconds <= 1 ? 'agrees with that of the platform' : `is ${seconds} s ${skew > 0 ? 'behind' : 'ahead of'} that of the platform`;
-  if (Math.abs(skew) <= MOST_SKEW_MS) return { name: 'clock', state: 'ok', text };
-  return { name: 'clock', state: 'failed', text: `${text}. Logins end early or are refused: set the clock of this machine.` };
 }
 
 function version({ version: served, url }: { version: string; url: string }): Check {

@@ -1,12 +1,12 @@
 import { call } from '@platform/client';
 import type { Command } from 'commander';
 import type { Context, ContextOf } from '../context.js';
+import type { PendingApp } from '../older-platforms.js';
+import { everyOne, pagesOf } from '../pages.js';
 import { newLines } from '../text/new-in-version.js';
 import { printable } from '../text/printable.js';
 import { table } from '../text/table.js';
 import { moment } from '../text/times.js';
-
-const PAGE = 100;
 
 export function addReview(program: Command, contextOf: ContextOf): void {
   const review = program.command('review').description('decide about apps that were submitted, as an administrator of the platform');
@@ -30,18 +30,15 @@ export function addReview(program: Command, contextOf: ContextOf): void {
 }
 
 async function list({ session, output }: Context): Promise<void> {
-  const apps = await call(session.GET('/v1/admin/apps/pending', { params: { query: { limit: PAGE } } }));
+  const pages = pagesOf((query) => call(session.GET('/v1/admin/apps/pending', { params: { query } })));
+  const apps: PendingApp[] = await everyOne(pages);
   const rows = apps.map(({ app_id, name, submitted_version, developer_id, submitted_at }) => {
     return [app_id, name, submitted_version, developer_id, moment(submitted_at)];
   });
   const lines = [rows.length ? table(['APP', 'NAME', 'VERSION', 'DEVELOPER', 'SUBMITTED'], rows) : 'No app waits for a review.'];
-  // A platform of before does not say it.
-  for (const { app_id, submitted_version, served_version, waits_for } of apps as Partial<(typeof apps)[number]>[]) {
+  for (const { app_id, submitted_version, served_version, waits_for } of apps) {
     if (!waits_for) continue;
-    lines.push(
-      '',
-      `New in ${printable(app_id ?? '')} ${printable(submitted_version ?? '')}, while ${printable(served_version ?? '')} runs:`,
-    );
+    lines.push('', `New in ${printable(app_id)} ${printable(submitted_version)}, while ${printable(served_version ?? '')} runs:`);
     lines.push(...newLines(waits_for).map((line) => `  ${line}`));
   }
   output.result(apps, lines.join('\n'));

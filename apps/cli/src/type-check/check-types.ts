@@ -11,8 +11,9 @@ const SDK = '@platform/extension-sdk';
 const isJavaScript = (file: string): boolean => /\.[cm]?jsx?$/.test(file);
 
 /**
- * What TypeScript finds wrong with the source of an extension, and what it imports, against the SDK that it is built with and against what there is in
- * the sandbox: no Node.js and no browser. Strict, or as the project's `tsconfig.json` says. Of JavaScript only what is surely wrong.
+ * What TypeScript finds wrong with the source of an extension, and what it imports, against the SDK that it is built with and against
+ * what there is in the sandbox: no Node.js and no browser. Strict, or as the project's `tsconfig.json` says. Of JavaScript only what is
+ * surely wrong.
  */
 export async function checkTypes(entry: string): Promise<FileIssue[]> {
   const { default: typescript } = await import('typescript');
@@ -56,12 +57,6 @@ function optionsOf(typescript: TypeScript, entry: string, folder: string): ts.Co
     strict: !isJavaScript(entry),
     ...chosen,
     noEmit: true,
-    composite: false,
-    incremental: false,
-    declaration: false,
-    // The build does not emit with TypeScript, and takes what these tell apart alike.
-    noUnusedLocals: false,
-    noUnusedParameters: false,
     target: typescript.ScriptTarget.ES2023,
     lib: ['lib.es2023.d.ts'],
     module: typescript.ModuleKind.ESNext,

@@ -1,0 +1,42 @@
+import { PlatformStandIn } from '../testing/platform-stand-in.js';
+import { VERSION } from '../version.js';
+
+let platform: PlatformStandIn;
+beforeAll(async () => (platform = await PlatformStandIn.start()));
+beforeEach(() => platform.reset());
+afterEach(() => jest.restoreAllMocks());
+afterAll(() => platform.stop());
+
+/** Of a platform that serves this version of the command. */
+function serving(version: string): void {
+  const served = { name: 'served', version, url: 'https://panel.example/packages/served.tgz', integrity: 'sha512-' };
+  platform.answer = ({ line }) => {
+    if (line === 'GET /') return [200, { panel: platform.url, docs: `${platform.url}/docs` }];
+    return [200, line === 'GET /packages/index.json' ? { packages: { cli: served, 'extension-sdk': served } } : {}];
+  };
+}
+
+const stateOf = (name: string): unknown =>
+  (JSON.parse(platform.printed) as { checks: { name: string; state: string }[] }).checks.find((check) => check.name === name)?.state;
+
+describe('platform doctor', () => {
+  it('finds nothing wrong where all is as it should be', async () => {
+    serving(VERSION);
+    expect(await platform.run('doctor', '--json')).toBeNull();
+    expect(['node', 'platform', 'version', 'login'].map(stateOf)).toEqual(['ok', 'ok', 'ok', 'ok']);
+  });
+
+  it('only warns of a version that the platform does not serve, and says where its own is', async () => {
+    serving('9.9.9');
+    expect(await platform.run('doctor')).toBeNull();
+    expect(platform.printed).toContain(
+      `! version   This is ${VERSION}, and the platform serves 9.9.9: https://panel.example/packages/served.tgz`,
+    );
+  });
+
+  it('fails, having said all the same what it found, where no platform answers', async () => {
+    expect(await platform.run('doctor', '--json')).toEqual({ message: 'One thing is wrong.', exitCode: 1 });
+    expect(JSON.parse(platform.printed)).toMatchObject({ ok: false });
+    expect(['node', 'platform', 'login'].map(stateOf)).toEqual(['ok', 'failed', 'ok']);
+  });
+});

@@ -1,0 +1,40 @@
+import { CredentialStore } from '../credentials/credential-store.js';
+import { PlatformStandIn } from '../testing/platform-stand-in.js';
+
+let platform: PlatformStandIn;
+beforeAll(async () => (platform = await PlatformStandIn.start()));
+beforeEach(() => {
+  platform.reset();
+  const tokens = { accessToken: 'access', refreshToken: 'refresh', expiresAt: Date.now() + 3_600_000 };
+  jest.spyOn(CredentialStore.prototype, 'load').mockResolvedValue(tokens);
+});
+afterEach(() => jest.restoreAllMocks());
+afterAll(() => platform.stop());
+
+const pending = (at: number) => ({
+  app_id: `app-${at}`,
+  name: 'Notes',
+  submitted_version: '1.1.0',
+  developer_id: 'usr_1',
+  submitted_at: '2026-11-21T10:00:00Z',
+});
+
+describe('platform review', () => {
+  it('lists all that wait, however many pages there are', async () => {
+    const all = Array.from({ length: 201 }, (_each, at) => pending(at));
+    platform.answer = ({ line }) => {
+      const { searchParams } = new URL(line.slice('GET '.length), platform.url);
+      const [limit, offset] = [Number(searchParams.get('limit')), Number(searchParams.get('offset'))];
+      return [200, all.slice(offset, offset + limit)];
+    };
+    expect(await platform.run('review', '--json')).toBeNull();
+    expect((JSON.parse(platform.printed) as { app_id: string }[]).map(({ app_id }) => app_id)).toEqual(all.map(({ app_id }) => app_id));
+  });
+
+  it('says what is new in a version, of a platform that tells it', async () => {
+    const news = { scopes: ['mail:send'], hosts: [], capabilities: [], events: [], functions: [], name: null, icon: false };
+    platform.answer = () => [200, [{ ...pending(1), served_version: '1.0.0', waits_for: news }, pending(2)]];
+    expect(await platform.run('review')).toBeNull();
+    expect(platform.printed).toMatch(/\n\nNew in app-1 1\.1\.0, while 1\.0\.0 runs:\n {2}scopes: mail:send\n$/);
+  });
+});

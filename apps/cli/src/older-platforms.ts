@@ -1,0 +1,7 @@
+import type { ListedAppResponse, PendingAppResponse } from '@platform/client';
+
+/** An answer without keys that platforms of before do not say. */
+type Without<Answer, New extends keyof Answer> = Omit<Answer, New> & Partial<Pick<Answer, New>>;
+
+export type ListedApp = Without<ListedAppResponse, 'waiting'>;
+export type PendingApp = Without<PendingAppResponse, 'served_version' | 'waits_for'>;
