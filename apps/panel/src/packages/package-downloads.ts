@@ -2,8 +2,8 @@ import { Inject, Injectable } from '@nestjs/common';
 import { clientBucket } from '@platform/guards';
 import { allowCaching } from '@platform/platform';
 import type { Request, Response } from 'express';
+import { AnswersToRead } from '../answers/answers-to-read.js';
 import { ApiErrors } from '../api/api.errors.js';
-import { AnswersToRead } from '../webhooks/answers-to-read.js';
 import { ServedPackages, type ServedFile } from './served-packages.js';
 
 const MEBIBYTE = 1024 * 1024;

@@ -19,8 +19,8 @@ import {
 } from '@platform/platform';
 import type { Request, Response } from 'express';
 import { Pool, type Dispatcher } from 'undici';
+import { AnswersToRead } from '../answers/answers-to-read.js';
 import { CONFIG, type Config } from '../config.js';
-import { AnswersToRead } from './answers-to-read.js';
 import { ExtensionHostErrors } from './extension-host.errors.js';
 
 /** Of requests that the host works on at once. Each keeps a connection until it is answered. */

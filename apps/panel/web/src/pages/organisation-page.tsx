@@ -4,6 +4,7 @@ import { Button } from '../components/button.js';
 import { Field } from '../components/field.js';
 import { Form } from '../components/form.js';
 import { withQuery } from '../lib/own-path.js';
+import { DEFAULT_TENANT } from '../lib/tenant.js';
 
 /** `/organisation/{tenant_id}`: the address that an organisation gives to its people. */
 export function OrganisationLink() {
@@ -22,7 +23,7 @@ export function OrganisationPage() {
       intro="Enter its name as your administrator gave it to you."
       footer={
         <>
-          Not of an organisation? <Link to={signInTo('default')}>Sign in without one</Link>
+          Not of an organisation? <Link to={signInTo(DEFAULT_TENANT)}>Sign in without one</Link>
         </>
       }
     >

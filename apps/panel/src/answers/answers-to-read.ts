@@ -25,7 +25,7 @@ export class AnswersToRead {
     this.limits = { ...DEFAULT_LIMITS, ...limits };
   }
 
-  /** Ends `response`, whose head is written, with `body`. */
+  /** Ends `response`, whose status and headers are set, with `body`. */
   write(sender: string, response: ServerResponse, body: Buffer): void {
     if (response.destroyed) return;
     const { socket } = response.req;
