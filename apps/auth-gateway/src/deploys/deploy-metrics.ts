@@ -16,19 +16,19 @@ export class DeployMetrics {
     const registers = [registry];
     this.finishedTotal = new Counter({
       name: 'deploys_finished_total',
-      help: 'Deploys by how they ended',
+      help: 'Deploys by how they ended; one that waits for a review counts as waiting first',
       labelNames: ['status'],
       registers,
     });
     this.servedSeconds = new Histogram({
       name: 'deploy_served_seconds',
-      help: 'From the acceptance of a deploy until the gateway serves it',
+      help: 'From the acceptance of a deploy that waits for no review until the gateway serves it',
       buckets: BUCKETS,
       registers,
     });
     this.releasedSeconds = new Histogram({
       name: 'deploy_released_seconds',
-      help: 'From the acceptance of a deploy until the Registry serves it too',
+      help: 'From the acceptance of a deploy, or from its approval where it waited for one, until the Registry serves it too',
       buckets: BUCKETS,
       registers,
     });

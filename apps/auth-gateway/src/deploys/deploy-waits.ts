@@ -3,7 +3,7 @@ import { Notifications } from '@platform/messaging';
 import { setTimeout as delay } from 'node:timers/promises';
 import { DataSource } from 'typeorm';
 import { DEPLOY_COLUMNS, isUnfinished, type DeployRow } from './deploy-response.js';
-import { DEPLOY_CHANGED } from './saga/deploy-states.js';
+import { DEPLOY_CHANGED } from './saga/deploy-ends.js';
 
 /** For a lost notification. */
 const LOOK_EVERY_MS = 250;

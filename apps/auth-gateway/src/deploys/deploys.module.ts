@@ -8,6 +8,7 @@ import { DocumentChecker } from './document-checker.js';
 import { DevelopmentVersions } from './development-versions.js';
 import { ManifestSync } from './manifests/manifest-sync.service.js';
 import { AppSync } from './saga/app-sync.js';
+import { DeployEnds } from './saga/deploy-ends.js';
 import { DeploySaga } from './saga/deploy-saga.js';
 import { DeployStates } from './saga/deploy-states.js';
 import { DeployReconciler } from './saga/reconciler.js';
@@ -19,6 +20,7 @@ import { RegistryCopies } from './saga/registry-copies.js';
   controllers: [DeploysController],
   providers: [
     AppSync,
+    DeployEnds,
     DeployMetrics,
     DeployReconciler,
     DeploySaga,
@@ -30,6 +32,6 @@ import { RegistryCopies } from './saga/registry-copies.js';
     ManifestSync,
     RegistryCopies,
   ],
-  exports: [DeployWaits, Deploys, DocumentChecker],
+  exports: [DeployEnds, DeployWaits, Deploys, DocumentChecker],
 })
 export class DeploysModule {}

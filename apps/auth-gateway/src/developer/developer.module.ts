@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { DeploysModule } from '../deploys/deploys.module.js';
 import { NicknameController } from '../me/nickname.controller.js';
 import { Nicknames } from '../me/nicknames.service.js';
 import { AdminDevelopersController } from './admin-developers.controller.js';
@@ -18,6 +19,7 @@ import { AppSubmissions } from './reviews/app-submissions.service.js';
 
 /** Who makes apps, their apps, and the review that puts them into the marketplace. */
 @Module({
+  imports: [DeploysModule],
   controllers: [AdminAppsController, AdminDevelopersController, AppsController, DevelopersController, NicknameController],
   providers: [
     AppAnalytics,

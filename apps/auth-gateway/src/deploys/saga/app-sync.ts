@@ -132,7 +132,7 @@ export class AppSync {
   private async markReleased(appId: string, version: string): Promise<void> {
     const [released] = await this.dataSource.query<[{ seconds: number }[], number]>(
       `UPDATE deploys SET released_at = now() WHERE app_id = $1 AND version = $2 AND status = 'success' AND released_at IS NULL
-       RETURNING extract(epoch FROM now() - created_at)::float AS seconds`,
+       RETURNING extract(epoch FROM now() - CASE WHEN waits_for IS NULL THEN created_at ELSE finished_at END)::float AS seconds`,
       [appId, version],
     );
     for (const { seconds } of released) this.metrics.released(seconds);

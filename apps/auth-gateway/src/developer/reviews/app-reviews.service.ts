@@ -13,13 +13,11 @@ import type {
   SetAppStatusRequest,
 } from '@platform/contracts';
 import { userOf, type Caller } from '@platform/guards';
-import { Jobs } from '@platform/messaging';
 import { Outbox } from '@platform/persistence';
 import { DataSource, type EntityManager } from 'typeorm';
-import { appSyncQueue } from '../../deploys/app-sync.jobs.js';
 import { iconOfDocument } from '../../deploys/manifests/icons.js';
-import { servedVersionQueue } from '../../deploys/served-versions.jobs.js';
-import { App, APP_STATUSES } from '../app.entity.js';
+import { DeployEnds, type DeployEnd } from '../../deploys/saga/deploy-ends.js';
+import { APP_STATUSES } from '../app.entity.js';
 import { AppDeletions, DELETABLE } from '../apps/app-deletions.js';
 import type { ShownApp } from '../apps/app-response.js';
 import { AppWriter } from '../apps/app-writer.js';
@@ -36,7 +34,7 @@ export class AppReviews {
     @Inject(Outbox) private readonly outbox: Outbox,
     @Inject(AppWriter) private readonly writer: AppWriter,
     @Inject(AppDeletions) private readonly deletions: AppDeletions,
-    @Inject(Jobs) private readonly jobs: Jobs,
+    @Inject(DeployEnds) private readonly ends: DeployEnds,
   ) {}
 
   /** Those that wait longest, first. */
@@ -60,32 +58,27 @@ export class AppReviews {
    *
    * @throws AppError 403, 404, 409 unless it, or a version of it, is in review, and unless that is the version which was reviewed.
    */
-  approve(caller: Caller, appId: string, { version: reviewed }: ApproveAppRequest): Promise<ApproveAppResponse> {
-    return this.change(caller, appId, async (em, app) => {
+  async approve(caller: Caller, appId: string, { version: reviewed }: ApproveAppRequest): Promise<ApproveAppResponse> {
+    const { answer, end } = await this.change<Decided<ApproveAppResponse>>(caller, appId, async (em, app) => {
       const waiting = await lockWaiting(em, app);
       assertReviewed(reviewed, inReview(app, waiting));
       // Its developer can have another one wait at any time, without a step that ends the review of this one.
       if (waiting && reviewed === undefined) throw AppErrors.reviewNamesNothing();
-      if (waiting) return this.serve(em, app, waiting);
+      if (waiting) {
+        const served = { ...waiting, from: WAITING, iconSvg: await iconOfDocument(waiting.document) };
+        const end = await this.ends.serve(em, app, served, (changes) => {
+          const approved = { ...changes, status: 'active', rejectReason: null } as const;
+          return this.writer.move(em, app, { action: 'app.version_approved', from: ['active'], changes: approved });
+        });
+        return { answer: { app_id: appId, status: 'active', version: waiting.version }, end };
+      }
       const { changes, version } = publication(app);
       const listing = await listingChanges(em, app, version);
       await this.writer.move(em, app, { action: 'app.approved', from: ['pending_review'], changes: { ...listing, ...changes } });
-      return { app_id: appId, status: 'active', version };
+      return { answer: { app_id: appId, status: 'active', version }, end: null };
     });
-  }
-
-  /** In the place of the one that is served. */
-  private async serve(em: EntityManager, app: ShownApp, { deploy_id, version, document }: WaitingDeploy): Promise<ApproveAppResponse> {
-    const { appId } = app;
-    const listing = await listingChanges(em, app, version);
-    const changes = { ...listing, status: 'active', servedVersion: version, rejectReason: null } as const;
-    await this.writer.move(em, app, { action: 'app.version_approved', from: ['active'], changes });
-    const iconSvg = await iconOfDocument(document);
-    if (iconSvg !== null) await em.update(App, { appId }, { iconSvg });
-    await em.query("UPDATE deploys SET status = 'success', finished_at = now() WHERE deploy_id = $1", [deploy_id]);
-    await this.jobs.enqueue(em, appSyncQueue, 'sync', { app_id: appId, release: true });
-    await this.jobs.enqueue(em, servedVersionQueue, 'served', { app_id: appId });
-    return { app_id: appId, status: 'active', version };
+    await this.ends.tell(end);
+    return answer;
   }
 
   /**
@@ -94,24 +87,22 @@ export class AppReviews {
    *
    * @throws AppError 403, 404, 409 unless it, or a version of it, is in review, and when another than the one that is named is.
    */
-  reject(caller: Caller, appId: string, { reason, version: reviewed }: RejectAppRequest): Promise<RejectAppResponse> {
-    return this.change(caller, appId, async (em, app) => {
+  async reject(caller: Caller, appId: string, { reason, version: reviewed }: RejectAppRequest): Promise<RejectAppResponse> {
+    const { answer, end } = await this.change<Decided<RejectAppResponse>>(caller, appId, async (em, app) => {
       const waiting = await lockWaiting(em, app);
       assertReviewed(reviewed, inReview(app, waiting));
       if (waiting) {
         const changes = { status: 'active', rejectReason: reason } as const;
         await this.writer.move(em, app, { action: 'app.version_rejected', from: ['active'], changes });
-        const message = `The review did not approve it: ${reason}`;
-        await em.query("UPDATE deploys SET status = 'failed', error_message = $2, finished_at = now() WHERE deploy_id = $1", [
-          waiting.deploy_id,
-          message,
-        ]);
-        return { app_id: appId, status: 'active', reject_reason: reason };
+        const end = await this.ends.fail(em, { ...waiting, from: WAITING }, `The review did not approve it: ${reason}`);
+        return { answer: { app_id: appId, status: 'active', reject_reason: reason }, end };
       }
       const changes = { status: 'draft', rejectReason: reason } as const;
       await this.writer.move(em, app, { action: 'app.rejected', from: ['pending_review'], changes });
-      return { app_id: appId, status: 'draft', reject_reason: reason };
+      return { answer: { app_id: appId, status: 'draft', reject_reason: reason }, end: null };
     });
+    await this.ends.tell(end);
+    return answer;
   }
 
   /**
@@ -144,13 +135,21 @@ export class AppReviews {
   }
 }
 
+/** What is answered, and which deploy it ended. */
+interface Decided<Answer> {
+  answer: Answer;
+  end: DeployEnd | null;
+}
+
 interface WaitingDeploy {
   deploy_id: string;
+  number: number;
   version: string;
   document: AppDocument | null;
 }
 
-/** Of an app in the marketplace, which the transaction has locked: no deploy ends meanwhile. Null where none waits. */
+const WAITING = ['waiting'] as const;
+
 /** The version that is in review; null for none. */
 const inReview = ({ status, submittedVersion }: ShownApp, waiting: WaitingDeploy | null): string | null =>
   waiting?.version ?? (status === 'pending_review' ? submittedVersion : null);
@@ -160,10 +159,11 @@ function assertReviewed(reviewed: string | undefined, version: string | null): v
   if (reviewed !== undefined && version !== null && reviewed !== version) throw AppErrors.reviewOfAnother(version);
 }
 
+/** Of an app in the marketplace, which the transaction has locked: no deploy ends meanwhile. Null where none waits. */
 async function lockWaiting(em: EntityManager, { appId, status }: ShownApp): Promise<WaitingDeploy | null> {
   if (status !== 'active') return null;
   const [waiting] = await em.query<WaitingDeploy[]>(
-    `SELECT d.deploy_id, d.version, v.document FROM deploys d JOIN app_versions v ON v.app_id = d.app_id AND v.version = d.version
+    `SELECT d.deploy_id, d.number, d.version, v.document FROM deploys d JOIN app_versions v ON v.app_id = d.app_id AND v.version = d.version
      WHERE d.app_id = $1 AND d.status = 'waiting' FOR NO KEY UPDATE OF d`,
     [appId],
   );

@@ -1,5 +1,8 @@
 import type { DeployResponse, ListedAppResponse, PendingAppResponse } from '@platform/contracts';
+import { Notifications } from '@platform/messaging';
 import { until } from '@platform/testing';
+import { Registry } from 'prom-client';
+import { DEPLOY_CHANGED } from '../../deploys/saga/deploy-ends.js';
 import { DeployTest, documentOf, type TestDeveloper } from '../../testing/deploys.js';
 import { HeldLock } from '../../testing/locks.js';
 
@@ -91,6 +94,30 @@ describe('a version of an app in the marketplace', () => {
     expect((await approve(appId)).status).toBe(409);
     expect(await test.deployed(ada, appId, { version: '1.1.0' })).toMatchObject({ status: 'waiting' });
     expect(await test.served(appId)).toEqual(both('1.0.0'));
+  });
+
+  it('ends for all who wait for its deploy, and is counted, when it is approved and when it is refused', async () => {
+    const { app } = test.gateway.service;
+    const told = new Set<string>(); // each is told more than once: by this process, and by the message that it sent
+    app.get(Notifications).subscribe(DEPLOY_CHANGED, (deployId) => void told.add(deployId));
+    const counted = async (name: string, status?: string) =>
+      (await app.get(Registry).getSingleMetric(name)?.get())?.values.find(({ labels, ...value }) =>
+        status === undefined ? 'metricName' in value && value.metricName === `${name}_count` : labels['status'] === status,
+      )?.value ?? 0;
+    const [refused, approved] = [await published(), await published()];
+    const first = await test.deployed(ada, refused, { ir_dict: document(refused, '1.1.0', MORE) });
+    const second = await test.deployed(ada, approved, { ir_dict: document(approved, '1.1.0', MORE) });
+    const before = [await counted('deploys_finished_total', 'failed'), await counted('deploys_finished_total', 'success')] as const;
+    const timed = await counted('deploy_served_seconds');
+    told.clear();
+
+    expect((await reject(refused)).status).toBe(200);
+    expect([...told]).toEqual([first.deploy_id]);
+    expect((await approve(approved, '1.1.0')).status).toBe(200);
+    expect(told).toContain(second.deploy_id);
+    expect(await counted('deploys_finished_total', 'failed')).toBe(before[0] + 1);
+    expect(await counted('deploys_finished_total', 'success')).toBe(before[1] + 1);
+    expect(await counted('deploy_served_seconds')).toBe(timed); // the time of a review is no time of a deploy
   });
 
   it('is approved and refused only as the version that was looked at, since another may have come into its place', async () => {
