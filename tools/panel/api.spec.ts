@@ -58,7 +58,7 @@ describe('for who is signed in', () => {
     const wrong = { current_password: 'wrong', new_password: 'a calm lake in winter' };
     expect(await browser.post('/api/v1/auth/me/change-password', wrong)).toMatchObject({
       status: 400,
-      body: { code: 'current_password_invalid' },
+      body: { code: 'password.current_invalid' },
     });
     expect((await browser.post('/api/v1/auth/me/change-password', { ...wrong, current_password: PASSWORD })).status).toBe(200);
     expect((await browser.get('/session')).status).toBe(200);

@@ -46,7 +46,11 @@ it('a service that waits is alive, and says to everything else what it waits for
     for (const path of ['/readyz', '/v1/auth/me', '/']) {
       const answer = await fetch(`${url}${path}`, { method: path === '/' ? 'POST' : 'GET' });
       expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '1']);
-      expect(await answer.json()).toMatchObject({ code: 'not_ready', detail: 'The database lacks 3 migrations. Run npm run migrate.' });
+      expect(await answer.json()).toMatchObject({
+        code: 'not_ready',
+        request_id: answer.headers.get('x-request-id'),
+        detail: 'The database lacks 3 migrations. Run npm run migrate.',
+      });
     }
   } finally {
     server.close();

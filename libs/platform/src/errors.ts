@@ -1,3 +1,5 @@
+import type { ErrorCode } from './error-codes.js';
+
 /** What an error answer may carry beside its text. */
 export interface AppErrorOptions {
   /** Further top-level keys of the body. */
@@ -15,7 +17,7 @@ export class AppError extends Error {
 
   constructor(
     readonly status: number,
-    readonly code: string,
+    readonly code: ErrorCode,
     message: string,
     readonly options: AppErrorOptions = {},
   ) {
@@ -48,7 +50,7 @@ export const Errors = {
   rateLimited: (retryAfterSeconds: number) =>
     new AppError(429, 'rate_limited', 'Too many requests. Try again later.', { headers: retryAfter(retryAfterSeconds) }),
   /** Whatever else than too many requests has a limit. It says when another attempt may be worth it, like every 429. */
-  limited: (code: string, message: string, retryAfterSeconds: number, details: Record<string, unknown> = {}) =>
+  limited: (code: ErrorCode, message: string, retryAfterSeconds: number, details: Record<string, unknown> = {}) =>
     new AppError(429, code, message, { headers: retryAfter(retryAfterSeconds), details }),
   malformedRequest: (status = 400) => new AppError(status, 'malformed_request', 'The request is malformed.'),
   unavailable: (cause?: unknown) =>

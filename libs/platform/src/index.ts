@@ -3,6 +3,7 @@ export * from './caller-gone.js';
 export * from './cancellation.js';
 export * from './config.js';
 export * from './development-secrets.js';
+export * from './error-codes.js';
 export * from './errors.js';
 export * from './hashing.js';
 export * from './health.js';

@@ -134,7 +134,12 @@ const ERROR_SCHEMAS: NonNullable<NonNullable<OpenAPIObject['components']>['schem
     required: ['detail', 'code', 'request_id'],
     properties: {
       detail: { type: 'string', description: 'What went wrong, for a person.' },
-      code: { type: 'string', description: 'What went wrong, for a program. A code never changes.', example: 'invalid_credentials' },
+      code: {
+        type: 'string',
+        pattern: '^[a-z]+(_[a-z]+)*(\\.[a-z]+(_[a-z]+)*)?$',
+        description: 'What went wrong, for a program: `<thing>.<reason>`, or one name where any route may answer it. A code never changes.',
+        example: 'role.in_use',
+      },
       request_id: { type: 'string', description: 'Quote it when you report a problem.' },
     },
   },

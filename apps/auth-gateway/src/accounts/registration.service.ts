@@ -23,7 +23,7 @@ export class RegistrationService {
   /**
    * Creates a user whose address counts as confirmed, and signs them in. Signups that wait with the address end.
    *
-   * @throws AppError 403 `auth_method_not_allowed`, 409 `email_taken`; ValidationFailed for a weak password or an unknown tenant.
+   * @throws AppError 403 `auth_method_not_allowed`, 409 `user.email_taken`; ValidationFailed for a weak password or an unknown tenant.
    */
   async register({ email, password, tenant_id }: RegisterRequest, client: Client): Promise<TokenResponse> {
     await this.policy.check(password, { field: 'password', email, tenantId: tenant_id });

@@ -1,7 +1,7 @@
-import { AppError } from '@platform/platform';
+import { AppError, type ErrorCode } from '@platform/platform';
 
 /** `error` beside our own keys is what OAuth clients read (RFC 6749 section 5.2, RFC 8628 section 3.5). */
-const grantError = (error: string, message: string): AppError => new AppError(400, error, message, { details: { error } });
+const grantError = (error: ErrorCode, message: string): AppError => new AppError(400, error, message, { details: { error } });
 
 export const CliLoginErrors = {
   invalidGrant: () => grantError('invalid_grant', 'The code is not valid, was used already or has expired. Start the login again.'),
@@ -13,5 +13,5 @@ export const CliLoginErrors = {
     }),
   userCodeNotFound: () => new AppError(404, 'device_code.not_found', 'There is no such code. Check it, and enter it as it is shown.'),
   userCodeExpired: () => new AppError(410, 'device_code.expired', 'This code has expired. Start the login again.'),
-  alreadyProcessed: () => new AppError(409, 'already_processed', 'This login was approved or denied already.'),
+  alreadyProcessed: () => new AppError(409, 'device_code.already_processed', 'This login was approved or denied already.'),
 };

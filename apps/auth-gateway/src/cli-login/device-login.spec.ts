@@ -84,7 +84,7 @@ describe('a device login', () => {
     const login = await begin();
     expect(await decide(user, login.user_code, 'deny')).toMatchObject({ status: 200, body: { status: 'denied' } });
     for (let at = 0; at < 2; at++) expect(await poll(login)).toMatchObject({ status: 400, body: { error: 'access_denied' } });
-    expect(await decide(user, login.user_code)).toMatchObject({ status: 409, body: { code: 'already_processed' } });
+    expect(await decide(user, login.user_code)).toMatchObject({ status: 409, body: { code: 'device_code.already_processed' } });
     expect(await sessionsOf(user)).toEqual([]);
   });
 

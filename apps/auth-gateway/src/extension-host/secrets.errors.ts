@@ -1,7 +1,7 @@
-import { AppError } from '@platform/platform';
+import { AppError, type ErrorCode } from '@platform/platform';
 
 /** Clients look for `detail.error_code`. */
-const refusal = (status: number, code: string, errorCode: string, message: string) =>
+const refusal = (status: number, code: ErrorCode, errorCode: string, message: string) =>
   new AppError(status, code, message, { details: { detail: { error_code: errorCode, message } } });
 
 /** They name a secret and never say what it is. */

@@ -83,7 +83,7 @@ export class PasswordChanges {
    * Sets a new password by the current one. The session that asks stays, every other one ends. API keys stay: who knows the current
    * password and is signed in can delete them.
    *
-   * @throws AppError 400 `current_password_invalid` or `password_unchanged`, 429 after too many wrong ones; ValidationFailed for a weak
+   * @throws AppError 400 `password.current_invalid` or `password.unchanged`, 429 after too many wrong ones; ValidationFailed for a weak
    * password.
    */
   async change(user: SignedInUser, { current_password, new_password }: ChangePasswordRequest): Promise<MessageResponse> {

@@ -130,7 +130,7 @@ describe('changing the password', () => {
     });
     for (const current_password of ['wrong password', '', PASSWORD.toUpperCase(), `${PASSWORD} `]) {
       const answer = await change(client, { current_password, new_password: NEW_PASSWORD });
-      expect(answer).toMatchObject({ status: 400, body: { code: 'current_password_invalid' } });
+      expect(answer).toMatchObject({ status: 400, body: { code: 'password.current_invalid' } });
     }
     expect(await failures()).toEqual([{ failures: 4 }]);
     expect(await passwordHash(user)).toBe(before);
@@ -168,7 +168,7 @@ describe('changing the password', () => {
     const losers = answers.filter((_answer, at) => at !== winner);
     for (const { status, body } of losers) {
       expect([
-        { status: 400, code: 'current_password_invalid' },
+        { status: 400, code: 'password.current_invalid' },
         { status: 429, code: 'rate_limited' },
       ]).toContainEqual({ status, code: (body as { code: string }).code });
     }

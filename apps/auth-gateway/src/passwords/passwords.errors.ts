@@ -1,6 +1,6 @@
 import { AppError } from '@platform/platform';
 
 export const PasswordErrors = {
-  currentPasswordInvalid: () => new AppError(400, 'current_password_invalid', 'The current password is wrong.'),
-  unchanged: () => new AppError(400, 'password_unchanged', 'The new password is the current one.'),
+  currentPasswordInvalid: () => new AppError(400, 'password.current_invalid', 'The current password is wrong.'),
+  unchanged: () => new AppError(400, 'password.unchanged', 'The new password is the current one.'),
 };

@@ -106,8 +106,8 @@ describe('changing the password', () => {
   });
 
   it.each([
-    ['a wrong current one', { current_password: 'wrong password' }, 400, 'current_password_invalid'],
-    ['the same again', { new_password: PASSWORD }, 400, 'password_unchanged'],
+    ['a wrong current one', { current_password: 'wrong password' }, 400, 'password.current_invalid'],
+    ['the same again', { new_password: PASSWORD }, 400, 'password.unchanged'],
   ])('is refused with %s', async (_what, changes, status, code) => {
     const user = await gateway.user();
     const { answer } = await change(user, { ...right, ...changes });

@@ -22,7 +22,7 @@ export class PermissionChanges {
   /**
    * Runs `change` in a transaction of its own, and has every process notice afterwards: those users, or the whole tenant.
    *
-   * @throws AppError 409 `last_administrator` when nobody would be left who can undo whatever is changed in the tenant.
+   * @throws AppError 409 `user.last_administrator` when nobody would be left who can undo whatever is changed in the tenant.
    */
   async inTenant<T>(tenantId: string, change: (tenant: TenantData) => Promise<T>, changedUsers?: string[]): Promise<T> {
     const result = await this.dataSource.transaction(async (em) => {

@@ -7,7 +7,7 @@ export const PermissionErrors = {
   lastAdministrator: () =>
     new AppError(
       409,
-      'last_administrator',
+      'user.last_administrator',
       'Nobody would be left who is an administrator and holds everything. Make somebody else one first.',
     ),
 };

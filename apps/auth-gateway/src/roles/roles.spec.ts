@@ -105,11 +105,11 @@ describe('a role', () => {
   it('cannot be deleted while somebody has it, or when it belongs to the platform', async () => {
     const role = await create();
     await gateway.user({ role: role.name });
-    expect(await admin.delete(`/v1/roles/${role.id}`)).toMatchObject({ status: 409, body: { code: 'in_use' } });
+    expect(await admin.delete(`/v1/roles/${role.id}`)).toMatchObject({ status: 409, body: { code: 'role.in_use' } });
     const [system] = await gateway.service.query<{ id: string }>("SELECT id FROM roles WHERE name = 'admin'");
-    expect(await admin.delete(`/v1/roles/${system?.id}`)).toMatchObject({ status: 403, body: { code: 'system_protected' } });
+    expect(await admin.delete(`/v1/roles/${system?.id}`)).toMatchObject({ status: 403, body: { code: 'role.system' } });
     const weakened = await admin.patch(`/v1/roles/${system?.id}`, { default_scopes: [] });
-    expect(weakened).toMatchObject({ status: 403, body: { code: 'system_protected' } });
+    expect(weakened).toMatchObject({ status: 403, body: { code: 'role.system' } });
   });
 
   it('is one of its name, of 50 made at once', async () => {

@@ -102,7 +102,7 @@ describe('a scope', () => {
     expect(shared).toMatchObject({ status: 201, body: { tenant_id: '_platform_', source: 'platform' } });
     const path = `/v1/scopes/${shared.body.id}`;
     for (const answer of [await writer.patch(path, { description: 'x' }), await writer.delete(path)]) {
-      expect(answer).toMatchObject({ status: 403, body: { code: 'system_protected' } });
+      expect(answer).toMatchObject({ status: 403, body: { code: 'scope.system' } });
     }
     expect((await writer.delete(`/v1/scopes/${own.body.id}`)).status).toBe(200);
   });

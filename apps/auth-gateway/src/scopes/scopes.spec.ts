@@ -52,7 +52,7 @@ describe('a scope', () => {
       await admin.delete(`/v1/scopes/${system.id}`),
       await admin.patch(`/v1/scopes/${system.id}`, { description: 'x' }),
     ]) {
-      expect(answer).toMatchObject({ status: 403, body: { code: 'system_protected' } });
+      expect(answer).toMatchObject({ status: 403, body: { code: 'scope.system' } });
     }
   });
 
@@ -60,7 +60,7 @@ describe('a scope', () => {
     for (const column of ['scopes', 'denied_scopes']) {
       const { id, name } = await create();
       const user = await gateway.user({ [column]: [name] });
-      expect(await admin.delete(`/v1/scopes/${id}`)).toMatchObject({ status: 409, body: { code: 'in_use' } });
+      expect(await admin.delete(`/v1/scopes/${id}`)).toMatchObject({ status: 409, body: { code: 'scope.in_use' } });
       await gateway.service.query(`UPDATE users SET ${column} = '{}' WHERE id = $1`, [user.id]);
       expect((await admin.delete(`/v1/scopes/${id}`)).status).toBe(200);
     }

@@ -43,7 +43,7 @@ export class Users {
   /**
    * Creates a user whose address counts as confirmed. Signups that wait with the address end.
    *
-   * @throws AppError 403 `privilege_escalation`, 409 `email_taken`; ValidationFailed for an unknown role or agency, or a weak password.
+   * @throws AppError 403 `privilege_escalation`, 409 `user.email_taken`; ValidationFailed for an unknown role or agency, or a weak password.
    */
   async create(caller: Caller, tenantId: string, request: CreateUserRequest): Promise<UserDetailResponse> {
     const { email, first_name: firstName, last_name: lastName } = request;
@@ -71,7 +71,7 @@ export class Users {
   /**
    * Changes what is given. Deactivating ends every session and every login under way. Nobody changes somebody who holds more than they do.
    *
-   * @throws AppError 403 `privilege_escalation`, 404, 409 `last_administrator` or `user.unconfirmed`; ValidationFailed for an unknown role or agency.
+   * @throws AppError 403 `privilege_escalation`, 404, 409 `user.last_administrator` or `user.unconfirmed`; ValidationFailed for an unknown role or agency.
    */
   async update(caller: Caller, tenantId: string, id: string, request: UpdateUserRequest): Promise<UserDetailResponse> {
     const { after, ended } = await this.changes.inTenant(

@@ -46,7 +46,7 @@ describe('a user', () => {
     });
     expect((await gateway.client().post('/v1/auth/login', { email, password: PASSWORD })).status).toBe(200);
     expect((await admin.get<UserDetailResponse>(`/v1/users/${body.id}`)).body.email).toBe(email);
-    expect(await create({ email: email.toUpperCase() })).toMatchObject({ status: 409, body: { code: 'email_taken' } });
+    expect(await create({ email: email.toUpperCase() })).toMatchObject({ status: 409, body: { code: 'user.email_taken' } });
   });
 
   it.each([
@@ -244,7 +244,7 @@ describe('rights', () => {
     expect(answers.every(({ status }) => status === 200 || status === 409)).toBe(true);
     const left = await gateway.service.query("SELECT id FROM users WHERE role = 'admin' AND is_active");
     expect(left).toHaveLength(1);
-    expect(answers.find(({ status }) => status === 409)?.body).toMatchObject({ code: 'last_administrator' });
+    expect(answers.find(({ status }) => status === 409)?.body).toMatchObject({ code: 'user.last_administrator' });
   });
 });
 
@@ -284,7 +284,7 @@ describe('the last administrator of a tenant', () => {
     const asBackend = (id: string, body: object) => gateway.backend().patch(`/v1/users/${id}?tenant_id=${tenant_id}`, body);
     return { tenant_id, users, asBackend };
   }
-  const refused = { status: 409, body: { code: 'last_administrator' } };
+  const refused = { status: 409, body: { code: 'user.last_administrator' } };
   const BY_DENIAL = [['*'], ['users:*'], ['users:write'], ['users.write'], ['no-such:scope']].map((denied_scopes) => ({ denied_scopes }));
 
   it.each([...BY_DENIAL, { role: 'user' }, { is_active: false }, { role: 'user', scopes: ['*'] }])(

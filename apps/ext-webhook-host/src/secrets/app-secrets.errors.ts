@@ -12,6 +12,6 @@ export const AppSecretErrors = {
 export function asAppError(error: unknown): unknown {
   if (!(error instanceof ExtensionError)) return error;
   return error.code === 'SECRETS_UNAVAILABLE'
-    ? new AppError(503, 'secrets_unavailable', error.message, { headers: { 'Retry-After': '5' }, cause: error.cause })
+    ? new AppError(503, 'secret.unavailable', error.message, { headers: { 'Retry-After': '5' }, cause: error.cause })
     : new AppError(400, 'secret.invalid', error.message);
 }

@@ -4816,8 +4816,8 @@ export interface components {
             /** @description What went wrong, for a person. */
             detail: string;
             /**
-             * @description What went wrong, for a program. A code never changes.
-             * @example invalid_credentials
+             * @description What went wrong, for a program: `<thing>.<reason>`, or one name where any route may answer it. A code never changes.
+             * @example role.in_use
              */
             code: string;
             /** @description Quote it when you report a problem. */

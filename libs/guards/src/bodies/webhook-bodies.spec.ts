@@ -289,7 +289,7 @@ describe('large bodies at the same time', () => {
 
   it('that fail let go of what they held', async () => {
     const bodies = new WebhookBodies({ ...roomFor(1), waitMs: 50 });
-    const { send } = await serve(bodies, () => Promise.reject(new AppError(500, 'failed', 'failed')));
+    const { send } = await serve(bodies, () => Promise.reject(new AppError(500, 'webhook.failed', 'failed')));
     for (let n = 0; n < 3; n++) expect((await send(large())).status).toBe(500);
   });
 

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
+import type { ErrorCode } from '../error-codes.js';
 import { AppError } from '../errors.js';
 
 /** As other servers have it; Node.js would leave out what is beyond its own limit, and say nothing. */
@@ -105,7 +106,7 @@ function mayBeNominated(connection: string): boolean {
 const isOption = (option: string): boolean =>
   option === '' || CONNECTION_OPTIONS.has(option) || (UNREGISTERED.test(option) && !GONE_BY.test(option));
 
-const malformed = (code: string, message: string) => new AppError(400, code, message);
+const malformed = (code: ErrorCode, message: string) => new AppError(400, code, message);
 
 const FramingErrors = {
   tooManyHeaders: () => new AppError(431, 'too_many_headers', `Send at most ${MAX_HEADERS} headers.`),

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 
 /**
@@ -9,9 +10,13 @@ export async function serveWaiting(host: string, port: number, reason: () => str
   const server = createServer((request, response) => {
     request.resume();
     const isHealth = request.url === '/healthz';
-    const body = isHealth ? { status: 'ok' } : { detail: reason(), code: 'not_ready', checks: { database: reason() } };
+    const requestId = randomUUID();
+    const body = isHealth
+      ? { status: 'ok' }
+      : { detail: reason(), code: 'not_ready', request_id: requestId, checks: { database: reason() } };
     response
       .writeHead(isHealth ? 200 : 503, {
+        'X-Request-Id': requestId,
         'Content-Type': 'application/json',
         'Cache-Control': 'no-store',
         Connection: 'close',

@@ -34,7 +34,7 @@ export const AppErrors = {
     new AppError(409, 'app.wrong_status', `The app is ${SHOWN[status]}, so this cannot be done.`, { details: { status } }),
   notConfirmed: (appId: string) => new AppError(400, 'app.not_confirmed', `Send "${appId}" as confirm_name to delete this app.`),
   neverDeployed: () => new AppError(409, 'app.never_deployed', 'The app has no version that could run. Deploy it first.'),
-  isSystem: () => new AppError(403, 'app.is_system', 'This app is a part of the platform.'),
+  isSystem: () => new AppError(403, 'app.system', 'This app is a part of the platform.'),
 };
 
 const SHOWN: Record<AppStatus, string> = {

@@ -424,7 +424,7 @@ describe('whoever runs the platform', () => {
     await gateway.service.query("INSERT INTO apps (app_id, display_name, system, status) VALUES ('of-platform', 'Part', true, 'active')");
     await expectUnchanged(gateway, 'of-platform', async () => {
       for (const answer of await Promise.all(calls('of-platform', admin))) {
-        expect(answer).toMatchObject({ status: 403, body: { code: 'app.is_system' } });
+        expect(answer).toMatchObject({ status: 403, body: { code: 'app.system' } });
       }
     });
     for (const answer of await Promise.all(calls('no-such-app', admin))) {

@@ -96,7 +96,7 @@ async function addSystemExtension(): Promise<void> {
       }),
       define('refuse', () => Promise.reject(new FunctionError('OUT_OF_PAPER', 'There is no paper.', { retryable: true }))),
       define('conflict', () => Promise.reject(new AppError(409, 'note.exists', 'There is such a note.'))),
-      define('busy', () => Promise.reject(new AppError(503, 'busy', 'Try again.'))),
+      define('busy', () => Promise.reject(new AppError(503, 'note.busy', 'Try again.'))),
       define('break', () => Promise.reject(new Error('secret detail'))),
       { ...define('later', () => Promise.resolve(null)), unavailable: 'This comes later.' },
     ],

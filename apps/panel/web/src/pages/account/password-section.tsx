@@ -55,10 +55,10 @@ export function PasswordSection({ email }: { email: string }) {
 
 /** These two refusals are about one field each. */
 function problemOf(error: Error): Problem {
-  if (hasCode(error, 'current_password_invalid')) {
+  if (hasCode(error, 'password.current_invalid')) {
     return { kind: 'fields', fields: { current_password: 'This is not your current password.' }, other: [] };
   }
-  if (hasCode(error, 'password_unchanged')) {
+  if (hasCode(error, 'password.unchanged')) {
     return { kind: 'fields', fields: { new_password: 'This is your current password. Choose another one.' }, other: [] };
   }
   return toProblem(error, ['current_password', 'new_password']);

@@ -15,7 +15,7 @@ type Outcome =
 /** What the platform decided itself, for refusals after which there is nothing left to decide. */
 export function refusalOf(error: Error): Outcome | null {
   if (hasCode(error, 'device_code.expired')) return 'expired';
-  if (hasCode(error, 'already_processed')) return 'processed';
+  if (hasCode(error, 'device_code.already_processed')) return 'processed';
   const problem = toProblem(error);
   return problem.kind === 'wait' ? { waitSeconds: problem.seconds } : null;
 }
