@@ -21,6 +21,7 @@ import { StoredAppRuntimeChange } from './extensions/host-routes/app-runtime-cha
 import { DisabledExtension } from './extensions/disabled-extension.entity.js';
 import { LoginThrottle } from './login/login-throttle.entity.js';
 import { MailToken } from './mail/mail-token.entity.js';
+import { DocumentPurge } from './marketplace/installs/document-purge.entity.js';
 import { Install } from './marketplace/installs/install.entity.js';
 import { InstallNarrowing } from './marketplace/installs/install-narrowing.entity.js';
 import { Review } from './marketplace/reviews/review.entity.js';
@@ -90,6 +91,7 @@ import { ReviewedVersions1764501100000 } from './migrations/1764501100000-review
 import { ReviewedVersionsIndex1764501100005 } from './migrations/1764501100005-reviewed-versions-index.js';
 import { ReviewedVersionsChecked1764501100010 } from './migrations/1764501100010-reviewed-versions-checked.js';
 import { SeenWorkers1764502000100 } from './migrations/1764502000100-seen-workers.js';
+import { DocumentPurges1764503000100 } from './migrations/1764503000100-document-purges.js';
 import { Notification } from './notifications/notification.entity.js';
 import { Role } from './roles/role.entity.js';
 import { Scope } from './scopes/scope.entity.js';
@@ -129,6 +131,7 @@ export const database = (url: string, poolSize: number): Database => ({
     RetiredAppId,
     Install,
     InstallNarrowing,
+    DocumentPurge,
     Review,
     ReviewVote,
     DisabledExtension,
@@ -209,5 +212,6 @@ export const database = (url: string, poolSize: number): Database => ({
     ReviewedVersionsIndex1764501100005,
     ReviewedVersionsChecked1764501100010,
     SeenWorkers1764502000100,
+    DocumentPurges1764503000100,
   ],
 });

@@ -43,6 +43,7 @@ export * from './runtime/event-deliveries.dto.js';
 export * from './runtime/events.dto.js';
 export * from './runtime/gateway-routes.dto.js';
 export * from './runtime/logs.dto.js';
+export * from './runtime/purges.dto.js';
 export * from './runtime/run-grants.dto.js';
 export * from './runtime/runs.dto.js';
 export * from './runtime/schedules.dto.js';

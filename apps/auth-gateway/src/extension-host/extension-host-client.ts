@@ -9,6 +9,8 @@ import type {
   DeclaredSecret,
   EventDeliveriesResponse,
   EventDelivery,
+  PurgeRequest,
+  PurgeResponse,
   RunRequest,
   ScheduleRun,
   SecretDeletedResponse,
@@ -185,6 +187,13 @@ export class ExtensionHostClient implements OnApplicationShutdown {
   /** Puts an event on the bus; one that is there already changes nothing. */
   async postEvent(event: BusEvent): Promise<void> {
     await this.calls.repeatable('postEvent', (time) => this.send('POST', '/v1/internal/events', time, { body: event }));
+  }
+
+  /** Deletes some of what an app keeps for a user; again until there is no more. */
+  purge(appId: string, request: PurgeRequest): Promise<PurgeResponse> {
+    return this.calls.repeatable('purge', (time) =>
+      this.send('POST', segments`/v1/internal/apps/${appId}/purges`, time, { body: request }),
+    );
   }
 
   private long<T>(

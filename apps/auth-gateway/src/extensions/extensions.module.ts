@@ -1,4 +1,6 @@
 import { Module } from '@nestjs/common';
+import { ExtensionHostModule } from '../extension-host/extension-host.module.js';
+import { DocumentPurges } from '../marketplace/installs/document-purges.js';
 import { InstallCopies } from '../marketplace/installs/install-copies.js';
 import { RegistryModule } from '../registry/registry.module.js';
 import { AccessPolicies } from './access-policies.service.js';
@@ -12,9 +14,9 @@ import { WithheldAppsController } from './withheld-apps.controller.js';
 
 /** What of the marketplace a user has and may call. */
 @Module({
-  imports: [RegistryModule],
+  imports: [ExtensionHostModule, RegistryModule],
   controllers: [ExtensionAccessController, MyExtensionsController, UserExtensionsController, WithheldAppsController],
-  providers: [AccessPolicies, Conversations, Extensions, InstallCopies, InstalledExtensions],
-  exports: [Conversations, InstallCopies, InstalledExtensions],
+  providers: [AccessPolicies, Conversations, DocumentPurges, Extensions, InstallCopies, InstalledExtensions],
+  exports: [Conversations, DocumentPurges, InstallCopies, InstalledExtensions],
 })
 export class ExtensionsModule {}

@@ -6,6 +6,10 @@ import { CommandError } from '../failures.js';
 import { isAgreed } from '../text/is-agreed.js';
 import { printable } from '../text/printable.js';
 
+interface UninstallOptions {
+  purge?: boolean;
+}
+
 interface InstallOptions {
   yes?: boolean;
 }
@@ -24,8 +28,9 @@ export function addUninstall(program: Command, contextOf: ContextOf): void {
   program
     .command('uninstall')
     .argument('<app>', 'as shown by `platform installs`')
+    .option('--purge', 'delete what it keeps for you at once, and not after 30 days')
     .description('remove an app that you have; it does nothing for you any more. Takes PLATFORM_API_KEY too')
-    .action((appId: string, _options: object, command: Command) => uninstall(contextOf(command), appId));
+    .action((appId: string, options: UninstallOptions, command: Command) => uninstall(contextOf(command), appId, options));
 }
 
 async function install(context: Context, appId: string, { yes }: InstallOptions): Promise<void> {
@@ -54,7 +59,12 @@ async function assertAgreed(context: Context): Promise<void> {
   if (!agreed) throw new CommandError('Nothing was installed.');
 }
 
-async function uninstall({ keyOrSession: client, output }: Context, appId: string): Promise<void> {
-  const answer = await call(client.DELETE('/v1/marketplace/apps/{app_id}/install', { params: { path: { app_id: appId } } }));
+async function uninstall({ keyOrSession: client, output }: Context, appId: string, { purge }: UninstallOptions): Promise<void> {
+  const params = { path: { app_id: appId }, query: { purge: purge ?? false } };
+  const answer = await call(client.DELETE('/v1/marketplace/apps/{app_id}/install', { params }));
   output.result(answer, `You no longer have ${printable(answer.app_id)}.`);
+  if (purge) output.note('What it kept for you is deleted.');
+  else if (answer.kept_until !== null) {
+    output.note(`What it keeps for you is deleted on ${printable(answer.kept_until.slice(0, 10))}, unless you install it again before.`);
+  }
 }

@@ -12,6 +12,8 @@ import { AppLogsController } from '../logs/app-logs.controller.js';
 import { AppLogs } from '../logs/app-logs.service.js';
 import { AppSecretsController } from '../secrets/app-secrets.controller.js';
 import { AppSecrets } from '../secrets/app-secrets.service.js';
+import { Purges } from '../store/purges.js';
+import { PurgesController } from '../store/purges.controller.js';
 import { Denials } from './denials.js';
 import { ExtensionCalls } from './extension-calls.js';
 import { RunsController } from './runs.controller.js';
@@ -24,7 +26,7 @@ export class RunsModule {
     return {
       module: RunsModule,
       imports: [ContextModule.register(config), GatewayModule.register(config), runtimes],
-      controllers: [RunsController, AppLogsController, AppSecretsController],
+      controllers: [RunsController, AppLogsController, AppSecretsController, PurgesController],
       providers: [
         { provide: PANEL_URL, useValue: config.PANEL_URL },
         { provide: EVENT_QUOTA_BYTES, useValue: config.EVENT_QUOTA_MB * 1024 * 1024 },
@@ -36,6 +38,7 @@ export class RunsModule {
         DeployedApps,
         EventBus,
         ExtensionCalls,
+        Purges,
         RunContexts,
         RunEvents,
         Runs,

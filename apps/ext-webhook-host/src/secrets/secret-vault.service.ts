@@ -59,6 +59,11 @@ export class SecretVault implements SecretKeeper, OnApplicationShutdown {
     return rows.length > 0;
   }
 
+  /** Of an owner, those that were set last before a time. */
+  async deleteAll({ appId, identity }: SecretOwner, setBefore: string): Promise<void> {
+    await this.query('DELETE FROM secrets WHERE app_id = $1 AND identity = $2 AND updated_at < $3', [appId, identity, setBefore]);
+  }
+
   /** Which of these are set, since when, and when they were last read; by name. Other processes tell of a read within a second. */
   async timesOf(owner: SecretOwner, names: readonly string[]): Promise<Map<string, SecretTimes>> {
     await this.accesses.written().catch(unavailable);

@@ -148,6 +148,18 @@ export class DocumentStore {
     });
   }
 
+  /** Deletes up to 1000 documents of all collections that were created before a time. */
+  async purge({ tenantId, appId, userId }: StoreScope, createdBefore: string): Promise<{ deleted: number; hasMore: boolean }> {
+    const [rows = []] = await this.planned<object[]>({
+      text: `DELETE FROM documents WHERE tenant_id = $1 AND app_id = $2 AND user_id = $3 AND (collection, id) IN (
+          SELECT collection, id FROM documents WHERE tenant_id = $1 AND app_id = $2 AND user_id = $3 AND created_at < $4
+          ORDER BY collection, id LIMIT ${MAX_CHANGED} FOR UPDATE)
+        RETURNING 1`,
+      values: [tenantId, appId, userId, createdBefore],
+    });
+    return { deleted: rows.length, hasMore: rows.length === MAX_CHANGED };
+  }
+
   /** Who has documents in a collection, without the app's own identities. For runs that belong to no user. */
   async listUsers(scope: AppScope, collection: string, { limit = 1_000, cursor = null }: SystemListOptions = {}): Promise<UserPage> {
     assertLimit(limit, MAX_SYSTEM_LIMIT);

@@ -2154,7 +2154,10 @@ export interface paths {
          * @description Installs an app for the caller, who so agrees to what its version asks for. Who has it already keeps it, and agrees to what the version asks for that runs by now. An API key agrees to no more than it holds itself.
          */
         post: operations["installApp"];
-        /** Removes an app of the caller, whether they have it or not */
+        /**
+         * Removes an app of the caller, whether they have it or not
+         * @description Removes an app of the caller, whether they have it or not. What it keeps for them is deleted 30 days later, unless they install it again before; with `purge` at once.
+         */
         delete: operations["uninstallApp"];
         options?: never;
         head?: never;
@@ -4757,6 +4760,11 @@ export interface components {
              * @description Null when the user never had it.
              */
             uninstalled_at: string | null;
+            /**
+             * Format: date-time
+             * @description Until when what the app keeps for the user is there again if they install it; null where nothing is, or it is deleted at once.
+             */
+            kept_until: string | null;
         };
         ReviewResponse: {
             rating: number;
@@ -13645,6 +13653,8 @@ export interface operations {
     uninstallApp: {
         parameters: {
             query?: {
+                /** @description Deletes at once what the app keeps for the caller, also when they removed it before. Without it that is done after 30 days. */
+                purge?: boolean;
                 /** @description The user who calls, or for whom a trusted backend does, which may name them here instead of in `X-Acting-User`. */
                 user_id?: string;
             };

@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsOptional } from 'class-validator';
-import { IsListOfTexts, IsText } from '../validators.js';
+import { IsListOfTexts, IsQueryBoolean, IsText } from '../validators.js';
 
 /** Of the versions of an app; a version that asks for more than this is refused. */
 export const MAX_REQUESTED_SCOPES = 200;
@@ -36,6 +36,11 @@ export class InstallResult extends ScopeConsent {
   @ApiProperty({ type: 'integer' }) install_count!: number;
 }
 
+export class UninstallQuery {
+  /** Deletes at once what the app keeps for the caller, also when they removed it before. Without it that is done after 30 days. */
+  @IsQueryBoolean(false) purge: boolean = false;
+}
+
 export class UninstallResult {
   app_id!: string;
   /** False. */
@@ -44,6 +49,8 @@ export class UninstallResult {
   status!: string;
   /** Null when the user never had it. */
   uninstalled_at!: Date | null;
+  /** Until when what the app keeps for the user is there again if they install it; null where nothing is, or it is deleted at once. */
+  kept_until!: Date | null;
   /** How many users have it now. */
   @ApiProperty({ type: 'integer' }) install_count!: number;
 }

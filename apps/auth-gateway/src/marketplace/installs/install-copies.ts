@@ -5,6 +5,7 @@ import { Outbox } from '@platform/persistence';
 import { newUuid } from '@platform/platform';
 import type { EntityManager } from 'typeorm';
 import type { InstallChange, RemovedInstall, RegistryInstall } from '../../registry/registry-client.js';
+import { DocumentPurges } from './document-purges.js';
 import { narrowingsOf } from './install-narrowings.js';
 import { installQueue, type KnownChange } from './installs.jobs.js';
 
@@ -39,6 +40,7 @@ export class InstallCopies {
   constructor(
     @Inject(Outbox) private readonly outbox: Outbox,
     @Inject(Jobs) private readonly jobs: Jobs,
+    @Inject(DocumentPurges) private readonly purges: DocumentPurges,
   ) {}
 
   /**
@@ -49,7 +51,9 @@ export class InstallCopies {
    */
   async copy(states: readonly InstallState[], also: (em: EntityManager) => Promise<void> = nothing): Promise<void> {
     await this.outbox.transaction(async (em) => {
-      const changes = states.length ? await copied(em, states) : [];
+      const known = states.length ? await copied(em, states) : [];
+      await this.purges.note(em, known);
+      const changes = known.filter(({ is_system }) => !is_system).map(({ is_system: _isSystem, ...change }) => change);
       // By a job, since whoever changes the same app waits until this transaction ends.
       if (changes.length) await this.jobs.enqueue(em, installQueue, 'publish-changes', { changes });
       await also(em);
@@ -59,13 +63,18 @@ export class InstallCopies {
 
 const nothing = (): Promise<void> => Promise.resolve();
 
+interface CopiedChange extends KnownChange {
+  /** Of an app that the platform itself brings. */
+  is_system: boolean;
+}
+
 /**
- * Returns what changed, but for the apps that the platform itself brings. In one order everywhere, so that nobody waits for somebody who
+ * Returns what changed. In one order everywhere, so that nobody waits for somebody who
  * waits for them.
  */
-async function copied(em: EntityManager, states: readonly InstallState[]): Promise<KnownChange[]> {
+async function copied(em: EntityManager, states: readonly InstallState[]): Promise<CopiedChange[]> {
   const narrowingOf = await narrowingsOf(em, states);
-  const changes = await em.query<Omit<KnownChange, 'event_id' | 'scopes' | 'key'>[]>(
+  const changes = await em.query<Omit<CopiedChange, 'event_id' | 'scopes' | 'key'>[]>(
     `WITH changed AS (
        INSERT INTO installs AS i (user_id, app_id, tenant_id, revision, installed_at, removed_at, granted_by)
        SELECT c.user_id, c.app_id, u.tenant_id, c.revision, coalesce(c.installed_at, c.removed_at), c.removed_at,
@@ -78,7 +87,7 @@ async function copied(em: EntityManager, states: readonly InstallState[]): Promi
          granted_by = CASE WHEN excluded.installed_at <> i.installed_at THEN excluded.granted_by ELSE i.granted_by END
        WHERE i.revision < excluded.revision
        RETURNING user_id, app_id, tenant_id, removed_at IS NOT NULL AS is_removed)
-     SELECT changed.* FROM changed JOIN apps a USING (app_id) WHERE NOT a.system ORDER BY app_id, user_id`,
+     SELECT changed.*, a.system AS is_system FROM changed JOIN apps a USING (app_id) ORDER BY app_id, user_id`,
     [JSON.stringify(states.map((state) => ({ ...state, granted_by: narrowingOf(state)?.key ?? null })))],
   );
   return changes.map((change) => {

@@ -1,6 +1,6 @@
-import { Body, Controller, Delete, HttpCode, Inject, Param, Post } from '@nestjs/common';
+import { Body, Controller, Delete, HttpCode, Inject, Param, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { InstallRequest, InstallResult, UninstallResult } from '@platform/contracts';
+import { InstallRequest, InstallResult, UninstallQuery, UninstallResult } from '@platform/contracts';
 import { Access, CurrentUser, type UserCaller } from '@platform/guards';
 import { Installs } from './installs.service.js';
 
@@ -20,10 +20,17 @@ export class InstallsController {
     return this.installs.install(user, appId, shown);
   }
 
-  /** Removes an app of the caller, whether they have it or not. */
+  /**
+   * Removes an app of the caller, whether they have it or not. What it keeps for them is deleted 30 days later, unless they install it again
+   * before; with `purge` at once.
+   */
   @Delete()
   @Access('bearerOrActingUser', { keyScope: 'installs:write', permission: 'extensions' })
-  uninstallApp(@CurrentUser() user: UserCaller, @Param('app_id') appId: string): Promise<UninstallResult> {
-    return this.installs.uninstall(user, appId);
+  uninstallApp(
+    @CurrentUser() user: UserCaller,
+    @Param('app_id') appId: string,
+    @Query() { purge }: UninstallQuery,
+  ): Promise<UninstallResult> {
+    return this.installs.uninstall(user, appId, purge);
   }
 }

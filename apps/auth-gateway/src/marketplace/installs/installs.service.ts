@@ -11,6 +11,7 @@ import { isRefusedWith } from '../../registry/registry.errors.js';
 import { effectiveScopes, getAccount } from '../../sessions/account.js';
 import { MarketplaceErrors } from '../marketplace.errors.js';
 import { Consents, type AgreedVersion } from './consents.js';
+import { DocumentPurges } from './document-purges.js';
 import { InstallCopies, stateOf } from './install-copies.js';
 import { forgetNarrowing, loseNarrowing, noteNarrowing, type NarrowedChange } from './install-narrowings.js';
 
@@ -22,6 +23,7 @@ export class Installs {
     @Inject(RegistryClient) private readonly registry: RegistryClient,
     @Inject(InstallCopies) private readonly copies: InstallCopies,
     @Inject(Consents) private readonly consents: Consents,
+    @Inject(DocumentPurges) private readonly purges: DocumentPurges,
     @Inject(Quotas) private readonly quotas: Quotas,
   ) {}
 
@@ -74,9 +76,10 @@ export class Installs {
   /**
    * Takes an app from the user; again, it changes nothing. Works for an app that is out of service.
    *
+   * @param purge whether what it keeps for the user is deleted at once, also when they removed it before, and not after 30 days.
    * @throws AppError 403 for what everybody has, 404, 429, 503 while the Registry is away.
    */
-  async uninstall(user: UserCaller, appId: string): Promise<UninstallResult> {
+  async uninstall(user: UserCaller, appId: string, purge: boolean): Promise<UninstallResult> {
     await this.quotas.take(UserLimits.installs, user.userId);
     // What others only draft is not there.
     const [app] = await this.dataSource.query<{ system: boolean }[]>(
@@ -86,12 +89,18 @@ export class Installs {
     );
     if (!app) throw MarketplaceErrors.appNotFound();
     if (app.system) throw MarketplaceErrors.systemApp();
-    const removed = await this.narrowed(user, appId, (noted) => this.remove(user.userId, appId, (em) => forgetNarrowing(em, noted)));
+    const removed = await this.narrowed(user, appId, (noted) =>
+      this.remove(user.userId, appId, async (em) => {
+        if (purge) await this.purges.ask(em, user.userId, appId);
+        await forgetNarrowing(em, noted);
+      }),
+    );
     return {
       app_id: appId,
       installed: false,
       status: 'uninstalled',
       uninstalled_at: removed && new Date(removed.removed_at),
+      kept_until: await this.purges.keptUntil(user.userId, appId),
       install_count: await this.count(appId),
     };
   }
@@ -99,6 +108,7 @@ export class Installs {
   /** Takes everything from a user who was erased. May run again. */
   async removeAll(userId: string): Promise<void> {
     for (const { app_id } of await this.registry.listInstalls(userId)) await this.remove(userId, app_id);
+    await this.purges.askAll(userId);
   }
 
   /** Null when the user never had it. `also`: in the transaction in which that is known here. */
