@@ -2,6 +2,8 @@ import { EventUsage, type Database } from '@platform/persistence';
 import { Action } from './actions/action.entity.js';
 import { Agency } from './agencies/agency.entity.js';
 import { ApiKey } from './api-keys/api-key.entity.js';
+import { SignInRecord } from './audit/sign-ins/sign-in-record.entity.js';
+import { SignInTally } from './audit/sign-ins/sign-in-tally.entity.js';
 import { AutomationFire } from './automations/automation-fire.entity.js';
 import { AutomationRule } from './automations/automation-rule.entity.js';
 import { CliCode } from './cli-login/cli-code.entity.js';
@@ -91,6 +93,7 @@ import { ReviewedVersions1764501100000 } from './migrations/1764501100000-review
 import { ReviewedVersionsIndex1764501100005 } from './migrations/1764501100005-reviewed-versions-index.js';
 import { ReviewedVersionsChecked1764501100010 } from './migrations/1764501100010-reviewed-versions-checked.js';
 import { SeenWorkers1764502000100 } from './migrations/1764502000100-seen-workers.js';
+import { SignInRecords1764502000200 } from './migrations/1764502000200-sign-in-records.js';
 import { DocumentPurges1764503000100 } from './migrations/1764503000100-document-purges.js';
 import { Notification } from './notifications/notification.entity.js';
 import { Role } from './roles/role.entity.js';
@@ -143,6 +146,8 @@ export const database = (url: string, poolSize: number): Database => ({
     AutomationFire,
     StoredPlatformEvent,
     EventUsage,
+    SignInRecord,
+    SignInTally,
     StoredAppRuntimeChange,
     CapabilityDenial,
   ],
@@ -212,6 +217,7 @@ export const database = (url: string, poolSize: number): Database => ({
     ReviewedVersionsIndex1764501100005,
     ReviewedVersionsChecked1764501100010,
     SeenWorkers1764502000100,
+    SignInRecords1764502000200,
     DocumentPurges1764503000100,
   ],
 });

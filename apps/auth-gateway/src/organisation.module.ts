@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { AuditController } from './audit/audit.controller.js';
 import { AuditSealJobs } from './audit/audit-seal.jobs.js';
 import { AuditLog } from './audit/audit-log.service.js';
+import { SignInAudit } from './audit/sign-ins/sign-in-audit.js';
 import { IdentityModule } from './identity.module.js';
 import { PermissionChanges } from './permissions/permission-changes.js';
 import { RolesController } from './roles/roles.controller.js';
@@ -15,6 +16,6 @@ import { Users } from './users/users.service.js';
 @Module({
   imports: [IdentityModule],
   controllers: [AuditController, RolesController, ScopesController, UsersController],
-  providers: [AuditLog, AuditSealJobs, PermissionChanges, Roles, Scopes, Users],
+  providers: [AuditLog, AuditSealJobs, PermissionChanges, Roles, Scopes, SignInAudit, Users],
 })
 export class OrganisationModule {}

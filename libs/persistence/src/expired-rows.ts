@@ -21,15 +21,19 @@ export async function deleteExpired(dataSource: DataSource, { table, key, where 
 }
 
 /**
- * Lets each of them delete a batch, in turn, until they have no full ones any more: `deletes` return how many rows went. False when that
- * takes longer than `maxMs` milliseconds; the rest is then for the next time.
+ * Lets each of them delete a batch, in turn, until they have no full ones any more: `deletes` return how many rows went, of
+ * `batch` at most. False when that takes longer than `maxMs` milliseconds; the rest is then for the next time.
  */
-export async function sweepInTurn(deletes: readonly (() => Promise<number>)[], maxMs = MAX_SWEEP_MS): Promise<boolean> {
+export async function sweepInTurn(
+  deletes: readonly (() => Promise<number>)[],
+  maxMs = MAX_SWEEP_MS,
+  batch = SWEEP_BATCH,
+): Promise<boolean> {
   const end = performance.now() + maxMs;
   let behind = deletes;
   do {
     const full: (() => Promise<number>)[] = [];
-    for (const deleteBatch of behind) if ((await deleteBatch()) >= SWEEP_BATCH) full.push(deleteBatch);
+    for (const deleteBatch of behind) if ((await deleteBatch()) >= batch) full.push(deleteBatch);
     behind = full;
   } while (behind.length && performance.now() < end);
   return !behind.length;

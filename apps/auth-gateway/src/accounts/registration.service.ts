@@ -33,7 +33,7 @@ export class RegistrationService {
       if (!userId) throw AccountErrors.emailTaken();
       const created = await getAccount(em, userId);
       assertCanAuthenticate(created, 'email');
-      return { account: created, sessionId: await this.sessions.beginFor(em, userId, client) };
+      return { account: created, sessionId: await this.sessions.beginFor(em, userId, client, 'registration') };
     });
     return this.sessions.tokens(account, { id: sessionId, surface: client.surface });
   }

@@ -31,7 +31,7 @@ describe('the audit log', () => {
     const { body } = await client.post<{ user_id: string }>('/v1/auth/signup', { email, password: PASSWORD });
     await client.post('/v1/auth/verify-email', { token: await gateway.mailToken(email) });
     await gateway.backend().patch(`/v1/auth/users/${body.user_id}/cases-uid`, { cases_user_id: '7' });
-    const entries = await entriesOf(body.user_id);
+    const entries = (await entriesOf(body.user_id)).filter(({ action }) => action !== 'user.signed_in');
     expect(entries).toMatchObject([
       { action: 'user.signed_up', actor_type: 'system', actor_id: 'platform', ip_address: client.address },
       { action: 'user.created', actor_type: 'user', actor_id: body.user_id, ip_address: client.address, request_id: expect.any(String) },
@@ -53,13 +53,14 @@ describe('the audit log', () => {
     for (let at = 0; at < 12; at++) await gateway.actingFor(user.id).post('/v1/auth/cli/device/approve', { user_code: 'BBBB-BBBB' });
     await client.post('/v1/auth/sessions/revoke-others');
     await client.post('/v1/auth/me/change-password', { current_password: PASSWORD, new_password: 'another horse battery' });
-    expect(await actionsOf(user.id)).toEqual([
-      'device_login.approved',
-      'device_login.guessing',
-      'session.others_revoked',
-      'user.password_changed',
-    ]);
-    expect((await entriesOf(user.id))[0]).toMatchObject({ actor_type: 'service', actor_id: 'test', on_behalf_of: user.id });
+    // The sign-in comes when the job has taken it in.
+    const changes = (await actionsOf(user.id)).filter((action) => action !== 'user.signed_in');
+    expect(changes).toEqual(['device_login.approved', 'device_login.guessing', 'session.others_revoked', 'user.password_changed']);
+    expect((await entriesOf(user.id)).find(({ action }) => action === 'device_login.approved')).toMatchObject({
+      actor_type: 'service',
+      actor_id: 'test',
+      on_behalf_of: user.id,
+    });
   });
 
   it('tells of nothing that was rolled back', async () => {

@@ -14,6 +14,14 @@ export interface AuditEntry {
   metadata?: object;
   /** Default: whoever calls. Needed where a route is public. */
   actor?: Actor;
+  /** Default: the request that is being answered. Needed where it is told later. */
+  origin?: EntryOrigin;
+}
+
+export interface EntryOrigin {
+  ipAddress: string | null;
+  userAgent: string | null;
+  requestId: string | null;
 }
 
 const NOBODY: Actor = { type: 'system', id: 'platform' };
@@ -22,9 +30,10 @@ const MAX_USER_AGENT_LENGTH = 400;
 /** Writes an entry in the transaction of what it is about, so that there is one if, and only if, that happened. */
 export async function recordAudit(
   em: EntityManager,
-  { action, target, tenantId, before, after, metadata, actor }: AuditEntry,
+  { action, target, tenantId, before, after, metadata, actor, origin }: AuditEntry,
 ): Promise<void> {
   const context = currentContext();
+  const from = origin ?? context;
   const who = actor ?? context?.actor ?? NOBODY;
   const entry: EntryContent = {
     id: newId('aud'),
@@ -38,9 +47,9 @@ export async function recordAudit(
     before_state: before ? asJson(before) : null,
     after_state: after ? asJson(after) : null,
     metadata: asJson(metadata ?? {}),
-    ip_address: context?.ipAddress ?? null,
-    user_agent: context?.userAgent?.slice(0, MAX_USER_AGENT_LENGTH) ?? null,
-    request_id: context?.requestId ?? null,
+    ip_address: from?.ipAddress ?? null,
+    user_agent: from?.userAgent?.slice(0, MAX_USER_AGENT_LENGTH) ?? null,
+    request_id: from?.requestId ?? null,
   };
   const keyring = auditKeyring(em.dataSource);
   await em.query(

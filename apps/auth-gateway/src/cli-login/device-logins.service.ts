@@ -216,7 +216,8 @@ export class DeviceLogins {
       const { user_id: userId, label, credentials_epoch: credentialsEpoch } = rows[0];
       const approver = await getAccount(em, userId);
       if (!canAuthenticate(approver)) return { account: approver, id: null };
-      return { account: approver, id: await this.sessions.begin(em, userId, { ...client, surface: 'cli', label }, { credentialsEpoch }) };
+      const terminal = { ...client, surface: 'cli', label } as const;
+      return { account: approver, id: await this.sessions.begin(em, userId, terminal, 'device_code', { credentialsEpoch }) };
     });
     if (!id) throw CliLoginErrors.accessDenied();
     return this.sessions.tokens(account, { id, surface: 'cli' });

@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { queryPrepared } from '@platform/persistence';
+import { FAILURE_COLUMNS, failureValues, type FailedSignIn } from '../audit/sign-ins/failed-sign-ins.js';
 import { CONFIG, type Config } from '../config.js';
 import { DataSource, type EntityManager } from 'typeorm';
 
@@ -28,11 +29,14 @@ export class LoginThrottle {
   /**
    * Counts a wrong password. Returns false when the account was blocked meanwhile: then the answer must not tell that the password
    * was wrong, or guesses sent all at once would each get their verdict.
+   *
+   * @param failed what the audit log is to tell of it; null for nothing.
    */
-  async recordFailure(key: Buffer): Promise<boolean> {
+  async recordFailure(key: Buffer, failed: FailedSignIn | null): Promise<boolean> {
     const rows = await queryPrepared(
       this.dataSource,
-      `INSERT INTO login_throttles AS known (key, failures) VALUES ($1, 1)
+      `WITH counted AS (
+       INSERT INTO login_throttles AS known (key, failures) VALUES ($8, 1)
        ON CONFLICT (key) DO UPDATE SET
          failures = known.failures + 1,
          updated_at = now(),
@@ -42,8 +46,14 @@ export class LoginThrottle {
              THEN now() + make_interval(secs => least(${LONGEST_DELAY_SECONDS}, 2 ^ least(known.failures + 1 - ${FREE_FAILURES - 1}, 20)))
          END
        WHERE known.blocked_until IS NULL OR known.blocked_until <= now()
-       RETURNING failures`,
-      [key],
+       RETURNING failures, blocked_until
+       ), recorded AS (
+         INSERT INTO sign_in_records (${FAILURE_COLUMNS}, failures, blocked_seconds)
+         SELECT t.id, $2, 'failed', $3, $4, $5, $6, $7, c.failures, greatest(ceil(extract(epoch FROM c.blocked_until - now())), 0)
+         FROM counted c JOIN tenants t ON t.id = $1
+       )
+       SELECT failures FROM counted`,
+      [...failureValues(failed), key],
     );
     return rows.length > 0;
   }

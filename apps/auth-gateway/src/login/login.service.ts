@@ -3,6 +3,7 @@ import type { LoginRequest, LoginResponse } from '@platform/contracts';
 import { queryPrepared } from '@platform/persistence';
 import { Errors } from '@platform/platform';
 import { DataSource } from 'typeorm';
+import { checkSignIn } from '../audit/sign-ins/failed-sign-ins.js';
 import { Passwords } from '../passwords/passwords.service.js';
 import { ACCOUNT_COLUMNS, ACCOUNT_JOINS, type Account } from '../sessions/account.js';
 import type { Client } from '../sessions/client.js';
@@ -50,12 +51,15 @@ export class LoginService {
     if (blockedSeconds > 0) throw Errors.rateLimited(blockedSeconds);
     const matches = await this.passwords.verify(passwordHash, password);
     if (!matches) {
-      if (await this.throttle.recordFailure(throttleKey)) throw LoginErrors.invalidCredentials();
+      const failed = { tenantId: tenant_id, userId: account?.user_id ?? null, why: account ? 'wrong_password' : 'unknown_account', client };
+      if (await this.throttle.recordFailure(throttleKey, failed)) throw LoginErrors.invalidCredentials();
       throw Errors.rateLimited(1);
     }
     if (!account) throw emailNotVerified();
-    assertCanAuthenticate(account, 'email');
-    const sessionId = await this.sessions.begin(null, account.user_id, client, {
+    await checkSignIn(this.dataSource, { tenantId: tenant_id, userId: account.user_id, client }, () =>
+      assertCanAuthenticate(account, 'email'),
+    );
+    const sessionId = await this.sessions.begin(null, account.user_id, client, 'password', {
       credentialsEpoch: account.credentials_epoch,
       throttleKey,
     });

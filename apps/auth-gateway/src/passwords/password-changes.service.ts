@@ -119,7 +119,7 @@ export class PasswordChanges {
     ]);
     const passwordHash = row?.password_hash ?? null;
     if (!(await this.passwords.verify(passwordHash, password))) {
-      if (await this.throttle.recordFailure(key)) throw PasswordErrors.currentPasswordInvalid();
+      if (await this.throttle.recordFailure(key, null)) throw PasswordErrors.currentPasswordInvalid();
       throw Errors.rateLimited(1);
     }
     if (!(await this.throttle.recordSuccess(key))) throw Errors.rateLimited(1);

@@ -34,6 +34,9 @@ export interface SessionProof {
   throttleKey?: Buffer;
 }
 
+/** How somebody signed in, as the audit log tells it. */
+export type SignInMethod = 'password' | 'terminal_code' | 'device_code' | 'email_confirmation' | 'registration';
+
 /** What does not end with the others: one session, or those of a surface. */
 export interface KeptSessions {
   except?: string | undefined;
@@ -59,17 +62,24 @@ export class Sessions {
   /**
    * Begins a session, in the caller's transaction when there is one (`em`), and returns its id. A user has at most 50, and 25
    * that were registered; of the same sort, the one that was idle longest makes room. With `proof` the failures of its throttle are forgotten.
+   * The audit log tells of it in a moment; of one that was registered, which proves no sign-in (`method` null), it does not.
    *
    * @returns null, with nothing written, when the user may not sign in (any more), or `proof` does not hold any more.
    */
-  async begin(em: EntityManager | null, userId: string, client: Omit<Client, 'ipBucket'>, proof?: SessionProof): Promise<string | null> {
+  async begin(
+    em: EntityManager | null,
+    userId: string,
+    client: Omit<Client, 'ipBucket'>,
+    method: SignInMethod | null,
+    proof?: SessionProof,
+  ): Promise<string | null> {
     const id = newId('ses');
     // The lock of the user's row puts this before or after `endAll`: what is before it is ended by it.
     const statement = `WITH allowed AS (
          SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM login_throttles WHERE key = $6 AND blocked_until > now())
        ), seen AS (
          UPDATE users SET last_login_at = CASE WHEN $9::boolean THEN last_login_at ELSE now() END
-         WHERE id = $2 AND is_active AND email_verified_at IS NOT NULL AND ($8::integer IS NULL OR credentials_epoch = $8) AND EXISTS (SELECT 1 FROM allowed) RETURNING id
+         WHERE id = $2 AND is_active AND email_verified_at IS NOT NULL AND ($8::integer IS NULL OR credentials_epoch = $8) AND EXISTS (SELECT 1 FROM allowed) RETURNING id, tenant_id
        ), forgotten AS (
          DELETE FROM login_throttles WHERE key = $6 AND EXISTS (SELECT 1 FROM seen)
        ), evicted AS (
@@ -77,12 +87,17 @@ export class Sessions {
          WHERE EXISTS (SELECT 1 FROM seen) AND id IN (
            SELECT id FROM sessions WHERE user_id = $2 AND revoked_at IS NULL AND registered = $9
            ORDER BY last_seen_at DESC OFFSET CASE WHEN $9 THEN ${MAX_REGISTERED_PER_USER - 1} ELSE ${MAX_SESSIONS_PER_USER - 1} END)
+       ), recorded AS (
+         INSERT INTO sign_in_records (tenant_id, user_id, outcome, how, session_id, surface, ip_address, user_agent, request_id)
+         SELECT tenant_id, id, 'signed_in', $10::text, $1, $3, $4, $5, $11::text FROM seen WHERE $10 IS NOT NULL
        )
        INSERT INTO sessions (id, user_id, surface, ip_address, user_agent, label, registered, idle_expires_at, absolute_expires_at)
        SELECT $1, id, $3, $4, $5, left(coalesce($7, $5), 100), $9, now() + interval '${IDLE}', now() + interval '${ABSOLUTE}' FROM seen
        RETURNING id`;
     const { surface, ipAddress, userAgent, label = null, registered = false } = client;
-    const values = [id, userId, surface, ipAddress, userAgent, proof?.throttleKey, label, proof?.credentialsEpoch, registered];
+    const requestId = currentContext()?.requestId;
+    const { throttleKey, credentialsEpoch } = proof ?? {};
+    const values = [id, userId, surface, ipAddress, userAgent, throttleKey, label, credentialsEpoch, registered, method, requestId];
     const rows = em ? await em.query<object[]>(statement, values) : await queryPrepared(this.dataSource, statement, values);
     return rows.length ? id : null;
   }
@@ -92,8 +107,8 @@ export class Sessions {
    *
    * @throws AppError 403 `account_disabled` when that changed meanwhile.
    */
-  async beginFor(em: EntityManager, userId: string, client: Client): Promise<string> {
-    const id = await this.begin(em, userId, client);
+  async beginFor(em: EntityManager, userId: string, client: Client, method: SignInMethod): Promise<string> {
+    const id = await this.begin(em, userId, client, method);
     if (!id) throw accountDisabled();
     return id;
   }

@@ -100,7 +100,7 @@ export class SignupService {
       const account = await getAccount(em, id);
       assertCanAuthenticate(account, 'email');
       await recordAudit(em, { action: 'user.email_verified', target: { type: 'user', id }, tenantId, actor: { type: 'user', id } });
-      return { account, sessionId: await this.sessions.beginFor(em, id, client) };
+      return { account, sessionId: await this.sessions.beginFor(em, id, client, 'email_confirmation') };
     });
     const tokens = await this.sessions.tokens(account, { id: sessionId, surface: client.surface });
     return Object.assign(tokens, { device_token: this.devices.issue(account) });
