@@ -2,6 +2,7 @@ import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { allowCaching } from './http/security-headers.js';
+import { describeHeaders, HEADERS, PARAMETERS } from './openapi-headers.js';
 
 export interface OpenApiInfo {
   /** The service, as in `docs/openapi/<service>.json`. */
@@ -38,11 +39,17 @@ export function createOpenApiDocument(app: INestApplication, info: OpenApiInfo):
     operationIdFactory: (_controller, method) => method,
   });
   document.paths = Object.fromEntries(Object.entries(document.paths).filter(([path]) => !path.startsWith(INTERNAL)));
-  document.components = { ...document.components, schemas: { ...document.components?.schemas, ...ERROR_SCHEMAS } };
+  document.components = {
+    ...document.components,
+    schemas: { ...document.components?.schemas, ...ERROR_SCHEMAS },
+    parameters: PARAMETERS,
+    headers: HEADERS,
+  };
   const operations = Object.values(document.paths).flatMap((item) => METHODS.flatMap((method) => item[method] ?? []));
   for (const operation of operations) {
     describeOperation(operation);
     describeResponses(operation);
+    describeHeaders(operation);
     showExample(operation, info.examples ?? {});
   }
   const used = new Set(operations.flatMap(({ tags = [] }) => tags));
@@ -100,13 +107,13 @@ function showExample({ requestBody }: Operation, examples: Readonly<Record<strin
 function describeResponses(operation: Operation): void {
   const responses = operation.responses as Record<string, { description: string; content?: object }>;
   for (const response of Object.values(responses)) response.description ||= 'Success';
-  if (operation.requestBody ?? operation.parameters?.length) {
-    responses['422'] = { description: 'The input does not validate', content: json('HTTPValidationError') };
-  }
+  // Of every route: each takes headers.
+  responses['422'] = { description: 'The input does not validate', content: json('HTTPValidationError') };
   if (operation.security?.length) {
     responses['401'] = { description: 'The credential is missing or not accepted', content: json('ErrorResponse') };
     responses['403'] = { description: refusals(operation), content: json('ErrorResponse') };
   }
+  if (responses['429']) responses['429'].content = json('ErrorResponse');
   responses['default'] = { description: 'Any other failure', content: json('ErrorResponse') };
 }
 

@@ -1,5 +1,6 @@
-import { Inject, Injectable, SetMetadata, type CanActivate, type ExecutionContext } from '@nestjs/common';
+import { applyDecorators, Inject, Injectable, SetMetadata, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
+import { ApiResponse } from '@nestjs/swagger';
 import { Errors } from '@platform/platform';
 import type { Request, Response } from 'express';
 import ipaddr from 'ipaddr.js';
@@ -10,7 +11,11 @@ const RATE_LIMITS = Symbol('RATE_LIMITS');
 export const RATE_LIMIT_SCALE = Symbol('RATE_LIMIT_SCALE');
 
 /** Limits a route per client address. Limits by account or session are the feature's own, since they must not show. */
-export const RateLimit = (...policies: RateLimitPolicy[]): MethodDecorator => SetMetadata(RATE_LIMITS, policies);
+export const RateLimit = (...policies: RateLimitPolicy[]): MethodDecorator =>
+  applyDecorators(
+    SetMetadata(RATE_LIMITS, policies),
+    ApiResponse({ status: 429, description: 'Too many requests came from this address' }),
+  );
 
 @Injectable()
 export class RateLimitGuard implements CanActivate {

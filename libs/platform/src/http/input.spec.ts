@@ -504,7 +504,8 @@ describe('validation', () => {
     expect((await send('GET', '/v1/things?tenant_id=acme')).status).toBe(200);
     expect(issues(await send('GET', '/v1/things?tenant=acme'))).toEqual(['query.tenant: extra_forbidden']);
     const { body } = await send('GET', '/v1/openapi.json');
-    expect(body).toMatchObject({ paths: { '/v1/things': { get: { parameters: [{ name: 'tenant_id', in: 'query', required: false }] } } } });
+    const parameters = expect.arrayContaining([expect.objectContaining({ name: 'tenant_id', in: 'query', required: false })]);
+    expect(body).toMatchObject({ paths: { '/v1/things': { get: { parameters } } } });
   });
 
   it.each(['/v1/lenient?search=ada&since=1', '/v1/raw?since=1'])(

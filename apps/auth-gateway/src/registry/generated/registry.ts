@@ -534,9 +534,31 @@ export interface components {
         };
     };
     responses: never;
-    parameters: never;
+    parameters: {
+        /** @description An id for this request, which the answer and the logs carry: up to 64 letters, digits and `._-`. Else it gets one. */
+        RequestId: string;
+        /** @description The user a trusted backend acts for; without it, it acts for itself. Beside a credential of a user it names that same user, and changes nothing. */
+        ActingUser: string;
+        /** @description A session of the user in `X-Acting-User`: 401 when it has ended. */
+        ActingSession: string;
+    };
     requestBodies: never;
-    headers: never;
+    headers: {
+        /** @description Quote it when you report a problem. */
+        "X-Request-Id": string;
+        /** @description Seconds after which another attempt may be worth it. On every 429, and on a 503. */
+        "Retry-After": number;
+        /** @description What credential is asked for, and what is wrong with the one that came (RFC 6750). */
+        "WWW-Authenticate": string;
+        /** @description The state that was answered, for `If-None-Match` and `If-Match`. */
+        ETag: string;
+        /** @description Since when new clients do without this route: `@` and Unix seconds (RFC 9745). */
+        Deprecation: string;
+        /** @description What is left of the limit per client address: `"name";r=<requests>;t=<seconds>`. */
+        RateLimit: string;
+        /** @description The limit: `"name";q=<requests>;w=<seconds>`. */
+        "RateLimit-Policy": string;
+    };
     pathItems: never;
 }
 export type RegistryToolSummary = components['schemas']['RegistryToolSummary'];
@@ -564,6 +586,16 @@ export type HealthResponse = components['schemas']['HealthResponse'];
 export type ErrorResponse = components['schemas']['ErrorResponse'];
 export type HttpValidationError = components['schemas']['HTTPValidationError'];
 export type ValidationError = components['schemas']['ValidationError'];
+export type ParameterRequestId = components['parameters']['RequestId'];
+export type ParameterActingUser = components['parameters']['ActingUser'];
+export type ParameterActingSession = components['parameters']['ActingSession'];
+export type HeaderXRequestId = components['headers']['X-Request-Id'];
+export type HeaderRetryAfter = components['headers']['Retry-After'];
+export type HeaderWwwAuthenticate = components['headers']['WWW-Authenticate'];
+export type HeaderETag = components['headers']['ETag'];
+export type HeaderDeprecation = components['headers']['Deprecation'];
+export type HeaderRateLimit = components['headers']['RateLimit'];
+export type HeaderRateLimitPolicy = components['headers']['RateLimit-Policy'];
 export type $defs = Record<string, never>;
 export interface operations {
     listApps: {
@@ -574,7 +606,14 @@ export interface operations {
                 limit?: number;
                 offset?: number;
             };
-            header?: never;
+            header?: {
+                /** @description The user a trusted backend acts for; without it, it acts for itself. Beside a credential of a user it names that same user, and changes nothing. */
+                "X-Acting-User"?: components["parameters"]["ActingUser"];
+                /** @description A session of the user in `X-Acting-User`: 401 when it has ended. */
+                "X-Acting-Session"?: components["parameters"]["ActingSession"];
+                /** @description An id for this request, which the answer and the logs carry: up to 64 letters, digits and `._-`. Else it gets one. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -583,6 +622,7 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -592,6 +632,8 @@ export interface operations {
             /** @description The credential is missing or not accepted */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -601,6 +643,8 @@ export interface operations {
             /** @description The caller may not do this; an API key needs the scope apps:read; a service token needs the permission catalog */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -610,6 +654,7 @@ export interface operations {
             /** @description The input does not validate */
             422: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -619,6 +664,8 @@ export interface operations {
             /** @description Any other failure */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -630,7 +677,14 @@ export interface operations {
     createApp: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The user a trusted backend acts for; without it, it acts for itself. Beside a credential of a user it names that same user, and changes nothing. */
+                "X-Acting-User"?: components["parameters"]["ActingUser"];
+                /** @description A session of the user in `X-Acting-User`: 401 when it has ended. */
+                "X-Acting-Session"?: components["parameters"]["ActingSession"];
+                /** @description An id for this request, which the answer and the logs carry: up to 64 letters, digits and `._-`. Else it gets one. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -650,6 +704,7 @@ export interface operations {
             /** @description Success */
             201: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -659,6 +714,8 @@ export interface operations {
             /** @description The credential is missing or not accepted */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -668,6 +725,8 @@ export interface operations {
             /** @description The caller may not do this; an API key needs the scope apps:write; a service token needs the permission catalog-write */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -677,6 +736,7 @@ export interface operations {
             /** @description The input does not validate */
             422: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -686,6 +746,8 @@ export interface operations {
             /** @description Any other failure */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -700,6 +762,12 @@ export interface operations {
             header?: {
                 /** @description The `ETag` of an answer that the caller still has. */
                 "If-None-Match"?: string;
+                /** @description The user a trusted backend acts for; without it, it acts for itself. Beside a credential of a user it names that same user, and changes nothing. */
+                "X-Acting-User"?: components["parameters"]["ActingUser"];
+                /** @description A session of the user in `X-Acting-User`: 401 when it has ended. */
+                "X-Acting-Session"?: components["parameters"]["ActingSession"];
+                /** @description An id for this request, which the answer and the logs carry: up to 64 letters, digits and `._-`. Else it gets one. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
                 app_id: string;
@@ -711,6 +779,8 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -720,6 +790,8 @@ export interface operations {
             /** @description The caller has it already */
             304: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -727,6 +799,8 @@ export interface operations {
             /** @description The credential is missing or not accepted */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -736,6 +810,8 @@ export interface operations {
             /** @description The caller may not do this; an API key needs the scope apps:read; a service token needs the permission catalog */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -745,6 +821,7 @@ export interface operations {
             /** @description The input does not validate */
             422: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -754,6 +831,8 @@ export interface operations {
             /** @description Any other failure */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -768,6 +847,12 @@ export interface operations {
             header?: {
                 /** @description The `ETag` of the state that the change is meant for. */
                 "If-Match"?: string;
+                /** @description The user a trusted backend acts for; without it, it acts for itself. Beside a credential of a user it names that same user, and changes nothing. */
+                "X-Acting-User"?: components["parameters"]["ActingUser"];
+                /** @description A session of the user in `X-Acting-User`: 401 when it has ended. */
+                "X-Acting-Session"?: components["parameters"]["ActingSession"];
+                /** @description An id for this request, which the answer and the logs carry: up to 64 letters, digits and `._-`. Else it gets one. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
                 app_id: string;
@@ -789,6 +874,8 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -798,6 +885,8 @@ export interface operations {
             /** @description The credential is missing or not accepted */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -807,6 +896,8 @@ export interface operations {
             /** @description The caller may not do this; an API key needs the scope apps:write; a service token needs the permission catalog-write */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -816,6 +907,8 @@ export interface operations {
             /** @description The state is another one now */
             412: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -823,6 +916,7 @@ export interface operations {
             /** @description The input does not validate */
             422: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -832,6 +926,8 @@ export interface operations {
             /** @description Any other failure */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -843,7 +939,14 @@ export interface operations {
     deleteApp: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The user a trusted backend acts for; without it, it acts for itself. Beside a credential of a user it names that same user, and changes nothing. */
+                "X-Acting-User"?: components["parameters"]["ActingUser"];
+                /** @description A session of the user in `X-Acting-User`: 401 when it has ended. */
+                "X-Acting-Session"?: components["parameters"]["ActingSession"];
+                /** @description An id for this request, which the answer and the logs carry: up to 64 letters, digits and `._-`. Else it gets one. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
             path: {
                 app_id: string;
             };
@@ -854,6 +957,7 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -863,6 +967,8 @@ export interface operations {
             /** @description The credential is missing or not accepted */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -872,6 +978,8 @@ export interface operations {
             /** @description The caller may not do this; an API key needs the scope apps:write; a service token needs the permission catalog-write */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -881,6 +989,7 @@ export interface operations {
             /** @description The input does not validate */
             422: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -890,6 +999,8 @@ export interface operations {
             /** @description Any other failure */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -904,6 +1015,12 @@ export interface operations {
             header?: {
                 /** @description The `ETag` of the state that the change is meant for. */
                 "If-Match"?: string;
+                /** @description The user a trusted backend acts for; without it, it acts for itself. Beside a credential of a user it names that same user, and changes nothing. */
+                "X-Acting-User"?: components["parameters"]["ActingUser"];
+                /** @description A session of the user in `X-Acting-User`: 401 when it has ended. */
+                "X-Acting-Session"?: components["parameters"]["ActingSession"];
+                /** @description An id for this request, which the answer and the logs carry: up to 64 letters, digits and `._-`. Else it gets one. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
                 app_id: string;
@@ -925,6 +1042,8 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -934,6 +1053,8 @@ export interface operations {
             /** @description The credential is missing or not accepted */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -943,6 +1064,8 @@ export interface operations {
             /** @description The caller may not do this; an API key needs the scope apps:write; a service token needs the permission catalog-write */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -952,6 +1075,8 @@ export interface operations {
             /** @description The state is another one now */
             412: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -959,6 +1084,7 @@ export interface operations {
             /** @description The input does not validate */
             422: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -968,6 +1094,8 @@ export interface operations {
             /** @description Any other failure */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -985,6 +1113,12 @@ export interface operations {
             header?: {
                 /** @description The `ETag` of an answer that the caller still has. */
                 "If-None-Match"?: string;
+                /** @description The user a trusted backend acts for; without it, it acts for itself. Beside a credential of a user it names that same user, and changes nothing. */
+                "X-Acting-User"?: components["parameters"]["ActingUser"];
+                /** @description A session of the user in `X-Acting-User`: 401 when it has ended. */
+                "X-Acting-Session"?: components["parameters"]["ActingSession"];
+                /** @description An id for this request, which the answer and the logs carry: up to 64 letters, digits and `._-`. Else it gets one. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
                 app_id: string;
@@ -996,6 +1130,8 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1005,6 +1141,8 @@ export interface operations {
             /** @description The caller has it already */
             304: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -1012,6 +1150,8 @@ export interface operations {
             /** @description The credential is missing or not accepted */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1021,6 +1161,8 @@ export interface operations {
             /** @description The caller may not do this; an API key needs the scope apps:read; a service token needs the permission catalog */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1030,6 +1172,7 @@ export interface operations {
             /** @description The input does not validate */
             422: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1039,6 +1182,8 @@ export interface operations {
             /** @description Any other failure */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1053,6 +1198,12 @@ export interface operations {
             header?: {
                 /** @description The `ETag` of the state that the change is meant for. */
                 "If-Match"?: string;
+                /** @description The user a trusted backend acts for; without it, it acts for itself. Beside a credential of a user it names that same user, and changes nothing. */
+                "X-Acting-User"?: components["parameters"]["ActingUser"];
+                /** @description A session of the user in `X-Acting-User`: 401 when it has ended. */
+                "X-Acting-Session"?: components["parameters"]["ActingSession"];
+                /** @description An id for this request, which the answer and the logs carry: up to 64 letters, digits and `._-`. Else it gets one. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
                 app_id: string;
@@ -1090,6 +1241,8 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1099,6 +1252,8 @@ export interface operations {
             /** @description The credential is missing or not accepted */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1108,6 +1263,8 @@ export interface operations {
             /** @description The caller may not do this; an API key needs the scope apps:write; a service token needs the permission catalog-write */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1117,6 +1274,8 @@ export interface operations {
             /** @description The state is another one now */
             412: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -1124,6 +1283,7 @@ export interface operations {
             /** @description The input does not validate */
             422: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1133,6 +1293,8 @@ export interface operations {
             /** @description Any other failure */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1147,6 +1309,12 @@ export interface operations {
             header?: {
                 /** @description The `ETag` of an answer that the caller still has. */
                 "If-None-Match"?: string;
+                /** @description The user a trusted backend acts for; without it, it acts for itself. Beside a credential of a user it names that same user, and changes nothing. */
+                "X-Acting-User"?: components["parameters"]["ActingUser"];
+                /** @description A session of the user in `X-Acting-User`: 401 when it has ended. */
+                "X-Acting-Session"?: components["parameters"]["ActingSession"];
+                /** @description An id for this request, which the answer and the logs carry: up to 64 letters, digits and `._-`. Else it gets one. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
                 app_id: string;
@@ -1158,6 +1326,8 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1169,6 +1339,8 @@ export interface operations {
             /** @description The caller has it already */
             304: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -1176,6 +1348,8 @@ export interface operations {
             /** @description The credential is missing or not accepted */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1185,6 +1359,8 @@ export interface operations {
             /** @description The caller may not do this; an API key needs the scope apps:read; a service token needs the permission catalog */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1194,6 +1370,7 @@ export interface operations {
             /** @description The input does not validate */
             422: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1203,6 +1380,8 @@ export interface operations {
             /** @description Any other failure */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1217,6 +1396,12 @@ export interface operations {
             header?: {
                 /** @description The `ETag` of the state that the change is meant for. */
                 "If-Match"?: string;
+                /** @description The user a trusted backend acts for; without it, it acts for itself. Beside a credential of a user it names that same user, and changes nothing. */
+                "X-Acting-User"?: components["parameters"]["ActingUser"];
+                /** @description A session of the user in `X-Acting-User`: 401 when it has ended. */
+                "X-Acting-Session"?: components["parameters"]["ActingSession"];
+                /** @description An id for this request, which the answer and the logs carry: up to 64 letters, digits and `._-`. Else it gets one. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
                 app_id: string;
@@ -1234,6 +1419,8 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1245,6 +1432,8 @@ export interface operations {
             /** @description The credential is missing or not accepted */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1254,6 +1443,8 @@ export interface operations {
             /** @description The caller may not do this; an API key needs the scope apps:write; a service token needs the permission catalog-write */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1263,6 +1454,8 @@ export interface operations {
             /** @description The state is another one now */
             412: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -1270,6 +1463,7 @@ export interface operations {
             /** @description The input does not validate */
             422: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1279,6 +1473,8 @@ export interface operations {
             /** @description Any other failure */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1296,6 +1492,12 @@ export interface operations {
             header?: {
                 /** @description The `ETag` of an answer that the caller still has. */
                 "If-None-Match"?: string;
+                /** @description The user a trusted backend acts for; without it, it acts for itself. Beside a credential of a user it names that same user, and changes nothing. */
+                "X-Acting-User"?: components["parameters"]["ActingUser"];
+                /** @description A session of the user in `X-Acting-User`: 401 when it has ended. */
+                "X-Acting-Session"?: components["parameters"]["ActingSession"];
+                /** @description An id for this request, which the answer and the logs carry: up to 64 letters, digits and `._-`. Else it gets one. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path?: never;
             cookie?: never;
@@ -1305,6 +1507,8 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1314,6 +1518,8 @@ export interface operations {
             /** @description The caller has it already */
             304: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -1321,6 +1527,8 @@ export interface operations {
             /** @description The credential is missing or not accepted */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1330,6 +1538,8 @@ export interface operations {
             /** @description The caller may not do this; an API key needs the scope apps:read; a service token needs the permission catalog */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1339,6 +1549,7 @@ export interface operations {
             /** @description The input does not validate */
             422: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1348,6 +1559,8 @@ export interface operations {
             /** @description Any other failure */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1365,7 +1578,14 @@ export interface operations {
                 after_name?: string;
                 limit?: number;
             };
-            header?: never;
+            header?: {
+                /** @description The user a trusted backend acts for; without it, it acts for itself. Beside a credential of a user it names that same user, and changes nothing. */
+                "X-Acting-User"?: components["parameters"]["ActingUser"];
+                /** @description A session of the user in `X-Acting-User`: 401 when it has ended. */
+                "X-Acting-Session"?: components["parameters"]["ActingSession"];
+                /** @description An id for this request, which the answer and the logs carry: up to 64 letters, digits and `._-`. Else it gets one. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -1374,6 +1594,7 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1383,6 +1604,8 @@ export interface operations {
             /** @description The credential is missing or not accepted */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1392,6 +1615,8 @@ export interface operations {
             /** @description The caller may not do this; an API key needs the scope apps:read; a service token needs the permission catalog */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1401,6 +1626,7 @@ export interface operations {
             /** @description The input does not validate */
             422: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1410,6 +1636,8 @@ export interface operations {
             /** @description Any other failure */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1424,7 +1652,14 @@ export interface operations {
                 limit?: number;
                 offset?: number;
             };
-            header?: never;
+            header?: {
+                /** @description The user a trusted backend acts for; without it, it acts for itself. Beside a credential of a user it names that same user, and changes nothing. */
+                "X-Acting-User"?: components["parameters"]["ActingUser"];
+                /** @description A session of the user in `X-Acting-User`: 401 when it has ended. */
+                "X-Acting-Session"?: components["parameters"]["ActingSession"];
+                /** @description An id for this request, which the answer and the logs carry: up to 64 letters, digits and `._-`. Else it gets one. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
             path: {
                 user_id: string;
             };
@@ -1435,6 +1670,7 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1444,6 +1680,8 @@ export interface operations {
             /** @description The credential is missing or not accepted */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1453,6 +1691,8 @@ export interface operations {
             /** @description The caller may not do this; an API key needs the scope installs:read; a service token needs the permission installs */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1462,6 +1702,7 @@ export interface operations {
             /** @description The input does not validate */
             422: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1471,6 +1712,8 @@ export interface operations {
             /** @description Any other failure */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1482,7 +1725,14 @@ export interface operations {
     registerInstall: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The user a trusted backend acts for; without it, it acts for itself. Beside a credential of a user it names that same user, and changes nothing. */
+                "X-Acting-User"?: components["parameters"]["ActingUser"];
+                /** @description A session of the user in `X-Acting-User`: 401 when it has ended. */
+                "X-Acting-Session"?: components["parameters"]["ActingSession"];
+                /** @description An id for this request, which the answer and the logs carry: up to 64 letters, digits and `._-`. Else it gets one. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
             path: {
                 user_id: string;
             };
@@ -1502,6 +1752,7 @@ export interface operations {
             /** @description The user had it already */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1511,6 +1762,7 @@ export interface operations {
             /** @description Success */
             201: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1520,6 +1772,8 @@ export interface operations {
             /** @description The credential is missing or not accepted */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1529,6 +1783,8 @@ export interface operations {
             /** @description The caller may not do this; an API key needs the scope installs:write; a service token needs the permission installs */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1538,6 +1794,7 @@ export interface operations {
             /** @description The input does not validate */
             422: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1547,6 +1804,8 @@ export interface operations {
             /** @description Any other failure */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1558,7 +1817,14 @@ export interface operations {
     removeInstall: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The user a trusted backend acts for; without it, it acts for itself. Beside a credential of a user it names that same user, and changes nothing. */
+                "X-Acting-User"?: components["parameters"]["ActingUser"];
+                /** @description A session of the user in `X-Acting-User`: 401 when it has ended. */
+                "X-Acting-Session"?: components["parameters"]["ActingSession"];
+                /** @description An id for this request, which the answer and the logs carry: up to 64 letters, digits and `._-`. Else it gets one. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
             path: {
                 user_id: string;
                 app_id: string;
@@ -1570,6 +1836,7 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1579,6 +1846,8 @@ export interface operations {
             /** @description The credential is missing or not accepted */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1588,6 +1857,8 @@ export interface operations {
             /** @description The caller may not do this; an API key needs the scope installs:write; a service token needs the permission installs */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1597,6 +1868,7 @@ export interface operations {
             /** @description The input does not validate */
             422: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1606,6 +1878,8 @@ export interface operations {
             /** @description Any other failure */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1617,7 +1891,10 @@ export interface operations {
     "health[0]": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description An id for this request, which the answer and the logs carry: up to 64 letters, digits and `._-`. Else it gets one. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -1626,15 +1903,28 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["HealthResponse"];
                 };
             };
+            /** @description The input does not validate */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
             /** @description Any other failure */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1646,7 +1936,10 @@ export interface operations {
     "health[1]": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description An id for this request, which the answer and the logs carry: up to 64 letters, digits and `._-`. Else it gets one. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -1655,15 +1948,28 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["HealthResponse"];
                 };
             };
+            /** @description The input does not validate */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
             /** @description Any other failure */
             default: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
