@@ -122,10 +122,37 @@ describe('platform dev', () => {
     await printed(/dev\.1 is live/);
     writeFileSync(file, '{');
     await printed(/app\.json:1:1: This is not JSON: .*\n.*0\.1\.0-dev\.1 runs on\.\n/);
+    save({});
+    await printed(/✔ notes is good again, 0\.1\.0-dev\.1 runs\.\n/);
     rmSync(file);
     await printed(/✖ There is no \S+app\.json\./);
     save({ name: 'Back' });
     await printed(/dev\.2 is live/);
+  });
+
+  it('says that what runs is good again when a mistake is undone, once', async () => {
+    void start('--json');
+    await printed(/"live"/);
+    for (const mistake of ['version', 'name']) {
+      save({ [mistake]: 1 });
+      await printed(/"failed"[^\n]*\n$/);
+      save({});
+      await printed(/"good_again"[^\n]*\n$/);
+    }
+    refuse = () => ({ error: 'No.', error_code: 'INVALID_IR' });
+    save({ name: 'Refused' });
+    await printed(/"failed"[^\n]*\n$/);
+    save({});
+    await printed(/"good_again"[^\n]*\n$/);
+    refuse = () => undefined;
+    save({});
+    save({ name: 'More' });
+    await printed(/dev\.2/);
+    const events = platform.printed.trim().split('\n');
+    const told = events.map((json) => JSON.parse(json) as { event: string });
+    expect(told.map(({ event }) => event)).toEqual(['live', ...Array(3).fill(['failed', 'good_again']).flat(), 'live']);
+    expect(told[2]).toEqual({ event: 'good_again', app_id: 'notes', version: '0.1.0-dev.1' });
+    expect(versions()).toEqual(['0.1.0-dev.1', '0.1.0-dev.2']);
   });
 
   it('shows what the platform refuses, and goes on', async () => {

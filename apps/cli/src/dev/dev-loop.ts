@@ -33,6 +33,8 @@ export class DevLoop {
   private inputs: string[] = [];
   /** What runs. */
   private live: { version: string; content: string; webhooks: string[] } | undefined;
+  /** Whether what was told last is that something is wrong. */
+  private isWrong = false;
 
   constructor(
     private readonly context: Context,
@@ -87,7 +89,10 @@ export class DevLoop {
   private async deploy(checked: CheckedFile, { app }: AppDocument, sent: object, savedAt: number | null): Promise<void> {
     const { output } = this.context;
     const content = JSON.stringify(sent);
-    if (content === this.live?.content) return;
+    if (content === this.live?.content) {
+      if (this.isWrong) this.tellGoodAgain(app.id, this.live.version);
+      return;
+    }
     this.developer ??= await ensureDeveloper(this.context, this.client, this.options.nickname);
     assertDraft(await ensureApp(this.client, app));
     this.followLogs(app.id);
@@ -117,10 +122,19 @@ export class DevLoop {
     const addresses = webhookLines(webhooks);
     if (addresses.join() !== (this.live?.webhooks ?? []).join()) lines.push(...linesOf('Webhooks', addresses));
     output.line({ event: 'live', app_id: app.id, version, seconds, webhooks }, lines.join('\n'));
+    this.isWrong = false;
+  }
+
+  /** A mistake is undone: what is saved is what runs. */
+  private tellGoodAgain(appId: string, version: string): void {
+    const { output } = this.context;
+    output.line({ event: 'good_again', app_id: appId, version }, output.paint('green', `✔ ${appId} is good again, ${version} runs.`));
+    this.isWrong = false;
   }
 
   private fail(lines: string[], issues: object[] = []): void {
     const { output } = this.context;
+    this.isWrong = true;
     const [first = '', ...rest] = lines;
     output.line(
       { event: 'failed', reasons: lines, issues },
