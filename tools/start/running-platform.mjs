@@ -8,7 +8,7 @@ const VARIABLES = /** @type {Record<string, Record<string, string>>} */ ({
 });
 
 /**
- * What a tool needs to find the platform that runs from this folder. Empty for other tools, and when none runs.
+ * What a tool needs to find the platform that runs from this folder. Empty for other tools, and when none runs; the command line is told that, too.
  *
  * @param {string | undefined} tool
  * @param {string} runFile
@@ -17,8 +17,8 @@ const VARIABLES = /** @type {Record<string, Record<string, string>>} */ ({
 export function addressesFor(tool, runFile) {
   const variables = Object.entries(VARIABLES[tool ?? ''] ?? {});
   const urls = variables.length ? readRun(runFile)?.urls : undefined;
-  if (!urls) return {};
-  return Object.fromEntries(variables.flatMap(([variable, part]) => (urls[part] ? [[variable, urls[part]]] : [])));
+  const found = urls ? Object.fromEntries(variables.flatMap(([variable, part]) => (urls[part] ? [[variable, urls[part]]] : []))) : {};
+  return tool === 'platform' ? { ...found, PLATFORM_CLONE_URL: found['PLATFORM_URL'] ?? '' } : found;
 }
 
 /**

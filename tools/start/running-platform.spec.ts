@@ -1,5 +1,5 @@
-import { spawn, type ChildProcess } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { RunFile } from './run-file.mjs';
@@ -31,7 +31,7 @@ const write = (run: object) => writeFileSync(file, JSON.stringify({ stopping: fa
 
 it('tells the command line and the tour where the platform of the folder runs', async () => {
   write({ pid: await supervisor(), urls: URLS });
-  expect(addressesFor('platform', file)).toEqual({ PLATFORM_URL: 'http://localhost:5000' });
+  expect(addressesFor('platform', file)).toEqual({ PLATFORM_URL: 'http://localhost:5000', PLATFORM_CLONE_URL: 'http://localhost:5000' });
   expect(addressesFor('tour', file)).toEqual({
     GATEWAY_URL: 'http://localhost:5000',
     PANEL_URL: 'http://localhost:5003',
@@ -52,6 +52,21 @@ it('tells nothing of a platform that was killed, of one that is not up yet, and 
   expect(addressesFor('tour', file)).toEqual({});
   rmSync(file);
   expect(addressesFor('tour', file)).toEqual({});
+  expect(addressesFor('platform', file)).toEqual({ PLATFORM_CLONE_URL: '' });
+});
+
+it('says in a line what to do where the snippet of the documents finds no platform', () => {
+  for (const document of ['README.md', 'docs/extensions/tutorial.md']) {
+    const [at = ''] = /^at\(\) .*$/m.exec(readFileSync(document, 'utf8')) ?? [];
+    const ask = () => spawnSync('sh', ['-c', `${at}\nat panel`], { cwd: folder, encoding: 'utf8' });
+    expect(ask()).toMatchObject({ stdout: '', stderr: 'Start the platform first: npm start\n' });
+    mkdirSync(join(folder, '.data'));
+    writeFileSync(join(folder, '.data', 'run.json'), '{"pid": 1}');
+    expect(ask()).toMatchObject({ stdout: '', stderr: 'Start the platform first: npm start\n' });
+    writeFileSync(join(folder, '.data', 'run.json'), JSON.stringify({ pid: 1, urls: URLS }));
+    expect(ask()).toMatchObject({ stdout: `${URLS.panel}\n`, stderr: '' });
+    rmSync(join(folder, '.data'), { recursive: true });
+  }
 });
 
 it('keeps the addresses beside the processes that were started', () => {

@@ -5,7 +5,7 @@ import { ExitCode } from './exit-codes.js';
 import { CommandError } from './failures.js';
 import type { Interruption } from './interruption.js';
 import { Output } from './output.js';
-import { resolveSettings, type GlobalOptions, type Settings } from './settings.js';
+import { resolveSettings, type GlobalOptions, type OptionSource, type Settings } from './settings.js';
 import { VERSION } from './version.js';
 
 /** Shown to people in the list of their sessions. */
@@ -57,4 +57,11 @@ export type ContextOf = (command: Command) => Context;
 export const contextFactory =
   (interruption: Interruption): ContextOf =>
   (command) =>
-    new Context(resolveSettings(command.optsWithGlobals<GlobalOptions>(), process.env), interruption);
+    new Context(
+      resolveSettings(
+        command.optsWithGlobals<GlobalOptions>(),
+        process.env,
+        command.getOptionValueSourceWithGlobals('url') as OptionSource | undefined,
+      ),
+      interruption,
+    );

@@ -1,6 +1,11 @@
 import { ApiError, ConnectionError, SignedOutError } from '@platform/client';
 import { CommandError, describeFailure, failureJson } from './failures.js';
+import { contextFactory } from './context.js';
+import { Interruption } from './interruption.js';
+import { createProgram } from './program.js';
 import { resolveSettings } from './settings.js';
+
+const URL = 'https://platform.example.com';
 
 const describeAt = (error: unknown, url?: string, env: NodeJS.ProcessEnv = {}) => describeFailure(error, resolveSettings({ url }, env));
 
@@ -32,8 +37,35 @@ describe('a failure', () => {
     );
   });
 
-  it('says where the address comes from when nobody answers', () => {
-    expect(describeAt(new ConnectionError('unreachable', 'Cannot be reached.')).message).toMatch(/^Cannot be reached\. .*PLATFORM_URL/);
+  describe.each([
+    ['by default', [], {}, /^It is the default: neither --url nor PLATFORM_URL says/],
+    ['--url', ['--url', URL], { PLATFORM_URL: 'http://localhost:1' }, /It comes from --url\.$/],
+    ['PLATFORM_URL', [], { PLATFORM_URL: URL }, /It comes from PLATFORM_URL\.$/],
+    ['a clone where none runs', [], { PLATFORM_CLONE_URL: '' }, /^No platform runs from this repository\. Start it with `npm start`\.$/],
+    ['a clone where one runs', [], { PLATFORM_URL: URL, PLATFORM_CLONE_URL: URL }, /^It is the platform that runs from this repository/],
+    ['another than that of the clone', [], { PLATFORM_URL: URL, PLATFORM_CLONE_URL: '' }, /It comes from PLATFORM_URL\.$/],
+    ['--url in a clone', ['--url', URL], { PLATFORM_URL: URL, PLATFORM_CLONE_URL: URL }, /It comes from --url\.$/],
+  ])('where nobody answers at an address that comes from %s', (_what, options, env, hint) => {
+    const { env: former } = process;
+    beforeEach(() => {
+      process.env = { ...former };
+      delete process.env['PLATFORM_URL'];
+      delete process.env['PLATFORM_CLONE_URL'];
+      Object.assign(process.env, env);
+    });
+    afterEach(() => (process.env = former));
+
+    it('says so', () => {
+      let settings = resolveSettings({}, {});
+      const program = createProgram((command) => {
+        ({ settings } = contextFactory(new Interruption())(command));
+        throw new CommandError('Read.');
+      });
+      expect(() => program.parse(['doctor', ...options], { from: 'user' })).toThrow('Read.');
+      const { message } = describeFailure(new ConnectionError('unreachable', 'Cannot be reached.'), settings);
+      expect(message.replace(/^Cannot be reached\. /, '')).toMatch(hint);
+      expect(describeFailure(new ConnectionError('timeout', 'Too slow.'), settings).message).toBe('Too slow.');
+    });
   });
 
   it('says that an API key does not do where a session is needed', () => {

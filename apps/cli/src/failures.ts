@@ -45,7 +45,7 @@ export function describeFailure(error: unknown, settings: Settings): Failure {
   }
   if (error instanceof ApiError) return describeRefusal(error, settings);
   if (error instanceof ConnectionError) {
-    const hint = error.reason === 'timeout' ? '' : ' Is this its address? It comes from --url or PLATFORM_URL.';
+    const hint = error.reason === 'timeout' ? '' : ` ${settings.urlHint}`;
     return { message: `${error.message}${hint}`, exitCode: ExitCode.failure };
   }
   return { message: describeBug(error), exitCode: ExitCode.failure };

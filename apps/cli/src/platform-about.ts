@@ -1,9 +1,12 @@
 import { ExitCode } from './exit-codes.js';
 import { CommandError } from './failures.js';
+import type { Settings } from './settings.js';
 import { printable } from './text/printable.js';
 import { webAddress } from './web-address.js';
 
 const TIMEOUT_MS = 10_000;
+
+export type PlatformAddress = Pick<Settings, 'url' | 'urlHint'>;
 
 /** What a platform says of itself to anybody. */
 export interface PlatformAbout {
@@ -27,9 +30,12 @@ export interface ServedPackages {
 }
 
 /** Both are addresses of the web, whatever the platform says. @throws CommandError when no platform is there, or it names another kind of place. */
-export async function platformAbout(url: string): Promise<PlatformAbout> {
-  const about = (await jsonAt(`${url}/`)) as Partial<PlatformAbout> | null;
-  if (typeof about?.panel !== 'string' || typeof about.docs !== 'string') throw unreachable(`${url}/`, 'something else answers there');
+export async function platformAbout(at: PlatformAddress): Promise<PlatformAbout> {
+  const { url, urlHint } = at;
+  const about = (await jsonAt(`${url}/`, urlHint)) as Partial<PlatformAbout> | null;
+  if (typeof about?.panel !== 'string' || typeof about.docs !== 'string') {
+    throw unreachable(`${url}/`, 'something else answers there', urlHint);
+  }
   return { panel: addressOf('panel', about.panel, url), docs: addressOf('documentation', about.docs, url) };
 }
 
@@ -44,26 +50,26 @@ function addressOf(what: string, said: string, platform: string): string {
 }
 
 /** @throws CommandError when no platform is there, or it serves none. */
-export async function servedPackages(url: string): Promise<ServedPackages> {
-  const { panel } = await platformAbout(url);
+export async function servedPackages(at: PlatformAddress): Promise<ServedPackages> {
+  const { panel } = await platformAbout(at);
   const index = `${panel}/packages/index.json`;
-  const { packages } = ((await jsonAt(index)) ?? {}) as { packages?: Record<string, ServedPackage | undefined> };
+  const { packages } = ((await jsonAt(index, at.urlHint)) ?? {}) as { packages?: Record<string, ServedPackage | undefined> };
   const { cli, 'extension-sdk': sdk } = packages ?? {};
-  if (!cli || !sdk) throw unreachable(index, 'there is no list of packages');
+  if (!cli || !sdk) throw unreachable(index, 'there is no list of packages', at.urlHint);
   return { panel, cli, sdk };
 }
 
-async function jsonAt(url: string): Promise<unknown> {
+async function jsonAt(url: string, urlHint: string): Promise<unknown> {
   try {
     const answer = await fetch(url, { headers: { Accept: 'application/json' }, signal: AbortSignal.timeout(TIMEOUT_MS) });
     return answer.ok ? await answer.json() : null;
   } catch (error) {
     const { cause, message } = error as Error & { cause?: { code?: string } };
-    throw unreachable(url, cause?.code ?? message);
+    throw unreachable(url, cause?.code ?? message, urlHint);
   }
 }
 
-const unreachable = (url: string, reason: string): CommandError =>
-  new CommandError(`The platform cannot be asked at ${url}: ${reason}. Is --url or PLATFORM_URL its address?`, ExitCode.failure, {
+const unreachable = (url: string, reason: string, urlHint: string): CommandError =>
+  new CommandError(`The platform cannot be asked at ${url}: ${reason}. ${urlHint}`, ExitCode.failure, {
     code: 'unreachable',
   });

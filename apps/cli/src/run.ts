@@ -4,7 +4,7 @@ import { ExitCode } from './exit-codes.js';
 import { describeFailure, failureJson } from './failures.js';
 import { Interruption } from './interruption.js';
 import { createProgram } from './program.js';
-import { resolveSettings, type GlobalOptions } from './settings.js';
+import { resolveSettings, type GlobalOptions, type OptionSource } from './settings.js';
 
 /** Runs the command to its end and returns its exit code. */
 export async function run(parameters: readonly string[]): Promise<number> {
@@ -31,7 +31,8 @@ async function execute(parameters: readonly string[], interruption: Interruption
       if (isForProgram) process.stderr.write(`${failureJson(error, { message, exitCode: ExitCode.usage })}\n`);
       return ExitCode.usage;
     }
-    const failure = describeFailure(error, resolveSettings(program.opts<GlobalOptions>(), process.env));
+    const urlSource = program.getOptionValueSource('url') as OptionSource | undefined;
+    const failure = describeFailure(error, resolveSettings(program.opts<GlobalOptions>(), process.env, urlSource));
     process.stderr.write(`${isForProgram ? failureJson(error, failure) : failure.message}\n`);
     return failure.exitCode;
   }

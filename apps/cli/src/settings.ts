@@ -14,6 +14,8 @@ export interface GlobalOptions {
 export interface Settings {
   /** The platform, without a slash at the end. */
   url: string;
+  /** What to say when no platform answers there: where the address comes from, or what to start. */
+  urlHint: string;
   profile: string;
   json: boolean;
   apiKey: string | undefined;
@@ -23,16 +25,35 @@ export interface Settings {
   loginCommand: string;
 }
 
-export function resolveSettings({ url, profile, json = false }: Partial<GlobalOptions>, env: NodeJS.ProcessEnv): Settings {
+/** Where an option has its value from, as Commander says it. */
+export type OptionSource = 'default' | 'env' | 'cli';
+
+export function resolveSettings(
+  { url, profile, json = false }: Partial<GlobalOptions>,
+  env: NodeJS.ProcessEnv,
+  urlSource: OptionSource = url === undefined ? 'default' : 'cli',
+): Settings {
   const at = url ?? DEFAULT_URL;
   const as = profile ?? DEFAULT_PROFILE;
   const options = [at === DEFAULT_URL ? '' : ` --url ${at}`, as === DEFAULT_PROFILE ? '' : ` --profile ${as}`];
   return {
     url: at,
+    urlHint: urlHint(urlSource, env),
     profile: as,
     json,
     apiKey: env['PLATFORM_API_KEY'] || undefined,
     folder: envPaths('platform', { suffix: '' }).config,
     loginCommand: `platform login${options.join('')}`,
   };
+}
+
+/** `npm run platform` says in PLATFORM_CLONE_URL where the platform of the clone runs; it is empty when none does. */
+function urlHint(source: OptionSource, { PLATFORM_URL: told, PLATFORM_CLONE_URL: ofClone }: NodeJS.ProcessEnv): string {
+  if (source === 'cli') return 'Is this its address? It comes from --url.';
+  if (source === 'env') {
+    if (told !== ofClone) return 'Is this its address? It comes from PLATFORM_URL.';
+    return 'It is the platform that runs from this repository: the terminal of `npm start` says what is wrong.';
+  }
+  if (ofClone === '') return 'No platform runs from this repository. Start it with `npm start`.';
+  return 'It is the default: neither --url nor PLATFORM_URL says where the platform is.';
 }

@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { createServer, type AddressInfo } from 'node:net';
 import { PlatformStandIn } from '../testing/platform-stand-in.js';
 import { VERSION } from '../version.js';
 
@@ -38,5 +40,16 @@ describe('platform doctor', () => {
     expect(await platform.run('doctor', '--json')).toEqual({ message: 'One thing is wrong.', exitCode: 1 });
     expect(JSON.parse(platform.printed)).toMatchObject({ ok: false });
     expect(['node', 'platform', 'login'].map(stateOf)).toEqual(['ok', 'failed', 'ok']);
+  });
+
+  it('says once that nothing answers, and where the address comes from', async () => {
+    const server = createServer().listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    server.close();
+    await once(server, 'close');
+    expect(await platform.run('doctor', '--url', url)).toEqual({ message: 'One thing is wrong.', exitCode: 1 });
+    expect(platform.printed).toContain(`✖ platform  ${url} cannot be reached. Is this its address? It comes from --url.\n`);
+    expect(platform.printed).not.toContain('login');
   });
 });

@@ -1,4 +1,4 @@
-import { ApiError, call, SignedOutError } from '@platform/client';
+import { ApiError, call, ConnectionError, SignedOutError } from '@platform/client';
 import type { Command } from 'commander';
 import { NO_BUILDER } from '../app-document/extension-source.js';
 import type { Context, ContextOf } from '../context.js';
@@ -24,7 +24,9 @@ export function addDoctor(program: Command, contextOf: ContextOf): void {
 
 async function doctor(context: Context): Promise<void> {
   const { output } = context;
-  const checks = [node(), await builder(), ...(await platform(context)), await login(context)];
+  const ofPlatform = await platform(context);
+  const isAway = ofPlatform.some(({ state }) => state === 'failed');
+  const checks = [node(), await builder(), ...ofPlatform, ...(await login(context, isAway))];
   const lines = checks.map(({ name, state, text }) => {
     const [mark, colour] =
       state === 'ok' ? (['✔', 'green'] as const) : state === 'warning' ? (['!', 'yellow'] as const) : (['✖', 'red'] as const);
@@ -56,16 +58,17 @@ async function builder(): Promise<Check> {
   }
 }
 
-async function platform({ settings: { url } }: Context): Promise<Check[]> {
+async function platform({ settings }: Context): Promise<Check[]> {
+  const { url, urlHint } = settings;
   try {
     const since = Date.now();
     await fetch(`${url}/healthz`, { signal: AbortSignal.timeout(10_000) });
     const took = Date.now() - since;
-    const { cli } = await servedPackages(url);
+    const { cli } = await servedPackages(settings);
     const reachable: Check = { name: 'platform', state: 'ok', text: `${url} answers in ${took} ms` };
     return [reachable, version(cli)];
   } catch (error) {
-    const text = error instanceof CommandError ? error.message : `${url} cannot be reached. Is --url or PLATFORM_URL its address?`;
+    const text = error instanceof CommandError ? error.message : `${url} cannot be reached. ${urlHint}`;
     return [{ name: 'platform', state: 'failed', text: printable(text) }];
   }
 }
@@ -76,13 +79,15 @@ function version({ version: served, url }: { version: string; url: string }): Ch
   return { name: 'version', state: 'warning', text };
 }
 
-async function login(context: Context): Promise<Check> {
+/** None where the platform does not answer, which is told already. */
+async function login(context: Context, isAway: boolean): Promise<Check[]> {
   const { keyOrSession, settings } = context;
   try {
     const { email, tenant_id, role } = await call(keyOrSession.GET('/v1/auth/me'));
-    return { name: 'login', state: 'ok', text: printable(`${email}, ${role} of ${tenant_id}`) };
+    return [{ name: 'login', state: 'ok', text: printable(`${email}, ${role} of ${tenant_id}`) }];
   } catch (error) {
     const isOut = error instanceof SignedOutError || (error instanceof ApiError && error.status === 401);
-    return { name: 'login', state: isOut ? 'warning' : 'failed', text: describeFailure(error, settings).message };
+    if (isAway && error instanceof ConnectionError) return [];
+    return [{ name: 'login', state: isOut ? 'warning' : 'failed', text: describeFailure(error, settings).message }];
   }
 }

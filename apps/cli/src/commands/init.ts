@@ -25,7 +25,7 @@ export function addInit(program: Command, contextOf: ContextOf): void {
 async function init({ output, settings }: Context, folder: string, { typescript }: InitOptions): Promise<void> {
   const appId = appIdOf(basename(resolve(folder)));
   const files = typescript
-    ? typescriptProject(appId, nameOf(appId), await servedPackages(settings.url))
+    ? typescriptProject(appId, nameOf(appId), await servedPackages(settings))
     : { [DEFAULT_FILE]: `${JSON.stringify(starterDocument(appId, settings.url), null, 2)}\n` };
   const file = join(folder, typescript ? 'src/extension.ts' : DEFAULT_FILE);
   for (const [name, text] of Object.entries(files)) await writeNew(join(folder, name), text);

@@ -54,7 +54,7 @@ describe('platform init --typescript', () => {
     const elsewhere = join(folder, '..', 'other');
     platform.answer = () => [200, { hello: 'world' }];
     expect(await platform.run('init', '--typescript', elsewhere)).toMatchObject({
-      message: `The platform cannot be asked at ${platform.url}/: something else answers there. Is --url or PLATFORM_URL its address?`,
+      message: `The platform cannot be asked at ${platform.url}/: something else answers there. Is this its address? It comes from --url.`,
       exitCode: 1,
     });
     expect(existsSync(elsewhere)).toBe(false);

@@ -20,7 +20,7 @@ export function addOpen(program: Command, contextOf: ContextOf): void {
 }
 
 async function open(context: Context, page: Page): Promise<void> {
-  const { panel, docs } = await platformAbout(context.settings.url);
+  const { panel, docs } = await platformAbout(context.settings);
   await show(context, page === 'docs' ? docs : page === 'panel' ? panel : `${panel}/${page}`);
 }
 
