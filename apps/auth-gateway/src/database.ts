@@ -95,6 +95,8 @@ import { ReviewedVersionsChecked1764501100010 } from './migrations/1764501100010
 import { SeenWorkers1764502000100 } from './migrations/1764502000100-seen-workers.js';
 import { SignInRecords1764502000200 } from './migrations/1764502000200-sign-in-records.js';
 import { DocumentPurges1764503000100 } from './migrations/1764503000100-document-purges.js';
+import { PurgesOfAll1764520000100 } from './migrations/1764520000100-purges-of-all.js';
+import { PurgesOfBefore1764520000200 } from './migrations/1764520000200-purges-of-before.js';
 import { Notification } from './notifications/notification.entity.js';
 import { Role } from './roles/role.entity.js';
 import { Scope } from './scopes/scope.entity.js';
@@ -219,5 +221,7 @@ export const database = (url: string, poolSize: number): Database => ({
     SeenWorkers1764502000100,
     SignInRecords1764502000200,
     DocumentPurges1764503000100,
+    PurgesOfAll1764520000100,
+    PurgesOfBefore1764520000200,
   ],
 });

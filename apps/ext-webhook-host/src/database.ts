@@ -20,6 +20,7 @@ import { PostedByAnyRelease1764415000100 } from './migrations/1764415000100-post
 import { WebhookChannels1764419200000 } from './migrations/1764419200000-webhook-channels.js';
 import { SecretAccesses1764419400000 } from './migrations/1764419400000-secret-accesses.js';
 import { SeenWorkers1764502000100 } from './migrations/1764502000100-seen-workers.js';
+import { PurgeIndexes1764520000100 } from './migrations/1764520000100-purge-indexes.js';
 import { StoredRuntimeFeed } from './runtime-feed/runtime-feed.entity.js';
 import { StoredScheduleRun, StoredScheduleUserRun } from './schedules/schedule-run.entity.js';
 import { StoredSchedule } from './schedules/schedule.entity.js';
@@ -69,5 +70,6 @@ export const database = (url: string, poolSize: number): Database => ({
     WebhookChannels1764419200000,
     SecretAccesses1764419400000,
     SeenWorkers1764502000100,
+    PurgeIndexes1764520000100,
   ],
 });

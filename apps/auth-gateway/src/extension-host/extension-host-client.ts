@@ -190,10 +190,8 @@ export class ExtensionHostClient implements OnApplicationShutdown {
   }
 
   /** Deletes some of what an app keeps for a user; again until there is no more. */
-  purge(appId: string, request: PurgeRequest): Promise<PurgeResponse> {
-    return this.calls.repeatable('purge', (time) =>
-      this.send('POST', segments`/v1/internal/apps/${appId}/purges`, time, { body: request }),
-    );
+  purge(request: PurgeRequest): Promise<PurgeResponse> {
+    return this.calls.repeatable('purge', (time) => this.send('POST', '/v1/internal/purges', time, { body: request }));
   }
 
   private long<T>(

@@ -2,8 +2,8 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
  * What an app keeps for a user is deleted 30 days after they removed it. What was removed before has 30 days from now on, since nobody was
- * told. `app_id` has no foreign key: what a deleted app has kept is deleted, too. Safe on a live table: it makes a new one, and reads the
- * removed rows of `installs` once.
+ * told. `app_id` has no foreign key: what a deleted app has kept is deleted, too. It makes a new table; its foreign keys keep `users` and
+ * `tenants` from being written while it reads `installs` once.
  */
 export class DocumentPurges1764503000100 implements MigrationInterface {
   name = 'DocumentPurges1764503000100';

@@ -8,6 +8,7 @@ import { createAccount } from '../accounts/accounts.js';
 import { AccountErrors } from '../accounts/accounts.errors.js';
 import { changedFields } from '../audit/changed-fields.js';
 import { recordAudit } from '../audit/record-audit.js';
+import { purgeErased } from '../marketplace/installs/document-purges.js';
 import { installQueue } from '../marketplace/installs/installs.jobs.js';
 import { PasswordPolicy } from '../passwords/password-policy.js';
 import { Passwords } from '../passwords/passwords.service.js';
@@ -163,6 +164,7 @@ export class Users {
       'SELECT 1 FROM installs WHERE tenant_id = $tenant AND user_id = $1 AND removed_at IS NULL LIMIT 1',
       [id],
     );
+    await purgeErased(tenant.em, id);
     if (installs.length) await this.outbox.add(tenant.em, { queue: installQueue.name, name: 'erase-user', payload: { user_id: id } });
     await tenant.query(
       `UPDATE developers SET display_name = '', website = NULL, description = ''

@@ -59,9 +59,13 @@ export class SecretVault implements SecretKeeper, OnApplicationShutdown {
     return rows.length > 0;
   }
 
-  /** Of an owner, those that were set last before a time. */
-  async deleteAll({ appId, identity }: SecretOwner, setBefore: string): Promise<void> {
-    await this.query('DELETE FROM secrets WHERE app_id = $1 AND identity = $2 AND updated_at < $3', [appId, identity, setBefore]);
+  /** Those that were set last before a time: of an owner, of an identity in all apps, or of an app for all identities. */
+  async deleteAll({ appId, identity }: { appId: string | null; identity: string | null }, setBefore: string): Promise<void> {
+    const whose = { app_id: appId, identity };
+    const named = Object.entries(whose).filter(([, value]) => value !== null);
+    if (!named.length) throw new TypeError('All secrets of all apps are never deleted.');
+    const condition = named.map(([column], at) => `${column} = $${at + 2}`).join(' AND ');
+    await this.query(`DELETE FROM secrets WHERE updated_at < $1 AND ${condition}`, [setBefore, ...named.map(([, value]) => value)]);
   }
 
   /** Which of these are set, since when, and when they were last read; by name. Other processes tell of a read within a second. */

@@ -5,6 +5,7 @@ import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
  */
 @Entity('secrets')
 @Index('secrets_key_idx', ['keyId'])
+@Index('secrets_identity_idx', ['identity'])
 @Check('secrets_key_check', "starts_with(sealed, key_id || '.')")
 @Check('secrets_size_check', 'octet_length(sealed) <= 90000')
 export class Secret {

@@ -1,4 +1,5 @@
 import { startHostDatabase, type HostDatabase } from '../testing/host-database.js';
+import { DEFAULT_STORE_LIMITS, DocumentStore } from './document-store.service.js';
 import { pageOf } from './document-page.js';
 import { selected, selectedOfAll, type Statement } from './document-selection.js';
 import type { StoreScope } from './documents.js';
@@ -80,4 +81,15 @@ describe('no search reads the whole table', () => {
     const [scan] = plan.filter(({ 'Index Name': name }) => name === 'documents_created_idx');
     expect(scan?.['Actual Rows']).toBe(101);
   });
+});
+
+it('what is kept for a user is deleted without reading what others keep', async () => {
+  const store = new DocumentStore(database.dataSource, DEFAULT_STORE_LIMITS);
+  const statement = jest.spyOn(database.dataSource, 'query');
+  await store.purge({ tenantId: 'acme', appId: 'busy', userId: 'usr_none' }, new Date().toISOString());
+  const [text, values] = statement.mock.calls[0] as [string, unknown[]];
+  statement.mockRestore();
+  const plan = await planOf({ text, values });
+  expect(plan.map(({ 'Node Type': type }) => type)).not.toContain('Seq Scan');
+  expect(indexesOf(plan)).toContain('documents_purge_idx');
 });

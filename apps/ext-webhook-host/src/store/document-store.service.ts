@@ -30,6 +30,14 @@ export interface StoreLimits {
   documents: number;
   bytes: number;
 }
+
+/** Of a user, in an app or in all; or of an app, for all users. */
+export interface PurgeScope {
+  tenantId: string | null;
+  appId: string | null;
+  userId: string | null;
+}
+
 export const STORE_LIMITS = Symbol('STORE_LIMITS');
 export const DEFAULT_STORE_LIMITS: StoreLimits = { documents: 100_000, bytes: 256 * 1024 * 1024 };
 
@@ -148,16 +156,35 @@ export class DocumentStore {
     });
   }
 
-  /** Deletes up to 1000 documents of all collections that were created before a time. */
-  async purge({ tenantId, appId, userId }: StoreScope, createdBefore: string): Promise<{ deleted: number; hasMore: boolean }> {
-    const [rows = []] = await this.planned<object[]>({
-      text: `DELETE FROM documents WHERE tenant_id = $1 AND app_id = $2 AND user_id = $3 AND (collection, id) IN (
-          SELECT collection, id FROM documents WHERE tenant_id = $1 AND app_id = $2 AND user_id = $3 AND created_at < $4
-          ORDER BY collection, id LIMIT ${MAX_CHANGED} FOR UPDATE)
-        RETURNING 1`,
-      values: [tenantId, appId, userId, createdBefore],
-    });
-    return { deleted: rows.length, hasMore: rows.length === MAX_CHANGED };
+  /**
+   * Deletes up to 1000 documents of all collections that were changed last before a time: of a user in an app or, without one, in all apps
+   * of their tenant; or of an app in all tenants, with its own identities. Then nothing of it is counted any more.
+   */
+  async purge(purged: PurgeScope, changedBefore: string): Promise<{ deleted: number; hasMore: boolean }> {
+    const { appId, userId } = purged;
+    let deleted = 0;
+    for (const { tenant_id, app_id } of await this.placesOf(purged)) {
+      const [rows = []] = await this.planned<object[]>({
+        text: `WITH chosen AS MATERIALIZED (
+            SELECT user_id, collection, id FROM documents
+            WHERE tenant_id = $1 AND app_id = $2 ${userId === null ? '' : 'AND user_id = $4'} AND updated_at < $3
+            ORDER BY user_id, collection, id LIMIT ${MAX_CHANGED} FOR UPDATE)
+          DELETE FROM documents WHERE tenant_id = $1 AND app_id = $2
+            AND (user_id, collection, id) IN (SELECT user_id, collection, id FROM chosen)
+          RETURNING 1`,
+        values: [tenant_id, app_id, changedBefore, ...(userId === null ? [] : [userId])],
+      });
+      deleted += rows.length;
+      if (rows.length === MAX_CHANGED) return { deleted, hasMore: true };
+    }
+    if (userId === null) {
+      await this.planned({
+        text: `DELETE FROM document_usage u WHERE app_id = $1
+          AND NOT EXISTS (SELECT FROM documents d WHERE d.tenant_id = u.tenant_id AND d.app_id = u.app_id)`,
+        values: [appId],
+      });
+    }
+    return { deleted, hasMore: false };
   }
 
   /** Who has documents in a collection, without the app's own identities. For runs that belong to no user. */
@@ -179,6 +206,15 @@ export class DocumentStore {
   async queryAll(scope: AppScope, collection: string, { limit = 1_000, cursor = null }: SystemListOptions = {}): Promise<DocumentPage> {
     assertLimit(limit, MAX_SYSTEM_LIMIT);
     return this.page(scope, collection, selectedOfAll(scope, collection), { limit, orderBy: 'user_id', cursor });
+  }
+
+  /** Where something may be: what is kept is counted. */
+  private async placesOf({ tenantId, appId, userId }: PurgeScope): Promise<{ tenant_id: string; app_id: string }[]> {
+    if (userId !== null && tenantId !== null && appId !== null) return [{ tenant_id: tenantId, app_id: appId }];
+    return this.planned({
+      text: `SELECT DISTINCT tenant_id, app_id FROM document_usage WHERE ${userId === null ? 'app_id' : 'tenant_id'} = $1`,
+      values: [userId === null ? appId : tenantId],
+    });
   }
 
   private async page(scope: AppScope, collection: string, condition: Statement, request: PageRequest): Promise<DocumentPage> {

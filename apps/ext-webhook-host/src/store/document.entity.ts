@@ -4,6 +4,7 @@ import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
 /** What an app keeps for a user, or for itself under the name of one of its system identities. */
 @Entity('documents')
 @Index('documents_created_idx', ['tenantId', 'appId', 'collection', 'userId', 'createdAt', 'id'])
+@Index('documents_purge_idx', ['tenantId', 'appId', 'userId', 'collection', 'id'])
 @Index('documents_where_idx', { synchronize: false })
 @Check('documents_data_check', "jsonb_typeof(data) = 'object'")
 @Check('documents_scope_check', `position('/' IN tenant_id || app_id || collection || user_id) = 0`)

@@ -1,18 +1,18 @@
-import { Body, Controller, HttpCode, Inject, Param, Post } from '@nestjs/common';
+import { Body, Controller, HttpCode, Inject, Post } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { PurgeRequest, type PurgeResponse } from '@platform/contracts';
 import { Access } from '@platform/guards';
 import { Purges } from './purges.js';
 
 @ApiExcludeController()
-@Controller('v1/internal/apps/:app_id/purges')
+@Controller('v1/internal/purges')
 export class PurgesController {
   constructor(@Inject(Purges) private readonly purges: Purges) {}
 
   @Post()
   @HttpCode(200)
   @Access('service', { permission: 'app-data' })
-  purge(@Param('app_id') appId: string, @Body() request: PurgeRequest): Promise<PurgeResponse> {
-    return this.purges.purge(appId, request);
+  purge(@Body() request: PurgeRequest): Promise<PurgeResponse> {
+    return this.purges.purge(request);
   }
 }

@@ -3,7 +3,7 @@ import type { PurgeRequest, PurgeResponse } from '@platform/contracts';
 import { SecretVault } from '../secrets/secret-vault.service.js';
 import { DocumentStore } from './document-store.service.js';
 
-/** Deletes what apps keep for users who have removed them. */
+/** Deletes what apps keep for users who have removed them or were erased, and all that deleted apps keep. */
 @Injectable()
 export class Purges {
   constructor(
@@ -12,9 +12,9 @@ export class Purges {
   ) {}
 
   /** A part of it; again it goes on. */
-  async purge(appId: string, { user_id, tenant_id, created_before, with_secrets }: PurgeRequest): Promise<PurgeResponse> {
-    if (with_secrets) await this.secrets.deleteAll({ appId, identity: user_id }, created_before);
-    const { deleted, hasMore } = await this.documents.purge({ tenantId: tenant_id, appId, userId: user_id }, created_before);
+  async purge({ app_id, user_id, tenant_id, changed_before, with_secrets }: PurgeRequest): Promise<PurgeResponse> {
+    if (with_secrets) await this.secrets.deleteAll({ appId: app_id, identity: user_id }, changed_before);
+    const { deleted, hasMore } = await this.documents.purge({ tenantId: tenant_id, appId: app_id, userId: user_id }, changed_before);
     return { deleted, has_more: hasMore };
   }
 }

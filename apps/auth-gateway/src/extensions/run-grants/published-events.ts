@@ -3,7 +3,7 @@ import type { DataSource } from 'typeorm';
 import { refusalIn, type Asked, type Standing } from './standings.js';
 
 /** How long an app may still be told that its user has removed it: longer than the attempts to tell it take. */
-const FAREWELL = '1 hour';
+export const FAREWELL = '1 hour';
 
 /** An event that the gateway has. */
 export interface PublishedEvent {

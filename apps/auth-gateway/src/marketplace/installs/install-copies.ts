@@ -5,7 +5,6 @@ import { Outbox } from '@platform/persistence';
 import { newUuid } from '@platform/platform';
 import type { EntityManager } from 'typeorm';
 import type { InstallChange, RemovedInstall, RegistryInstall } from '../../registry/registry-client.js';
-import { DocumentPurges } from './document-purges.js';
 import { narrowingsOf } from './install-narrowings.js';
 import { installQueue, type KnownChange } from './installs.jobs.js';
 
@@ -40,7 +39,6 @@ export class InstallCopies {
   constructor(
     @Inject(Outbox) private readonly outbox: Outbox,
     @Inject(Jobs) private readonly jobs: Jobs,
-    @Inject(DocumentPurges) private readonly purges: DocumentPurges,
   ) {}
 
   /**
@@ -52,7 +50,6 @@ export class InstallCopies {
   async copy(states: readonly InstallState[], also: (em: EntityManager) => Promise<void> = nothing): Promise<void> {
     await this.outbox.transaction(async (em) => {
       const known = states.length ? await copied(em, states) : [];
-      await this.purges.note(em, known);
       const changes = known.filter(({ is_system }) => !is_system).map(({ is_system: _isSystem, ...change }) => change);
       // By a job, since whoever changes the same app waits until this transaction ends.
       if (changes.length) await this.jobs.enqueue(em, installQueue, 'publish-changes', { changes });

@@ -5,7 +5,6 @@ import { Provisioning } from '../../accounts/provisioning.js';
 import { servedVersionQueue } from '../../deploys/served-versions.jobs.js';
 import { AppDeletions } from '../../developer/apps/app-deletions.js';
 import { Consents } from './consents.js';
-import { PURGES_OF_DELETED } from './document-purges.js';
 import { InstallEvents } from './install-events.js';
 import { InstallFeed } from './install-feed.js';
 import { installQueue } from './installs.jobs.js';
@@ -51,7 +50,7 @@ export class InstallWorker {
 async function purgeInstalls(em: EntityManager, appId: string): Promise<number> {
   await em.query('DELETE FROM app_listings WHERE app_id = $1', [appId]);
   const [purged] = await em.query<[{ count: number }]>(
-    `WITH purged AS (DELETE FROM installs WHERE app_id = $1 RETURNING *), due AS (${PURGES_OF_DELETED})
+    `WITH purged AS (DELETE FROM installs WHERE app_id = $1 RETURNING removed_at)
      SELECT count(*) FILTER (WHERE removed_at IS NULL)::int AS count FROM purged`,
     [appId],
   );

@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { ApiError } from '@platform/client';
 import type { InstallRequest, InstallResult, UninstallResult } from '@platform/contracts';
 import { Quotas, type UserCaller } from '@platform/guards';
+import { Outbox } from '@platform/persistence';
 import { DataSource, type EntityManager } from 'typeorm';
 import { hasAccess, policyOf } from '../../extensions/access-rules.js';
 import { scopeConsent } from '../../extensions/scope-consent.js';
@@ -23,6 +24,7 @@ export class Installs {
     @Inject(RegistryClient) private readonly registry: RegistryClient,
     @Inject(InstallCopies) private readonly copies: InstallCopies,
     @Inject(Consents) private readonly consents: Consents,
+    @Inject(Outbox) private readonly outbox: Outbox,
     @Inject(DocumentPurges) private readonly purges: DocumentPurges,
     @Inject(Quotas) private readonly quotas: Quotas,
   ) {}
@@ -76,7 +78,8 @@ export class Installs {
   /**
    * Takes an app from the user; again, it changes nothing. Works for an app that is out of service.
    *
-   * @param purge whether what it keeps for the user is deleted at once, also when they removed it before, and not after 30 days.
+   * @param purge whether what it keeps for the user is deleted at once, also when they removed it before or it was deleted since, and not
+   *   after 30 days.
    * @throws AppError 403 for what everybody has, 404, 429, 503 while the Registry is away.
    */
   async uninstall(user: UserCaller, appId: string, purge: boolean): Promise<UninstallResult> {
@@ -87,11 +90,14 @@ export class Installs {
          AND (status = 'active' OR EXISTS (SELECT FROM installs i WHERE i.user_id = $2 AND i.app_id = a.app_id))`,
       [appId, user.userId],
     );
-    if (!app) throw MarketplaceErrors.appNotFound();
+    if (!app) {
+      if (purge && (await this.purgedOfGone(user, appId))) return gone(appId);
+      throw MarketplaceErrors.appNotFound();
+    }
     if (app.system) throw MarketplaceErrors.systemApp();
     const removed = await this.narrowed(user, appId, (noted) =>
       this.remove(user.userId, appId, async (em) => {
-        if (purge) await this.purges.ask(em, user.userId, appId);
+        if (purge) await this.purges.ask(em, user, appId);
         await forgetNarrowing(em, noted);
       }),
     );
@@ -108,7 +114,19 @@ export class Installs {
   /** Takes everything from a user who was erased. May run again. */
   async removeAll(userId: string): Promise<void> {
     for (const { app_id } of await this.registry.listInstalls(userId)) await this.remove(userId, app_id);
-    await this.purges.askAll(userId);
+  }
+
+  /** Whether there was something, of an app that is deleted: it is kept for a while for those who had it. */
+  private purgedOfGone(user: UserCaller, appId: string): Promise<boolean> {
+    return this.outbox.transaction(async (em) => {
+      const [kept] = await em.query<unknown[]>(
+        `SELECT FROM document_purges p WHERE user_id IN ($1, '*') AND app_id = $2 AND NOT is_asked
+           AND NOT EXISTS (SELECT FROM apps a WHERE a.app_id = p.app_id) LIMIT 1`,
+        [user.userId, appId],
+      );
+      if (kept) await this.purges.ask(em, user, appId);
+      return kept !== undefined;
+    });
   }
 
   /** Null when the user never had it. `also`: in the transaction in which that is known here. */
@@ -148,6 +166,15 @@ export class Installs {
     return row?.install_count ?? 0;
   }
 }
+
+const gone = (appId: string): UninstallResult => ({
+  app_id: appId,
+  installed: false,
+  status: 'uninstalled',
+  uninstalled_at: null,
+  kept_until: null,
+  install_count: 0,
+});
 
 /** @throws AppError 409. */
 function assertShown({ version, requested_scopes: requested }: AgreedVersion, shown: InstallRequest): void {
