@@ -1,7 +1,8 @@
-import type { ListedAppResponse, PendingAppResponse } from '@platform/client';
+import type { ListedAppResponse, PendingAppResponse, UninstallResult } from '@platform/client';
 
 /** An answer without keys that platforms of before do not say. */
 type Without<Answer, New extends keyof Answer> = Omit<Answer, New> & Partial<Pick<Answer, New>>;
 
 export type ListedApp = Without<ListedAppResponse, 'waiting'>;
 export type PendingApp = Without<PendingAppResponse, 'served_version' | 'waits_for'>;
+export type UninstalledApp = Without<UninstallResult, 'kept_until'>;

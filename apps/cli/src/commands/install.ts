@@ -4,6 +4,7 @@ import type { Context, ContextOf } from '../context.js';
 import { ExitCode } from '../exit-codes.js';
 import { CommandError } from '../failures.js';
 import { isAgreed } from '../text/is-agreed.js';
+import type { UninstalledApp } from '../older-platforms.js';
 import { printable } from '../text/printable.js';
 
 interface UninstallOptions {
@@ -60,11 +61,12 @@ async function assertAgreed(context: Context): Promise<void> {
 }
 
 async function uninstall({ keyOrSession: client, output }: Context, appId: string, { purge }: UninstallOptions): Promise<void> {
-  const params = { path: { app_id: appId }, query: { purge: purge ?? false } };
-  const answer = await call(client.DELETE('/v1/marketplace/apps/{app_id}/install', { params }));
+  // Platforms of before know no purge, and refuse what they do not know.
+  const params = { path: { app_id: appId }, ...(purge && { query: { purge } }) };
+  const answer: UninstalledApp = await call(client.DELETE('/v1/marketplace/apps/{app_id}/install', { params }));
   output.result(answer, `You no longer have ${printable(answer.app_id)}.`);
-  if (purge) output.note('What it kept for you is deleted.');
-  else if (answer.kept_until !== null) {
+  if (purge) output.note('What it keeps for you is being deleted.');
+  else if (answer.kept_until) {
     output.note(`What it keeps for you is deleted on ${printable(answer.kept_until.slice(0, 10))}, unless you install it again before.`);
   }
 }

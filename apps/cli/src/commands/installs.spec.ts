@@ -152,3 +152,29 @@ describe('platform installs consent', () => {
     expect(platform.asked.map(({ line }) => line)).toEqual(['GET /v1/me/extensions']);
   });
 });
+
+describe('platform uninstall', () => {
+  const removed = { app_id: 'notes', installed: false, status: 'uninstalled', uninstalled_at: null, install_count: 0 };
+  const uninstalled = async (answer: object, ...options: string[]) => {
+    const lines: string[] = [];
+    platform.answer = ({ line }) => {
+      lines.push(line);
+      return [200, { ...removed, ...answer }];
+    };
+    expect(await platform.run('uninstall', 'notes', ...options)).toBeNull();
+    return lines;
+  };
+
+  it('says until when something is kept, and that it is being deleted when that was wanted', async () => {
+    await uninstalled({ kept_until: '2026-12-23T00:00:00.000Z' });
+    expect(platform.noted).toContain('is deleted on 2026-12-23, unless you install it again before.');
+    const [line] = await uninstalled({ kept_until: null }, '--purge');
+    expect(line).toContain('purge=true');
+    expect(platform.noted).toContain('What it keeps for you is being deleted.');
+  });
+
+  it('removes an app at a platform of before, which says nothing of what is kept and knows no purge', async () => {
+    expect(await uninstalled({})).toEqual(['DELETE /v1/marketplace/apps/notes/install']);
+    expect(platform.printed).toContain('You no longer have notes.');
+  });
+});

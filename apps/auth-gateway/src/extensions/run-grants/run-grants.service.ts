@@ -73,7 +73,8 @@ export class RunGrants {
   }
 
   /**
-   * For whom the run may act at this moment. What is told afterwards is told by whichever version ran then.
+   * For whom the run may act at this moment. What is told afterwards is told by whichever version ran then. A run that tells the app of its
+   * removal acts for nobody: `allowOwn` is for that one.
    *
    * @param afterwardsMs as of `open`.
    * @throws AppError 403 as of `open`, and `run_grant.refused` where what it says does not hold any more.
