@@ -101,3 +101,16 @@ it.each(['abc', '0', '65433'])('refuses %s as PORT_BASE', (value) => {
 it.each(['abc', '0', '70000', '65500'])('refuses the port %s', (value) => {
   expect(() => readSettings({ REGISTRY_PORT: value })).toThrow(`REGISTRY_PORT is "${value}", which is no port.`);
 });
+
+it.each([
+  [{ PORT_BASE: '6000' }, 'PORT_BASE is 6000, which puts auth-gateway on port 6000'],
+  [{ PORT_BASE: '5960' }, undefined],
+  [{ PORT_BASE: '5900' }, 'PORT_BASE is 5900, which puts the metrics of auth-gateway on port 6000'],
+  [{ PORT_BASE: '4980' }, "PORT_BASE is 4980, which puts the mailbox's page on port 5060"],
+  [{ PORT_BASE: '4980', MAILBOX_WEB_PORT: '8080' }, undefined],
+  [{ REGISTRY_PORT: '6667' }, 'REGISTRY_PORT is 6667, which puts registry on port 6667'],
+  [{ POSTGRES_PORT: '6000', MAILBOX_SMTP_PORT: '25' }, undefined], // nobody goes there by HTTP
+])('%j is refused where fetch refuses a port of it: %s', (env, message) => {
+  if (message) expect(() => readSettings(env)).toThrow(`${message}: browsers and fetch refuse that one.`);
+  else expect(() => readSettings(env)).not.toThrow();
+});

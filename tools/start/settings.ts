@@ -1,3 +1,4 @@
+import { BLOCKED_PORTS } from './libraries.js';
 import { StartError } from './start-error.js';
 
 export interface ServiceSettings {
@@ -29,7 +30,7 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
     const port = readPort(env, variable, conventional, METRICS_OFFSET);
     return { name, port, metricsPort: port + METRICS_OFFSET, variable };
   };
-  return {
+  const settings: Settings = {
     host: env['HOST'] || '127.0.0.1',
     services: [
       service('panel', 'PANEL_PORT', base + OFFSETS.panel),
@@ -45,6 +46,23 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
       },
     }),
   };
+  requireReachable(settings, env);
+  return settings;
+}
+
+/** What speaks HTTP starts nowhere that browsers and `fetch` refuse to go. */
+function requireReachable({ services, mailbox }: Settings, env: NodeJS.ProcessEnv): void {
+  const ports = services.flatMap(({ name, port, metricsPort, variable }) => [
+    { port, variable, purpose: name },
+    { port: metricsPort, variable, purpose: `the metrics of ${name}` },
+  ]);
+  if (mailbox) ports.push({ port: mailbox.webPort, variable: 'MAILBOX_WEB_PORT', purpose: "the mailbox's page" });
+  const blocked = ports.find(({ port }) => BLOCKED_PORTS.has(port));
+  if (!blocked) return;
+  const variable = env[blocked.variable] ? blocked.variable : 'PORT_BASE';
+  throw new StartError(
+    `${variable} is ${env[variable]}, which puts ${blocked.purpose} on port ${blocked.port}: browsers and fetch refuse that one. Set ${variable} to another number.`,
+  );
 }
 
 /** Where each part is reached from this machine, by its name. */

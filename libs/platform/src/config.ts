@@ -1,5 +1,6 @@
 import { isServicePermission, PLATFORM_SERVICES, serviceOf, type ServicePermission } from '@platform/contracts';
 import { cleanEnv, makeExactValidator, str, type CleanedEnv } from 'envalid';
+import { BLOCKED_PORTS } from './blocked-ports.js';
 import { parseKeyring, type Keyring } from './keyring.js';
 
 /** Thrown when the environment cannot be used; `message` names every variable that is missing or malformed. */
@@ -98,16 +99,6 @@ export const wholeNumber = (min: number, max: number) =>
     if (!Number.isInteger(value) || value < min || value > max) throw new Error(`expected a whole number from ${min} to ${max}`);
     return value;
   });
-
-/**
- * Those that `fetch` and browsers refuse, whatever listens there (https://fetch.spec.whatwg.org/#port-blocking): a service at one would start
- * and be reached by nobody.
- */
-const BLOCKED_PORTS: ReadonlySet<number> = new Set([
-  1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101, 102, 103, 104, 109, 110, 111, 113, 115, 117,
-  119, 123, 135, 137, 139, 143, 161, 179, 389, 427, 465, 512, 513, 514, 515, 526, 530, 531, 532, 540, 548, 554, 556, 563, 587, 601, 636,
-  989, 990, 993, 995, 1719, 1720, 1723, 2049, 3659, 4045, 4190, 5060, 5061, 6000, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 10080,
-]);
 
 /** Of a service that is called over HTTP. */
 export const httpPort = makeExactValidator<number>((input) => {
