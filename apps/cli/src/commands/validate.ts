@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { checkDocumentFile, countOf, defaultFile, issueLines } from '../app-document/document-file.js';
 import type { Context, ContextOf } from '../context.js';
+import { ExitCode } from '../exit-codes.js';
 import { CommandError } from '../failures.js';
 
 export function addValidate(program: Command, contextOf: ContextOf): void {
@@ -17,5 +18,5 @@ async function validate({ output }: Context, file: string): Promise<void> {
   const lines = [...issueLines(file, issues), ...issueLines(file, warnings)];
   if (document) lines.push(`${file} is good: ${document.app.id} ${document.app.version}.`);
   output.result({ file, valid: document !== null, issues, warnings }, lines.join('\n'));
-  if (!document) throw new CommandError(countOf(issues));
+  if (!document) throw new CommandError(countOf(issues), ExitCode.failure, { code: 'invalid_app', details: { issues } });
 }
