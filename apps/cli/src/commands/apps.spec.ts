@@ -52,6 +52,35 @@ describe('platform apps delete', () => {
   });
 });
 
+describe('platform apps suspend', () => {
+  it('takes the app out, once that is agreed to', async () => {
+    platform.answer = () => [200, { app_id: 'notes', status: 'suspended' }];
+    typing('n');
+    expect(await platform.run('apps', 'suspend', 'notes')).toEqual({ message: 'Nothing was changed.', exitCode: 1 });
+    Object.defineProperty(process, 'stdin', { value: new PassThrough(), configurable: true });
+    expect(await platform.run('apps', 'suspend', 'notes')).toEqual({ message: 'Add --yes to suspend it.', exitCode: 2 });
+    expect(platform.asked).toEqual([]);
+    typing('y');
+    expect(await platform.run('apps', 'suspend', 'notes')).toBeNull();
+    expect(await platform.run('--json', 'apps', 'suspend', 'notes', '--yes')).toBeNull();
+    expect(platform.asked.map(({ line }) => line)).toEqual(Array(2).fill('POST /v1/developer/apps/notes/suspend'));
+    const [text = '', json = ''] = platform.printed.split(/(?<=review\.\n)/);
+    expect(text).toBe('notes is suspended. `platform submit notes` asks for another review.\n');
+    expect(JSON.parse(json)).toEqual({ app_id: 'notes', status: 'suspended' });
+  });
+
+  it('is what has to come before a delete, which says so', async () => {
+    platform.answer = () => [409, { detail: 'The app is active, so this cannot be done.', code: 'app.wrong_status' }];
+    expect(await platform.run('apps', 'delete', 'notes', '--yes')).toEqual({
+      message: 'The app is active, so this cannot be done. `platform apps suspend notes` comes first.',
+      exitCode: 1,
+    });
+    expect(await platform.run('apps', 'suspend', 'notes', '--yes')).toMatchObject({
+      message: 'The app is active, so this cannot be done.',
+    });
+  });
+});
+
 describe('platform apps', () => {
   it('lists the addresses of webhooks, once for all methods', async () => {
     const hook = (method: string) => ({

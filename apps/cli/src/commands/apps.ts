@@ -15,7 +15,7 @@ import { table } from '../text/table.js';
 import { moment } from '../text/times.js';
 import { webhookLines } from '../text/webhook-lines.js';
 
-interface DeleteOptions {
+interface AgreedOptions {
   yes?: boolean;
 }
 
@@ -31,7 +31,13 @@ export function addApps(program: Command, contextOf: ContextOf): void {
     .argument('<app>', 'as shown by `platform apps`')
     .option('--yes', 'delete it without being asked')
     .description('delete an app that is a draft or suspended, with its versions and installs')
-    .action((appId: string, options: DeleteOptions, command: Command) => remove(contextOf(command), appId, options));
+    .action((appId: string, options: AgreedOptions, command: Command) => remove(contextOf(command), appId, options));
+  apps
+    .command('suspend')
+    .argument('<app>', 'as shown by `platform apps`')
+    .option('--yes', 'without being asked')
+    .description('take an app out of the marketplace, or out of its review')
+    .action((appId: string, options: AgreedOptions, command: Command) => suspend(contextOf(command), appId, options));
   addCreateAndEdit(apps, contextOf);
   addRollback(apps, contextOf);
   addOpenApp(apps, contextOf);
@@ -58,7 +64,7 @@ async function list({ keyOrSession: client, output }: Context): Promise<void> {
   );
 }
 
-async function remove(context: Context, appId: string, { yes }: DeleteOptions): Promise<void> {
+async function remove(context: Context, appId: string, { yes }: AgreedOptions): Promise<void> {
   const { keyOrSession: client, output } = context;
   if (!yes) {
     const agreed = await isAgreed(context, `Delete ${printable(appId)} with its versions and installs? It does not come back. [y/N] `);
@@ -66,8 +72,31 @@ async function remove(context: Context, appId: string, { yes }: DeleteOptions): 
     if (!agreed) throw new CommandError('Nothing was deleted.');
   }
   const params = { path: { app_id: appId } };
-  const answer = await call(client.DELETE('/v1/developer/apps/{app_id}', { params, body: { confirm_name: appId } }));
+  const answer = await call(client.DELETE('/v1/developer/apps/{app_id}', { params, body: { confirm_name: appId } })).catch(
+    (error: unknown) => {
+      throw error instanceof ApiError && error.code === 'app.wrong_status' ? notSuspended(error, appId) : error;
+    },
+  );
   output.result(answer, `${printable(appId)} is deleted.`);
+}
+
+function notSuspended({ message, code, status, requestId }: ApiError, appId: string): CommandError {
+  const first = `\`platform apps suspend ${printable(appId)}\` comes first.`;
+  return new CommandError(`${printable(message)} ${first}`, ExitCode.failure, { code, details: { status, request_id: requestId } });
+}
+
+async function suspend(context: Context, appId: string, { yes }: AgreedOptions): Promise<void> {
+  const { keyOrSession: client, output } = context;
+  if (!yes) {
+    const agreed = await isAgreed(
+      context,
+      `Take ${printable(appId)} out of the marketplace, or of its review? Only another review brings it back. [y/N] `,
+    );
+    if (agreed === null) throw new CommandError('Add --yes to suspend it.', ExitCode.usage);
+    if (!agreed) throw new CommandError('Nothing was changed.');
+  }
+  const answer = await call(client.POST('/v1/developer/apps/{app_id}/suspend', { params: { path: { app_id: appId } } }));
+  output.result(answer, `${printable(appId)} is suspended. \`platform submit ${printable(appId)}\` asks for another review.`);
 }
 
 const NONE = 'You have no apps. Begin one with `platform init`, and deploy it with `platform deploy`.';

@@ -8,7 +8,7 @@ const after = (line: string) => candidates(program, line.split(' '));
 
 it.each([
   ['who', ['whoami']],
-  ['apps ', expect.arrayContaining(['create', 'delete', 'list', 'open', 'rollback'])],
+  ['apps ', expect.arrayContaining(['create', 'delete', 'list', 'open', 'rollback', 'suspend'])],
   ['apps ro', ['rollback']],
   ['--profile work apps ro', ['rollback']],
   ['webhook list notes --status d', ['dead']],
