@@ -57,7 +57,7 @@ const fieldsOf = ({ name, summary, description, category, tags, icon, homepage, 
 
 async function createApp(context: Context, appId: string, { nickname, ...options }: CreateOptions): Promise<void> {
   const { keyOrSession: client, output } = context;
-  await ensureDeveloper(context, client, nickname);
+  await ensureDeveloper(context, client, appId, nickname);
   const { name = appId, ...fields } = fieldsOf(options);
   const app = await call(client.POST('/v1/developer/apps', { body: { app_id: appId, name, ...fields } }));
   output.result(app, `${printable(app.app_id)} is created, and has no version yet: \`platform deploy\` brings it one.`);

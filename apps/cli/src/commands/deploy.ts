@@ -39,7 +39,7 @@ async function deploy(context: Context, file: string, { nickname }: DeployOption
   const document = acceptable(file, checked);
   for (const line of issueLines(file, checked.warnings)) output.note(line);
   const client = context.keyOrSessionWithin(TIMEOUT_MS);
-  const developer = await ensureDeveloper(context, client, nickname);
+  const developer = await ensureDeveloper(context, client, document.app.id, nickname);
   const app = await ensureApp(client, document.app);
 
   const appId = document.app.id;

@@ -5,13 +5,44 @@ import { CommandError } from '../failures.js';
 import { askLine } from '../text/ask-line.js';
 import { printable } from '../text/printable.js';
 
-/** The developer that the caller is. Whoever is none yet becomes one: with the nickname that was given, or else that they are asked for. */
-export async function ensureDeveloper(context: Context, client: PlatformClient, nickname?: string): Promise<DeveloperProfileResponse> {
+/**
+ * The developer that the caller is. Whoever is none yet becomes one, to make the app: with the nickname that was given, or else that they are
+ * asked for.
+ *
+ * @throws CommandError, before anybody becomes a developer, for an app that is somebody else's in the marketplace. Whose else it may be the
+ * platform tells nobody before they are one.
+ */
+export async function ensureDeveloper(
+  context: Context,
+  client: PlatformClient,
+  appId: string,
+  nickname?: string,
+): Promise<DeveloperProfileResponse> {
   const profile = await findProfile(client);
-  if (profile) return profile;
+  if (profile) {
+    const { nickname: present, display_name } = profile;
+    if (nickname !== undefined && nickname !== present) {
+      context.output.note(`You already are the developer ${printable(present ?? display_name)}: --nickname changes nothing.`);
+    }
+    return profile;
+  }
+  await requireFree(client, appId);
   const registered = nickname === undefined ? await registerByAsking(context, client) : await register(client, nickname);
   context.output.note(`You are a developer now, with the nickname ${printable(registered)}.`);
   return call(client.GET('/v1/developer/profile'));
+}
+
+/** Who is no developer has no app, so one of that id is somebody else's. */
+async function requireFree(client: PlatformClient, appId: string): Promise<void> {
+  try {
+    await call(client.GET('/v1/marketplace/apps/{app_id}', { params: { path: { app_id: appId } } }));
+  } catch (error) {
+    // An API key needs `marketplace:read` to look.
+    if (error instanceof ApiError && [403, 404].includes(error.status)) return;
+    throw error;
+  }
+  const message = `The app_id "${printable(appId)}" is already in use.`;
+  throw new CommandError(message, ExitCode.failure, { code: 'app.id_taken' });
 }
 
 async function findProfile(client: PlatformClient): Promise<DeveloperProfileResponse | null> {

@@ -93,7 +93,7 @@ export class DevLoop {
       if (this.isWrong) this.tellGoodAgain(app.id, this.live.version);
       return;
     }
-    this.developer ??= await ensureDeveloper(this.context, this.client, this.options.nickname);
+    this.developer ??= await ensureDeveloper(this.context, this.client, app.id, this.options.nickname);
     assertDraft(await ensureApp(this.client, app));
     this.followLogs(app.id);
     try {
