@@ -55,7 +55,7 @@ describe('the document in a file', () => {
 
   it('must be there', async () => {
     await expect(checkDocumentFile(join(folder, 'none.json'))).rejects.toThrow(
-      new CommandError(`There is no ${join(folder, 'none.json')}. \`platform init\` writes one.`),
+      new CommandError(`There is no ${join(folder, 'none.json')}. \`platform init\` writes an app.json to begin with.`),
     );
     await expect(checkDocumentFile(folder)).rejects.toThrow(`${folder} is a folder.`);
   });

@@ -70,7 +70,7 @@ async function readText(file: string): Promise<string> {
     return (await readFile(file, 'utf8')).replace(/^\uFEFF/, '');
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    if (code === 'ENOENT') throw new CommandError(`There is no ${file}. \`platform init\` writes one.`);
+    if (code === 'ENOENT') throw new CommandError(`There is no ${file}. \`platform init\` writes an ${DEFAULT_FILE} to begin with.`);
     if (code === 'EISDIR') throw new CommandError(`${file} is a folder. Name the file in it.`);
     throw error;
   }

@@ -17,7 +17,8 @@ export const isSource = (file: string): boolean => SOURCE.test(file);
 
 /** Builds an extension. @throws CommandError when there is no such file. */
 export async function checkSource(file: string): Promise<CheckedFile> {
-  if (!existsSync(file)) throw new CommandError(`There is no ${file}. \`platform init --typescript\` writes one.`);
+  if (!existsSync(file))
+    throw new CommandError(`There is no ${file}. \`platform init --typescript\` writes a src/extension.ts to begin with.`);
   const { BuildError, buildExtension } = await builder();
   try {
     // The build waits for other processes meanwhile.

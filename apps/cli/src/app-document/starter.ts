@@ -54,7 +54,7 @@ export const starterDocument = (appId: string, platformUrl: string): object => (
             id: 'done',
             kind: 'control',
             action: 'return',
-            params: { data: '{{ steps.found.docs }}', summary: '{{ steps.found.count }} notes' },
+            params: { data: '{{ steps.found.docs }}', summary: 'Notes: {{ steps.found.count }}' },
           },
         ],
       },

@@ -84,7 +84,7 @@ describe('platform validate', () => {
     expect(await platform.run('--json', 'validate', source)).toMatchObject({ exitCode: 1 });
     expect(JSON.parse(platform.printed)).toMatchObject({ valid: false, issues: [{ rule: 'syntax', line: 9 }] });
     expect(await platform.run('validate', join(folder, 'none.ts'))).toMatchObject({
-      message: `There is no ${join(folder, 'none.ts')}. \`platform init --typescript\` writes one.`,
+      message: `There is no ${join(folder, 'none.ts')}. \`platform init --typescript\` writes a src/extension.ts to begin with.`,
     });
   });
 });

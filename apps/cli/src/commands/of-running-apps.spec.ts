@@ -180,6 +180,31 @@ describe('platform webhook', () => {
   });
 });
 
+describe('platform webhook url', () => {
+  const hook = (path: string) => ({ path, method: 'POST', channel: 'live', url: `https://panel.example/v1/ext/notes/webhook/${path}` });
+  const notes = (...paths: string[]) => (platform.answer = () => [200, { app_id: 'notes', webhooks: paths.map(hook) }]);
+
+  it('prints the address of the one that is meant', async () => {
+    notes('hub', 'in');
+    expect(await platform.run('webhook', 'url', 'notes', '/in/')).toBeNull();
+    expect(platform.printed).toBe('https://panel.example/v1/ext/notes/webhook/in\n');
+  });
+
+  it('lists them where there is no such one, or no word which', async () => {
+    notes('hub', 'in');
+    expect(await platform.run('webhook', 'url', 'notes', 'nope')).toEqual({
+      message: 'notes has no webhook "nope". There are: hub, in.',
+      exitCode: 2,
+    });
+    expect(await platform.run('webhook', 'url', 'notes')).toEqual({ message: 'Say which of the webhooks of notes: hub, in.', exitCode: 2 });
+    notes();
+    expect(await platform.run('webhook', 'url', 'notes', 'nope')).toEqual({
+      message: 'notes has no webhooks, or was not deployed yet.',
+      exitCode: 1,
+    });
+  });
+});
+
 describe('platform schedules', () => {
   const lastRun = { scheduled_for: '2026-11-21T07:00:00Z', status: 'failed', error: 'No\u001b[2J paper.' };
   const schedule = { name: 'digest', cron: '0 7 * * *', next_run_at: null, recent_runs: [lastRun] };

@@ -28,7 +28,7 @@ export function addOpenApp(apps: Command, contextOf: ContextOf): void {
   apps
     .command('open')
     .argument('<app>', 'as shown by `platform apps`')
-    .description('open the homepage of an app in a browser')
+    .description('open the homepage of an app of yours in a browser')
     .action((appId: string, _options: object, command: Command) => openApp(contextOf(command), appId));
 }
 

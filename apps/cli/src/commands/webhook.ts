@@ -65,6 +65,10 @@ async function url({ keyOrSession: client, output }: Context, appId: string, pat
   }
   const paths = [...new Set(webhooks.map((webhook) => webhook.path))];
   if (!paths.length) throw new CommandError(`${printable(appId)} has no webhooks, or was not deployed yet.`);
+  if (path !== undefined && !found.length) {
+    const message = `${printable(appId)} has no webhook "${printable(path)}". There are: ${printable(paths.join(', '))}.`;
+    throw new CommandError(message, ExitCode.usage);
+  }
   throw new CommandError(`Say which of the webhooks of ${printable(appId)}: ${printable(paths.join(', '))}.`, ExitCode.usage);
 }
 

@@ -217,7 +217,7 @@ describe('the sample apps', () => {
       expect(await call('usr_ada', 'list_bookmarks')).toMatchObject({ data: { count: 2 } });
       expect(await call('usr_ada', 'list_bookmarks', { tag: 'later' })).toMatchObject({
         data: { count: 1, bookmarks: [{ id, url, title: 'Example' }] },
-        summary: '1 bookmarks with the tag later.',
+        summary: 'Bookmarks with the tag later: 1',
       });
       expect(await call('usr_grace', 'list_bookmarks')).toMatchObject({ data: { count: 0 } });
       expect(await call('usr_grace', 'remove_bookmark', { id })).toMatchObject({ status: 'error', error_code: 'BOOKMARK_NOT_FOUND' });
