@@ -34,7 +34,7 @@ describe('the README of the sample', () => {
     const bin = platform.newFolder();
     writeFileSync(join(bin, 'npm'), NPM);
     chmodSync(join(bin, 'npm'), 0o755);
-    env = { ...computer.env, PATH: `${bin}:${process.env['PATH']}` };
+    env = { ...computer.env, URL: platform.url, PATH: `${bin}:${process.env['PATH']}` };
   }, 120_000);
 
   afterAll(() => platform.stop());
