@@ -15,6 +15,7 @@ import { login } from './login.js';
 import { APPS, measureMarketplace } from './marketplace.js';
 import { me } from './me.js';
 import type { Measurement } from './measurement.js';
+import { keepsApart, measureNeighbours, neighboursText } from './neighbours.js';
 import { HELP, parseOptions, type Options } from './options.js';
 import { Platform } from './platform.js';
 import { refresh, refreshWithSignature } from './refresh.js';
@@ -98,6 +99,7 @@ async function bench(options: Options): Promise<boolean> {
     progress('Whether large bodies hold others up');
     const bodies = options.only.includes('large-bodies') ? await measureLargeBodies(platform) : null;
     const stalls = options.only.includes('stall') ? await measureStalls(platform, progress) : null;
+    const neighbours = options.only.includes('neighbours') ? await measureNeighbours(platform, progress) : null;
     progress('How soon a deploy is visible');
     const deploys = options.only.includes('deploy') ? await measureDeploys(platform) : null;
     const deployed = options.only.includes('deployed-apps') ? await measureDeployedApps(platform) : 0;
@@ -130,6 +132,7 @@ async function bench(options: Options): Promise<boolean> {
       );
     }
     if (stalls) console.log(`\n${stallText(stalls)}`);
+    if (neighbours) console.log(`\n${neighboursText(neighbours)}`);
     if (deploys) {
       const [accepted, visible, slowest] = [deploys.accepted, deploys.visible, deploys.slowest].map((ms) => ms.toFixed(0));
       console.log(`\nA deploy is accepted in ${accepted} ms and visible ${visible} ms later (p50; ${slowest} ms at most)`);
@@ -145,6 +148,7 @@ async function bench(options: Options): Promise<boolean> {
       (!code || (code.emptyMs <= LONGEST_EMPTY_MS && code.tenCallsMs <= LONGEST_TEN_CALLS_MS)) &&
       (!bodies || bodies.slowestMs < LONGEST_HEALTH_MS) &&
       (!stalls || isNotStalled(stalls)) &&
+      (!neighbours || keepsApart(neighbours)) &&
       deployed < MOST_MEGABYTES &&
       [...growths, ...marketplace].every(staysFlat) &&
       revocationMs < LONGEST_MS &&

@@ -12,6 +12,7 @@ export const PARTS = [
   'code',
   'large-bodies',
   'stall',
+  'neighbours',
   'deployed-apps',
   'deploy',
   'revocation',

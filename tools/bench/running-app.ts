@@ -86,7 +86,7 @@ export class RunningApp {
     readonly host: RunningService,
   ) {}
 
-  static async start(platform: Platform): Promise<RunningApp> {
+  static async start(platform: Platform, changes: NodeJS.ProcessEnv = {}): Promise<RunningApp> {
     await deploy(platform.databaseUrl);
     const [gatewayPort, hostPort] = (await freePorts(2)) as [number, number];
     const token = platform.serviceToken;
@@ -95,6 +95,7 @@ export class RunningApp {
       EXT_WEBHOOK_HOST_SERVICE_TOKEN: token,
       AUTH_GATEWAY_URL: `http://127.0.0.1:${gatewayPort}`,
       AUTH_GATEWAY_SERVICE_TOKEN: token,
+      ...changes,
     };
     const gateway = await platform.startService('auth-gateway', { env, port: gatewayPort });
     const host = await platform.startService('ext-webhook-host', { env, port: hostPort });
@@ -141,12 +142,12 @@ export function parsed(sent: object): AppDocument {
 }
 
 /** Held by both sides and served. */
-export async function insertApp(client: Client, document: AppDocument): Promise<void> {
+export async function insertApp(client: Client, document: AppDocument, developer = DEVELOPER): Promise<void> {
   const { id, version, title } = document.app;
-  await client.query('INSERT INTO gateway.developers (user_id, display_name) VALUES ($1, $1) ON CONFLICT DO NOTHING', [DEVELOPER]);
+  await client.query('INSERT INTO gateway.developers (user_id, display_name) VALUES ($1, $1) ON CONFLICT DO NOTHING', [developer]);
   await client.query('INSERT INTO gateway.apps (app_id, developer_id, display_name) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING', [
     id,
-    DEVELOPER,
+    developer,
     title,
   ]);
   await client.query(

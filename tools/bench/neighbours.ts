@@ -1,0 +1,251 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { Client } from 'pg';
+import { HttpConnection, type HttpRequest } from './http.js';
+import type { Platform } from './platform.js';
+import { insertApp, parsed, RunningApp, userId } from './running-app.js';
+
+/** How long the few of a quiet app may take, whatever waits of others. */
+export const LONGEST_WAIT_MS = 2_000;
+/** How much longer one call in a hundred may take beside the webhooks of another app. */
+export const LARGEST_SLOWDOWN = 3;
+const FEW = 5;
+/** Of one webhook: a run has time for some, one after the other. */
+const EVENTS_OF_A_RUN = 25;
+const SENDERS = 8;
+const NOISY_APPS = 50;
+const CALLERS = 4;
+const CALLS_MS = 10_000;
+const WEBHOOKS_AT_ONCE = 200;
+const PATIENCE_MS = 120_000;
+
+export interface Wait {
+  /** What else there is. */
+  beside: string;
+  ms: number;
+  /** Deliveries of the others that were not done when the few were; null when it was alone. */
+  left: number | null;
+}
+
+export interface Neighbours {
+  engine: 'PostgreSQL' | 'Redis';
+  events: Wait[];
+  inbox: Wait[];
+  calls: { quietMs: number; besideMs: number; webhooks: Record<string, number> };
+}
+
+export const keepsApart = ({ events, inbox, calls }: Neighbours): boolean =>
+  [...events, ...inbox].every(({ ms, left }) => ms <= LONGEST_WAIT_MS && left !== 0) && calls.besideMs <= LARGEST_SLOWDOWN * calls.quietMs;
+
+export function neighboursText({ engine, events, inbox, calls }: Neighbours): string {
+  const waits = (what: string, list: Wait[]) =>
+    `The ${what} of a quiet app are done after ` +
+    list.map(({ beside, ms, left }) => `${ms.toFixed(0)} ms ${beside}${left === null ? '' : ` (${left} of these left)`}`).join(', ') +
+    ` (bar: ≤ ${LONGEST_WAIT_MS} ms)`;
+  const { quietMs, besideMs, webhooks } = calls;
+  const answers = Object.entries(webhooks).map(([status, count]) => `${count} × ${status}`);
+  return [
+    `Queues on ${engine}`,
+    waits(`${FEW} events`, events),
+    waits(`${FEW} stored webhooks`, inbox),
+    `A call takes ${quietMs.toFixed(1)} ms (p99), beside ${WEBHOOKS_AT_ONCE} webhooks at once to another app ${besideMs.toFixed(1)} ms ` +
+      `(bar: ≤ ${LARGEST_SLOWDOWN} times); these were answered ${answers.join(', ')}`,
+  ].join('\n');
+}
+
+/** Whether what one app has waiting holds up what another has, on the queues that `REDIS_URL` says or else on PostgreSQL. */
+export async function measureNeighbours(platform: Platform, progress: (text: string) => void): Promise<Neighbours> {
+  const { REDIS_URL } = process.env;
+  const running = await RunningApp.start(platform, REDIS_URL ? { REDIS_URL } : {});
+  const client = new Client({ connectionString: platform.databaseUrl, options: '-c search_path=gateway,ext_host' });
+  await client.connect();
+  try {
+    const noisy = Array.from({ length: NOISY_APPS }, (_value, at) => `noisy-${at}`);
+    const names = ['quiet', ...noisy];
+    for (const [at, name] of names.entries()) await insertApp(client, parsed(document(name)), userId(at + 2));
+    await client.query(
+      `INSERT INTO gateway.installs (user_id, app_id, tenant_id, revision, installed_at)
+       SELECT 'usr_' || lpad(n::text, 26, '0'), 'quiet', 'default', 1000 + n, now() FROM generate_series(1, $1::int) n ON CONFLICT DO NOTHING`,
+      [platform.population.apiKeys.length],
+    );
+    await until(async () => (await count(client, 'event_subscriptions WHERE true')) >= names.length);
+    const bench = new Bench(client, running, platform);
+    progress('Whether events of one app hold up those of another');
+    const events = [await bench.fewEvents('alone')];
+    for (const [apps, each] of [
+      [1, 1_000],
+      [1, 3_000],
+      [NOISY_APPS, 100],
+    ] as const) {
+      await bench.publish(noisy.slice(0, apps), each);
+      const others = `beside ${(apps * each).toLocaleString('en')} of ${apps === 1 ? 'another app' : `${apps} others`}`;
+      events.push(await bench.fewEvents(others, "event_deliveries WHERE app_id <> 'quiet' AND finished_at IS NULL"));
+      await bench.clear();
+    }
+    progress('Whether stored webhooks of one app hold up those of another');
+    const inbox = [await bench.fewStored('alone')];
+    await bench.store('noisy-0', 1_500);
+    inbox.push(await bench.fewStored('beside 1,500 of another app', "webhook_deliveries WHERE app_id <> 'quiet' AND finished_at IS NULL"));
+    await bench.clear();
+    progress('Whether webhooks of one app hold up calls of another');
+    const quietMs = await bench.callsP99();
+    const { stop, answers } = bench.webhooksAtOnce('noisy-0');
+    const besideMs = await bench.callsP99();
+    await stop();
+    return { engine: REDIS_URL ? 'Redis' : 'PostgreSQL', events, inbox, calls: { quietMs, besideMs, webhooks: answers } };
+  } finally {
+    await client.end();
+    await running.stop();
+  }
+}
+
+class Bench {
+  constructor(
+    private readonly client: Client,
+    private readonly running: RunningApp,
+    private readonly platform: Platform,
+  ) {}
+
+  fewEvents(beside: string, others: string | null = null): Promise<Wait> {
+    return this.few(beside, others, 'event_deliveries', () => this.webhook('quiet', 'publish', { count: FEW }));
+  }
+
+  fewStored(beside: string, others: string | null = null): Promise<Wait> {
+    return this.few(beside, others, 'webhook_deliveries', () => this.store('quiet', FEW));
+  }
+
+  async publish(apps: readonly string[], each: number): Promise<void> {
+    const runs = apps.flatMap((app) => {
+      const whole = Array.from({ length: Math.floor(each / EVENTS_OF_A_RUN) }, () => ({ app, count: EVENTS_OF_A_RUN }));
+      return each % EVENTS_OF_A_RUN ? [...whole, { app, count: each % EVENTS_OF_A_RUN }] : whole;
+    });
+    await eachOf(runs, ({ app, count: events }) => this.webhook(app, 'publish', { count: events }));
+  }
+
+  async store(app: string, deliveries: number): Promise<void> {
+    await eachOf(Array.from({ length: deliveries }), () => this.webhook(app, 'stored', {}, 202));
+  }
+
+  /** Takes away what is left of the others, so that what comes next does not wait for it: all of it takes minutes. */
+  async clear(): Promise<void> {
+    await this.client.query("DELETE FROM events WHERE source <> 'quiet'");
+    await this.client.query("DELETE FROM webhook_deliveries WHERE app_id <> 'quiet'");
+  }
+
+  /** In milliseconds, of calls one after the other by some callers. */
+  async callsP99(): Promise<number> {
+    const requests = this.platform.population.apiKeys.map((key, at): HttpRequest => ({
+      method: 'POST',
+      path: '/v1/extensions/quiet/call',
+      headers: { 'x-api-key': key },
+      body: { user_id: userId(at + 1), function: 'answer', params: {} },
+    }));
+    const times: number[] = [];
+    const end = performance.now() + CALLS_MS;
+    await Promise.all(
+      Array.from({ length: CALLERS }, async (_value, caller) => {
+        const connection = await HttpConnection.open(this.running.gateway.url);
+        for (let at = caller; performance.now() < end; at += CALLERS) {
+          const began = performance.now();
+          await connection.send(requests[at % requests.length] as HttpRequest);
+          times.push(performance.now() - began);
+        }
+        connection.close();
+      }),
+    );
+    times.sort((a, b) => a - b);
+    return times[Math.floor(times.length * 0.99)] as number;
+  }
+
+  /** So many at once, and again as soon as all are answered, from as many addresses. */
+  webhooksAtOnce(app: string): { stop: () => Promise<void>; answers: Record<string, number> } {
+    const answers: Record<string, number> = {};
+    const over = new AbortController();
+    const one = async (at: number): Promise<void> => {
+      const status = await this.status(app, 'publish', { count: 0 }, `10.8.${at % 100}.1`);
+      answers[status] = (answers[status] ?? 0) + 1;
+    };
+    const all = (async () => {
+      while (!over.signal.aborted) await Promise.all(Array.from({ length: WEBHOOKS_AT_ONCE }, (_value, at) => one(at)));
+    })();
+    const stop = (): Promise<void> => {
+      over.abort();
+      return all;
+    };
+    return { stop, answers };
+  }
+
+  private async few(beside: string, others: string | null, table: string, begin: () => Promise<unknown>): Promise<Wait> {
+    const finished = () => count(this.client, `${table} WHERE app_id = 'quiet' AND finished_at IS NOT NULL`);
+    const before = await finished();
+    const began = performance.now();
+    await begin();
+    await until(async () => (await finished()) >= before + FEW);
+    const ms = performance.now() - began;
+    return { beside, ms, left: others === null ? null : await count(this.client, others) };
+  }
+
+  private async webhook(app: string, path: string, body: object, expected = 200): Promise<void> {
+    const status = await this.status(app, path, body, '10.7.0.1');
+    if (status !== expected) throw new Error(`The webhook ${path} of ${app} answered ${status}.`);
+  }
+
+  private async status(app: string, path: string, body: object, address: string): Promise<number> {
+    const answer = await fetch(`${this.running.host.url}/v1/ext/${app}/webhook/${path}`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', 'X-Forwarded-For': address },
+      body: JSON.stringify(body),
+    });
+    await answer.arrayBuffer();
+    return answer.status;
+  }
+}
+
+/** Publishes as many events as it is told by a webhook, and handles each by storing a document; stores by its inbox; answers a call. */
+const document = (name: string) => ({
+  app_id: name,
+  version: '1.0.0',
+  name,
+  modules: {
+    main: `
+      export const publish = async ({ json }, ctx) => {
+        for (let at = 0; at < json.count; at++) await ctx.extensions.emit('${name}.happened', { at });
+        return { body: { ok: true } };
+      };
+      export const keep = async (event, ctx) => ({ body: await ctx.store.create('kept', { at: 1 }) });
+      export const answer = () => 1;`,
+  },
+  events: { emits: [{ type: `${name}.happened` }] },
+  steps: [
+    { id: 'publish', kind: 'webhook', action: 'publish', params: { code: code('publish') } },
+    { id: 'stored', kind: 'webhook', action: 'stored', params: { inbox: true, code: code('keep') } },
+    { id: 'happened', kind: 'event', action: `${name}.happened`, params: { code: code('keep') } },
+    { id: 'answer', kind: 'function', action: 'answer', params: { description: 'Answers.', code: code('answer') } },
+  ],
+});
+
+const code = (entry: string) => ({ module: 'main', entry });
+
+async function count(client: Client, rows: string): Promise<number> {
+  const {
+    rows: [row],
+  } = await client.query<{ count: string }>(`SELECT count(*) FROM ${rows}`);
+  return Number(row?.count);
+}
+
+async function until(isTrue: () => Promise<boolean>): Promise<void> {
+  const end = performance.now() + PATIENCE_MS;
+  while (!(await isTrue())) {
+    if (performance.now() > end) throw new Error(`It was not done after ${PATIENCE_MS} ms.`);
+    await delay(20);
+  }
+}
+
+/** A few at a time. */
+async function eachOf<Item>(items: readonly Item[], work: (item: Item) => Promise<unknown>): Promise<void> {
+  const left = items.values();
+  await Promise.all(
+    Array.from({ length: SENDERS }, async () => {
+      for (const item of left) await work(item);
+    }),
+  );
+}
