@@ -4,6 +4,7 @@ import { Install } from './installs/install.entity.js';
 import { Registry1764000000000 } from './migrations/1764000000000-registry.js';
 import { SettingsOfTenants1764403000200 } from './migrations/1764403000200-settings-of-tenants.js';
 import { KeysThatInstall1764422000000 } from './migrations/1764422000000-keys-that-install.js';
+import { ManifestsOfOwners1764503000200 } from './migrations/1764503000200-manifests-of-owners.js';
 import { Manifest } from './tools/manifest.entity.js';
 
 /** The schema that this service owns: every entity and every migration, in order. */
@@ -12,5 +13,5 @@ export const database = (url: string, poolSize: number): Database => ({
   schema: 'registry',
   poolSize,
   entities: [App, Manifest, Install],
-  migrations: [Registry1764000000000, SettingsOfTenants1764403000200, KeysThatInstall1764422000000],
+  migrations: [Registry1764000000000, SettingsOfTenants1764403000200, KeysThatInstall1764422000000, ManifestsOfOwners1764503000200],
 });

@@ -25,6 +25,9 @@ export const AppErrors = {
       'app.version_is_served',
       'This version is served already, with another manifest. Release it, or push another version.',
     ),
+  versionIsHeld: () =>
+    new AppError(409, 'app.version_is_held', 'The platform holds another manifest of this version. Push another version, or deploy it.'),
+  otherApp: () => new ValidationFailed([{ loc: ['body', 'app_id'], msg: 'This is the manifest of another app', type: 'value_error' }]),
   versionMissing: () => new ValidationFailed([{ loc: ['body', 'version'], msg: 'What is not released needs a version', type: 'missing' }]),
   sectionNameMissing: (at: number) =>
     new ValidationFailed([{ loc: ['body', 'skeleton_sections', at, 'section_name'], msg: 'Field required', type: 'missing' }]),

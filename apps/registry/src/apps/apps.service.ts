@@ -85,7 +85,7 @@ export class Apps {
     });
   }
 
-  /** @throws AppError 409 when the version is not held, 412 when `ifMatch` is not the tag of the app. */
+  /** @throws AppError 409 when the platform does not hold the version, 403 for another version by the app's owner, 412 when `ifMatch` is not the tag of the app. */
   async update(caller: Caller, appId: string, request: UpdateRegistryAppRequest, ifMatch?: string): Promise<TaggedJson> {
     const { owner_id, status } = request;
     const display_name = request.display_name ?? request.name;
@@ -95,6 +95,10 @@ export class Apps {
       const app = await find(em, appId);
       assertManaged(reachOf(caller), app);
       assertMatch(ifMatch, tagged(app).etag);
+      if (typeof request.version === 'string' && request.version !== app.version) {
+        assertPlatform(caller);
+        await assertReleasable(em, appId, request.version);
+      }
       await em
         .query(UPDATE, [
           appId,
@@ -133,6 +137,12 @@ export class Apps {
 async function find(em: EntityManager, appId: string): Promise<RegistryApp | undefined> {
   const [app] = await em.query<RegistryApp[]>(`${APPS} WHERE a.app_id = $1`, [appId]);
   return app;
+}
+
+/** What the owner of an app pushed is served by no pointer to it: a deploy pushes what it serves. */
+async function assertReleasable(em: EntityManager, appId: string, version: string): Promise<void> {
+  const held = await em.query<unknown[]>('SELECT 1 FROM manifests WHERE app_id = $1 AND version = $2 AND NOT is_owners', [appId, version]);
+  if (!held.length) throw AppErrors.versionNotHeld();
 }
 
 /** Null is the same as `{}`; what is absent stays absent. */

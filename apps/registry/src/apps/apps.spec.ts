@@ -195,11 +195,13 @@ describe.each(['put', 'patch'] as const)('%s /v1/apps/{app_id}', (method) => {
     const id = await newApp(service, { owner_id: owner.id });
     await push(service, id, [tool('one')], { version: '1.0.0' });
     await push(service, id, [tool('two')], { version: '2.0.0', release: false });
-    expect(await owner.client[method](`/v1/apps/${id}`, { version: '2.0.0' })).toMatchObject({
+    expect(await owner.client[method](`/v1/apps/${id}`, { version: '2.0.0' })).toMatchObject(refusal(403, 'app.platform_only'));
+    expect((await owner.client[method](`/v1/apps/${id}`, { version: '1.0.0' })).status).toBe(200);
+    expect(await service[method](`/v1/apps/${id}`, { version: '2.0.0' })).toMatchObject({
       status: 200,
       body: { version: '2.0.0', tools: [{ name: 'two' }] },
     });
-    expect(await owner.client[method](`/v1/apps/${id}`, { version: '3.0.0' })).toMatchObject(refusal(409, 'app.version_not_held'));
+    expect(await service[method](`/v1/apps/${id}`, { version: '3.0.0' })).toMatchObject(refusal(409, 'app.version_not_held'));
     expect((await service.get<RegistryApp>(`/v1/apps/${id}`)).body.version).toBe('2.0.0');
   });
 

@@ -17,5 +17,7 @@ export class Manifest {
   @Column('json') skeletonSections!: RegistrySkeletonSection[];
   /** Of both lists and the version. */
   @Column('bytea') sha256!: Buffer;
+  /** Pushed with an API key of the app's owner. It is not served, until a deploy pushes the version. */
+  @Column('boolean', { default: false }) isOwners!: boolean;
   @Column('timestamptz', { default: () => 'clock_timestamp()' }) pushedAt!: Date;
 }

@@ -21,6 +21,7 @@ interface ManifestRow {
   tools: string;
   sections: string;
   sha256: Buffer | null;
+  is_owners: boolean | null;
 }
 
 @Injectable()
@@ -32,14 +33,15 @@ export class Manifests {
     const [row] = await queryPrepared<ManifestRow>(
       this.dataSource,
       `SELECT a.status, a.owner_id, a.version AS served, m.version, coalesce(m.tools::text, '[]') AS tools,
-         coalesce(m.skeleton_sections::text, '[]') AS sections, m.sha256
+         coalesce(m.skeleton_sections::text, '[]') AS sections, m.sha256, m.is_owners
        FROM apps a LEFT JOIN manifests m ON m.app_id = a.app_id AND m.version = coalesce($2, a.version)
        WHERE a.app_id = $1`,
       [appId, version ?? null],
     );
     const reach = reachOf(caller);
     assertSeen(reach, row);
-    const isShown = row.version === row.served || mayManage(reach, row);
+    // To services, such as the gateway, what the owner pushed is not there: a deploy pushes what it serves.
+    const isShown = row.version === row.served || (mayManage(reach, row) && !(row.is_owners && reach.userId === null));
     if (version !== undefined && (row.version === null || !isShown)) throw AppErrors.versionNotFound();
     const { tools, sections } = row;
     return {
@@ -49,12 +51,16 @@ export class Manifests {
   }
 
   /**
-   * Holds a manifest, and serves it unless `release` is false. A version that is pushed again is replaced.
+   * Holds a manifest, and serves it unless `release` is false. A version that is pushed again is replaced; what is served already, pushed again,
+   * changes nothing. What the owner of the app pushes is held for them to see, and served by a deploy alone, which pushes it anew.
    *
-   * @param ifMatch the tag of the served manifest, which must not have changed since. @throws AppError 412 when it has.
+   * @param ifMatch the tag of the served manifest, which must not have changed since. @throws AppError 412 when it has; 409 for another
+   *   manifest of the served version that is not to be released, or by the owner of a version that the platform holds.
    */
   async push(caller: Caller, appId: string, request: PutToolsRequest, ifMatch?: string): Promise<PutToolsResponse> {
+    const { isPlatform } = reachOf(caller);
     const { release = true } = request;
+    if (request.app_id !== undefined && request.app_id !== appId) throw AppErrors.otherApp();
     const manifest = toManifestText(request.tools, request.skeleton_sections);
     if (!release && !request.version) throw AppErrors.versionMissing();
     return this.dataSource.transaction(async (em) => {
@@ -62,17 +68,29 @@ export class Manifests {
       assertMatch(ifMatch, manifestTag(served.sha256));
       const version = request.version ?? served.version ?? FIRST_VERSION;
       const sha256 = sha256Of(version, manifest);
-      if (!release && version === served.version && !served.sha256?.equals(sha256)) throw AppErrors.versionIsServed();
-      await em
-        .query(
-          `INSERT INTO manifests (app_id, version, tools, skeleton_sections, sha256) VALUES ($1, $2, $3, $4, $5)
+      const isServed = version === served.version;
+      const answer = {
+        app_id: appId,
+        version,
+        tools_registered: request.tools.length,
+        skeleton_sections_registered: request.skeleton_sections.length,
+        released: isServed,
+      };
+      if (isServed && served.sha256?.equals(sha256)) return answer;
+      const serves = release && isPlatform;
+      if (isServed && !serves) throw AppErrors.versionIsServed();
+      const held = await em
+        .query<unknown[]>(
+          `INSERT INTO manifests AS m (app_id, version, tools, skeleton_sections, sha256, is_owners) VALUES ($1, $2, $3, $4, $5, $6)
            ON CONFLICT (app_id, version) DO UPDATE SET tools = excluded.tools, skeleton_sections = excluded.skeleton_sections,
-             sha256 = excluded.sha256, pushed_at = clock_timestamp()`,
-          [appId, version, manifest.tools, manifest.sections, sha256],
+             sha256 = excluded.sha256, is_owners = m.is_owners AND excluded.is_owners, pushed_at = clock_timestamp()
+           WHERE NOT excluded.is_owners OR m.is_owners OR m.sha256 = excluded.sha256 RETURNING 1`,
+          [appId, version, manifest.tools, manifest.sections, sha256, !isPlatform],
         )
         .catch(onViolation('manifests_tools_size_check', AppErrors.manifestTooLarge))
         .catch(onViolation('manifests_sections_size_check', AppErrors.manifestTooLarge));
-      if (release && version !== served.version) {
+      if (!held.length) throw AppErrors.versionIsHeld();
+      if (serves && !isServed) {
         await em.query('UPDATE apps SET version = $2, updated_at = now() WHERE app_id = $1', [appId, version]);
       }
       await em.query(
@@ -80,13 +98,7 @@ export class Manifests {
            AND m.version IN (SELECT version FROM manifests WHERE app_id = $1 ORDER BY pushed_at DESC, version OFFSET ${MANIFESTS_HELD})`,
         [appId],
       );
-      return {
-        app_id: appId,
-        version,
-        tools_registered: request.tools.length,
-        skeleton_sections_registered: request.skeleton_sections.length,
-        released: release || version === served.version,
-      };
+      return { ...answer, released: serves || isServed };
     });
   }
 }

@@ -114,10 +114,55 @@ describe('PUT /v1/apps/{app_id}/tools', () => {
     expect(body.version).toBe(`1.0.${Number(first?.slice(2)) % 3}`);
   });
 
+  it('takes back what it serves, from whoever may push, and changes nothing', async () => {
+    const id = await newApp(service, { owner_id: owner.id });
+    const section = { section_name: 'open', refresh_activity: 'refresh' };
+    await put(id, { tools: [{ name: 'bare' }], skeleton_sections: [section], version: '1.0.0' });
+    const stored = () => test.registry.query('SELECT * FROM registry.manifests WHERE app_id = $1', [id]);
+    const [before, rows] = [await get(id), await stored()];
+    for (const client of [service, owner.client]) {
+      for (const more of [{}, { release: false }, { release: true }]) {
+        const answer = await client.put(tools(id), Object.assign({}, before.body, more));
+        expect(answer).toMatchObject({ status: 200, body: { version: '1.0.0', released: true, tools_registered: 1 } });
+      }
+    }
+    expect([(await get(id)).headers.get('etag'), await stored()]).toEqual([before.headers.get('etag'), rows]);
+    expect(await service.put(tools(id), Object.assign({}, before.body, { app_id: 'another' }))).toMatchObject({ status: 422 });
+  });
+
+  it('holds what the owner pushes for them to see, and serves it when a deploy does', async () => {
+    const id = await newApp(service, { owner_id: owner.id });
+    await put(id, { tools: [tool('served')], version: '1.0.0' });
+    await put(id, { tools: [tool('held')], version: '1.1.0', release: false });
+    const byOwner = (body: object) => owner.client.put(tools(id), { skeleton_sections: [], ...body });
+    for (const version of ['1.0.0', undefined]) {
+      expect(await byOwner({ tools: [tool('evil')], version })).toMatchObject(refusal(409, 'app.version_is_served'));
+    }
+    expect(await byOwner({ tools: [tool('evil')], version: '1.1.0' })).toMatchObject(refusal(409, 'app.version_is_held'));
+    expect((await byOwner({ tools: [tool('held')], version: '1.1.0' })).body).toMatchObject({ released: false });
+    for (const name of ['first', 'own']) {
+      const answer = await byOwner({ tools: [tool(name)], version: '2.0.0', release: true });
+      expect(answer).toMatchObject({ status: 200, body: { version: '2.0.0', released: false } });
+    }
+    const catalog = async () => (await service.get<{ apps: object[] }>(`/v1/catalog/tools`)).body;
+    expect((await get(id, stranger.client)).body).toMatchObject({ version: '1.0.0', tools: [{ name: 'served' }] });
+    expect(JSON.stringify(await catalog())).not.toContain('"own"');
+    expect((await owner.client.get(`${tools(id)}?version=2.0.0`)).body).toMatchObject({ tools: [{ name: 'own' }] });
+    expect((await stranger.client.get(`${tools(id)}?version=2.0.0`)).status).toBe(404);
+    expect(await owner.client.put(`/v1/apps/${id}`, { version: '2.0.0' })).toMatchObject(refusal(403, 'app.platform_only'));
+    expect(await service.put(`/v1/apps/${id}`, { version: '2.0.0' })).toMatchObject(refusal(409, 'app.version_not_held'));
+    // So that a deploy does not take it for its own.
+    expect((await service.get(`${tools(id)}?version=2.0.0`)).status).toBe(404);
+    await put(id, { tools: [tool('own')], version: '2.0.0', release: false });
+    expect((await service.put(`/v1/apps/${id}`, { version: '2.0.0' })).status).toBe(200);
+    expect((await get(id, stranger.client)).body).toMatchObject({ version: '2.0.0', tools: [{ name: 'own' }] });
+  });
+
   it('is for the owner', async () => {
     const id = await newApp(service, { owner_id: owner.id });
     const body = { tools: [tool('one')], skeleton_sections: [] };
-    expect((await owner.client.put(tools(id), body)).status).toBe(200);
+    expect(await owner.client.put(tools(id), body)).toMatchObject({ status: 200, body: { version: '0.0.0', released: false } });
+    expect((await get(id)).body).toEqual({ app_id: id, version: null, tools: [], skeleton_sections: [] });
     expect(await stranger.client.put(tools(id), body)).toMatchObject(refusal(403, 'app.not_yours'));
     expect(await service.put(tools('no-such-app'), body)).toMatchObject(refusal(404, 'app.not_found'));
   });

@@ -48,9 +48,14 @@ export class PutToolsRequest {
   @IsListOf(PushedSection, MAX_SECTIONS)
   @ArrayUnique((section: PushedSection | null) => section?.section_name ?? section?.name, { message: 'Two sections have the same name' })
   skeleton_sections!: PushedSection[];
+  /** As in what is read; the app of the path. */
+  @IsOptional() @IsText(64) app_id?: string;
   /** Absent: the version that is served, or `0.0.0` where there is none. */
   @IsOptional() @IsAppVersion() version?: string | null;
-  /** False: hold the manifest without serving it. It then needs a `version`, and not the one that is served. */
+  /**
+   * False: hold the manifest without serving it. It then needs a `version`, and not the one that is served. What the owner of an app pushes is
+   * held in any case: deploys serve.
+   */
   @IsOptional() @IsTrueOrFalse() release?: boolean = true;
 }
 

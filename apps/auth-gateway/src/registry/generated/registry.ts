@@ -384,13 +384,16 @@ export interface components {
         PutToolsRequest: {
             tools: components["schemas"]["PushedTool"][];
             skeleton_sections: components["schemas"]["PushedSection"][];
+            /** @description As in what is read; the app of the path. */
+            app_id?: string;
             /**
              * @description Absent: the version that is served, or `0.0.0` where there is none.
              * @example 1.2.0
              */
             version?: string | null;
             /**
-             * @description False: hold the manifest without serving it. It then needs a `version`, and not the one that is served.
+             * @description False: hold the manifest without serving it. It then needs a `version`, and not the one that is served. What the owner of an app pushes is
+             *     held in any case: deploys serve.
              * @default true
              */
             release?: boolean;
