@@ -20,8 +20,9 @@ export interface Owned {
   owner_id: string | null;
 }
 
-export const mayManage = ({ isPlatform, userId }: Reach, { owner_id }: Owned): boolean =>
-  isPlatform || (userId !== null && owner_id === userId);
+export const isOwner = ({ userId }: Reach, { owner_id }: Owned): boolean => userId !== null && owner_id === userId;
+
+export const mayManage = (reach: Reach, app: Owned): boolean => reach.isPlatform || isOwner(reach, app);
 
 const maySee = (reach: Reach, app: Owned): boolean => app.status === 'active' || mayManage(reach, app);
 

@@ -3,12 +3,12 @@ import type { GetToolsQuery, PutToolsRequest, PutToolsResponse } from '@platform
 import type { Caller } from '@platform/guards';
 import { onViolation, queryPrepared } from '@platform/persistence';
 import { DataSource, type EntityManager } from 'typeorm';
-import { assertManaged, assertSeen, mayManage, reachOf } from '../access/reach.js';
+import { assertManaged, assertSeen, isOwner, mayManage, reachOf } from '../access/reach.js';
 import { AppErrors } from '../apps/apps.errors.js';
 import { assertMatch, type TaggedJson } from '../conditional.js';
 import { sha256Of, toManifestText } from './pushed-manifest.js';
 
-/** Of each app, beside the served one. */
+/** Of each app, beside the served one: as many that the platform pushed, and as many that its owner did. */
 const MANIFESTS_HELD = 50;
 /** Of a manifest that came without a version, to an app that serves none. */
 const FIRST_VERSION = '0.0.0';
@@ -40,8 +40,8 @@ export class Manifests {
     );
     const reach = reachOf(caller);
     assertSeen(reach, row);
-    // To services, such as the gateway, what the owner pushed is not there: a deploy pushes what it serves.
-    const isShown = row.version === row.served || (mayManage(reach, row) && !(row.is_owners && reach.userId === null));
+    // What the owner pushed is not there for anybody else, such as the gateway: a deploy pushes what it serves.
+    const isShown = row.version === row.served || (row.is_owners ? isOwner(reach, row) : mayManage(reach, row));
     if (version !== undefined && (row.version === null || !isShown)) throw AppErrors.versionNotFound();
     const { tools, sections } = row;
     return {
@@ -83,7 +83,8 @@ export class Manifests {
         .query<unknown[]>(
           `INSERT INTO manifests AS m (app_id, version, tools, skeleton_sections, sha256, is_owners) VALUES ($1, $2, $3, $4, $5, $6)
            ON CONFLICT (app_id, version) DO UPDATE SET tools = excluded.tools, skeleton_sections = excluded.skeleton_sections,
-             sha256 = excluded.sha256, is_owners = m.is_owners AND excluded.is_owners, pushed_at = clock_timestamp()
+             sha256 = excluded.sha256, is_owners = m.is_owners AND excluded.is_owners,
+             pushed_at = CASE WHEN excluded.is_owners AND NOT m.is_owners THEN m.pushed_at ELSE clock_timestamp() END
            WHERE NOT excluded.is_owners OR m.is_owners OR m.sha256 = excluded.sha256 RETURNING 1`,
           [appId, version, manifest.tools, manifest.sections, sha256, !isPlatform],
         )
@@ -95,8 +96,13 @@ export class Manifests {
       }
       await em.query(
         `DELETE FROM manifests m USING apps a WHERE m.app_id = $1 AND a.app_id = m.app_id AND m.version IS DISTINCT FROM a.version
-           AND m.version IN (SELECT version FROM manifests WHERE app_id = $1 ORDER BY pushed_at DESC, version OFFSET ${MANIFESTS_HELD})`,
-        [appId],
+           AND m.version IN (
+             SELECT version FROM (
+               SELECT version, row_number() OVER (PARTITION BY is_owners ORDER BY pushed_at DESC, version) AS place
+               FROM manifests WHERE app_id = $1
+             ) ranked WHERE place > $2
+           )`,
+        [appId, MANIFESTS_HELD],
       );
       return { ...answer, released: serves || isServed };
     });

@@ -158,6 +158,38 @@ describe('PUT /v1/apps/{app_id}/tools', () => {
     expect((await get(id, stranger.client)).body).toMatchObject({ version: '2.0.0', tools: [{ name: 'own' }] });
   });
 
+  it('shows what the owner pushed to nobody else, and takes the same of the platform for the platform’s', async () => {
+    const id = await newApp(service, { owner_id: owner.id });
+    const pushed = { tools: [tool('own')], skeleton_sections: [], version: '1.0.0', release: false };
+    expect((await owner.client.put(tools(id), pushed)).status).toBe(200);
+    const administrator = await keyHolder(test, { role: 'admin' });
+    for (const client of [service, administrator.client, stranger.client]) {
+      expect(await client.get(`${tools(id)}?version=1.0.0`)).toMatchObject(refusal(404, 'app.version_not_found'));
+    }
+    await put(id, pushed);
+    expect((await service.get(`${tools(id)}?version=1.0.0`)).body).toMatchObject({ tools: [{ name: 'own' }] });
+    expect((await service.put(`/v1/apps/${id}`, { version: '1.0.0' })).status).toBe(200);
+  });
+
+  it('holds 50 of the platform’s manifests, however many the owner pushes', async () => {
+    const id = await newApp(service, { owner_id: owner.id });
+    await put(id, { version: '1.0.0', release: false, tools: [tool('first')] });
+    await put(id, { version: '1.0.1', release: false });
+    for (let at = 0; at <= 50; at++) {
+      const version = `2.0.${at}`;
+      expect((await owner.client.put(tools(id), { tools: [], skeleton_sections: [], version })).status).toBe(200);
+    }
+    expect((await owner.client.get(`${tools(id)}?version=2.0.0`)).status).toBe(404);
+    expect((await owner.client.get(`${tools(id)}?version=2.0.1`)).status).toBe(200);
+    for (const version of ['1.0.0', '1.0.1']) expect((await service.get(`${tools(id)}?version=${version}`)).status).toBe(200);
+    // Pushing what the platform holds makes it no younger.
+    const first = { tools: [tool('first')], skeleton_sections: [], version: '1.0.0' };
+    expect((await owner.client.put(tools(id), first)).status).toBe(200);
+    for (let at = 2; at <= 50; at++) await put(id, { version: `1.0.${at}`, release: false });
+    const held = await Promise.all(['1.0.0', '1.0.1'].map((version) => service.get(`${tools(id)}?version=${version}`)));
+    expect(held.map(({ status }) => status)).toEqual([404, 200]);
+  });
+
   it('is for the owner', async () => {
     const id = await newApp(service, { owner_id: owner.id });
     const body = { tools: [tool('one')], skeleton_sections: [] };

@@ -1,5 +1,5 @@
-import type { DeployResponse } from '@platform/contracts';
-import { until } from '@platform/testing';
+import type { DeployResponse, KeyResponse, ToolManifest } from '@platform/contracts';
+import { until, type TestClient } from '@platform/testing';
 import { DeployTest, documentOf, type TestDeveloper } from '../../testing/deploys.js';
 import { deployQueue } from '../deploy.jobs.js';
 import { DeploySaga } from './deploy-saga.js';
@@ -167,4 +167,55 @@ it('an older deploy that has not begun is overtaken', async () => {
   expect(await test.ended(ada, appId, `dep_old_${appId}`)).toMatchObject({ status: 'superseded' });
   await test.gateway.service.app.get(DeploySaga).run(`dep_old_${appId}`); // its job comes late
   expect(await test.served(appId)).toEqual({ gateway: '2.0.0', registry: '2.0.0' });
+});
+
+describe('what a key of the owner pushed to the Registry under a version', () => {
+  let key: TestClient;
+  beforeAll(async () => {
+    const { status, body } = await ada.client.post<KeyResponse>('/v1/keys', { name: 'leaked', scopes: 'apps:read,apps:write' });
+    expect(status).toBe(201);
+    key = test.registryWith(body.key);
+  });
+
+  /** An app with 1.0.0 served. */
+  const begun = async () => {
+    const appId = await test.app(ada);
+    await test.deployed(ada, appId, { ir_dict: documentOf(appId, '1.0.0') });
+    return appId;
+  };
+  const evil = { tools: [{ name: 'greet', description: 'Says something else', action_type: 'write' }], skeleton_sections: [] };
+  const push = (appId: string, body: object) => key.put(`/v1/apps/${appId}/tools`, { ...body, version: '1.1.0' });
+  const deployed = (appId: string) => test.deployed(ada, appId, { ir_dict: documentOf(appId, '1.1.0') });
+  const expectServed = async (appId: string) => {
+    expect(await test.served(appId)).toEqual({ gateway: '1.1.0', registry: '1.1.0' });
+    const { body } = await test.registry.get(`/v1/apps/${appId}/tools`);
+    expect(body).toMatchObject({ version: '1.1.0', tools: [{ name: 'greet', description: 'Says Hello to somebody.' }] });
+    const rows = await test.query("SELECT is_owners FROM registry.manifests WHERE app_id = $1 AND version = '1.1.0'", [appId]);
+    expect(rows).toEqual([{ is_owners: false }]);
+    expect(await test.query('SELECT kind FROM app_mismatches WHERE app_id = $1', [appId])).toEqual([]);
+  };
+
+  it.each(['the same', 'other functions'])('before its deploy, %s, is in the way of nothing, and not served', async (what) => {
+    const appId = await begun();
+    // 1.0.0 has the functions that 1.1.0 will have.
+    const { body: same } = await test.registry.get<ToolManifest>(`/v1/apps/${appId}/tools`);
+    expect(await push(appId, what === 'the same' ? same : evil)).toMatchObject({ status: 200, body: { released: false } });
+    expect(await deployed(appId)).toMatchObject({ status: 'success' });
+    await expectServed(appId);
+    expect(await push(appId, evil)).toMatchObject({ status: 409, body: { code: 'app.version_is_served' } });
+  });
+
+  it('beside its deploy is in the way of nothing, and not served', async () => {
+    const appId = await begun();
+    let isDone = false;
+    const pushing = (async () => {
+      const statuses = new Set<number>();
+      while (!isDone) statuses.add((await push(appId, evil)).status);
+      return statuses;
+    })();
+    const deploy = await deployed(appId).finally(() => (isDone = true));
+    expect(deploy).toMatchObject({ status: 'success' });
+    for (const status of await pushing) expect([200, 409]).toContain(status);
+    await expectServed(appId);
+  });
 });
