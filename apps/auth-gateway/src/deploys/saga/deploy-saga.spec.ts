@@ -207,13 +207,13 @@ describe('what a key of the owner pushed to the Registry under a version', () =>
 
   it('beside its deploy is in the way of nothing, and not served', async () => {
     const appId = await begun();
-    let isDone = false;
+    const end = new AbortController();
     const pushing = (async () => {
       const statuses = new Set<number>();
-      while (!isDone) statuses.add((await push(appId, evil)).status);
+      while (!end.signal.aborted) statuses.add((await push(appId, evil)).status);
       return statuses;
     })();
-    const deploy = await deployed(appId).finally(() => (isDone = true));
+    const deploy = await deployed(appId).finally(() => end.abort());
     expect(deploy).toMatchObject({ status: 'success' });
     for (const status of await pushing) expect([200, 409]).toContain(status);
     await expectServed(appId);
