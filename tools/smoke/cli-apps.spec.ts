@@ -182,7 +182,7 @@ describe('platform deploy, apps and submit', () => {
     expect(await graces.run(`review approve ${appId} 0.1.0`)).toMatchObject({ exitCode: 1, stdout: '' });
     await adas.run(`submit ${appId}`);
     expect((await roots.run('review')).stdout).toMatch(new RegExp(`^${appId} +Notes`, 'm'));
-    const rejected = await roots.run(['review', 'reject', appId, '--reason', 'Say more.']);
+    const rejected = await roots.run(['review', 'reject', appId, '0.1.0', '--reason', 'Say more.']);
     expect(rejected).toMatchObject({ exitCode: 0, stdout: `${appId} is a draft again. Its developer reads why.\n` });
     expect((await adas.run('apps')).stdout).toContain(`${appId} was sent back: Say more.`);
     await adas.run(`submit ${appId}`);

@@ -95,6 +95,8 @@ import { ReviewedVersionsChecked1764501100010 } from './migrations/1764501100010
 import { SeenWorkers1764502000100 } from './migrations/1764502000100-seen-workers.js';
 import { SignInRecords1764502000200 } from './migrations/1764502000200-sign-in-records.js';
 import { DocumentPurges1764503000100 } from './migrations/1764503000100-document-purges.js';
+import { NamedReviews1764510000100 } from './migrations/1764510000100-named-reviews.js';
+import { ApprovedInTheMarketplace1764510000200 } from './migrations/1764510000200-approved-in-the-marketplace.js';
 import { PurgesOfAll1764520000100 } from './migrations/1764520000100-purges-of-all.js';
 import { PurgesOfBefore1764520000200 } from './migrations/1764520000200-purges-of-before.js';
 import { Notification } from './notifications/notification.entity.js';
@@ -221,6 +223,8 @@ export const database = (url: string, poolSize: number): Database => ({
     SeenWorkers1764502000100,
     SignInRecords1764502000200,
     DocumentPurges1764503000100,
+    NamedReviews1764510000100,
+    ApprovedInTheMarketplace1764510000200,
     PurgesOfAll1764520000100,
     PurgesOfBefore1764520000200,
   ],

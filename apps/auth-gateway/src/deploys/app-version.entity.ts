@@ -36,7 +36,7 @@ export class AppVersion {
   @Column('timestamptz', { nullable: true }) servedUntil!: Date | null;
   /**
    * When it was first served of an active app, kept by a trigger: it has been reviewed, or asked for nothing that was not. Null again when
-   * it gets other content.
+   * it gets other content, and when the app leaves the marketplace.
    */
   @Column('timestamptz', { nullable: true }) approvedAt!: Date | null;
   /** When it last got other content in the place of what it had, kept by a trigger; null for never. The Registry may still hold the former. */

@@ -3,6 +3,7 @@ import type { DeployStatus } from '@platform/contracts';
 import { Readiness } from '@platform/platform';
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { DataSource } from 'typeorm';
+import { IS_UNFINISHED } from './unfinished.js';
 
 const BUCKETS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 1_800];
 
@@ -39,7 +40,7 @@ export class DeployMetrics {
       async collect() {
         const [row] = await dataSource.query<{ count: number; age: number }[]>(
           `SELECT count(*)::int AS count, coalesce(extract(epoch FROM now() - min(created_at)), 0)::float AS age
-           FROM deploys WHERE status IN ('pending', 'validating', 'syncing')`,
+           FROM deploys WHERE ${IS_UNFINISHED}`,
         );
         this.set(row?.count ?? 0);
         oldest.set(row?.age ?? 0);

@@ -15,6 +15,7 @@ import { DEPLOY_COLUMNS, isUnfinished, toDeployResponse, type DeployRow } from '
 import { DeployErrors } from './deploys.errors.js';
 import { DocumentChecker } from './document-checker.js';
 import { documentRefused, goodDocument, type GoodDocument } from './sent-document.js';
+import { IS_UNFINISHED } from './unfinished.js';
 import { assertVersion, requireVersion, storeVersion, type NewVersion } from './versions.js';
 
 interface NewDeploy {
@@ -86,7 +87,7 @@ export class Deploys {
       const isNew = await storeVersion(em, app, document, narrowing);
       const [newest] = await em.query<DeployRow[]>(
         `SELECT ${DEPLOY_COLUMNS} FROM deploys
-         WHERE app_id = $1 AND (status IN ('pending', 'validating', 'syncing', 'waiting') OR status = 'success' AND held_at IS NOT NULL)
+         WHERE app_id = $1 AND (${IS_UNFINISHED} OR status = 'waiting' OR status = 'success' AND held_at IS NOT NULL)
          ORDER BY number DESC LIMIT 1`,
         [appId],
       );
@@ -111,7 +112,7 @@ export class Deploys {
   async startUnlessServed(em: EntityManager, app: LockedApp, version: NewVersion, deploy: Omit<NewDeploy, 'version'>): Promise<boolean> {
     const isNew = await storeVersion(em, app, version, deploy.narrowing ?? null);
     const [underWay] = await em.query<unknown[]>(
-      `SELECT 1 FROM deploys WHERE app_id = $1 AND version = $2 AND status IN ('pending', 'validating', 'syncing', 'waiting')`,
+      `SELECT 1 FROM deploys WHERE app_id = $1 AND version = $2 AND (${IS_UNFINISHED} OR status = 'waiting')`,
       [app.app_id, version.version],
     );
     if (!isNew && (underWay || app.served_version === version.version)) return false;

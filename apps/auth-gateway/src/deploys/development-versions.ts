@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { LOGGER } from '@platform/platform';
 import type { Logger } from 'pino';
 import { DataSource } from 'typeorm';
+import { IS_UNFINISHED } from './unfinished.js';
 
 /** Of each app, the newest: for going back to one, and for reading what was just tried. */
 const KEPT = 20;
@@ -18,7 +19,7 @@ const IS_DEVELOPMENT = "version ~ '-dev\\.[0-9]{1,9}$'";
  */
 const IS_UNUSED = `v.created_at < now() - interval '${YOUNG}'
   AND v.version IS DISTINCT FROM a.served_version AND v.version IS DISTINCT FROM a.submitted_version
-  AND NOT EXISTS (SELECT FROM deploys d WHERE d.app_id = v.app_id AND d.version = v.version AND d.status IN ('pending', 'validating', 'syncing', 'waiting'))
+  AND NOT EXISTS (SELECT FROM deploys d WHERE d.app_id = v.app_id AND d.version = v.version AND (d.${IS_UNFINISHED} OR d.status = 'waiting'))
   AND NOT EXISTS (SELECT FROM deploys d WHERE d.app_id = a.app_id AND d.version = a.served_version AND d.status = 'success'
     AND d.held_at IS NOT NULL AND d.released_at IS NULL)`;
 

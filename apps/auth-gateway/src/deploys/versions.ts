@@ -6,6 +6,7 @@ import canonicalize from 'canonicalize';
 import type { EntityManager } from 'typeorm';
 import type { LockedApp } from './apps-of-developers.js';
 import { DeployErrors } from './deploys.errors.js';
+import { IS_UNFINISHED } from './unfinished.js';
 
 export interface NewVersion {
   version: string;
@@ -90,7 +91,7 @@ export async function narrowUnfinished(
 ): Promise<void> {
   const deploys = await em.query<{ deploy_id: string; narrowing: Narrowing | null }[]>(
     `SELECT deploy_id, narrowing FROM deploys
-     WHERE app_id = $1 AND ($2::text IS NULL OR version = $2) AND status IN ('pending', 'validating', 'syncing')
+     WHERE app_id = $1 AND ($2::text IS NULL OR version = $2) AND ${IS_UNFINISHED}
      ORDER BY deploy_id FOR NO KEY UPDATE`,
     [appId, version],
   );

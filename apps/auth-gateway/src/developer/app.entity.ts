@@ -48,7 +48,7 @@ export class App {
   @Column('boolean', { default: false }) system!: boolean;
   @Column('boolean', { default: false }) featured!: boolean;
   @Column('text', { default: 'draft' }) status!: AppStatus;
-  /** Those who run the platform suspended it: unless it is active nothing of it runs, whatever its developer does, until they decide. */
+  /** Those who run the platform suspended it: unless it is active nothing of it runs, whatever its developer does, until they decide. Its id keeps that, by triggers. */
   @Column('boolean', { default: false }) stoppedByPlatform!: boolean;
   /** Why the last review ended as it did. */
   @Column('text', { nullable: true }) rejectReason!: string | null;
@@ -61,6 +61,15 @@ export class App {
     { name: 'submitted_version', referencedColumnName: 'version', foreignKeyConstraintName: 'apps_submitted_version_fkey' },
   ])
   submitted?: Relation<AppVersion> | null;
+  /** Of what is in review, or was last; see `reviewedSha256`. Null for what a gateway of before submitted. */
+  @Column('bytea', { nullable: true }) submittedSha256!: Buffer | null;
+  /** Of what was in the marketplace when the app left it last. */
+  @Column('bytea', { nullable: true }) publishedSha256!: Buffer | null;
+  /**
+   * Something else was in review before, of this app or of one of its id that was deleted: who decides about it says what they looked at. A
+   * trigger sets it of an app whose id was retired.
+   */
+  @Column('boolean', { default: false }) reviewsNameContent!: boolean;
   /** Since when the marketplace has it. */
   @Column('timestamptz', { nullable: true }) publishedAt!: Date | null;
   /** The version that runs: one that the Registry holds too. Null before the first deploy has succeeded. */

@@ -13,4 +13,8 @@ export class RetiredAppId {
   @JoinColumn({ name: 'developer_id', foreignKeyConstraintName: 'retired_app_ids_developer_fkey' })
   developer?: Relation<Developer>;
   @Column('timestamptz', { default: () => 'now()' }) retiredAt!: Date;
+  /** What those who run the platform decided about the app, kept by a trigger for the next one of this id. */
+  @Column('boolean', { default: false }) stoppedByPlatform!: boolean;
+  /** It was in review or in the marketplace. */
+  @Column('boolean', { default: false }) wasReviewed!: boolean;
 }

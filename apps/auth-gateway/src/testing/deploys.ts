@@ -1,4 +1,4 @@
-import type { CallResponse, DeployResponse } from '@platform/contracts';
+import type { CallResponse, DeployResponse, PendingAppResponse } from '@platform/contracts';
 import { TEST_SERVICE_TOKEN, until, type TestClient } from '@platform/testing';
 import { newId } from '@platform/platform';
 import type { GatewayTest, TestUser } from './gateway.js';
@@ -84,7 +84,11 @@ export class DeployTest {
   /** As `deployed`, and approves what waits for a review. */
   async approved(developer: TestDeveloper, appId: string, body: object): Promise<DeployResponse> {
     const { deploy_id: deployId, status, version } = await this.deployed(developer, appId, body);
-    if (status === 'waiting') await this.gateway.backend().post(`/v1/admin/apps/${appId}/approve`, { version });
+    if (status === 'waiting') {
+      const { body } = await this.gateway.backend().get<PendingAppResponse[]>('/v1/admin/apps/pending?limit=500');
+      const sha256 = body.find(({ app_id }) => app_id === appId)?.sha256;
+      await this.gateway.backend().post(`/v1/admin/apps/${appId}/approve`, { version, sha256 });
+    }
     return this.ended(developer, appId, deployId);
   }
 

@@ -37,4 +37,20 @@ describe('platform review', () => {
     expect(await platform.run('review')).toBeNull();
     expect(platform.printed).toMatch(/\n\nNew in app-1 1\.1\.0, while 1\.0\.0 runs:\n {2}scopes: mail:send\n$/);
   });
+
+  it('names what was looked at, as the list shows it', async () => {
+    const sha256 = 'ab'.repeat(32);
+    platform.answer = () => [200, [{ ...pending(1), sha256 }]];
+    expect(await platform.run('review')).toBeNull();
+    expect(platform.printed).toContain(sha256);
+    platform.answer = ({ line }) => [200, { app_id: 'app-1', version: '1.1.0', status: line.endsWith('/approve') ? 'active' : 'draft' }];
+    expect(await platform.run('review', 'approve', 'app-1', '1.1.0', sha256)).toBeNull();
+    expect(await platform.run('review', 'reject', 'app-1', '1.1.0', sha256, '--reason', 'No.')).toBeNull();
+    expect(await platform.run('review', 'approve', 'app-1', '1.1.0')).toBeNull();
+    expect(platform.asked.map(({ body }) => body).filter(Boolean)).toEqual([
+      { version: '1.1.0', sha256 },
+      { version: '1.1.0', sha256, reason: 'No.' },
+      { version: '1.1.0' },
+    ]);
+  });
 });

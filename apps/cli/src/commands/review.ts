@@ -1,4 +1,4 @@
-import { call } from '@platform/client';
+import { call, type ApproveAppRequest, type RejectAppRequest } from '@platform/client';
 import type { Command } from 'commander';
 import type { Context, ContextOf } from '../context.js';
 import type { PendingApp } from '../older-platforms.js';
@@ -7,6 +7,9 @@ import { newLines } from '../text/new-in-version.js';
 import { printable } from '../text/printable.js';
 import { table } from '../text/table.js';
 import { moment } from '../text/times.js';
+
+const VERSION = 'the version that you have looked at, as shown there';
+const SHA256_OF = 'of what you have looked at, as shown there; needed unless nothing else of the app was in review before';
 
 export function addReview(program: Command, contextOf: ContextOf): void {
   const review = program.command('review').description('decide about apps that were submitted, as an administrator of the platform');
@@ -17,25 +20,32 @@ export function addReview(program: Command, contextOf: ContextOf): void {
   review
     .command('approve')
     .argument('<app>', 'as shown by `platform review`')
-    .argument('<version>', 'the version that you have looked at, as shown there')
+    .argument('<version>', VERSION)
+    .argument('[sha256]', SHA256_OF)
     .description('put an app into the marketplace, or have the version run that waits')
-    .action((appId: string, version: string, _options: object, command: Command) => approve(contextOf(command), appId, version));
+    .action((appId: string, version: string, sha256: string | undefined, _options: object, command: Command) =>
+      approve(contextOf(command), appId, { version, sha256 }),
+    );
   review
     .command('reject')
     .argument('<app>', 'as shown by `platform review`')
+    .argument('<version>', VERSION)
+    .argument('[sha256]', SHA256_OF)
     .requiredOption('--reason <text>', 'what its developer is told')
     .description('make an app a draft again, or refuse the version that waits, and tell its developer why')
-    .addHelpText('after', '\nExample:\n  $ platform review reject notes --reason "The description says nothing."')
-    .action((appId: string, options: { reason: string }, command: Command) => reject(contextOf(command), appId, options.reason));
+    .addHelpText('after', '\nExample:\n  $ platform review reject notes 0.1.0 --reason "The description says nothing."')
+    .action((appId: string, version: string, sha256: string | undefined, { reason }: { reason: string }, command: Command) =>
+      reject(contextOf(command), appId, { version, sha256, reason }),
+    );
 }
 
 async function list({ session, output }: Context): Promise<void> {
   const pages = pagesOf((query) => call(session.GET('/v1/admin/apps/pending', { params: { query } })));
   const apps: PendingApp[] = await everyOne(pages);
-  const rows = apps.map(({ app_id, name, submitted_version, developer_id, submitted_at }) => {
-    return [app_id, name, submitted_version, developer_id, moment(submitted_at)];
+  const rows = apps.map(({ app_id, name, submitted_version, sha256 = '', developer_id, submitted_at }) => {
+    return [app_id, name, submitted_version, developer_id, moment(submitted_at), sha256];
   });
-  const lines = [rows.length ? table(['APP', 'NAME', 'VERSION', 'DEVELOPER', 'SUBMITTED'], rows) : 'No app waits for a review.'];
+  const lines = [rows.length ? table(['APP', 'NAME', 'VERSION', 'DEVELOPER', 'SUBMITTED', 'SHA256'], rows) : 'No app waits for a review.'];
   for (const { app_id, submitted_version, served_version, waits_for } of apps) {
     if (!waits_for) continue;
     lines.push('', `New in ${printable(app_id)} ${printable(submitted_version)}, while ${printable(served_version ?? '')} runs:`);
@@ -44,15 +54,14 @@ async function list({ session, output }: Context): Promise<void> {
   output.result(apps, lines.join('\n'));
 }
 
-/** Its developer may have put another version into its place: the platform refuses to approve that. */
-async function approve({ session, output }: Context, appId: string, version: string): Promise<void> {
-  const answer = await call(session.POST('/v1/admin/apps/{app_id}/approve', { params: { path: { app_id: appId } }, body: { version } }));
+/** Its developer may have put something else into its place: the platform refuses to decide about that. */
+async function approve({ session, output }: Context, appId: string, body: ApproveAppRequest): Promise<void> {
+  const answer = await call(session.POST('/v1/admin/apps/{app_id}/approve', { params: { path: { app_id: appId } }, body }));
   output.result(answer, `${printable(answer.app_id)} ${printable(answer.version)} is in the marketplace.`);
 }
 
-async function reject({ session, output }: Context, appId: string, reason: string): Promise<void> {
-  const params = { path: { app_id: appId } };
-  const answer = await call(session.POST('/v1/admin/apps/{app_id}/reject', { params, body: { reason } }));
+async function reject({ session, output }: Context, appId: string, body: RejectAppRequest): Promise<void> {
+  const answer = await call(session.POST('/v1/admin/apps/{app_id}/reject', { params: { path: { app_id: appId } }, body }));
   const outcome = answer.status === 'active' ? 'stays in the marketplace as it is' : 'is a draft again';
   output.result(answer, `${printable(answer.app_id)} ${outcome}. Its developer reads why.`);
 }

@@ -3924,15 +3924,22 @@ export interface components {
             /** Format: date-time */
             submitted_at: string;
             submitted_version: string;
+            /** @description Of what would be published: the content of the version, with the name and the icon of the app. Approving and refusing name it. */
+            sha256: string;
             /** @description What is served meanwhile, of an app that is in the marketplace; else null. */
             served_version: string | null;
         };
         ApproveAppRequest: {
             /**
-             * @description The version that was reviewed: 409 when another is in review by now. Needed for a version of an app that is in the marketplace.
+             * @description The version that was looked at: 409 when it is another by now.
              * @example 1.2.0
              */
             version?: string;
+            /**
+             * @description What was looked at: 409 when it is something else by now. Needed, with `version`, for a version of an app that is in the marketplace, and
+             *     for an app of which something else was in review before.
+             */
+            sha256?: string;
         };
         ApproveAppResponse: {
             /** @enum {string} */
@@ -3942,13 +3949,18 @@ export interface components {
             app_id: string;
         };
         RejectAppRequest: {
-            /** @description For the developer. */
-            reason: string;
             /**
-             * @description The version that was reviewed: 409 when another is in review by now.
+             * @description The version that was looked at: 409 when it is another by now.
              * @example 1.2.0
              */
             version?: string;
+            /**
+             * @description What was looked at: 409 when it is something else by now. Needed, with `version`, for a version of an app that is in the marketplace, and
+             *     for an app of which something else was in review before.
+             */
+            sha256?: string;
+            /** @description For the developer. */
+            reason: string;
         };
         RejectAppResponse: {
             /** @enum {string} */
@@ -3957,6 +3969,16 @@ export interface components {
             app_id: string;
         };
         SetAppStatusRequest: {
+            /**
+             * @description The version that was looked at: 409 when it is another by now.
+             * @example 1.2.0
+             */
+            version?: string;
+            /**
+             * @description What was looked at: 409 when it is something else by now. Needed, with `version`, for a version of an app that is in the marketplace, and
+             *     for an app of which something else was in review before.
+             */
+            sha256?: string;
             /** @enum {string} */
             status: "active" | "suspended" | "draft";
         };

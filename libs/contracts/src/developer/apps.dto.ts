@@ -42,7 +42,10 @@ export class AppCreateRequest extends AppFields {
   @IsPattern(APP_ID, { minLength: 2, maxLength: 64, example: 'invoices' }) app_id!: string;
 }
 
-/** What is absent or null stays as it is, but for `icon`, `git_url`, `homepage`, `license` and `pricing_config`, which null takes away. */
+/**
+ * What is absent or null stays as it is, but for `icon`, `git_url`, `homepage`, `license` and `pricing_config`, which null takes away. Name,
+ * prices and shares change only of a draft or a suspended app: 409 else.
+ */
 export class AppUpdateRequest extends AppFields {
   /** Percent of a price that the developer gets: at most what the tier allows, or what the app has had before. */
   @IsOptional() @IsWholeNumber(50, 95) revenue_split_dev?: number | null;

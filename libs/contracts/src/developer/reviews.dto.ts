@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsOptional } from 'class-validator';
 import { IsAppVersion } from '../registry/apps.dto.js';
-import { IsOneOf, IsProse, IsQueryInteger, IsText, IsTrueOrFalse } from '../validators.js';
+import { IsOneOf, IsPattern, IsProse, IsQueryInteger, IsText, IsTrueOrFalse } from '../validators.js';
 import { APP_STATUSES, type AppStatus } from './apps.dto.js';
 import { NewInVersion } from './new-in-version.dto.js';
 import { IsNotBlank } from './public-texts.js';
@@ -48,6 +48,8 @@ export class PendingAppResponse {
   git_url!: string | null;
   submitted_at!: Date;
   submitted_version!: string;
+  /** Of what would be published: the content of the version, with the name and the icon of the app. Approving and refusing name it. */
+  sha256!: string;
   /** What is served meanwhile, of an app that is in the marketplace; else null. */
   served_version!: string | null;
   /** What is new in the version beside the one that is served; null for an app that is not in the marketplace yet. */
@@ -59,19 +61,25 @@ export class ApproveAppResponse extends AppStatusResponse {
   version!: string;
 }
 
-export class ApproveAppRequest {
+/** What was looked at, as the list of what waits tells it. */
+export class NamedContent {
   /**
-   * The version that was reviewed: 409 when another is in review by now. Needed for a version of an app that is in the marketplace.
+   * The version that was looked at: 409 when it is another by now.
    * @example 1.2.0
    */
   @IsOptional() @IsAppVersion() version?: string;
+  /**
+   * What was looked at: 409 when it is something else by now. Needed, with `version`, for a version of an app that is in the marketplace, and
+   * for an app of which something else was in review before.
+   */
+  @IsOptional() @IsPattern(/^[0-9a-f]{64}$/, { maxLength: 64 }) sha256?: string;
 }
 
-export class RejectAppRequest {
+export class ApproveAppRequest extends NamedContent {}
+
+export class RejectAppRequest extends NamedContent {
   /** For the developer. */
   @IsProse(500) @IsNotBlank() reason!: string;
-  /** The version that was reviewed: 409 when another is in review by now. */
-  @IsOptional() @IsAppVersion() version?: string;
 }
 
 export class RejectAppResponse extends AppStatusResponse {
@@ -80,7 +88,8 @@ export class RejectAppResponse extends AppStatusResponse {
 
 const GIVEN_STATUSES = ['active', 'suspended', 'draft'] as const;
 
-export class SetAppStatusRequest {
+/** `version` and `sha256` are for `active`: needed where that would publish something else than was there, and not what is in review for the first time. */
+export class SetAppStatusRequest extends NamedContent {
   @IsOneOf(GIVEN_STATUSES) status!: (typeof GIVEN_STATUSES)[number];
 }
 

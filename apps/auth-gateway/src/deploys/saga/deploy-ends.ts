@@ -7,12 +7,10 @@ import { listingChanges } from '../../developer/apps/listing-of-document.js';
 import { appSyncQueue } from '../app-sync.jobs.js';
 import { DeployMetrics } from '../deploy-metrics.js';
 import { servedVersionQueue } from '../served-versions.jobs.js';
+import { UNFINISHED } from '../unfinished.js';
 
 /** Notifies of deploys that went on or ended. */
 export const DEPLOY_CHANGED = 'deploy-changed';
-
-/** The states of a deploy that is under way. */
-export const UNFINISHED = ['pending', 'validating', 'syncing'] as const satisfies DeployStatus[];
 
 export interface EndingDeploy {
   deploy_id: string;
@@ -31,7 +29,7 @@ export interface ServedDeploy extends EndingDeploy {
 export interface DeployEnd {
   deployId: string;
   status: DeployStatus;
-  /** Until it was served, without the time of a review. */
+  /** From its acceptance until it was served, of a deploy that waited for no review. */
   seconds?: number;
   overtaken?: string[];
 }
@@ -39,8 +37,8 @@ export interface DeployEnd {
 type ServedChanges = Awaited<ReturnType<typeof listingChanges>> & { servedVersion: string };
 
 /**
- * How deploys end, whether a worker or a review ends them. Each way is part of a transaction that has locked the app; what it returns is
- * given to `tell` after the commit, and is null when the deploy was in none of the states that it ends from.
+ * How deploys end, whether a worker or a review ends them. Each way is part of a transaction, for `serve` and `overtake` one that has locked the
+ * app; what it returns is given to `tell` after the commit, and is null when the deploy was in none of the states that it ends from.
  */
 @Injectable()
 export class DeployEnds {

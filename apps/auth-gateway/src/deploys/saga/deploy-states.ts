@@ -7,7 +7,8 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { recordAudit } from '../../audit/record-audit.js';
 import { App } from '../../developer/app.entity.js';
 import { newInVersion, type ServedApp } from '../../developer/reviews/new-in-version.js';
-import { DEPLOY_CHANGED, DeployEnds, UNFINISHED, type DeployEnd } from './deploy-ends.js';
+import { IS_UNFINISHED, UNFINISHED } from '../unfinished.js';
+import { DEPLOY_CHANGED, DeployEnds, type DeployEnd } from './deploy-ends.js';
 import { IS_REPLACEMENT, type AppRecord } from './registry-copies.js';
 
 export interface DeployWork extends AppRecord {
@@ -26,7 +27,6 @@ export interface DeployWork extends AppRecord {
 
 /** Of a reason in the audit log, which keeps it for ever. */
 const MAX_REASON = 500;
-const IS_UNFINISHED = `status IN (${UNFINISHED.map((status) => `'${status}'`).join(', ')})`;
 
 /** The states of a deploy. Every change names the state that it starts from, so of several workers only one makes it. */
 @Injectable()

@@ -9,6 +9,7 @@ import { DataSource } from 'typeorm';
 import { RegistryClient, type RegistryApp } from '../../registry/registry-client.js';
 import { deployQueue } from '../deploy.jobs.js';
 import { DevelopmentVersions } from '../development-versions.js';
+import { IS_UNFINISHED } from '../unfinished.js';
 import { AppSync, differences } from './app-sync.js';
 import { namesOf, registryFields, type AppRecord } from './registry-copies.js';
 
@@ -62,7 +63,7 @@ export class DeployReconciler {
     const lost = await this.outbox.transaction(async (em) => {
       const deploys = await em.query<{ deploy_id: string; owner: string | null }[]>(
         `SELECT d.deploy_id, a.developer_id AS owner FROM deploys d LEFT JOIN apps a ON a.app_id = d.app_id
-         WHERE d.status IN ('pending', 'validating', 'syncing') AND d.created_at < now() - interval '${OVERDUE}' AND NOT EXISTS (
+         WHERE d.${IS_UNFINISHED} AND d.created_at < now() - interval '${OVERDUE}' AND NOT EXISTS (
            SELECT FROM outbox WHERE queue = '${deployQueue.name}' AND failed_at IS NULL AND payload ->> 'deploy_id' = d.deploy_id)
          ORDER BY d.created_at LIMIT ${PAGE}`,
       );

@@ -23,8 +23,8 @@ type AppFields = Pick<
 export type AppChanges = Partial<AppFields>;
 
 const PRICING = ['pricingModel', 'pricingConfig', 'revenueSplitDev'] as const;
-/** Of what is reviewed. */
-const CHANGEABLE: readonly AppStatus[] = ['draft', 'suspended'];
+/** Else they would change under who reviews the app or has it. */
+const NAME_AND_PRICES_CHANGE_IN: readonly AppStatus[] = ['draft', 'suspended'];
 
 /** What an app can be without: null takes it away. */
 const CLEARED_BY_NULL: ReadonlySet<string> = new Set<keyof AppFields>(['icon', 'gitUrl', 'homepage', 'license', 'pricingConfig']);
@@ -60,7 +60,7 @@ export const changesOf = (app: ShownApp, request: AppUpdateRequest): AppChanges 
  * @throws AppError 409 for prices and the name of an app that is in review or active, 400 for too high a share.
  */
 export function assertMayChange(app: ShownApp, changes: AppChanges, split: number): void {
-  const isFixed = !CHANGEABLE.includes(app.status);
+  const isFixed = !NAME_AND_PRICES_CHANGE_IN.includes(app.status);
   if (isFixed && PRICING.some((key) => key in changes)) throw AppErrors.pricingFixed(app.status);
   if (isFixed && 'displayName' in changes) throw AppErrors.nameFixed(app.status);
   const most = Math.max(split, app.revenueSplitDev);

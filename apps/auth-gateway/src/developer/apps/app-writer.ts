@@ -5,6 +5,7 @@ import type { EntityManager } from 'typeorm';
 import { enqueueAppSync } from '../../deploys/app-sync.jobs.js';
 import { narrowUnfinished } from '../../deploys/versions.js';
 import { App, type AppStatus } from '../app.entity.js';
+import { reviewedSha256 } from '../reviews/reviewed-content.js';
 import { recordAppAudit } from './app-audit.js';
 import { SHOWN_COLUMNS, type ShownApp } from './app-response.js';
 import { AppErrors } from './apps.errors.js';
@@ -44,7 +45,9 @@ export class AppWriter {
   async move(em: EntityManager, before: ShownApp, { action, from, changes, by }: Move): Promise<ShownApp> {
     if (!from.includes(before.status)) throw AppErrors.wrongStatus(before.status);
     if (before.status === 'active' && changes.status !== 'active' && by) await narrow(em, before, lastingNarrowing(by));
-    return this.write(em, before, changes, action);
+    const leaves = before.status === 'active' && changes.status !== 'active' && before.servedVersion !== null;
+    const left = leaves ? { publishedSha256: await reviewedSha256(em, before.appId, before.servedVersion as string) } : {};
+    return this.write(em, before, { ...changes, ...left }, action);
   }
 }
 

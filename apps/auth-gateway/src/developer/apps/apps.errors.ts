@@ -23,16 +23,19 @@ export const AppErrors = {
     new AppError(
       409,
       'app.name_fixed',
-      `The name changes only while an app is a draft or suspended; this one is ${SHOWN[status]}. There it changes with a version, which is reviewed.`,
+      `The name changes only while an app is a draft or suspended; this one is ${SHOWN[status]}. In the marketplace it changes with a version, which is reviewed.`,
     ),
-  reviewOfAnother: (version: string) =>
-    new AppError(409, 'review.changed', `Version ${version} is in review by now. Look at it, and decide about that one.`),
-  reviewNamesNothing: () => new AppError(409, 'review.version_missing', 'Name the version that you have reviewed.'),
   splitTooHigh: (most: number) =>
     new AppError(400, 'app.split_too_high', `Your share of this app can be at most ${most} percent.`, { details: { maximum: most } }),
   wrongStatus: (status: AppStatus) =>
     new AppError(409, 'app.wrong_status', `The app is ${SHOWN[status]}, so this cannot be done.`, { details: { status } }),
   notConfirmed: (appId: string) => new AppError(400, 'app.not_confirmed', `Send "${appId}" as confirm_name to delete this app.`),
+  stoppedByPlatform: () =>
+    new AppError(
+      409,
+      'app.stopped_by_platform',
+      'Those who run the platform suspended this app. It is deleted by them, or once they have approved it.',
+    ),
   neverDeployed: () => new AppError(409, 'app.never_deployed', 'The app has no version that could run. Deploy it first.'),
   isSystem: () => new AppError(403, 'app.system', 'This app is a part of the platform.'),
 };

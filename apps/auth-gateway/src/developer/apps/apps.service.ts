@@ -107,9 +107,13 @@ export class Apps {
     });
   }
 
-  /** @throws AppError 404, 400 unless it is confirmed, 409 for an app that is in review or active. */
+  /** @throws AppError 404, 400 unless it is confirmed, 409 for an app that is in review or active, or that the platform stopped. */
   delete({ userId }: UserCaller, appId: string, { confirm_name }: AppDeleteRequest): Promise<AppDeletedResponse> {
-    return this.outbox.transaction(async (em) => this.deletions.delete(em, await lockApp(em, appId, userId), confirm_name, DELETABLE));
+    return this.outbox.transaction(async (em) => {
+      const app = await lockApp(em, appId, userId);
+      if (app.stoppedByPlatform) throw AppErrors.stoppedByPlatform();
+      return this.deletions.delete(em, app, confirm_name, DELETABLE);
+    });
   }
 }
 

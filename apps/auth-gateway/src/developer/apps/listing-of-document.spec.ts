@@ -78,7 +78,12 @@ it('is that of the version that a review puts into the marketplace', async () =>
   await deploy('1.0.0', SAID);
   expect((await ada.client.post(`/v1/developer/apps/${appId}/submit`, {})).status).toBe(200);
   await deploy('2.0.0', { ...SAID, name: 'Another' });
-  expect((await test.gateway.backend().post(`/v1/admin/apps/${appId}/approve`, {})).status).toBe(200);
+  // The list of what waits shows another name by now.
+  const approve = (named: object) => test.gateway.backend().post(`/v1/admin/apps/${appId}/approve`, named);
+  const { status, body } = await approve({});
+  expect([status, body]).toMatchObject([409, { code: 'app.review_content_missing', version: '1.0.0' }]);
+  const { version, sha256 } = body as { version: string; sha256: string };
+  expect((await approve({ version, sha256 })).status).toBe(200);
   expect(await shown()).toMatchObject({ version: '1.0.0', display_name: 'Note keeper' });
 });
 

@@ -7,6 +7,7 @@ import type {
   AppStatusResponse,
   DeleteAnyAppRequest,
   ListPendingAppsQuery,
+  NamedContent,
   PendingAppResponse,
   RejectAppRequest,
   RejectAppResponse,
@@ -25,6 +26,8 @@ import { AppErrors } from '../apps/apps.errors.js';
 import { listingChanges } from '../apps/listing-of-document.js';
 import { lockAnyApp } from '../apps/lock-app.js';
 import { assertRunsPlatform } from '../platform-only.js';
+import { REVIEWED_SHA256, reviewedSha256 } from './reviewed-content.js';
+import { ReviewErrors } from './reviews.errors.js';
 
 /** What those who run the platform decide about apps, whoever's they are. */
 @Injectable()
@@ -42,13 +45,15 @@ export class AppReviews {
     assertRunsPlatform(caller);
     return this.dataSource.query<PendingAppResponse[]>(
       `SELECT a.app_id, a.display_name AS name, a.display_name, a.developer_id, a.short_description, a.description, a.category, a.git_url,
-         w.submitted_at, w.submitted_version, w.served_version, w.waits_for
+         w.submitted_at, w.submitted_version, encode(${REVIEWED_SHA256}, 'hex') AS sha256, w.served_version, w.waits_for
        FROM (
          SELECT app_id, submitted_at, submitted_version, NULL AS served_version, NULL::jsonb AS waits_for FROM apps WHERE status = 'pending_review'
          UNION ALL
          SELECT d.app_id, d.finished_at, d.version, a.served_version, d.waits_for FROM deploys d JOIN apps a ON a.app_id = d.app_id
          WHERE d.status = 'waiting' AND a.status = 'active'
-       ) w JOIN apps a ON a.app_id = w.app_id ORDER BY w.submitted_at, w.app_id LIMIT $1 OFFSET $2`,
+       ) w JOIN apps a ON a.app_id = w.app_id
+         JOIN app_versions v ON v.app_id = w.app_id AND v.version = w.submitted_version
+       ORDER BY w.submitted_at, w.app_id LIMIT $1 OFFSET $2`,
       [limit, offset],
     );
   }
@@ -56,14 +61,12 @@ export class AppReviews {
   /**
    * Puts the app into the marketplace, in the version that was submitted; of one that is there, has the version served that waits.
    *
-   * @throws AppError 403, 404, 409 unless it, or a version of it, is in review, and unless that is the version which was reviewed.
+   * @throws AppError 403, 404, 409 unless it, or a version of it, is in review, and unless that is what was looked at.
    */
-  async approve(caller: Caller, appId: string, { version: reviewed }: ApproveAppRequest): Promise<ApproveAppResponse> {
+  async approve(caller: Caller, appId: string, named: ApproveAppRequest): Promise<ApproveAppResponse> {
     const { answer, end } = await this.change<Decided<ApproveAppResponse>>(caller, appId, async (em, app) => {
       const waiting = await lockWaiting(em, app);
-      assertReviewed(reviewed, inReview(app, waiting));
-      // Its developer can have another one wait at any time, without a step that ends the review of this one.
-      if (waiting && reviewed === undefined) throw AppErrors.reviewNamesNothing();
+      await assertLookedAt(em, app, waiting, named);
       if (waiting) {
         const served = { ...waiting, from: WAITING, iconSvg: await iconOfDocument(waiting.document) };
         const end = await this.ends.serve(em, app, served, (changes) => {
@@ -85,12 +88,12 @@ export class AppReviews {
    * Makes it a draft again, of which nothing runs where they had suspended it; of one in the marketplace, the version that waits is not
    * served, and what is goes on.
    *
-   * @throws AppError 403, 404, 409 unless it, or a version of it, is in review, and when another than the one that is named is.
+   * @throws AppError 403, 404, 409 unless it, or a version of it, is in review, and unless that is what was looked at.
    */
-  async reject(caller: Caller, appId: string, { reason, version: reviewed }: RejectAppRequest): Promise<RejectAppResponse> {
+  async reject(caller: Caller, appId: string, { reason, ...named }: RejectAppRequest): Promise<RejectAppResponse> {
     const { answer, end } = await this.change<Decided<RejectAppResponse>>(caller, appId, async (em, app) => {
       const waiting = await lockWaiting(em, app);
-      assertReviewed(reviewed, inReview(app, waiting));
+      await assertLookedAt(em, app, waiting, named);
       if (waiting) {
         const changes = { status: 'active', rejectReason: reason } as const;
         await this.writer.move(em, app, { action: 'app.version_rejected', from: ['active'], changes });
@@ -109,12 +112,16 @@ export class AppReviews {
    * From whatever status it has. What is suspended so stays stopped while its developer submits it again, until it is approved or has
    * another status set.
    *
-   * @throws AppError 403, 404, 409 for making an app active that has no version that could run.
+   * Makes active by itself what was in the marketplace when the app left it, what is in review for the first time, and an app that was never
+   * in either. Anything else is named, as for an approval.
+   *
+   * @throws AppError 403, 404, 409 for making an app active that has no version that could run, or something else than was looked at.
    */
-  setStatus(caller: Caller, appId: string, { status }: SetAppStatusRequest): Promise<AppStatusResponse> {
+  setStatus(caller: Caller, appId: string, { status, ...named }: SetAppStatusRequest): Promise<AppStatusResponse> {
     return this.change(caller, appId, async (em, app) => {
       const stoppedByPlatform = status === 'suspended';
       if (status !== app.status || stoppedByPlatform !== app.stoppedByPlatform) {
+        if (status === 'active') await assertMayReturn(em, app, named);
         const changes = status === 'active' ? publication(app).changes : { status, stoppedByPlatform };
         const by = userOf(caller);
         const move = { action: 'app.status_set', from: APP_STATUSES, changes };
@@ -150,13 +157,43 @@ interface WaitingDeploy {
 
 const WAITING = ['waiting'] as const;
 
-/** The version that is in review; null for none. */
-const inReview = ({ status, submittedVersion }: ShownApp, waiting: WaitingDeploy | null): string | null =>
-  waiting?.version ?? (status === 'pending_review' ? submittedVersion : null);
+/** @throws AppError 409 where something is in review, and not what was looked at. */
+async function assertLookedAt(em: EntityManager, app: ShownApp, waiting: WaitingDeploy | null, named: NamedContent): Promise<void> {
+  if (waiting) { assertNamed(await contentOf(em, app, waiting.version), named, () => false); return; }
+  const { status, submittedVersion } = app;
+  if (status !== 'pending_review' || submittedVersion === null) return; // nothing to decide about, which is refused for that
+  assertNamed(await contentOf(em, app, submittedVersion), named, (content) => isFirstLook(app, content));
+}
 
-/** Its developer may have put another one into its place since it was looked at. */
-function assertReviewed(reviewed: string | undefined, version: string | null): void {
-  if (reviewed !== undefined && version !== null && reviewed !== version) throw AppErrors.reviewOfAnother(version);
+/** @throws AppError 409 unless what would be served is what was there, or what was looked at. */
+async function assertMayReturn(em: EntityManager, app: ShownApp, named: NamedContent): Promise<void> {
+  const { version } = publication(app);
+  const isNew = !app.reviewsNameContent && app.submittedAt === null && app.publishedAt === null;
+  assertNamed(await contentOf(em, app, version), named, (content) => {
+    if (isNew || isFirstLook(app, content)) return true;
+    return app.status !== 'pending_review' && app.publishedSha256?.equals(content) === true;
+  });
+}
+
+const contentOf = async (em: EntityManager, { appId }: ShownApp, version: string) => ({
+  version,
+  sha256: await reviewedSha256(em, appId, version),
+});
+
+/** Nothing else was ever in review under this id. */
+const isFirstLook = ({ submittedSha256, reviewsNameContent }: ShownApp, content: Buffer): boolean =>
+  !reviewsNameContent && submittedSha256?.equals(content) === true;
+
+/** @param isKnown whether who names nothing can mean nothing else. */
+function assertNamed(
+  { version, sha256 }: { version: string; sha256: Buffer },
+  named: NamedContent,
+  isKnown: (sha256: Buffer) => boolean,
+): void {
+  const now = { version, sha256: sha256.toString('hex') };
+  if ((named.version ?? version) !== version || (named.sha256 ?? now.sha256) !== now.sha256) throw ReviewErrors.changed(now);
+  const isNamed = named.version !== undefined && named.sha256 !== undefined;
+  if (!isNamed && !isKnown(sha256)) throw ReviewErrors.contentMissing(now);
 }
 
 /** Of an app in the marketplace, which the transaction has locked: no deploy ends meanwhile. Null where none waits. */

@@ -4,6 +4,7 @@ import type { UserCaller } from '@platform/guards';
 import { Outbox } from '@platform/persistence';
 import { AppWriter } from '../apps/app-writer.js';
 import { lockApp } from '../apps/lock-app.js';
+import { reviewedSha256 } from './reviewed-content.js';
 import { ReviewErrors } from './reviews.errors.js';
 import { checkSubmission, SUBMITTABLE } from './submission-checks.js';
 
@@ -27,10 +28,19 @@ export class AppSubmissions {
       const version = app.servedVersion;
       if (version === null || checks.some(({ ok, required }) => required && !ok)) throw ReviewErrors.notReady(checks);
       const submittedAt = new Date();
+      const submittedSha256 = await reviewedSha256(em, appId, version);
+      const reviewsNameContent = app.reviewsNameContent || (app.submittedAt !== null && !app.submittedSha256?.equals(submittedSha256));
       const { status } = await this.writer.move(em, app, {
         action: 'app.submitted',
         from: SUBMITTABLE,
-        changes: { status: 'pending_review', submittedAt, submittedVersion: version, rejectReason: null },
+        changes: {
+          status: 'pending_review',
+          submittedAt,
+          submittedVersion: version,
+          submittedSha256,
+          reviewsNameContent,
+          rejectReason: null,
+        },
       });
       return { app_id: appId, status, submitted_at: submittedAt, version, checks };
     });

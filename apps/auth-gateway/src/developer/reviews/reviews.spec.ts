@@ -211,6 +211,7 @@ describe('a review', () => {
       git_url: null,
       submitted_at: expect.any(String),
       submitted_version: '1.0.0',
+      sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
       served_version: null,
       waits_for: null,
     });

@@ -16,8 +16,14 @@ afterAll(() => test.stop());
 
 const admin = () => test.gateway.backend();
 const document = (appId: string, version: string, changes: object = {}) => ({ ...documentOf(appId, version), ...changes });
-const approve = (appId: string, version?: string) => admin().post(`/v1/admin/apps/${appId}/approve`, { version });
-const reject = (appId: string, reason = 'Why the scope?') => admin().post(`/v1/admin/apps/${appId}/reject`, { reason });
+const decide = (appId: string, decision: 'approve' | 'reject' | 'status', body: object) =>
+  admin().post(`/v1/admin/apps/${appId}/${decision}`, body);
+/** With the sha256 of what waits. */
+const approve = async (appId: string, version?: string) => decide(appId, 'approve', { version, sha256: (await pending(appId))[0]?.sha256 });
+const reject = async (appId: string, reason = 'Why the scope?') => {
+  const [{ submitted_version: version, sha256 } = {}] = await pending(appId);
+  return decide(appId, 'reject', { reason, version, sha256 });
+};
 const pending = async (appId: string) =>
   (await admin().get<PendingAppResponse[]>('/v1/admin/apps/pending?limit=500')).body.filter(({ app_id }) => app_id === appId);
 const listed = async (appId: string) =>
@@ -124,10 +130,20 @@ describe('a version of an app in the marketplace', () => {
     const appId = await published();
     await test.deployed(ada, appId, { ir_dict: document(appId, '1.1.0', MORE) });
     await test.deployed(ada, appId, { ir_dict: document(appId, '1.2.0', { ...MORE, name: 'Bank' }) });
-    expect(await approve(appId, '1.1.0')).toMatchObject({ status: 409, body: { code: 'review.changed' } });
-    expect(await approve(appId)).toMatchObject({ status: 409, body: { code: 'review.version_missing' } });
-    const refusal = { reason: 'Why the scope?', version: '1.1.0' };
-    expect(await admin().post(`/v1/admin/apps/${appId}/reject`, refusal)).toMatchObject({ status: 409, body: { code: 'review.changed' } });
+    const [now] = await pending(appId);
+    const named = { version: '1.2.0', sha256: now?.sha256 };
+    const reason = 'Why the scope?';
+    for (const other of [{ ...named, version: '1.1.0' }, { version: '1.1.0' }, { ...named, sha256: '0'.repeat(64) }]) {
+      const changed = { status: 409, body: { code: 'app.review_changed', ...named } };
+      expect(await decide(appId, 'approve', other)).toMatchObject(changed);
+      expect(await decide(appId, 'reject', { ...other, reason })).toMatchObject(changed);
+    }
+    for (const less of [{}, { version: '1.2.0' }, { sha256: now?.sha256 }]) {
+      const missing = { status: 409, body: { code: 'app.review_content_missing', ...named } };
+      expect(await decide(appId, 'approve', less)).toMatchObject(missing);
+      expect(await decide(appId, 'reject', { ...less, reason })).toMatchObject(missing);
+    }
+    expect((await decide(appId, 'approve', { ...named, sha256: 'none' })).status).toBe(422);
     expect(await test.served(appId)).toEqual(both('1.0.0'));
     expect(await approve(appId, '1.2.0')).toMatchObject({ status: 200, body: { version: '1.2.0' } });
   });
