@@ -182,6 +182,11 @@ export class TenantContent {
         this.tenantId,
       ]);
     }
+    // Who has removed it: a purge of what it keeps of them is due.
+    await service.query(
+      'INSERT INTO installs (user_id, app_id, tenant_id, revision, installed_at, removed_at) VALUES ($1, $2, $3, 1, now(), now())',
+      [this.holder.id, appId, this.tenantId],
+    );
     const byKey = { kind: 'user', userId: this.ordinary.id, tenantId: this.tenantId, role: 'user', scopes: [], narrowedTo: [] } as const;
     await noteNarrowing(service.app.get(DataSource).manager, byKey, appId);
     await made(this.adminClient.post(`/v1/users/${this.ordinary.id}/extensions/disable`, { app_id: appId }));
