@@ -251,7 +251,7 @@ describe('after a run that used every route, and got every kind of refusal and f
     expect(columns.length).toBeGreaterThanOrEqual(5);
     for (const { name } of columns) {
       const [table = '', column = ''] = name.split('.');
-      const lengths = await gateway.service.query(`SELECT DISTINCT length(${column}) AS length FROM ${table}`);
+      const lengths = await gateway.service.query(`SELECT DISTINCT length(${column}) AS length FROM ${table} WHERE ${column} IS NOT NULL`);
       expect([name, lengths.filter((row) => row['length'] !== 32)]).toEqual([name, []]);
     }
   });
