@@ -26,6 +26,8 @@ let formerDeploys: object[];
 let webhooks: object[] | undefined;
 let ended: Promise<{ message: string } | null> | undefined;
 let answerLogs: (answer: Answer) => void;
+/** What the log answers at once; while undefined, it waits for `answerLogs`. */
+let logs: Answer | undefined;
 
 beforeAll(async () => (platform = await PlatformStandIn.start()));
 beforeEach(() => {
@@ -33,13 +35,15 @@ beforeEach(() => {
   platform.answer = answer;
   status = 'draft';
   deployed = formerDeploys = [];
-  webhooks = undefined;
+  webhooks = logs = undefined;
   refuse = () => undefined;
   save({});
 });
 afterEach(async () => {
   if (ended) {
-    answerLogs([404, { detail: 'There is no such app.', code: 'app.not_found' }]);
+    // Also what is asked from now on: after an answer the log may not have been asked for again yet.
+    logs = [404, { detail: 'There is no such app.', code: 'app.not_found' }];
+    answerLogs(logs);
     await ended;
     ended = undefined;
   }
@@ -53,7 +57,7 @@ afterAll(async () => {
 function answer({ line, body }: Asked): Answer | Promise<Answer> {
   if (line === 'GET /v1/developer/profile') return [200, { platform_id: 'usr_1' }];
   if (line.includes('/logs?limit=1&')) return [200, { items: [], next: null }];
-  if (line.includes('/logs?')) return new Promise((resolve) => (answerLogs = resolve));
+  if (line.includes('/logs?')) return logs ?? new Promise((resolve) => (answerLogs = resolve));
   if (line.includes('/deploys?')) return [200, formerDeploys];
   if (line.startsWith('GET /v1/developer/apps/')) return [200, { app_id: line.split('/').at(-1), status }];
   const { params } = body as Sent;
