@@ -60,10 +60,7 @@ describe('the webhooks of a draft', () => {
     const { body: listed } = await ada.client.get<ListedAppResponse[]>('/v1/developer/apps');
     expect([(await detail()).webhooks, listed[0]?.webhooks]).toEqual([receipt.webhooks, receipt.webhooks]);
     expect(await answers()).toEqual([404, 'one']);
-    await test.query(
-      "UPDATE apps SET status = 'pending_review', submitted_at = now(), submitted_version = served_version WHERE app_id = $1",
-      [app],
-    );
+    expect((await ada.client.post(`/v1/developer/apps/${app}/submit`, {})).status).toBe(200);
     expect(await answers()).toEqual([404, 'one']);
     await setStatus('active');
     expect(await answers()).toEqual(['one', 404]);

@@ -159,7 +159,10 @@ const WAITING = ['waiting'] as const;
 
 /** @throws AppError 409 where something is in review, and not what was looked at. */
 async function assertLookedAt(em: EntityManager, app: ShownApp, waiting: WaitingDeploy | null, named: NamedContent): Promise<void> {
-  if (waiting) { assertNamed(await contentOf(em, app, waiting.version), named, () => false); return; }
+  if (waiting) {
+    assertNamed(await contentOf(em, app, waiting.version), named, () => false);
+    return;
+  }
   const { status, submittedVersion } = app;
   if (status !== 'pending_review' || submittedVersion === null) return; // nothing to decide about, which is refused for that
   assertNamed(await contentOf(em, app, submittedVersion), named, (content) => isFirstLook(app, content));
