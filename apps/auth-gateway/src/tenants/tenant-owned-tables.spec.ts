@@ -37,6 +37,7 @@ const OF_NO_TENANT: Record<string, string> = {
   app_runtime_changes: 'as apps',
   app_words: 'words of apps',
   event_usage: 'counts bytes of the developer of apps, which are of every tenant, and of each user of theirs; days that are over go',
+  document_purges: 'names the tenant, by foreign key, in every row but of an app that was deleted, of which all goes in every tenant',
   install_feed: 'how far the changes of the Registry are known',
   outbox: 'work that is under way, by ids',
   seen_workers: 'when processes of the platform were last at work',
