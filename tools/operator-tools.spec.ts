@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
-import { CommandProcess } from './smoke/command-process.js';
+import { CommandProcess } from './terminal/command-process.js';
 
 /** A database that nobody reaches: what is refused here is refused before anything is asked of it. */
 const env = { DATABASE_URL: 'postgres://nobody:x@127.0.0.1:1/none', SECRET_KEYS: `k1:${Buffer.alloc(32).toString('base64')}` };

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Computer } from './computer.js';
+import type { Computer } from '../terminal/computer.js';
 import { GatewayWithPeople, type Person } from './people-and-computers.js';
 import { Relay } from './relay.js';
 

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Computer } from './computer.js';
+import type { Computer } from '../terminal/computer.js';
 import { GatewayWithPeople } from './people-and-computers.js';
 
 /** The built command against the built platform, the host of extensions included. */

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { until } from '@platform/testing';
 import { Relay } from './relay.js';
 import { freePorts } from './service-process.js';
-import type { Computer } from './computer.js';
+import type { Computer } from '../terminal/computer.js';
 import { GatewayWithPeople, type Person } from './people-and-computers.js';
 
 const sessionOf = ({ credentials }: Computer): string => {

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { CommandProcess } from './command-process.js';
+import { CommandProcess } from '../terminal/command-process.js';
 import { GatewayWithPeople, PASSWORD, type Person } from './people-and-computers.js';
 import { StandInRegistry } from './stand-in-registry.js';
 

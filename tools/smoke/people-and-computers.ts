@@ -4,8 +4,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
-import type { CommandProcess } from './command-process.js';
-import { Computer } from './computer.js';
+import type { CommandProcess } from '../terminal/command-process.js';
+import { Computer } from '../terminal/computer.js';
 import { freePorts, NO_REGISTRY, productionEnv, ServiceProcess } from './service-process.js';
 
 export const PASSWORD = 'correct horse battery';

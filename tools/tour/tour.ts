@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { Computer } from '../smoke/computer.js';
+import { Computer } from '../terminal/computer.js';
 import { apiKeys } from './api-keys.js';
 import { apps } from './apps.js';
 import { commandLine } from './command-line.js';

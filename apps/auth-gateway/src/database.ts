@@ -99,6 +99,11 @@ import { NamedReviews1764510000100 } from './migrations/1764510000100-named-revi
 import { ApprovedInTheMarketplace1764510000200 } from './migrations/1764510000200-approved-in-the-marketplace.js';
 import { PurgesOfAll1764520000100 } from './migrations/1764520000100-purges-of-all.js';
 import { PurgesOfBefore1764520000200 } from './migrations/1764520000200-purges-of-before.js';
+import { HostsOfVersions1764530000100 } from './migrations/1764530000100-hosts-of-versions.js';
+import { RemovalsOfApps1764532000100 } from './migrations/1764532000100-removals-of-apps.js';
+import { TalliesThatName1764532000200 } from './migrations/1764532000200-tallies-that-name.js';
+import { FewHosts1764540000100 } from './migrations/1764540000100-few-hosts.js';
+import { FewHostsChecked1764540000110 } from './migrations/1764540000110-few-hosts-checked.js';
 import { Notification } from './notifications/notification.entity.js';
 import { Role } from './roles/role.entity.js';
 import { Scope } from './scopes/scope.entity.js';
@@ -227,5 +232,10 @@ export const database = (url: string, poolSize: number): Database => ({
     ApprovedInTheMarketplace1764510000200,
     PurgesOfAll1764520000100,
     PurgesOfBefore1764520000200,
+    HostsOfVersions1764530000100,
+    RemovalsOfApps1764532000100,
+    TalliesThatName1764532000200,
+    FewHosts1764540000100,
+    FewHostsChecked1764540000110,
   ],
 });

@@ -28,6 +28,8 @@ export const UserLimits = {
   calls: policy('calls', 1_200, MINUTE),
   deploys: policy('deploys', 60, MINUTE),
   smokeTests: policy('smoke-tests', 60, MINUTE),
+  /** Whatever else a developer changes or has done: their profile, their tier, their apps, secrets of these, replays and runs of schedules. */
+  portal: policy('developer-portal', 240, MINUTE),
   /** Of apps, and removals. */
   installs: policy('installs', 120, MINUTE),
   keys: policy('keys', 100, HOUR),

@@ -4,5 +4,5 @@ import type { ListedAppResponse, PendingAppResponse, UninstallResult } from '@pl
 type Without<Answer, New extends keyof Answer> = Omit<Answer, New> & Partial<Pick<Answer, New>>;
 
 export type ListedApp = Without<ListedAppResponse, 'waiting'>;
-export type PendingApp = Without<PendingAppResponse, 'served_version' | 'waits_for' | 'sha256'>;
+export type PendingApp = Without<PendingAppResponse, 'served_version' | 'waits_for' | 'sha256' | 'hosts'>;
 export type UninstalledApp = Without<UninstallResult, 'kept_until'>;

@@ -21,6 +21,7 @@ import { WebhookChannels1764419200000 } from './migrations/1764419200000-webhook
 import { SecretAccesses1764419400000 } from './migrations/1764419400000-secret-accesses.js';
 import { SeenWorkers1764502000100 } from './migrations/1764502000100-seen-workers.js';
 import { PurgeIndexes1764520000100 } from './migrations/1764520000100-purge-indexes.js';
+import { HostsOfVersions1764530000100 } from './migrations/1764530000100-hosts-of-versions.js';
 import { StoredRuntimeFeed } from './runtime-feed/runtime-feed.entity.js';
 import { StoredScheduleRun, StoredScheduleUserRun } from './schedules/schedule-run.entity.js';
 import { StoredSchedule } from './schedules/schedule.entity.js';
@@ -71,5 +72,6 @@ export const database = (url: string, poolSize: number): Database => ({
     SecretAccesses1764419400000,
     SeenWorkers1764502000100,
     PurgeIndexes1764520000100,
+    HostsOfVersions1764530000100,
   ],
 });

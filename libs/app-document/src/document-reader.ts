@@ -20,6 +20,7 @@ import {
   type Webhook,
 } from './document.js';
 import { actionTypes } from './effects.js';
+import { hostDeclared, hostsOf } from './hosts.js';
 import { quote, within, type IssueList } from './issues.js';
 import { isObject, textOf } from './json.js';
 import { asObjectSchema, JsonSchemaChecker } from './json-schema.js';
@@ -28,10 +29,13 @@ import type { DocumentModules } from './modules/modules.js';
 import { alertActivity, refreshActivity } from './manifest.js';
 import { checkOf } from './schema/check.js';
 import { codeReference, tree } from './schema/forms.js';
+import { EGRESS_HOST } from './schema/names.js';
 import { implementationOf, objectsIn, readImplementation, type SentBody, type SentDocument, type SentPart } from './sent-document.js';
 import { checkEventPrefix, type Surroundings } from './step-rules.js';
 import { TemplateCheck } from './template-check.js';
 import { everyStepOf } from './walk.js';
+
+const IS_WRITTEN_AS_HOST = new RegExp(EGRESS_HOST);
 
 type UndecidedFunction = Omit<AppFunction, 'action_type'> & { action_type: ActionType | null };
 
@@ -71,6 +75,7 @@ class DocumentReader {
     }
     this.checkNames();
     this.checkSettings();
+    this.checkHosts();
     const functions = this.sent.functions.map((part) => this.function(part));
     const webhooks = this.webhooks();
     const schedules = this.sent.schedules.map((part) => this.schedule(part));
@@ -92,8 +97,9 @@ class DocumentReader {
       this.issues.add(this.place('events'), 'too_many', `An app may publish at most ${LIMITS.emissions} types of events.`);
     }
     const read = app as unknown as App;
-    const { id, version, title, description, icon, homepage, license, category } = read;
+    const { id, version, title, description, icon, homepage, license, category, hosts } = read;
     const { capabilities, secrets, settings, data, automations, lifecycle } = read;
+    this.checkNumberOfHosts({ hosts, functions: decided, webhooks, schedules, events, skeleton });
     return {
       ir_version: textOf(irVersion),
       app: {
@@ -105,6 +111,7 @@ class DocumentReader {
         ...(homepage !== undefined && { homepage }),
         ...(license !== undefined && { license }),
         ...(category !== undefined && { category }),
+        ...(hosts !== undefined && { hosts }),
         capabilities,
         functions: decided,
         webhooks,
@@ -292,6 +299,23 @@ class DocumentReader {
       checkNotInherited(name, namePointer, this.issues);
       names.add(name);
     }
+  }
+
+  /** What is written as a host is, and is none: too high a port, or numbers that are no address. */
+  private checkHosts(): void {
+    const { hosts } = this.sent.app;
+    for (const [at, host] of (Array.isArray(hosts) ? hosts : []).entries()) {
+      if (typeof host !== 'string' || !IS_WRITTEN_AS_HOST.test(host) || hostDeclared(host) !== null) continue;
+      this.issues.add(this.place('hosts', at), 'value', `${quote(host)} is no host that can be called.`);
+    }
+  }
+
+  /** Of one that declares none there are few, or all. */
+  private checkNumberOfHosts(app: Parameters<typeof hostsOf>[0]): void {
+    const { length: count } = app.hosts ? hostsOf(app) : [];
+    if (count <= LIMITS.hostsAsked) return;
+    const message = `With those of its steps, the app asks for ${count} hosts, and may ask for at most ${LIMITS.hostsAsked}. Declare "hosts": ["*"], which is every host.`;
+    this.issues.add(this.place('hosts'), 'too_many', message);
   }
 
   private checkSettings(): void {

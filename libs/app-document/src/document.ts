@@ -12,10 +12,12 @@ export interface App {
   title: string;
   description: string;
   icon: string | null;
-  /** The next three are left out where they are not said, so that documents without them are what they were before there were any. */
+  /** The next four are left out where they are not said, so that documents without them are what they were before there were any. */
   homepage?: string;
   license?: string;
   category?: Category;
+  /** The only ones that it sends requests to, beside those in plain addresses of its steps; `*` stands for all. */
+  hosts?: string[];
   capabilities: string[];
   functions: AppFunction[];
   webhooks: Webhook[];

@@ -28,6 +28,12 @@ export const LIMITS = {
   skeleton: 50,
   secrets: 50,
   settings: 100,
+  /** That it declares. */
+  hosts: 20,
+  /** That it asks for where it declares some: those and the ones of its steps. */
+  hostsAsked: 50,
+  /** RFC 1035, section 2.3.4, and a port. */
+  hostLength: 259,
   /** Different regular expressions in the JSON Schemas of a document. */
   patterns: 50,
   patternLength: 256,

@@ -2,8 +2,10 @@ import { applyDecorators } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
 import { Transform, Type } from 'class-transformer';
 import { ArrayMaxSize, ArrayMinSize, IsArray, IsInt, IsOptional, Max, Min, MinLength, ValidateNested } from 'class-validator';
+import { AUTOMATION_TRIGGERED, SCHEDULED_EVENT } from './automation-events.js';
 import { HasNoIssues, isRecord, type IssueWithin } from './issues-within.js';
 import { OfUser } from './of-user.dto.js';
+import { APP_INSTALLED, APP_UNINSTALLED } from './runtime/events-about-apps.js';
 import { isAppId, isAtMost, IsLine, IsOneOf, IsProse, IsQueryInteger, IsText, IsTrueOrFalse, IsWholeNumber } from './validators.js';
 
 /** `error`: the rule failed five times in a row and waits to be resumed. */
@@ -14,19 +16,16 @@ export type RuleStatus = (typeof RULE_STATUSES)[number];
 export const NOTIFY_MODES = ['all', 'failures', 'off'] as const;
 export type NotifyMode = (typeof NOTIFY_MODES)[number];
 
-/** What a rule with a schedule waits for. */
-export const SCHEDULED_EVENT = 'system.scheduled';
-
 /** What rules may wait for beside the events that active apps declare. */
 export const KNOWN_EVENT_TYPES = [
   SCHEDULED_EVENT,
-  'automation.triggered',
+  AUTOMATION_TRIGGERED,
   'billing.plan_changed',
   'billing.subscription_cancelled',
   'billing.topup_initiated',
   'email.received',
-  'marketplace.app_installed',
-  'marketplace.app_uninstalled',
+  APP_INSTALLED,
+  APP_UNINSTALLED,
   'notes.created',
 ] as const;
 

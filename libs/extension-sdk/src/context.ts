@@ -87,7 +87,10 @@ export interface ContextStore {
   count(collection: string, selection?: Selection): Promise<number>;
   /** Makes or replaces the document at `collection/id`. */
   set(path: string, data: JsonObject): Promise<StoredDocument>;
-  /** The documents of the same app that belong to a user of the same tenant. */
+  /**
+   * The documents of the same app for a user who has it: in an event one of its tenant, else of any. Its operations throw ExtensionError
+   * USER_NOT_AVAILABLE for anybody else.
+   */
   forUser(userId: string): ContextStore;
   /** Users that have documents in a collection. */
   listUsers(collection: string, options?: SystemListOptions): Promise<UserPage>;
@@ -122,7 +125,11 @@ export interface HttpResponse {
   bytes: Uint8Array;
 }
 
-/** Public hosts only. Up to five redirects are followed. @throws ExtensionError EGRESS_…. */
+/**
+ * Public hosts only, and of these the ones that the document asks for (`hosts`). Up to five redirects are followed, to such hosts.
+ *
+ * @throws ExtensionError EGRESS_….
+ */
 export interface ContextHttp {
   get(url: string, options?: HttpOptions): Promise<HttpResponse>;
   post(url: string, options?: HttpBodyOptions): Promise<HttpResponse>;
@@ -170,7 +177,11 @@ export interface ContextExtensions {
    * @throws ExtensionError with the code of the function that failed, or CALL_CYCLE, CALL_TOO_DEEP, PERMISSION_DENIED.
    */
   call(appId: string, functionName: string, params?: JsonObject): Promise<JsonValue>;
-  /** Publishes an event of this app; its type begins with the id of the app. */
+  /**
+   * Publishes an event of this app; its type begins with the id of the app.
+   *
+   * @throws ExtensionError EVENT_…; RUN_REFUSED in a run about the app's removal.
+   */
   emit(eventType: string, data: JsonObject): Promise<void>;
 }
 

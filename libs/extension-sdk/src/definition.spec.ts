@@ -1,3 +1,4 @@
+import { documentOfDefinition } from './document.js';
 import { defineEventHandler, defineExtension, defineFunction, result, Type } from './index.js';
 
 const unused = (_value: unknown): void => undefined;
@@ -51,4 +52,11 @@ const extension = defineExtension({
 
 it('is what it was given', () => {
   expect(Object.keys(extension.functions)).toEqual(['add_note', 'count']);
+});
+
+it('says in its document where it sends requests, where it says so itself', () => {
+  const parts = { id: 'notes', version: '1.0.0' };
+  expect(documentOfDefinition(defineExtension({ ...parts, hosts: ['a.example'] })).app.hosts).toEqual(['a.example']);
+  expect(documentOfDefinition(defineExtension(parts)).app).not.toHaveProperty('hosts');
+  expect(() => documentOfDefinition(defineExtension({ ...parts, hosts: ['https://a.example'] }))).toThrow('hosts.0: ');
 });

@@ -163,6 +163,11 @@ export interface ExtensionDefinition {
   license?: string;
   /** What the marketplace files it under. */
   category?: Category;
+  /**
+   * The only hosts that it sends requests to, such as `api.example.com`, with the port where that is neither 80 nor 443; `*` stands for all. Left out: those
+   * whose addresses stand in its code as such.
+   */
+  hosts?: readonly string[];
   capabilities?: string[];
   /** By name. `defineFunction` makes those with params. */
   functions?: Record<string, FunctionDefinition>;

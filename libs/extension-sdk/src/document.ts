@@ -54,6 +54,7 @@ export function documentOf(definition: ExtensionDefinition, module: Module): obj
     homepage,
     license,
     category,
+    hosts,
     capabilities,
     emits = {},
     secrets = {},
@@ -78,6 +79,7 @@ export function documentOf(definition: ExtensionDefinition, module: Module): obj
       homepage,
       license,
       category,
+      hosts,
       capabilities,
       functions: of('functions').map(({ name, part, impl }) => ({
         name,

@@ -2,6 +2,7 @@
 export * from './cache-entries.js';
 export * from './capabilities.js';
 export * from './context.js';
+export * from './declared-hosts.js';
 export * from './declared-secrets.js';
 export * from './documents.js';
 export * from './events.js';

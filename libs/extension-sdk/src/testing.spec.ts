@@ -95,6 +95,17 @@ describe('a test context', () => {
     expect(test.effects).toEqual([{ what: 'http.get', details: { url: 'https://example.com/weather' } }]);
   });
 
+  it('sends requests to the hosts of the extension alone, where it names any', async () => {
+    const named = (hosts: string[]) => createTestContext({ extension: { ...extension, hosts } });
+    expect((await named(['example.com']).ctx.http.get('https://example.com/weather')).status_code).toBe(200);
+    const refused = named(['other.example']);
+    await expect(refused.ctx.http.get('https://example.com/weather')).rejects.toMatchObject({
+      code: 'EGRESS_HOST_NOT_DECLARED',
+      message: expect.stringContaining('"hosts": ["example.com","other.example"]'),
+    });
+    expect(refused.effects).toEqual([]);
+  });
+
   it('sends a request to the webhook that takes its method', async () => {
     const test = createTestContext({
       extension: {

@@ -1,4 +1,4 @@
-import { compileParamsCheck, type AppDocument, type HttpMethod, type JsonObject, type JsonValue } from '@platform/app-document';
+import { compileParamsCheck, hostsOf, type AppDocument, type HttpMethod, type JsonObject, type JsonValue } from '@platform/app-document';
 import { SYSTEM_IDENTITY, WEBHOOK_IDENTITY, type CallKind } from './capabilities.js';
 import type { ContextUser, ExtensionContext } from './context.js';
 import type { ContextOf, ExtensionDefinition, PlatformEvent, WebhookDefinition, WebhookRequest, WebhookResponse } from './definition.js';
@@ -34,7 +34,7 @@ export interface TestOptions<Kind extends CallKind = CallKind> {
   /** By dotted name, over the defaults. */
   settings?: JsonObject;
   secrets?: Record<string, string>;
-  /** What `ctx.http` gets: 200 and `{}` unless told. */
+  /** What `ctx.http` gets: 200 and `{}` unless told. It is refused beside the `hosts` of the extension, where that has any list. */
   http?: Answer;
   /** What functions of other extensions answer, by `<app>.<function>`. */
   functions?: Record<string, (params: JsonObject) => unknown>;
@@ -160,12 +160,14 @@ class TestRuns<Kind extends CallKind> implements TestContext<Kind> {
     kind: CallKind,
     more: { call?: ExtensionContext['extensions']['call']; request?: SignedRequest; user?: ContextUser } = {},
   ): ExtensionContext {
-    const { document, platform, effects, settings, http } = this.world;
+    const { extension, document, platform, effects, settings, http } = this.world;
     const own = this.user();
     const user = { webhook: identity(WEBHOOK_IDENTITY, own), schedule: identity(SYSTEM_IDENTITY, own) }[kind as string] ?? own;
     const calls = new Calls(this.world);
     const call: ExtensionContext['extensions']['call'] = (appId, name, params) => calls.call(ctx, appId, name, params);
-    const ctx: ExtensionContext = memoryContext({ document, kind, user, platform, effects, settings, http, call, ...more });
+    // The addresses in its code are found when it is built.
+    const hosts = extension.hosts ? hostsOf(document.app) : null;
+    const ctx: ExtensionContext = memoryContext({ document, kind, user, platform, effects, settings, http, hosts, call, ...more });
     return ctx;
   }
 }

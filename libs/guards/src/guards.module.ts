@@ -8,6 +8,7 @@ import { Credentials, NoUserCredentials } from './credentials.js';
 import { Quotas } from './rate-limits/quotas.js';
 import { RATE_LIMIT_SCALE, RateLimitGuard } from './rate-limits/rate-limit.guard.js';
 import { RateLimiter } from './rate-limits/rate-limiter.js';
+import { UserLimitGuard } from './rate-limits/user-limit.guard.js';
 import { ServiceTokens } from './service-tokens.js';
 
 export interface GuardsOptions {
@@ -17,12 +18,12 @@ export interface GuardsOptions {
   /** The app's own way to check bearers and acting users, from one of `imports`; without it users are refused. */
   credentials?: Type<Credentials>;
   imports?: DynamicModule['imports'];
-  /** Needed where a route has `@RateLimit`. */
+  /** Needed where a route has `@RateLimit` or `@UserLimit`. */
   rateLimiter?: Provider<RateLimiter>;
   rateLimitScale?: number;
 }
 
-/** Puts the guards before every route: rate limits first, since checking a credential costs more than counting. */
+/** Puts the guards before every route: limits of addresses first, since checking a credential costs more than counting. */
 @Global()
 @Module({})
 export class GuardsModule {
@@ -52,6 +53,7 @@ export class GuardsModule {
         { provide: RATE_LIMIT_SCALE, useValue: rateLimitScale },
         ...(rateLimiter ? [rateLimiter, Quotas, { provide: APP_GUARD, useClass: RateLimitGuard }] : []),
         { provide: APP_GUARD, useClass: AccessGuard },
+        ...(rateLimiter ? [{ provide: APP_GUARD, useClass: UserLimitGuard }] : []),
       ],
       exports: rateLimiter ? [RateLimiter, Quotas] : [],
     };

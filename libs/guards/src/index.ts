@@ -12,4 +12,5 @@ export * from './rate-limits/quotas.js';
 export * from './rate-limits/rate-limit.guard.js';
 export * from './rate-limits/rate-limiter.js';
 export * from './rate-limits/redis-rate-limiter.js';
+export { UserLimit } from './rate-limits/user-limit.guard.js';
 export * from './service-tokens.js';

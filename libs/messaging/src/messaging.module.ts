@@ -9,7 +9,7 @@ import { WORKERS_OFF_AFTER_SECONDS, WorkerWatch } from './worker-watch.js';
 export interface MessagingOptions extends QueueEngineOptions {
   /** Whether this process runs the jobs, or only enqueues them. */
   runWorkers: boolean;
-  /** For how long no worker was seen before `/readyz` says so. */
+  /** For how long no worker was seen before the notes of `/readyz` say so. */
   workersOffAfterSeconds: number;
 }
 

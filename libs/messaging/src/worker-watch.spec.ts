@@ -1,5 +1,5 @@
 import { connectDatabase, PersistenceModule } from '@platform/persistence';
-import { parseConfig, serviceConfig, servicePorts, type ServiceDefinition } from '@platform/platform';
+import { parseConfig, Readiness, serviceConfig, servicePorts, type ServiceDefinition } from '@platform/platform';
 import { TestService, until, type TestServiceOptions } from '@platform/testing';
 import { Worker } from 'bullmq';
 import { Registry } from 'prom-client';
@@ -57,7 +57,9 @@ async function start(options: TestServiceOptions): Promise<TestService> {
   return service;
 }
 
+/** As it is now: with a note more, what was answered a moment ago is not answered again. */
 async function readiness(service: TestService): Promise<{ status: number; workers: unknown }> {
+  service.app.get(Readiness).inform({ name: 'asked', read: () => Promise.resolve('now') });
   const { status, body } = await service.client().get<{ notes: Record<string, unknown> }>('/readyz');
   return { status, workers: body.notes['workers'] };
 }

@@ -132,9 +132,9 @@ export const serviceConfig = {
   TRUSTED_PROXIES: str({ default: '', desc: 'addresses or subnets whose X-Forwarded-For is believed, separated by commas' }),
   WORKERS: str({ choices: ['inline', 'off'], default: 'off', devDefault: 'inline', desc: 'inline runs the jobs in this process' }),
   WORKERS_OFF_AFTER_SECONDS: wholeNumber(
-    30,
+    30, // a worker says so every 10 s, and may miss two
     86_400,
-  )({ default: 60, desc: 'for how long no worker was seen before /readyz and the metrics say so' }),
+  )({ default: 60, desc: 'for how long no worker was seen before the notes of /readyz say so' }),
   SHUTDOWN_TIMEOUT_SECONDS: wholeNumber(1, 300)({ default: 8, desc: 'how long open requests and running jobs may finish after SIGTERM' }),
 };
 

@@ -1,11 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';
-import { GENERAL_CODES, OAUTH_CODES } from './error-codes.js';
+import { GENERAL_CODES, isErrorCode, OAUTH_CODES } from './error-codes.js';
 
 const ROOT = join(import.meta.dirname, '../../..');
 const BARE: ReadonlySet<string> = new Set([...GENERAL_CODES, ...OAUTH_CODES]);
-const OF_A_THING = /^[a-z]+(_[a-z]+)*\.[a-z]+(_[a-z]+)*$/;
 
 interface Code {
   code: string;
@@ -25,7 +24,9 @@ it('finds the codes of every service', () => {
 });
 
 it('are of one style: <thing>.<reason>, or of the list of those that any route may answer', () => {
-  expect(codes.filter(({ code }) => !BARE.has(code) && !OF_A_THING.test(code))).toEqual([]);
+  expect(codes.filter(({ code }) => !isErrorCode(code))).toEqual([]);
+  for (const other of ['http_502', 'in_use', 'Role.in_use', 'role.in-use', 'role.', 'role.in_use.now', ''])
+    expect(isErrorCode(other)).toBe(false);
 });
 
 it('are in the list only as long as something answers them', () => {

@@ -56,8 +56,19 @@ export const GENERAL_CODES = [
 /** As OAuth names them (RFC 6749 section 5.2, RFC 8628 section 3.5), whose clients read them. */
 export const OAUTH_CODES = ['access_denied', 'expired_token', 'invalid_grant'] as const;
 
+const WORDS = '[a-z]+(_[a-z]+)*';
+
+/** The form of every code: that of a thing, or one name. */
+export const CODE_PATTERN = `^${WORDS}(\\.${WORDS})?$`;
+
 /** What is wrong with a thing of the interface: `<thing>.<reason>`, such as `role.in_use`, in the singular. */
 export type CodeOfThing = `${Lowercase<string>}.${Lowercase<string>}`;
 
 /** The `code` of an error answer. Programs go by it, so one that has been released stays. */
 export type ErrorCode = (typeof GENERAL_CODES)[number] | (typeof OAUTH_CODES)[number] | CodeOfThing;
+
+const OF_NO_THING: ReadonlySet<string> = new Set([...GENERAL_CODES, ...OAUTH_CODES]);
+const FORM = new RegExp(CODE_PATTERN);
+
+/** Whether a code that came from elsewhere is one that a service of the platform may answer. */
+export const isErrorCode = (code: string): code is ErrorCode => OF_NO_THING.has(code) || (code.includes('.') && FORM.test(code));

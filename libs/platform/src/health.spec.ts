@@ -47,4 +47,52 @@ describe('readiness', () => {
     readiness.drain();
     expect((await refusal(readiness)).options.details).toEqual({ checks: { shutdown: 'in progress' } });
   });
+
+  describe('that many ask for at once', () => {
+    let now = 0;
+    beforeEach(() => jest.spyOn(performance, 'now').mockImplementation(() => now));
+    afterEach(() => jest.restoreAllMocks());
+
+    function counted(): { readiness: Readiness; looked: () => number; state: { isThere: boolean } } {
+      const readiness = new Readiness();
+      const state = { isThere: true };
+      let looks = 0;
+      const look = async () => {
+        looks++;
+        await Promise.resolve();
+        if (!state.isThere) throw new Error('away');
+      };
+      readiness.add({ name: 'database', check: look });
+      readiness.inform({ name: 'apps', read: () => look().then(() => looks) });
+      return { readiness, looked: () => looks, state };
+    }
+    const hundred = <T>(ask: () => Promise<T>) => Promise.all(Array.from({ length: 100 }, ask));
+
+    it('is looked at once, and again a second later', async () => {
+      const { readiness, looked, state } = counted();
+      expect(await hundred(() => readiness.verify())).toEqual(Array.from({ length: 100 }, () => ({ database: 'ok' })));
+      expect(looked()).toBe(1);
+      expect(await hundred(() => readiness.notes())).toEqual(Array.from({ length: 100 }, () => ({ apps: 2 })));
+      expect(looked()).toBe(2);
+      state.isThere = false;
+      now += 999;
+      expect(await readiness.verify()).toEqual({ database: 'ok' });
+      expect(looked()).toBe(2);
+      now += 1;
+      expect(await hundred(() => refusal(readiness).then(({ status }) => status))).toEqual(Array.from({ length: 100 }, () => 503));
+      expect(looked()).toBe(3);
+    });
+
+    it('is told again a second after it has come back, and at once when the service drains', async () => {
+      const { readiness, state } = counted();
+      state.isThere = false;
+      await refusal(readiness);
+      state.isThere = true;
+      expect((await refusal(readiness)).status).toBe(503);
+      now += 1_000;
+      expect(await readiness.verify()).toEqual({ database: 'ok' });
+      readiness.drain();
+      expect((await refusal(readiness)).options.details).toEqual({ checks: { shutdown: 'in progress' } });
+    });
+  });
 });

@@ -8,7 +8,7 @@ export interface ReadinessCheck {
   check: () => Promise<void>;
 }
 
-/** What an operator should see beside the checks. It never keeps traffic away. */
+/** Tells an operator, beside the checks, how something goes. It never keeps traffic away. */
 export interface ReadinessNote {
   name: string;
   read: () => Promise<number | string>;
@@ -20,17 +20,25 @@ export class Readiness {
   private readonly checks: ReadinessCheck[] = [];
   private readonly noted: ReadinessNote[] = [];
   private draining = false;
+  private readonly latestChecks = new Latest(() => this.check());
+  private readonly latestNotes = new Latest(() => this.read());
 
   add(check: ReadinessCheck): void {
     this.checks.push(check);
+    this.latestChecks.forget();
   }
 
   inform(note: ReadinessNote): void {
     this.noted.push(note);
+    this.latestNotes.forget();
   }
 
-  /** The notes of all features; one that cannot be read is left out. */
-  async notes(): Promise<Record<string, number | string>> {
+  /** The notes of all features, read within the last second; one that cannot be read is left out. */
+  notes(): Promise<Record<string, number | string>> {
+    return this.latestNotes.get();
+  }
+
+  private async read(): Promise<Record<string, number | string>> {
     const entries = await Promise.all(
       this.noted.map(({ name, read }) =>
         withTimeout(read()).then(
@@ -47,9 +55,17 @@ export class Readiness {
     this.draining = true;
   }
 
-  /** @throws AppError 503 that names what is missing. */
+  /**
+   * What there is, looked at within the last second: whoever may ask, as often as they like, has it looked at no more often.
+   *
+   * @throws AppError 503 that names what is missing.
+   */
   async verify(): Promise<Record<string, 'ok'>> {
     if (this.draining) throw notReady({ shutdown: 'in progress' });
+    return this.latestChecks.get();
+  }
+
+  private async check(): Promise<Record<string, 'ok'>> {
     const results = await Promise.all(
       this.checks.map(async ({ name, check }) => {
         const failure = await withTimeout(check()).then(
@@ -68,6 +84,29 @@ export class Readiness {
 }
 
 const CHECK_TIMEOUT_MS = 2_000;
+/** For so long an answer is given again. Longer, a probe would not be true any more. */
+const KEPT_MS = 1_000;
+
+/** Finds something out, once at a time, and once for all who ask until a moment after. */
+class Latest<T> {
+  private known: { answer: Promise<T>; until: number } | null = null;
+
+  constructor(private readonly find: () => Promise<T>) {}
+
+  get(): Promise<T> {
+    if (this.known && performance.now() < this.known.until) return this.known.answer;
+    const known = { answer: this.find(), until: Infinity };
+    const keep = () => void (known.until = performance.now() + KEPT_MS);
+    known.answer.then(keep, keep);
+    this.known = known;
+    return known.answer;
+  }
+
+  /** What is asked next is found out anew. */
+  forget(): void {
+    this.known = null;
+  }
+}
 
 async function withTimeout<T>(work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
@@ -86,8 +125,8 @@ export class HealthModule {}
 
 /**
  * `/healthz`: the process is alive; it says nothing about what it depends on, so that a database outage does not restart every
- * pod. `/readyz`: the database and the queue answer, and every migration is applied; `notes` say what is not as it should be and
- * keeps no traffic away.
+ * pod. `/readyz`: the database and the queue answer, and every migration is applied; `notes` say how it goes beside the checks, and keep
+ * no traffic away.
  */
 export function serveHealth(app: INestApplication): void {
   const readiness = app.get(Readiness);

@@ -6,6 +6,11 @@ interface Described {
   headers?: Record<string, { $ref: string }>;
 }
 
+/** What `@RateLimit` and `@UserLimit` say. */
+interface LimitExtension {
+  'x-limited-by'?: 'address' | 'user';
+}
+
 const text = { type: 'string' as const };
 
 /** What requests may say beside a credential, which is described as security. */
@@ -53,6 +58,7 @@ export function describeHeaders(operation: Operation): void {
   const parameters = (operation.parameters ??= []);
   const names = parameters.flatMap((parameter) => ('in' in parameter && parameter.in === 'header' ? [parameter.name] : []));
   parameters.push(...takenBy(operation).map((key) => ({ $ref: `#/components/parameters/${key}` })));
+  const isLimited = (operation as LimitExtension)['x-limited-by'] === 'address';
   const isConditional = names.some((name) => name === 'If-None-Match' || name === 'If-Match');
   for (const [status, response] of Object.entries(operation.responses) as [string, Described][]) {
     const headers = ['X-Request-Id'];
@@ -61,7 +67,7 @@ export function describeHeaders(operation: Operation): void {
     if (status === '401' || status === '403') headers.push('WWW-Authenticate');
     if (isConditional && (isAnswer || status === '412')) headers.push('ETag');
     if (operation.deprecated && isAnswer) headers.push('Deprecation');
-    if ('429' in operation.responses && (isAnswer || status === '429')) headers.push('RateLimit', 'RateLimit-Policy');
+    if (isLimited && (isAnswer || status === '429')) headers.push('RateLimit', 'RateLimit-Policy');
     response.headers = {
       ...response.headers,
       ...Object.fromEntries(headers.map((name) => [name, { $ref: `#/components/headers/${name}` }])),

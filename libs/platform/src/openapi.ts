@@ -2,6 +2,7 @@ import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { allowCaching } from './http/security-headers.js';
+import { CODE_PATTERN } from './error-codes.js';
 import { describeHeaders, HEADERS, PARAMETERS } from './openapi-headers.js';
 
 export interface OpenApiInfo {
@@ -143,7 +144,7 @@ const ERROR_SCHEMAS: NonNullable<NonNullable<OpenAPIObject['components']>['schem
       detail: { type: 'string', description: 'What went wrong, for a person.' },
       code: {
         type: 'string',
-        pattern: '^[a-z]+(_[a-z]+)*(\\.[a-z]+(_[a-z]+)*)?$',
+        pattern: CODE_PATTERN,
         description: 'What went wrong, for a program: `<thing>.<reason>`, or one name where any route may answer it. A code never changes.',
         example: 'role.in_use',
       },

@@ -370,6 +370,7 @@ describe('health', () => {
     expect(await ready()).toMatchObject({ status: 200, json: { status: 'ok', checks: { queue: 'ok', database: 'ok' } } });
 
     failing = true;
+    readiness.add({ name: 'another', check: () => Promise.resolve() }); // so that what was answered a moment ago is not answered again
     const { status, json, text, headers } = await ready();
     expect(status).toBe(503);
     expect(json).toMatchObject({ code: 'not_ready', checks: { database: 'unavailable' } });
@@ -383,6 +384,23 @@ describe('health', () => {
     expect((await send('/healthz', {}, other.port)).status).toBe(200);
     await other.app.close();
   });
+});
+
+it('a hundred who ask at once whether the service is ready cost one look', async () => {
+  const other = await start();
+  let looks = 0;
+  const look = async () => {
+    looks++;
+    await new Promise(setImmediate);
+  };
+  other.app.get(Readiness).add({ name: 'database', check: look });
+  other.app.get(Readiness).inform({ name: 'apps', read: () => look().then(() => 0) });
+  const answers = await Promise.all(Array.from({ length: 100 }, () => send('/readyz', {}, other.port)));
+  expect(new Set(answers.map(({ status, text }) => `${status} ${text}`))).toEqual(
+    new Set(['200 {"status":"ok","checks":{"database":"ok"},"notes":{"apps":0}}']),
+  );
+  expect(looks).toBe(2);
+  await other.app.close();
 });
 
 describe('metrics', () => {

@@ -1,8 +1,8 @@
 import { until } from '@platform/testing';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { type CommandProcess } from '../command-process.js';
-import type { Computer } from '../computer.js';
+import { type CommandProcess } from '../../terminal/command-process.js';
+import type { Computer } from '../../terminal/computer.js';
 import { GatewayWithPeople, type Person } from '../people-and-computers.js';
 import { printedLine, tutorialBlocks, type TutorialBlock, type TutorialCommand } from './blocks.js';
 

@@ -1,9 +1,11 @@
 import type { CallResponse } from '@platform/contracts';
 import { until, type TestClient } from '@platform/testing';
+import { SystemExtensions } from '../extensions/calls/system-extension.js';
 import { tool } from '../testing/apps.js';
 import type { TestUser } from '../testing/gateway.js';
 import { createRegisteredApp } from '../testing/registered-apps.js';
 import { RegistryTest } from '../testing/registry.js';
+import { grantOf } from '../testing/run-grants.js';
 import { RunHost } from '../testing/run-host.js';
 
 /** What costs the platform something has a limit, of the address or of the user, however the request comes. */
@@ -224,6 +226,91 @@ describe('a user', () => {
     await leave(`keys:${user.id}`, 3_600, 100, 1);
     expect((await client.post('/v1/keys', { name: 'one' })).status).toBe(201);
     expect(await client.post('/v1/keys', { name: 'two' })).toMatchObject(LIMITED);
+  });
+
+  describe('who is a developer', () => {
+    const appId = () => `app-${user.id.slice(-20)}`;
+    beforeEach(async () => {
+      await query("INSERT INTO developers (user_id, display_name, tier) VALUES ($1, 'Ada', 'partner')", [user.id]);
+      expect((await client.post('/v1/developer/apps', { app_id: appId(), name: 'Notes' })).status).toBe(201);
+    });
+    const history = () => query('SELECT action FROM gateway_audit.audit_entries WHERE target_id = $1', [appId()]);
+    const syncs = () => query("SELECT id FROM outbox WHERE queue = 'app-sync' AND payload ->> 'app_id' = $1", [appId()]);
+
+    it('changes only so much in the portal, by whatever route and credential, and reads on', async () => {
+      const { body: key } = await client.post<{ key: string }>('/v1/keys', { name: 'ci', scopes: '*' });
+      const callers = [client, platform.gateway.client().with({ 'x-api-key': key.key }), platform.gateway.actingFor(user.id)];
+      const rename = (name: string, caller = client) => caller.put(`/v1/developer/apps/${appId()}`, { display_name: name });
+      await leave(`developer-portal:${user.id}`, 60, 240, 1);
+      expect((await rename('One')).status).toBe(200);
+      await leave(`developer-portal:${user.id}`, 60, 240, -240);
+      await until(async () => !(await syncs()).length);
+      const before = await history();
+      for (const caller of callers) {
+        const refused = await rename('Two', caller);
+        expect(refused).toMatchObject(LIMITED);
+        expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+      }
+      const app = `/v1/developer/apps/${appId()}`;
+      expect(await client.post('/v1/developer/apps', { app_id: `${appId()}-2`, name: 'More' })).toMatchObject(LIMITED);
+      for (const way of ['submit', 'suspend']) expect(await client.post(`${app}/${way}`, {})).toMatchObject(LIMITED);
+      expect(await client.request('DELETE', app, { confirm_name: appId() })).toMatchObject(LIMITED);
+      expect([await history(), await syncs()]).toEqual([before, []]);
+      expect(await client.get(app)).toMatchObject({ status: 200, body: { display_name: 'One' } });
+      const other = await platform.gateway.user();
+      await query("INSERT INTO developers (user_id, display_name, tier) VALUES ($1, 'Ben', 'partner')", [other.id]);
+      const theirs = await platform.gateway.signedIn(other);
+      expect((await theirs.post('/v1/developer/apps', { app_id: `${appId()}-3`, name: 'Theirs' })).status).toBe(201);
+    });
+
+    it('changes only so much in the portal by functions, too: by a call, in a batch, by an app', async () => {
+      await query("UPDATE users SET role = 'admin' WHERE id = $1", [user.id]); // whose apps may be granted scopes of the platform
+      client = await platform.gateway.signedIn(user);
+      const app = await installed({ tools: [tool('start', { required_scopes: ['apps:write', 'secrets:write'] })] });
+      const grant = await grantOf(platform.gateway.service, app, { userId: user.id, scopes: ['apps:write', 'secrets:write'] });
+      type Call = { function: string; params: object };
+      const developer = '/v1/extensions/developer';
+      const asHost = platform.gateway.backend();
+      const ways: Record<string, (call: Call) => Promise<CallResponse | undefined>> = {
+        call: async (one) => (await client.post<CallResponse>(`${developer}/call`, { user_id: user.id, ...one })).body,
+        batch: async (one) => (await client.post<CallResponse[]>(`${developer}/batch`, { user_id: user.id, calls: [one] })).body[0],
+        app: async (one) => (await asHost.post<CallResponse>('/v1/internal/extensions/developer/call', { grant, ...one })).body,
+      };
+      const renamed = (name: string) => ({ function: 'update_app_info', params: { app_id: appId(), display_name: name } });
+      for (const [way, send] of Object.entries(ways)) {
+        await leave(`developer-portal:${user.id}`, 60, 240, 1);
+        expect(await send(renamed(`By ${way}`))).toMatchObject({ status: 'success', data: { display_name: `By ${way}` } });
+      }
+      await until(async () => !(await syncs()).length);
+      const before = await history();
+      await leave(`developer-portal:${user.id}`, 60, 240, -240);
+      const params = { app_id: appId(), confirm_name: appId(), name: 'token', value: 'secret' };
+      const changing = [...(platform.gateway.service.app.get(SystemExtensions).functionsOf('developer') ?? [])]
+        .filter(([name, { action_type: type }]) => type !== 'read' && !['deploy_ir', 'smoke_ir'].includes(name)) // which have their own
+        .map(([name]) => name);
+      expect(changing.length).toBeGreaterThanOrEqual(8);
+      for (const [way, send] of Object.entries(ways)) {
+        for (const name of changing) {
+          const answer = await send({ function: name, params });
+          const refused = { status: 'error', error_code: 'RATE_LIMITED', retryable: true };
+          expect([way, name, answer]).toMatchObject([way, name, refused]);
+        }
+      }
+      expect([await history(), await syncs()]).toEqual([before, []]);
+      expect(await client.get(`/v1/developer/apps/${appId()}`)).toMatchObject({ status: 200, body: { display_name: 'By app' } });
+    });
+
+    it('is told of the limit by the description of every route that changes something', async () => {
+      type Operations = Record<string, { 'x-limited-by'?: string; responses: Record<string, unknown> }>;
+      const { body } = await platform.gateway.client().get<{ paths: Record<string, Operations> }>('/v1/openapi.json');
+      const writes = Object.entries(body.paths)
+        .filter(([path]) => path.startsWith('/v1/developer/') && !path.endsWith('/_sync_manifest')) // which is for no user
+        .flatMap(([path, { get: _read, ...others }]) =>
+          Object.entries(others).map(([method, route]) => ({ name: `${method} ${path}`, route })),
+        );
+      expect(writes.length).toBeGreaterThan(10);
+      expect(writes.filter(({ route }) => route['x-limited-by'] !== 'user' || !route.responses['429']).map(({ name }) => name)).toEqual([]);
+    });
   });
 
   it('deploys and tests only so many documents, by the route and by the function', async () => {

@@ -9,6 +9,7 @@ import type {
   RunGrantExchangeResponse,
   RunGrantResponse,
   RunGrantsResponse,
+  RunUsersResponse,
 } from '@platform/contracts';
 import { newUuid, parseKeyring } from '@platform/platform';
 import { until, type TestClient } from '@platform/testing';
@@ -238,6 +239,26 @@ describe('a grant of a user', () => {
     const [ofUser] = await exchange(await tick(appId), [user.id]);
     for (const text of [ofUser?.grant, await grant(appId, { userId: user.id })]) expect(await find(text)).toMatchObject(REFUSED);
     expect((await find('made up')).status).toBe(403);
+  });
+
+  it('of an event says it of those in its tenant alone who have the app, and not of who has removed it', async () => {
+    const appId = await newApp();
+    const { id: tenant_id } = await createTenant(asHost);
+    const [user, beside, removed, elsewhere] = await Promise.all([
+      gateway.user(),
+      gateway.user(),
+      gateway.user(),
+      gateway.user({ tenant_id }),
+    ]);
+    const users = [user, beside, removed, elsewhere].map(({ id }) => id);
+    for (const id of users) await install(appId, id);
+    await query("UPDATE installs SET removed_at = now(), granted_scopes = '{}' WHERE user_id = $1", [removed.id]);
+    for (const userId of [user.id, null]) {
+      const text = await grant(appId, { kind: 'event', userId, eventId: newUuid() });
+      const { status, body } = await asHost.post<RunUsersResponse>(internal('run-grants/users'), { grant: text, user_ids: users });
+      expect(status).toBe(200);
+      expect(body.users.map(({ user_id }) => user_id).sort()).toEqual([user.id, beside.id].sort());
+    }
   });
 
   it('is given to developers for their own draft, and to nobody else for it', async () => {
@@ -720,12 +741,14 @@ const BODIES: Record<string, () => object> = {
   'POST v1/internal/events': () => ({ event_id: newUuid(), type: 'notes.made', data: {}, timestamp: new Date().toISOString() }),
   'POST v1/internal/run-grants/exchange': () => ({ user_ids: [admin.id] }),
   'POST v1/internal/run-grants/users': () => ({ user_ids: [admin.id] }),
+  'POST v1/internal/run-grants/check': () => ({}),
 };
 /** What the host asks without a grant, since it is about no user, or about an event that the gateway has. */
 const WITHOUT = [
   'GET v1/internal/app-runtimes',
   'GET v1/internal/apps/:app_id/runtime',
   'GET v1/internal/apps/:app_id/documents/:sha256',
+  'POST v1/internal/events/audience',
   'POST v1/internal/events/subscribers',
   'POST v1/internal/run-grants',
 ];

@@ -80,6 +80,7 @@ async function begin(event_id: string, id = appId, handler = 'marketplace.app_un
 const given = async (event_id: string): Promise<string> => ((await begin(event_id)) as RunGrantResponse).grant;
 const contentOf = (text: string) => JSON.parse(Buffer.from(text.split('.')[2] ?? '', 'base64url').toString()) as RunGrant;
 const readConfig = (grant: string) => asHost.post('/v1/internal/config', { grant });
+const check = (grant: string) => asHost.post('/v1/internal/run-grants/check', { grant });
 /** What a run may ask for beside its settings. */
 const askAll = async (grant: string) => ({
   notify: await asHost.post('/v1/internal/notifications', { grant, message: 'Come back' }),
@@ -106,9 +107,9 @@ describe('an app that its user has removed', () => {
     const event = await removal();
     expect(await reached(event, [appId])).toEqual([appId]);
     const begun = await begin(event);
-    expect(begun).toMatchObject({ user_id: user.id, tenant_id: user.tenant_id, scopes: [] });
+    expect(begun).toMatchObject({ user_id: user.id, tenant_id: user.tenant_id, scopes: [], is_removal: true });
     const grant = contentOf(begun?.grant ?? '');
-    expect(grant).toMatchObject({ userId: user.id, scopes: [], isLeaving: true, eventId: event });
+    expect(grant).toMatchObject({ userId: user.id, scopes: [], isUninstalled: true, eventId: event });
     expect(grant.expiresAt).toBeLessThanOrEqual(Date.now() + 60_000);
   });
 
@@ -117,6 +118,7 @@ describe('an app that its user has removed', () => {
     await uninstall();
     const grant = await given(await removal());
     expect(await readConfig(grant)).toMatchObject({ status: 200, body: { config: {} } });
+    expect((await check(grant)).status).toBe(204);
     for (const [what, answer] of Object.entries(await askAll(grant))) expect([what, answer]).toMatchObject([what, REFUSED]);
     expect(host.runs).toEqual([]);
   });
@@ -148,6 +150,7 @@ describe('an app that its user has removed', () => {
     await install();
     expect(await reached(event, [appId])).toEqual([]);
     expect(await begin(event)).toBeNull();
+    expect(await check(grant)).toMatchObject(REFUSED);
     expect(await readConfig(grant)).toMatchObject(REFUSED);
     for (const [what, answer] of Object.entries(await askAll(grant))) expect([what, answer]).toMatchObject([what, REFUSED]);
   });

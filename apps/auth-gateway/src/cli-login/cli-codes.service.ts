@@ -82,7 +82,7 @@ export class CliCodes {
   ): Promise<{ id: string | null; account: Account }> {
     const account = await getAccount(em, userId);
     if (!canAuthenticate(account)) return { id: null, account };
-    const id = await this.sessions.begin(em, userId, { ...client, surface: 'cli' }, 'terminal_code', { credentialsEpoch });
+    const id = await this.sessions.begin(em, userId, { ...client, surface: 'cli' }, { method: 'terminal_code', credentialsEpoch });
     if (id) await em.query('UPDATE cli_codes SET session_id = $2 WHERE code_hash = $1', [codeHash, id]);
     return { id, account };
   }

@@ -217,7 +217,7 @@ export class DeviceLogins {
       const approver = await getAccount(em, userId);
       if (!canAuthenticate(approver)) return { account: approver, id: null };
       const terminal = { ...client, surface: 'cli', label } as const;
-      return { account: approver, id: await this.sessions.begin(em, userId, terminal, 'device_code', { credentialsEpoch }) };
+      return { account: approver, id: await this.sessions.begin(em, userId, terminal, { method: 'device_code', credentialsEpoch }) };
     });
     if (!id) throw CliLoginErrors.accessDenied();
     return this.sessions.tokens(account, { id, surface: 'cli' });

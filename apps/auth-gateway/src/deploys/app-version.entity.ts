@@ -11,6 +11,7 @@ import { App } from '../developer/app.entity.js';
 @Index('app_versions_apps_idx', { synchronize: false })
 @Check('app_versions_version_check', 'length(version) BETWEEN 1 AND 64')
 @Check('app_versions_sha256_check', 'octet_length(sha256) = 32')
+@Check('app_versions_hosts_check', 'cardinality(hosts) <= 50')
 @Check('app_versions_manifest_size_check', 'octet_length(manifest::text) <= 1048576')
 export class AppVersion {
   @PrimaryColumn('text') appId!: string;
@@ -23,6 +24,11 @@ export class AppVersion {
   /** The canonical document; null for a version whose manifest came from a pipeline outside. */
   @Column('jsonb', { nullable: true }) document!: Record<string, unknown> | null;
   @Column('jsonb') manifest!: ToolManifest;
+  /**
+   * Where the host lets it send requests: `hostsOf` of its document, from when that was stored. A trigger refuses another list for the same
+   * content. Null: anywhere, for a version stored before there were lists; and for one without a document, which does not run.
+   */
+  @Column('text', { array: true, nullable: true }) hosts!: string[] | null;
   /** What it asks its users for, as `resource:action`: kept by a trigger. */
   @Column('text', { array: true, default: '{}' }) requestedScopes!: string[];
   /**

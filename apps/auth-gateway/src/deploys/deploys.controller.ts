@@ -1,7 +1,8 @@
 import { Body, Controller, Get, HttpCode, Inject, Param, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { CreateDeployRequest, DeployResponse, ListDeploysQuery, SyncManifestRequest, SyncManifestResponse } from '@platform/contracts';
-import { Access, CurrentCaller, type Caller } from '@platform/guards';
+import { Access, CurrentCaller, UserLimit, type Caller } from '@platform/guards';
+import { UserLimits } from '../rate-limits.js';
 import { Deploys } from './deploys.service.js';
 import { ManifestSync } from './manifests/manifest-sync.service.js';
 
@@ -19,6 +20,7 @@ export class DeploysController {
    */
   @Post('deploys')
   @Access('bearerOrService', { keyScope: 'apps:write', permission: 'developer' })
+  @UserLimit(UserLimits.deploys)
   createDeploy(
     @CurrentCaller() caller: Caller,
     @Param('app_id') appId: string,

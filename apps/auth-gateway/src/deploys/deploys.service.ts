@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { CreateDeployRequest, DeployResponse, DeployStatus, ListDeploysQuery } from '@platform/contracts';
-import { lastingNarrowing, Quotas, userOf, type Caller, type Narrowing, type UserCaller } from '@platform/guards';
+import { lastingNarrowing, userOf, type Caller, type Narrowing, type UserCaller } from '@platform/guards';
 import { Jobs } from '@platform/messaging';
 import { Outbox } from '@platform/persistence';
 import { newId } from '@platform/platform';
@@ -9,7 +9,6 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { recordAudit } from '../audit/record-audit.js';
 import { AppErrors } from '../developer/apps/apps.errors.js';
 import { lockApp, nameOf, reachOf, type LockedApp, type Reach } from './apps-of-developers.js';
-import { UserLimits } from '../rate-limits.js';
 import { deployQueue } from './deploy.jobs.js';
 import { DEPLOY_COLUMNS, isUnfinished, toDeployResponse, type DeployRow } from './deploy-response.js';
 import { DeployErrors } from './deploys.errors.js';
@@ -34,18 +33,15 @@ export class Deploys {
     @Inject(DataSource) private readonly dataSource: DataSource,
     @Inject(Outbox) private readonly outbox: Outbox,
     @Inject(Jobs) private readonly jobs: Jobs,
-    @Inject(Quotas) private readonly quotas: Quotas,
     @Inject(DocumentChecker) private readonly checker: DocumentChecker,
   ) {}
 
   /**
    * Asks for the deploy of a version, or records one that a pipeline outside has finished. The former is under way when this returns.
    *
-   * @throws AppError 404 for a foreign app, 409 for a version with other content of what is no draft, or an unknown one, 403 for a record of a user, 429.
+   * @throws AppError 404 for a foreign app, 409 for a version with other content of what is no draft, or an unknown one, 403 for a record of a user.
    */
   async create(caller: Caller, appId: string, request: CreateDeployRequest): Promise<DeployResponse> {
-    const user = userOf(caller);
-    if (user) await this.quotas.take(UserLimits.deploys, user.userId);
     const reach = reachOf(caller, request.user_id);
     const { commit_sha, status, error_message } = request;
     const isRecord = commit_sha !== undefined || status !== undefined || error_message !== undefined;

@@ -7,11 +7,12 @@ export interface GoodDocument extends NewVersion {
   warnings: string[];
 }
 
-export const goodDocument = ({ json, sha256, manifest, version, warnings }: CheckedDocument): GoodDocument => ({
+export const goodDocument = ({ json, sha256, manifest, version, hosts, warnings }: CheckedDocument): GoodDocument => ({
   version,
   document: json,
   manifest,
   sha256: Buffer.from(sha256, 'hex'),
+  hosts,
   warnings: warnings.map(inWords),
 });
 

@@ -7,7 +7,8 @@ import {
   UpdateTierRequest,
   UpdateTierResponse,
 } from '@platform/contracts';
-import { Access, CurrentUser, type UserCaller } from '@platform/guards';
+import { Access, CurrentUser, UserLimit, type UserCaller } from '@platform/guards';
+import { UserLimits } from '../rate-limits.js';
 import { DeveloperTiers } from './developer-tiers.service.js';
 import { Developers } from './developers.service.js';
 
@@ -23,6 +24,7 @@ export class DevelopersController {
   @Post('register')
   @HttpCode(200)
   @Access('bearerOrActingUser', { keyScope: 'apps:write', permission: 'developer' })
+  @UserLimit(UserLimits.portal)
   registerDeveloper(@CurrentUser() user: UserCaller, @Body() request: DeveloperRegisterRequest): Promise<DeveloperRegistrationResponse> {
     return this.developers.register(user, request);
   }
@@ -37,6 +39,7 @@ export class DevelopersController {
   /** Moves down to a lower tier. Higher ones cost credits and answer 402: they cannot be paid for yet. */
   @Put('tier')
   @Access('bearerOrActingUser', { keyScope: 'apps:write', permission: 'developer' })
+  @UserLimit(UserLimits.portal)
   updateDeveloperTier(@CurrentUser() user: UserCaller, @Body() request: UpdateTierRequest): Promise<UpdateTierResponse> {
     return this.tiers.update(user, request);
   }

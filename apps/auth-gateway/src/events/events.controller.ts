@@ -1,6 +1,12 @@
 import { Body, Controller, HttpCode, Inject, Post } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
-import { EventSubscribersRequest, PublishedEventRequest, type EventSubscribersResponse } from '@platform/contracts';
+import {
+  EventAudienceRequest,
+  type EventAudienceResponse,
+  EventSubscribersRequest,
+  type EventSubscribersResponse,
+  PublishedEventRequest,
+} from '@platform/contracts';
 import { Access } from '@platform/guards';
 import { EventSubscribers } from './event-subscribers.js';
 import { PlatformEvents } from './platform-events.js';
@@ -26,5 +32,12 @@ export class EventsController {
   @Access('service', { permission: 'extension-host' })
   findSubscribers(@Body() request: EventSubscribersRequest): Promise<EventSubscribersResponse> {
     return this.subscribers.find(request);
+  }
+
+  @Post('audience')
+  @HttpCode(200)
+  @Access('service', { permission: 'extension-host' })
+  findAudience(@Body() request: EventAudienceRequest): Promise<EventAudienceResponse> {
+    return this.subscribers.audience(request);
   }
 }

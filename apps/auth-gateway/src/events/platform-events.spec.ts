@@ -1,10 +1,11 @@
-import type { BusEvent } from '@platform/contracts';
+import type { BusEvent, EventAudienceResponse } from '@platform/contracts';
 import { Jobs } from '@platform/messaging';
 import { Outbox } from '@platform/persistence';
 import { newUuid } from '@platform/platform';
 import { until, type TestClient } from '@platform/testing';
 import type { RunGrant } from '../extensions/run-grants/run-grant.js';
-import { createApp, createDeveloper } from '../testing/apps.js';
+import { Standings } from '../extensions/run-grants/standings.js';
+import { createApp, createDeveloper, newAppId } from '../testing/apps.js';
 import type { TestUser } from '../testing/gateway.js';
 import { HostStandIn } from '../testing/host-stand-in.js';
 import { grantOf } from '../testing/run-grants.js';
@@ -331,5 +332,100 @@ describe('whom an event reaches', () => {
     const all = [own, other, suspended].map(({ app_id }) => app_id);
     expect(await reached(event.event_id, all)).toEqual([own.app_id]);
     expect(await reached(await publish({ userId: null }), all)).toEqual([]);
+  });
+
+  describe('where a developer has a thousand drafts', () => {
+    let drafts: string[];
+    let drafting: string;
+    beforeAll(async () => {
+      drafting = await createDeveloper(platform.gateway);
+      const rows = await query<{ app_id: string }>(
+        `INSERT INTO apps (app_id, developer_id, display_name) SELECT $1 || to_char(n, 'FM0000'), $2, 'Draft' FROM generate_series(1, 1200) n
+         RETURNING app_id`,
+        [`${newAppId()}-`, drafting],
+      );
+      drafts = rows.map(({ app_id }) => app_id).sort();
+    });
+    /** Which apps the gateway has looked at to say whom an event reaches. */
+    const lookedAt = async (eventId: string | null, app_ids: string[]) => {
+      const find = jest.spyOn(platform.gateway.service.app.get(Standings), 'findAll');
+      const apps = await reached(eventId, app_ids);
+      const looked = find.mock.calls.map(([asked]) => asked.map(({ appId }) => appId));
+      find.mockRestore();
+      return { reached: apps, looked };
+    };
+    const audience = async (event_id: string | null, after?: string) =>
+      (await backend.post<EventAudienceResponse>(`${EVENTS}/audience`, { event_id, ...(after !== undefined && { after }) })).body;
+
+    it('an event of a user looks at what they could have, of nobody at what its developer has, about an app at that one', async () => {
+      const publisher = await createDeveloper(platform.gateway);
+      const [mine, own] = [await createApp(platform.gateway), await createApp(platform.gateway, { developer_id: publisher, document: {} })];
+      await install(mine.app_id, user.id);
+      const most = [...drafts.slice(0, 990), mine.app_id, own.app_id];
+      expect(await lookedAt(await publish(), most)).toEqual({ reached: [mine.app_id], looked: [[mine.app_id]] });
+      const about = await publish({ type: 'marketplace.app_installed', data: { app_id: mine.app_id } });
+      expect(await lookedAt(about, most)).toEqual({ reached: [mine.app_id], looked: [[mine.app_id]] });
+      const aboutDraft = await publish({ type: 'marketplace.app_installed', data: { app_id: drafts[0] } });
+      expect(await lookedAt(aboutDraft, most)).toEqual({ reached: [], looked: [[drafts[0]]] });
+      const event = { ...(await told()), type: `${own.app_id}.done`, grant: await grantOf(platform.gateway.service, own.app_id) };
+      expect((await backend.post(EVENTS, event)).status).toBe(204);
+      expect(await lookedAt(event.event_id, most)).toEqual({ reached: [own.app_id], looked: [[own.app_id]] });
+    });
+
+    it('their own events look at a hundred at once, so that what others ask is between', async () => {
+      const { looked } = await lookedAt(await publish({ userId: drafting }), drafts.slice(0, 1000));
+      expect(looked.map(({ length }) => length)).toEqual(Array(10).fill(100));
+    });
+
+    it('the host is told of every app that may act for a user, however they have it', async () => {
+      const { gateway } = platform;
+      const developer = await createDeveloper(gateway);
+      const [installed, removed] = [await createApp(gateway), await createApp(gateway)];
+      await install(installed.app_id, developer);
+      await install(removed.app_id, developer, new Date());
+      const [published, both] = [
+        await createApp(gateway, { developer_id: developer }),
+        await createApp(gateway, { developer_id: developer }),
+      ];
+      await install(both.app_id, developer);
+      const [draft, suspended] = [
+        await createApp(gateway, { developer_id: developer, status: 'draft' }),
+        await createApp(gateway, { developer_id: developer, status: 'suspended' }),
+      ];
+      const [system, foreign] = [await createApp(gateway, { system: true }), await createApp(gateway, { status: 'draft' })];
+      const ids = (await query<{ app_id: string }>('SELECT app_id FROM apps')).map(({ app_id }) => app_id);
+      const standings = await gateway.service.app.get(Standings).findAll(ids.map((appId) => ({ appId, userId: developer })));
+      const acting = ids.filter((_id, at) => standings[at]?.refusal === null);
+      const own = [installed, removed, published, both, draft, suspended, system, foreign].map(({ app_id }) => app_id);
+      expect(acting.filter((id) => own.includes(id)).sort()).toEqual([installed, both, draft, system].map(({ app_id }) => app_id).sort());
+      const { app_ids, has_more } = await audience(await publish({ userId: developer }));
+      expect(has_more).toBe(false);
+      expect(acting.filter((id) => !app_ids.includes(id))).toEqual([]);
+    });
+
+    it('the host is told whom an event could reach, a page at a time, and nothing of one that is not known', async () => {
+      const ofDeveloper = await publish({ userId: drafting });
+      const first = await audience(ofDeveloper);
+      expect(first.has_more).toBe(true);
+      expect(first.app_ids).toHaveLength(1000);
+      const second = await audience(ofDeveloper, first.app_ids.at(-1));
+      expect(second.has_more).toBe(false);
+      const everybodys = await query<{ app_id: string }>("SELECT app_id FROM apps WHERE system AND status = 'active'");
+      expect([...first.app_ids, ...second.app_ids].sort()).toEqual([...drafts, ...everybodys.map(({ app_id }) => app_id)].sort());
+      const ofUser = await audience(await publish());
+      expect(ofUser.app_ids).toContain(notes);
+      expect(ofUser.app_ids.filter((id) => drafts.includes(id))).toEqual([]);
+      const about = await publish({ type: 'marketplace.app_uninstalled', data: { app_id: notes } });
+      expect(await audience(about)).toEqual({ app_ids: [notes], has_more: false });
+      expect(await audience(about, notes)).toEqual({ app_ids: [], has_more: false });
+      expect(await audience(await publish({ userId: null }))).toEqual({ app_ids: [], has_more: false });
+      expect(await audience(newUuid())).toEqual({ app_ids: [], has_more: false });
+      expect((await platform.gateway.client().post(`${EVENTS}/audience`, { event_id: about })).status).toBe(401);
+      expect((await backend.post(`${EVENTS}/audience`, { event_id: about, user_id: user.id })).status).toBe(422);
+    });
+  });
+
+  it('about an app that it does not name, none', async () => {
+    expect(await reached(await publish({ type: 'marketplace.app_installed', data: {} }), [notes])).toEqual([]);
   });
 });

@@ -38,10 +38,6 @@ export interface PlatformEvent extends Required<NewEvent> {
   at: Date;
 }
 
-/** The app that an event of the platform is about and that alone among apps may hear of it, such as of its installation; null for what is about none. */
-export const aboutApp = ({ source, type, data }: Pick<PlatformEvent, 'source' | 'type' | 'data'>): string | null =>
-  source === PLATFORM_SOURCE && type.startsWith('marketplace.') ? String(data['app_id']) : null;
-
 /** May be called again with the same event, and must then change nothing. What it throws has it called again, up to 30 times. */
 export type EventListener = (event: PlatformEvent) => Promise<void>;
 

@@ -1,10 +1,15 @@
 import { ApiError } from '@platform/client';
-import { AppError, type ErrorCode } from '@platform/platform';
+import { AppError, isErrorCode } from '@platform/platform';
+import { ExtensionHostUnavailable } from './extension-host.errors.js';
 
-/** What the host refuses is refused here in its words; its own faults are ExtensionHostUnavailable already. */
+/**
+ * What the host refuses is refused here in its words; its own faults are ExtensionHostUnavailable already, and so is an answer of something
+ * else in its place, such as a proxy.
+ */
 export async function passOn<T>(work: Promise<T>): Promise<T> {
   return work.catch((error: unknown) => {
-    // The host names its codes as the gateway does.
-    throw error instanceof ApiError ? new AppError(error.status, error.code as ErrorCode, error.message) : error;
+    if (!(error instanceof ApiError)) throw error;
+    const { status, code, message } = error;
+    throw isErrorCode(code) ? new AppError(status, code, message) : new ExtensionHostUnavailable(error);
   });
 }

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { queryPrepared } from '@platform/persistence';
-import { FAILURE_COLUMNS, failureValues, type FailedSignIn } from '../audit/sign-ins/failed-sign-ins.js';
+import { failureValues, insertFailure, type FailedSignIn } from '../audit/sign-ins/failed-sign-ins.js';
 import { CONFIG, type Config } from '../config.js';
 import { DataSource, type EntityManager } from 'typeorm';
 
@@ -9,6 +9,11 @@ const LONGEST_DELAY_SECONDS = 900;
 /** NIST SP 800-63B section 3.2.2: no more than 100 consecutive failures. */
 const MOST_FAILURES = 100;
 const CEILING_DELAY_SECONDS = 86_400;
+
+const COUNTED = {
+  columns: { failures: 'c.failures', blocked_seconds: 'greatest(ceil(extract(epoch FROM c.blocked_until - now())), 0)' },
+  from: 'CROSS JOIN counted c',
+};
 
 /**
  * Slows down guessing at one account: after five wrong passwords in a row the next try waits 2 s, then 4, 8, … to 15 minutes, and a
@@ -36,22 +41,18 @@ export class LoginThrottle {
     const rows = await queryPrepared(
       this.dataSource,
       `WITH counted AS (
-       INSERT INTO login_throttles AS known (key, failures) VALUES ($8, 1)
-       ON CONFLICT (key) DO UPDATE SET
-         failures = known.failures + 1,
-         updated_at = now(),
-         blocked_until = CASE
-           WHEN known.failures + 1 >= ${MOST_FAILURES} THEN now() + interval '${CEILING_DELAY_SECONDS} seconds'
-           WHEN known.failures + 1 >= ${FREE_FAILURES}
-             THEN now() + make_interval(secs => least(${LONGEST_DELAY_SECONDS}, 2 ^ least(known.failures + 1 - ${FREE_FAILURES - 1}, 20)))
-         END
-       WHERE known.blocked_until IS NULL OR known.blocked_until <= now()
-       RETURNING failures, blocked_until
-       ), recorded AS (
-         INSERT INTO sign_in_records (${FAILURE_COLUMNS}, failures, blocked_seconds)
-         SELECT t.id, $2, 'failed', $3, $4, $5, $6, $7, c.failures, greatest(ceil(extract(epoch FROM c.blocked_until - now())), 0)
-         FROM counted c JOIN tenants t ON t.id = $1
-       )
+         INSERT INTO login_throttles AS known (key, failures) VALUES ($8, 1)
+         ON CONFLICT (key) DO UPDATE SET
+           failures = known.failures + 1,
+           updated_at = now(),
+           blocked_until = CASE
+             WHEN known.failures + 1 >= ${MOST_FAILURES} THEN now() + interval '${CEILING_DELAY_SECONDS} seconds'
+             WHEN known.failures + 1 >= ${FREE_FAILURES}
+               THEN now() + make_interval(secs => least(${LONGEST_DELAY_SECONDS}, 2 ^ least(known.failures + 1 - ${FREE_FAILURES - 1}, 20)))
+           END
+         WHERE known.blocked_until IS NULL OR known.blocked_until <= now()
+         RETURNING failures, blocked_until
+       ), recorded AS (${insertFailure(COUNTED)})
        SELECT failures FROM counted`,
       [...failureValues(failed), key],
     );

@@ -59,7 +59,8 @@ export class LoginService {
     await checkSignIn(this.dataSource, { tenantId: tenant_id, userId: account.user_id, client }, () =>
       assertCanAuthenticate(account, 'email'),
     );
-    const sessionId = await this.sessions.begin(null, account.user_id, client, 'password', {
+    const sessionId = await this.sessions.begin(null, account.user_id, client, {
+      method: 'password',
       credentialsEpoch: account.credentials_epoch,
       throttleKey,
     });

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { PostgresRateLimiter } from '@platform/guards';
 import { Jobs, maintenanceQueue } from '@platform/messaging';
-import { deleteExpired, PAST_EVENT_USAGE, sweepInTurn, type ExpiredRows } from '@platform/persistence';
+import { deleteExpired, inTurn, PAST_EVENT_USAGE, type ExpiredRows } from '@platform/persistence';
 import { LOGGER } from '@platform/platform';
 import type { Logger } from 'pino';
 import { DataSource } from 'typeorm';
@@ -74,7 +74,7 @@ export class Maintenance {
 
   private async sweep(): Promise<void> {
     await this.dataSource.query('SELECT gateway_audit.audit_create_partitions(3)');
-    const isDone = await sweepInTurn([
+    const isDone = await inTurn([
       () => PostgresRateLimiter.sweep(this.dataSource),
       ...EXPIRED.map((rows) => () => deleteExpired(this.dataSource, rows)),
     ]);

@@ -1,5 +1,5 @@
 import { ApiError } from '@platform/client';
-import { AppError } from '@platform/platform';
+import { AppError, type ErrorCode } from '@platform/platform';
 
 const RETRY_AFTER_SECONDS = 5;
 
@@ -16,4 +16,4 @@ export class RegistryUnavailable extends AppError {
 }
 
 /** Whether the Registry refused with this code: `app.not_found`, `app.exists`, `precondition_failed`, … */
-export const isRefusedWith = (error: unknown, code: string): boolean => error instanceof ApiError && error.code === code;
+export const isRefusedWith = (error: unknown, code: ErrorCode): boolean => error instanceof ApiError && error.code === code;

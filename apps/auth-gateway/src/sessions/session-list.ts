@@ -77,18 +77,13 @@ export class SessionList {
   async register(caller: Caller, request: RegisterSessionRequest, client: Client): Promise<SessionIdResponse> {
     const userId = namedUser(caller, request.user_id);
     await this.quotas.take(UserLimits.registeredSessions, userId);
-    const sessionId = await this.sessions.begin(
-      null,
-      userId,
-      {
-        registered: true,
-        surface: request.surface,
-        label: request.label ?? null,
-        ipAddress: request.ip_address ?? client.ipAddress,
-        userAgent: request.user_agent ?? client.userAgent,
-      },
-      null,
-    );
+    const sessionId = await this.sessions.begin(null, userId, {
+      registered: true,
+      surface: request.surface,
+      label: request.label ?? null,
+      ipAddress: request.ip_address ?? client.ipAddress,
+      userAgent: request.user_agent ?? client.userAgent,
+    });
     if (!sessionId) throw UserErrors.notFound();
     return { session_id: sessionId };
   }

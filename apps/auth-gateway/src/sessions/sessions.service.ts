@@ -28,14 +28,15 @@ const REMEMBERED_ROTATIONS = 181;
 
 type SessionAccount = Account & { surface: Surface };
 
-/** What a session is begun by. It counts while the user's epoch is that in which it was made, and its throttle is not blocked. */
-export interface SessionProof {
-  credentialsEpoch: number;
-  throttleKey?: Buffer;
-}
-
 /** How somebody signed in, as the audit log tells it. */
 export type SignInMethod = 'password' | 'terminal_code' | 'device_code' | 'email_confirmation' | 'registration';
+
+/** What a session is begun by. It counts while the user's epoch is that in which it was made, and its throttle is not blocked. */
+export interface SessionProof {
+  method: SignInMethod;
+  credentialsEpoch?: number;
+  throttleKey?: Buffer;
+}
 
 /** What does not end with the others: one session, or those of a surface. */
 export interface KeptSessions {
@@ -61,18 +62,12 @@ export class Sessions {
 
   /**
    * Begins a session, in the caller's transaction when there is one (`em`), and returns its id. A user has at most 50, and 25
-   * that were registered; of the same sort, the one that was idle longest makes room. With `proof` the failures of its throttle are forgotten.
-   * The audit log tells of it in a moment; of one that was registered, which proves no sign-in (`method` null), it does not.
+   * that were registered; of the same sort, the one that was idle longest makes room. With `proof` the failures of its throttle are forgotten,
+   * and the audit log tells of it in a moment; one that was registered has none, since nobody signs in by it.
    *
    * @returns null, with nothing written, when the user may not sign in (any more), or `proof` does not hold any more.
    */
-  async begin(
-    em: EntityManager | null,
-    userId: string,
-    client: Omit<Client, 'ipBucket'>,
-    method: SignInMethod | null,
-    proof?: SessionProof,
-  ): Promise<string | null> {
+  async begin(em: EntityManager | null, userId: string, client: Omit<Client, 'ipBucket'>, proof?: SessionProof): Promise<string | null> {
     const id = newId('ses');
     // The lock of the user's row puts this before or after `endAll`: what is before it is ended by it.
     const statement = `WITH allowed AS (
@@ -96,7 +91,7 @@ export class Sessions {
        RETURNING id`;
     const { surface, ipAddress, userAgent, label = null, registered = false } = client;
     const requestId = currentContext()?.requestId;
-    const { throttleKey, credentialsEpoch } = proof ?? {};
+    const { method = null, throttleKey, credentialsEpoch } = proof ?? {};
     const values = [id, userId, surface, ipAddress, userAgent, throttleKey, label, credentialsEpoch, registered, method, requestId];
     const rows = em ? await em.query<object[]>(statement, values) : await queryPrepared(this.dataSource, statement, values);
     return rows.length ? id : null;
@@ -108,7 +103,7 @@ export class Sessions {
    * @throws AppError 403 `account_disabled` when that changed meanwhile.
    */
   async beginFor(em: EntityManager, userId: string, client: Client, method: SignInMethod): Promise<string> {
-    const id = await this.begin(em, userId, client, method);
+    const id = await this.begin(em, userId, client, { method });
     if (!id) throw accountDisabled();
     return id;
   }

@@ -7,7 +7,7 @@ import { addOpenApp } from './open.js';
 import { ExitCode } from '../exit-codes.js';
 import { CommandError } from '../failures.js';
 import type { ListedApp } from '../older-platforms.js';
-import { everyOne, pagesOf } from '../pages.js';
+import { collected, pagesOf } from '../pages.js';
 import { isAgreed } from '../text/is-agreed.js';
 import { newLines } from '../text/new-in-version.js';
 import { printable } from '../text/printable.js';
@@ -102,7 +102,7 @@ async function suspend(context: Context, appId: string, { yes }: AgreedOptions):
 const NONE = 'You have no apps. Begin one with `platform init`, and deploy it with `platform deploy`.';
 
 const ownApps = (client: PlatformClient): Promise<ListedApp[]> =>
-  everyOne(pagesOf((query) => call(client.GET('/v1/developer/apps', { params: { query } }))));
+  collected(pagesOf((query) => call(client.GET('/v1/developer/apps', { params: { query } }))));
 
 /** Of those in the marketplace; it tells of a hundred. */
 async function installCounts(client: PlatformClient, apps: readonly AppResponse[]): Promise<Map<string, number>> {

@@ -42,6 +42,12 @@ describe('platform doctor', () => {
     expect(['node', 'platform', 'login'].map(stateOf)).toEqual(['ok', 'failed', 'ok']);
   });
 
+  it('fails where something else than a platform answers', async () => {
+    platform.answer = () => [404, {}];
+    expect(await platform.run('doctor', '--url', platform.url)).toEqual({ message: 'One thing is wrong.', exitCode: 1 });
+    expect(platform.printed).toContain(`✖ platform  ${platform.url} answers, but not as a platform does: 404 for /healthz.`);
+  });
+
   it('says once that nothing answers, and where the address comes from', async () => {
     const server = createServer().listen(0, '127.0.0.1');
     await once(server, 'listening');

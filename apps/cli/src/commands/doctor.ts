@@ -62,7 +62,8 @@ async function platform({ settings }: Context): Promise<Check[]> {
   const { url, urlHint } = settings;
   try {
     const since = Date.now();
-    await fetch(`${url}/healthz`, { signal: AbortSignal.timeout(10_000) });
+    const { ok, status } = await fetch(`${url}/healthz`, { signal: AbortSignal.timeout(10_000) });
+    if (!ok) throw new CommandError(`${url} answers, but not as a platform does: ${status} for /healthz. ${urlHint}`);
     const took = Date.now() - since;
     const { cli } = await servedPackages(settings);
     const reachable: Check = { name: 'platform', state: 'ok', text: `${url} answers in ${took} ms` };

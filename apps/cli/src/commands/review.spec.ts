@@ -38,6 +38,21 @@ describe('platform review', () => {
     expect(platform.printed).toMatch(/\n\nNew in app-1 1\.1\.0, while 1\.0\.0 runs:\n {2}scopes: mail:send\n$/);
   });
 
+  it('says where an app that is new may send requests', async () => {
+    const hosts = [['a.example', 'b.example'], ['*'], null, []];
+    platform.answer = () => [200, hosts.map((each, at) => ({ ...pending(at), waits_for: null, hosts: each }))];
+    expect(await platform.run('review')).toBeNull();
+    const requests = [
+      'may send requests to: a.example, b.example',
+      'may send requests to any host.',
+      'may send requests to any host.',
+      'may send no requests.',
+    ];
+    expect(platform.printed.split('\n').filter((line) => line.includes('requests'))).toEqual(
+      requests.map((text, at) => `app-${at} 1.1.0 ${text}`),
+    );
+  });
+
   it('names what was looked at, as the list shows it', async () => {
     const sha256 = 'ab'.repeat(32);
     platform.answer = () => [200, [{ ...pending(1), sha256 }]];

@@ -2,7 +2,7 @@ import { call, type ApproveAppRequest, type RejectAppRequest } from '@platform/c
 import type { Command } from 'commander';
 import type { Context, ContextOf } from '../context.js';
 import type { PendingApp } from '../older-platforms.js';
-import { everyOne, pagesOf } from '../pages.js';
+import { collected, pagesOf } from '../pages.js';
 import { newLines } from '../text/new-in-version.js';
 import { printable } from '../text/printable.js';
 import { table } from '../text/table.js';
@@ -41,17 +41,25 @@ export function addReview(program: Command, contextOf: ContextOf): void {
 
 async function list({ session, output }: Context): Promise<void> {
   const pages = pagesOf((query) => call(session.GET('/v1/admin/apps/pending', { params: { query } })));
-  const apps: PendingApp[] = await everyOne(pages);
+  const apps: PendingApp[] = await collected(pages);
   const rows = apps.map(({ app_id, name, submitted_version, sha256 = '', developer_id, submitted_at }) => {
     return [app_id, name, submitted_version, developer_id, moment(submitted_at), sha256];
   });
   const lines = [rows.length ? table(['APP', 'NAME', 'VERSION', 'DEVELOPER', 'SUBMITTED', 'SHA256'], rows) : 'No app waits for a review.'];
-  for (const { app_id, submitted_version, served_version, waits_for } of apps) {
+  for (const { app_id, submitted_version, served_version, waits_for, hosts } of apps) {
+    const version = `${printable(app_id)} ${printable(submitted_version)}`;
+    // A platform of before tells none.
+    if (!waits_for && hosts !== undefined) lines.push('', `${version} ${requestsOf(hosts)}`);
     if (!waits_for) continue;
-    lines.push('', `New in ${printable(app_id)} ${printable(submitted_version)}, while ${printable(served_version ?? '')} runs:`);
+    lines.push('', `New in ${version}, while ${printable(served_version ?? '')} runs:`);
     lines.push(...newLines(waits_for).map((line) => `  ${line}`));
   }
   output.result(apps, lines.join('\n'));
+}
+
+function requestsOf(hosts: readonly string[] | null): string {
+  if (!hosts || hosts.includes('*')) return 'may send requests to any host.';
+  return hosts.length ? `may send requests to: ${hosts.map(printable).join(', ')}` : 'may send no requests.';
 }
 
 /** Its developer may have put something else into its place: the platform refuses to decide about that. */

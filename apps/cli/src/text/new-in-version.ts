@@ -7,12 +7,20 @@ type News = NonNullable<DeployResponse['waits_for']>;
 export function newLines({ scopes, hosts, capabilities, events, functions, name, icon }: News): string[] {
   const lists: [string, string[]][] = [
     ['scopes', scopes],
-    ['hosts', hosts],
+    ['hosts (called or redirected to)', hosts],
     ['capabilities', capabilities],
     ['events', events],
     ['functions that ask less of their callers', functions],
     ['name', name === null ? [] : [name]],
   ];
-  const lines = lists.flatMap(([what, of]) => (of.length ? [`${what}: ${of.map(printable).join(', ')}`] : []));
+  const lines = lists.flatMap(([what, of]) => (of.length ? [`${what}: ${shown(of)}`] : []));
   return icon ? [...lines, 'icon'] : lines;
+}
+
+/** More than a person reads. The whole list is in `--json`. */
+const MOST_SHOWN = 50;
+
+function shown(list: readonly string[]): string {
+  const more = list.length > MOST_SHOWN ? ` and ${list.length - MOST_SHOWN} more` : '';
+  return `${list.slice(0, MOST_SHOWN).map(printable).join(', ')}${more}`;
 }

@@ -1,3 +1,4 @@
+import { hostsOf } from '@platform/app-document';
 import { CONFORMANCE_APP, SCENARIOS, type Begin } from '@platform/extension-sdk/conformance';
 import { RUN_LIMITS } from '@platform/extension-sdk/runtime';
 import { newId } from '@platform/platform';
@@ -25,7 +26,11 @@ async function contexts(): Promise<Begin> {
   const compiled = await service.get(AppDocuments).compiled(app);
   const tenantId = 'acme';
   return (kind = 'function', userId = 'usr_1') => {
-    const services = { egress: service.get(Egress), events: service.get(ProcessedEvents) };
+    const services = {
+      egress: service.get(Egress),
+      events: service.get(ProcessedEvents),
+      allowedHosts: () => Promise.resolve(hostsOf(compiled.document.app)),
+    };
     const state = new RunState(RUN_LIMITS[kind], 30_000, null, services, {
       appId: app.app_id,
       tenantId,
@@ -38,6 +43,7 @@ async function contexts(): Promise<Begin> {
       {
         app: { app_id: app.app_id, version: app.version },
         compiled,
+        sha256: app.sha256,
         kind,
         handler: 'test',
         tenantId,

@@ -37,7 +37,7 @@ afterAll(async () => {
 
 const at = (path: string) => `http://127.0.0.1:${server.port}${path}`;
 const client = (changes: Partial<(typeof RUN_LIMITS)['webhook']> = {}, signal = new AbortController().signal) =>
-  new HttpClient(egress, { ...RUN_LIMITS.webhook, ...changes }, signal);
+  new HttpClient(egress, { ...RUN_LIMITS.webhook, ...changes }, signal, () => Promise.resolve(null));
 
 describe('ctx.http', () => {
   it.each(['get', 'post', 'put', 'patch', 'delete'] as const)('sends %s', async (method) => {

@@ -17,12 +17,15 @@ import { EgressErrors } from '../egress/egress.errors.js';
 export class HttpClient implements ContextHttp {
   private readonly budget: Budget;
   private inTurn: ReturnType<typeof pLimit> | null = null;
+  private known: Promise<readonly string[] | null> | null = null;
 
   constructor(
     private readonly egress: Egress,
     private readonly limits: Pick<RunLimits, 'httpRequests' | 'openHttpRequests' | 'httpResponseBytes'>,
     /** Aborted when the run is over. */
     private readonly signal: CancellationSignal,
+    /** Where requests may go; null: anywhere. Asked when the first one is sent. */
+    private readonly allowedHosts: () => Promise<readonly string[] | null>,
   ) {
     this.budget = new Budget('http requests', limits.httpRequests);
   }
@@ -67,7 +70,8 @@ export class HttpClient implements ContextHttp {
     this.inTurn ??= pLimit(this.limits.openHttpRequests);
     return this.inTurn(async () => {
       this.signal.throwIfAborted();
-      const response = await this.egress.request(request);
+      const hosts = await (this.known ??= this.allowedHosts());
+      const response = await this.egress.request({ ...request, hosts });
       const { status, headers: answered, body: bytes } = response;
       return { status_code: status, headers: answered, body: parsed(answered['content-type'], bytes), ok: status < 400, bytes };
     });

@@ -31,7 +31,11 @@ afterAll(async () => {
 });
 
 function begin(kind: CallKind, changes: Partial<Run> = {}): { context: ExtensionContext; state: RunState } {
-  const services = { egress: host.service.app.get(Egress), events: host.service.app.get(ProcessedEvents) };
+  const services = {
+    egress: host.service.app.get(Egress),
+    events: host.service.app.get(ProcessedEvents),
+    allowedHosts: () => Promise.resolve(null),
+  };
   const owner = { appId: app.app_id, tenantId: 'acme', runId: newId('run'), delivery: null };
   const state = new RunState(RUN_LIMITS[kind], 10_000, null, services, owner);
   begun.push(state);
@@ -39,6 +43,7 @@ function begin(kind: CallKind, changes: Partial<Run> = {}): { context: Extension
   const run: Run = {
     app,
     compiled,
+    sha256: deployed.sha256,
     kind,
     handler: 'test',
     tenantId: 'acme',

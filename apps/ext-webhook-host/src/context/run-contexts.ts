@@ -12,6 +12,7 @@ import {
   type LogLevel,
   restrict,
   RunTime,
+  type SecretKeeper,
   verifySignature,
 } from '@platform/extension-sdk/runtime';
 import { currentContext } from '@platform/platform';
@@ -27,7 +28,7 @@ import { AppConfigs, RunConfig } from './app-config.js';
 import { absentUser } from './identities.js';
 import { noAi, noBackgroundTasks, noBilling, noChat, noOAuth, noProgress, noSkeleton, noStorage } from './not-there-yet.js';
 import { RunCache } from './run-cache.js';
-import { unavailable } from './run-errors.js';
+import { RunErrors, unavailable } from './run-errors.js';
 import { RunNotify } from './run-notify.js';
 import { RunStore } from './run-store.js';
 import type { CallFunction, Run } from './run.js';
@@ -59,7 +60,13 @@ export class RunContexts {
       app,
       user,
       tenant: run.tenant ? contextTenant(run.tenant, tenantId) : UNKNOWN_TENANT,
-      store: open(new RunStore(this.documents, scope, state, { onlyFor: run.onlyFor, tenantOf: (id) => tenantOf(run, id) })),
+      store: open(
+        new RunStore(this.documents, scope, state, {
+          onlyFor: run.onlyFor,
+          tenantOf: (id) => tenantOf(run, id),
+          changedUntil: run.grant.tellsRemoval ? () => this.assertRemoved(run) : null,
+        }),
+      ),
       http: open(state.http),
       config: open(new RunConfig(() => this.configs.of(run))),
       secrets: open(this.secretsOf(run)),
@@ -131,9 +138,36 @@ export class RunContexts {
     void this.denials.report(run, capability);
   }
 
-  private secretsOf({ app, compiled, user, state }: Run): ContextSecrets {
+  /**
+   * Of a run that tells the app that its user has removed it. Returns a moment at which that was so: what was changed since may be of the app
+   * that the user has again.
+   */
+  private async assertRemoved({ grant }: Run): Promise<string> {
+    const until = await this.documents.now();
+    await grant.assertRemoved().catch((error: unknown) => {
+      if (!(error instanceof GatewayUnavailable)) throw error;
+      throw unavailable('STORE', 'What the app keeps cannot be changed at the moment.', { retryable: true, cause: error });
+    });
+    return until;
+  }
+
+  private vaultOf(run: Run): SecretKeeper {
+    const { vault } = this;
+    if (!run.grant.tellsRemoval) return vault;
+    return {
+      find: (owner, name) => vault.find(owner, name),
+      namesSet: (owner, names) => vault.namesSet(owner, names),
+      set: async (owner, name, value) => {
+        if (!(await vault.setOver(owner, name, value, await this.assertRemoved(run)))) throw RunErrors.refused();
+      },
+      delete: async (owner, name) => vault.delete(owner, name, await this.assertRemoved(run)),
+    };
+  }
+
+  private secretsOf(run: Run): ContextSecrets {
+    const { app, compiled, user, state } = run;
     const owner = { appId: app.app_id, identity: user.platform_id };
-    const secrets = new DeclaredSecrets(this.vault, owner, compiled.document.app.secrets, state.redactor);
+    const secrets = new DeclaredSecrets(this.vaultOf(run), owner, compiled.document.app.secrets, state.redactor);
     const counted = <Result>(work: () => Promise<Result>): Promise<Result> => {
       state.storeOperations.spend();
       return work();
@@ -148,9 +182,8 @@ export class RunContexts {
   }
 }
 
-/** What runs by itself in the tenant of the developer is for users of every tenant; anything else keeps to its own. */
-async function tenantOf({ kind, grant, tenantId }: Run, userId: string): Promise<string> {
-  if (kind !== 'webhook' && kind !== 'schedule') return tenantId;
+/** Of a user other than that of the run: the gateway says who has the app. */
+function tenantOf({ grant }: Run, userId: string): Promise<string> {
   return grant.tenantOf(userId).catch((error: unknown) => {
     if (!(error instanceof GatewayUnavailable)) throw error;
     throw unavailable('STORE', 'Documents of other users cannot be had at the moment.', { retryable: true, cause: error });

@@ -30,13 +30,13 @@ export class RunState {
     readonly limits: RunLimits,
     timeoutMs: number,
     private readonly caller: CancellationSignal | null,
-    services: { egress: Egress; events: ProcessedEvents },
+    services: { egress: Egress; events: ProcessedEvents; allowedHosts: () => Promise<readonly string[] | null> },
     run: Omit<EventRun, 'maxSeconds'>,
   ) {
     this.storeOperations = new Budget('operations on what it keeps', limits.storeOperations);
     this.calls = new Budget('calls of functions', limits.calls);
     this.notifications = new Budget('notifications', limits.notifications);
-    this.http = new HttpClient(services.egress, limits, this.signal);
+    this.http = new HttpClient(services.egress, limits, this.signal, services.allowedHosts);
     this.once = new OnceEvents(services.events, { ...run, maxSeconds: Math.ceil(timeoutMs / 1_000) + MARGIN_SECONDS });
     this.timer = setTimeout(() => this.over.abort(RunErrors.timeout(timeoutMs)), timeoutMs);
     if (caller?.aborted) this.onCallerGone();

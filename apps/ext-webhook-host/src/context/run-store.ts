@@ -17,12 +17,14 @@ import { RunErrors } from './run-errors.js';
 import type { RunState } from './run-state.js';
 import { whileOpen } from './while-open.js';
 
-/** Of other users than that of the run. */
-interface StoreUsers {
+/** Which documents a run reaches. */
+interface StoreReach {
   /** See `Run.onlyFor`. */
   onlyFor: string | null;
-  /** Where the documents of a user are. */
+  /** Where the documents of a user are. @throws ExtensionError where the app may not act for them. */
   tenantOf: (userId: string) => Promise<string>;
+  /** `StoreScope.changedUntil` of the run's own, asked for before each operation; null for all. */
+  changedUntil: (() => Promise<string>) | null;
 }
 
 /** `ctx.store` of one run. */
@@ -31,8 +33,8 @@ export class RunStore implements ContextStore {
     private readonly documents: DocumentStore,
     private readonly own: StoreScope,
     private readonly state: Pick<RunState, 'storeOperations' | 'assertOpen' | 'once'>,
-    private readonly users: StoreUsers,
-    /** Whose documents these are, where that is not the run's own to say. */
+    private readonly reach: StoreReach,
+    /** Whose documents these are, where they are not those of the run. */
     private readonly other: string | null = null,
   ) {}
 
@@ -77,9 +79,10 @@ export class RunStore implements ContextStore {
 
   forUser(userId: string): ContextStore {
     assertUserId(userId);
-    const { onlyFor } = this.users;
+    const { onlyFor } = this.reach;
     if (onlyFor !== null && userId !== onlyFor) throw RunErrors.userNotAvailable(userId);
-    return whileOpen(new RunStore(this.documents, this.own, this.state, this.users, userId), this.state.assertOpen);
+    const other = userId === this.own.userId ? null : userId;
+    return whileOpen(new RunStore(this.documents, this.own, this.state, this.reach, other), this.state.assertOpen);
   }
 
   async listUsers(collection: string, options?: SystemListOptions): Promise<UserPage> {
@@ -96,7 +99,8 @@ export class RunStore implements ContextStore {
   }
 
   private async scope(): Promise<StoreScope> {
-    if (this.other === null) return this.own;
-    return { ...this.own, tenantId: await this.users.tenantOf(this.other), userId: this.other };
+    const { tenantOf, changedUntil } = this.reach;
+    if (this.other !== null) return { ...this.own, tenantId: await tenantOf(this.other), userId: this.other };
+    return changedUntil ? { ...this.own, changedUntil: await changedUntil() } : this.own;
   }
 }

@@ -9,6 +9,8 @@ import type { RunState } from './run-state.js';
 export interface Run {
   app: { app_id: string; version: string };
   compiled: CompiledApp;
+  /** Of its document. */
+  sha256: string;
   /** What the gateway is asked with. */
   grant: RunGrant;
   /** Where the webhooks of the app are. Null while nobody can say. */

@@ -11,5 +11,7 @@ export class KnownDeployedApp {
   @Column('boolean') isActive!: boolean;
   /** True until the gateway says that it is not. */
   @Column('boolean', { default: true }) isSuspended!: boolean;
+  /** Where it may send requests; null: anywhere. */
+  @Column('text', { array: true, nullable: true }) hosts!: string[] | null;
   @Column('timestamptz', { default: () => 'now()' }) updatedAt!: Date;
 }

@@ -18,13 +18,15 @@ export interface DeployedApp {
   is_active: boolean;
   /** Nothing of it runs by itself. */
   is_suspended: boolean;
+  /** Where it may send requests. Null: anywhere, as versions may that are from before there were such lists. */
+  hosts: string[] | null;
 }
 
 /** What a new deploy or a suspension needs to count here. */
 const MAX_AGE_MS = 5_000;
 const KNOWN_APPS = 10_000;
 
-const COLUMNS = 'app_id, version, sha256, tenant_id, developer_id, is_active, is_suspended';
+const COLUMNS = 'app_id, version, sha256, tenant_id, developer_id, is_active, is_suspended, hosts';
 
 interface Known {
   app: DeployedApp | null;
@@ -68,7 +70,12 @@ export class DeployedApps {
     try {
       const told = await this.gateway.runtime(appId);
       // An older gateway does not say it, and nobody else may.
-      const app = told && Object.assign(told, { is_suspended: (told.is_suspended as boolean | undefined) ?? true });
+      const app =
+        told &&
+        Object.assign(told, {
+          is_suspended: (told.is_suspended as boolean | undefined) ?? true,
+          hosts: (told.hosts as string[] | null | undefined) ?? null,
+        });
       await this.remember(appId, app);
       return app;
     } catch (error) {
@@ -86,12 +93,14 @@ export class DeployedApps {
     }
     await queryPrepared(
       this.dataSource,
-      `INSERT INTO deployed_apps AS known (${COLUMNS}) VALUES ($1, $2, $3, $4, $5, $6, $7)
+      `INSERT INTO deployed_apps AS known (${COLUMNS}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
        ON CONFLICT (app_id) DO UPDATE SET version = excluded.version, sha256 = excluded.sha256, tenant_id = excluded.tenant_id,
-         developer_id = excluded.developer_id, is_active = excluded.is_active, is_suspended = excluded.is_suspended, updated_at = now()
-       WHERE (known.version, known.sha256, known.tenant_id, known.developer_id, known.is_active, known.is_suspended)
-         <> (excluded.version, excluded.sha256, excluded.tenant_id, excluded.developer_id, excluded.is_active, excluded.is_suspended)`,
-      [appId, app.version, app.sha256, app.tenant_id, app.developer_id, app.is_active, app.is_suspended],
+         developer_id = excluded.developer_id, is_active = excluded.is_active, is_suspended = excluded.is_suspended,
+         hosts = excluded.hosts, updated_at = now()
+       WHERE (known.version, known.sha256, known.tenant_id, known.developer_id, known.is_active, known.is_suspended, known.hosts)
+         IS DISTINCT FROM (excluded.version, excluded.sha256, excluded.tenant_id, excluded.developer_id, excluded.is_active,
+           excluded.is_suspended, excluded.hosts)`,
+      [appId, app.version, app.sha256, app.tenant_id, app.developer_id, app.is_active, app.is_suspended, app.hosts],
     );
   }
 

@@ -146,6 +146,46 @@ describe('a name', () => {
   });
 });
 
+describe('a list of hosts', () => {
+  const refusal = (host: string, hosts: string[]) => ({ code: 'EGRESS_HOST_NOT_DECLARED', retryable: false, details: { host, hosts } });
+
+  it.each([
+    ['host:PORT', 'http://HOST.:PORT/'],
+    ['host', 'https://HOST:443/'],
+    ['host', 'http://host:443/'],
+    ['*', 'http://anything.test:PORT/'],
+  ])('with %s lets %s pass', async (listed, url) => {
+    const server = await serve();
+    const insert = (text: string) => text.replace('PORT', String(server.port));
+    const egress = egressTo([server], answering('127.0.0.1'));
+    const sent = egress.request({ url: insert(url), hosts: [insert(listed)] });
+    // At the usual ports nothing is allowed to be at this address.
+    if (url.includes(':PORT')) expect(await sent).toMatchObject({ status: 200 });
+    else await expect(sent).rejects.toMatchObject({ code: 'EGRESS_ADDRESS_REFUSED' });
+  });
+
+  it('refuses any other before it is looked up', async () => {
+    const asked: string[] = [];
+    const egress = egressTo([], (host) => Promise.resolve([asked.push(host) ? '127.0.0.1' : '']));
+    for (const [host, url] of [
+      ['b.test', 'https://b.test/'],
+      ['a.test:8080', 'https://a.test:8080/'],
+      ['a.test.evil.test', 'https://a.test.evil.test/'],
+      ['aa.test', 'https://aa.test/'],
+    ] as const) {
+      await expect(egress.request({ url, hosts: ['a.test'] })).rejects.toMatchObject(refusal(host, ['a.test']));
+    }
+    await expect(egress.request({ url: 'https://a.test/', hosts: [] })).rejects.toMatchObject({
+      message: expect.stringContaining('"hosts": ["a.test"]'),
+    });
+    const many = Array.from({ length: 20 }, (_none, at) => `h${at}.test`);
+    await expect(egress.request({ url: 'https://a.test/', hosts: many })).rejects.toMatchObject({
+      message: expect.stringMatching(/ "hosts" .* 20 at most .* or "\*"\.$/),
+    });
+    expect(asked).toEqual([]);
+  });
+});
+
 describe('a redirect', () => {
   const redirect = (status: number, location: string): RequestListener => {
     return (_request, response) => response.writeHead(status, { Location: location }).end('elsewhere');
@@ -174,10 +214,12 @@ describe('a redirect', () => {
     ['another port', '//127.0.0.1:25/', 'EGRESS_URL_REFUSED'],
     ['credentials', 'http://user:password@127.0.0.1:PORT/', 'EGRESS_URL_REFUSED'],
     ['nonsense', 'http://[', 'EGRESS_URL_REFUSED'],
+    ['a host that is not listed', 'http://other.test:PORT/', 'EGRESS_HOST_NOT_DECLARED'],
   ])('to %s is refused', async (_what, location, code) => {
     const server = await serve((request, response) => redirect(302, location.replace('PORT', String(server.port)))(request, response));
     const egress = egressTo([server], (name) => Promise.resolve([name === 'inside.test' ? '127.0.0.2' : '127.0.0.1']));
-    await expect(egress.request({ url: `http://outside.test:${server.port}/` })).rejects.toMatchObject({ code: code });
+    const hosts = code === 'EGRESS_HOST_NOT_DECLARED' ? [`outside.test:${server.port}`] : null;
+    await expect(egress.request({ url: `http://outside.test:${server.port}/`, hosts })).rejects.toMatchObject({ code: code });
     expect(server.connections).toEqual(['127.0.0.1']);
   });
 

@@ -1,5 +1,5 @@
 import type { OnApplicationShutdown } from '@nestjs/common';
-import { ExtensionError } from '@platform/extension-sdk/runtime';
+import { assertHostDeclared, ExtensionError } from '@platform/extension-sdk/runtime';
 import { withinTime, type CancellationSignal } from '@platform/platform';
 import { isIP, type LookupFunction } from 'node:net';
 import { Agent, buildConnector, Pool, type Dispatcher } from 'undici';
@@ -48,6 +48,8 @@ export interface EgressRequest {
   maxResponseBytes?: number;
   /** 0 gives the redirect itself as the response. At most 5, which is also the default. */
   maxRedirects?: number;
+  /** Where it may go, redirects included, as `hostsOf` spells hosts. Null, or absent: anywhere. */
+  hosts?: readonly string[] | null;
   /** Ends the request early; what it was aborted with is thrown. */
   signal?: CancellationSignal;
 }
@@ -110,11 +112,12 @@ export class Egress implements OnApplicationShutdown {
   }
 
   private async follow(first: Hop, request: EgressRequest, signal: CancellationSignal): Promise<EgressResponse> {
-    const { maxResponseBytes = MEBIBYTE } = request;
+    const { maxResponseBytes = MEBIBYTE, hosts = null } = request;
     const maxRedirects = Math.min(request.maxRedirects ?? MAX_REDIRECTS, MAX_REDIRECTS);
     let hop = first;
     try {
       for (let redirects = 0; ; redirects++) {
+        assertHostDeclared(hop.url, hosts);
         const response = await this.send(hop, signal);
         const next = maxRedirects > 0 ? nextHop(hop, response) : null;
         if (!next) return await received(hop, response, maxResponseBytes);

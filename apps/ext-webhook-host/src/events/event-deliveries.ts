@@ -1,5 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { DeliveryStatus, EventDeliveriesResponse, EventDelivery, WebhookDeliveriesQuery } from '@platform/contracts';
+import {
+  isRemoval,
+  type DeliveryStatus,
+  type EventDeliveriesResponse,
+  type EventDelivery,
+  type WebhookDeliveriesQuery,
+} from '@platform/contracts';
 import { Jobs } from '@platform/messaging';
 import { deleteExpired, Outbox, PAST_EVENT_USAGE } from '@platform/persistence';
 import { DataSource, type EntityManager } from 'typeorm';
@@ -89,11 +95,19 @@ export class EventDeliveries {
     return { items, cursor: rows.length > limit ? (items.at(-1)?.event_id ?? null) : null };
   }
 
-  /** Has it handled again by the version that runs now, with as many tries as a new one. @throws AppError 404, 409 while it is not finished. */
+  /**
+   * Has it handled again by the version that runs now, with as many tries as a new one. That its user has removed the app is not told again.
+   *
+   * @throws AppError 404, 409 while it is not finished, and for a removal.
+   */
   async replay(appId: string, eventId: string): Promise<EventDelivery> {
     return this.outbox.transaction(async (em) => {
-      const [known] = await em.query<unknown[]>('SELECT 1 FROM event_deliveries WHERE app_id = $1 AND event_id = $2', [appId, eventId]);
+      const [known] = await em.query<Pick<StoredEvent, 'source' | 'type'>[]>(
+        'SELECT e.source, e.type FROM event_deliveries d JOIN events e ON e.id = d.event_id WHERE d.app_id = $1 AND d.event_id = $2',
+        [appId, eventId],
+      );
       if (!known) throw EventDeliveryErrors.notFound();
+      if (isRemoval(known)) throw EventDeliveryErrors.toldOnce();
       const [app] = await em.query<{ developer_id: string }[]>('SELECT developer_id FROM event_subscriptions WHERE app_id = $1 LIMIT 1', [
         appId,
       ]);

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Subscription } from '@platform/app-document';
-import { PLATFORM_SOURCE } from '@platform/contracts';
+import { PLATFORM_SOURCE, type EventAudienceResponse } from '@platform/contracts';
 import { DataSource, type EntityManager } from 'typeorm';
 import { DeployedApps } from '../deployed/deployed-apps.service.js';
 import { GatewayClient, type AppRuntime } from '../gateway/gateway-client.js';
@@ -14,10 +14,20 @@ export interface Subscriber {
   isOwn: boolean;
 }
 
+/** Fewer subscriptions are asked about as they are. */
+const MANY = 100;
+/** As many as the gateway takes. */
+const APPS_AT_ONCE = 1_000;
+
 /** The type itself, then the subscriptions that take it with others, the narrowest first. */
 export function subscriptionsFor(type: string): string[] {
   const wider = [...type.matchAll(/[.:]/g)].map(({ index }) => `${type.slice(0, index + 1)}*`);
   return [type, ...wider.reverse()];
+}
+
+interface SubscribedApp {
+  app_id: string;
+  developer_id: string;
 }
 
 /** Which apps handle which events. */
@@ -47,10 +57,9 @@ export class EventSubscribers {
    * developer of the app that has published it. @throws GatewayUnavailable.
    */
   async of({ id, type, source }: Pick<StoredEvent, 'id' | 'type' | 'source'>): Promise<Subscriber[]> {
-    const found = await this.dataSource.query<{ app_id: string; developer_id: string }[]>(
-      'SELECT DISTINCT app_id, developer_id FROM event_subscriptions WHERE type = ANY ($1) ORDER BY app_id',
-      [subscriptionsFor(type)],
-    );
+    const types = subscriptionsFor(type);
+    const few = await this.subscribed('type = ANY ($1) LIMIT $2', [types, MANY]);
+    const found = distinct(few.length < MANY ? few : await this.ofAudience(id, types));
     if (!found.length) return [];
     const publisher = source === PLATFORM_SOURCE ? null : await this.apps.find(source);
     const reached = new Set<string>();
@@ -62,7 +71,24 @@ export class EventSubscribers {
       .filter(({ app_id }) => reached.has(app_id))
       .map(({ app_id, developer_id }) => ({ appId: app_id, developerId: developer_id, isOwn: developer_id === publisher?.developer_id }));
   }
+
+  /** Of very many that subscribe, those alone that the event could reach: drafts of others, however many, are not asked about. */
+  private async ofAudience(eventId: string, types: string[]): Promise<SubscribedApp[]> {
+    const found: SubscribedApp[] = [];
+    let page: EventAudienceResponse | undefined;
+    do {
+      const after = page?.app_ids.at(-1);
+      page = await this.gateway.eventAudience({ event_id: eventId, ...(after !== undefined && { after }) });
+      found.push(...(await this.subscribed('type = ANY ($1) AND app_id = ANY ($2)', [types, page.app_ids])));
+    } while (page.has_more);
+    return found;
+  }
+
+  private subscribed(condition: string, values: unknown[]): Promise<SubscribedApp[]> {
+    return this.dataSource.query(`SELECT app_id, developer_id FROM event_subscriptions WHERE ${condition}`, values);
+  }
 }
 
-/** As many as the gateway takes. */
-const APPS_AT_ONCE = 1_000;
+/** Each app once, by id. */
+const distinct = (apps: readonly SubscribedApp[]): SubscribedApp[] =>
+  [...new Map(apps.map((app) => [app.app_id, app])).values()].sort(({ app_id: one }, { app_id: other }) => (one < other ? -1 : 1));

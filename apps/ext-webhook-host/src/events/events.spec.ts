@@ -1,5 +1,5 @@
 import type { JsonObject } from '@platform/app-document';
-import type { BusEvent, CallResponse, EventDeliveriesResponse, EventDelivery } from '@platform/contracts';
+import type { BusEvent, CallResponse, EventDeliveriesResponse, EventDelivery, EventSubscribersRequest } from '@platform/contracts';
 import { Jobs } from '@platform/messaging';
 import { newUuid } from '@platform/platform';
 import { until, type TestService } from '@platform/testing';
@@ -527,6 +527,38 @@ describe('an event of the platform', () => {
     expect(await heard(exact)).toHaveLength(1);
     expect(await heard(wide)).toHaveLength(2);
     expect(await heard(both)).toMatchObject([{ data: { by: 'exact' } }, { data: { by: 'wide' } }]);
+  });
+
+  it('is asked about for those alone whom it could reach where very many subscribe, such as drafts of one developer', async () => {
+    const [few, mine, also, foreign] = [newId(), newId(), newId(), newId()];
+    const type = `busy.${few}`;
+    for (const id of [mine, also, foreign]) await deploy(id, [handler(type, [note()]), handler('busy.*', [note()])]);
+    host.gateway.hasApp = (_user, id) => id === mine || id === also;
+    const askedAbout = (eventId: string) =>
+      host.gateway.requests
+        .filter(({ line, text }) => line.endsWith('/events/subscribers') && text.includes(eventId))
+        .map(({ text }) => (JSON.parse(text) as EventSubscribersRequest).app_ids);
+    const first = platformEvent({ type });
+    await post(first);
+    await finished(mine);
+    expect(askedAbout(first.event_id)).toEqual([[mine, also, foreign].sort()]);
+    await host.service.query(
+      `INSERT INTO event_subscriptions (app_id, type, version, sha256, developer_id)
+       SELECT $1 || n, $2, '1.0.0', '', 'dev_drafts' FROM generate_series(1, 1500) n`,
+      [`${few}-draft-`, type],
+    );
+    const second = platformEvent({ type });
+    host.gateway.audiencePage = 1;
+    try {
+      await post(second);
+      await finished(mine, 2);
+    } finally {
+      host.gateway.audiencePage = 1_000;
+    }
+    await idle();
+    expect(askedAbout(second.event_id)).toEqual([[mine, also].sort()]);
+    expect(await heard(mine)).toHaveLength(2);
+    expect(await heard(foreign)).toEqual([]);
   });
 
   it('is for services alone, and judged', async () => {

@@ -3,7 +3,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { MAX_EVENT_BYTES, MAX_EVENT_HOPS } from '@platform/contracts';
 import { ExtensionError, jsonObjectText } from '@platform/extension-sdk/runtime';
 import { newUuid } from '@platform/platform';
-import { unavailable } from '../context/run-errors.js';
+import { RunErrors, unavailable } from '../context/run-errors.js';
 import type { Run } from '../context/run.js';
 import { GatewayUnavailable } from '../gateway/gateway.errors.js';
 import { checkOf } from '../runs/schema-checks.js';
@@ -18,9 +18,14 @@ type Publisher = Pick<Run, 'app' | 'compiled' | 'tenantId' | 'userId' | 'hop' | 
 export class RunEvents {
   constructor(@Inject(EventBus) private readonly bus: EventBus) {}
 
-  /** Publishes an event of the app of the run, for the user of the run, once for an `id`. @throws ExtensionError EVENT_…. */
+  /**
+   * Publishes an event of the app of the run, for the user of the run, once for an `id`.
+   *
+   * @throws ExtensionError EVENT_…; RUN_REFUSED in a run that tells the app that its user has removed it.
+   */
   async emit(publisher: Publisher, type: string, data: JsonObject, id = newUuid()): Promise<void> {
     const { app, tenantId, userId, hop, grant } = publisher;
+    if (grant.tellsRemoval) throw RunErrors.refused();
     this.check(publisher, type, data);
     const event = {
       event_id: id,

@@ -8,12 +8,15 @@ import type {
   AppRuntimeInfo,
   CallResponse,
   CapabilityDenialRequest,
+  EventAudienceRequest,
+  EventAudienceResponse,
   EventSubscribersRequest,
   EventSubscribersResponse,
   HostNotificationRequest,
   InternalCallRequest,
   NotificationSentResponse,
   PublishedEventRequest,
+  RunGrantCheckRequest,
   RunGrantExchangeRequest,
   RunGrantExchangeResponse,
   RunGrantsRequest,
@@ -107,6 +110,11 @@ export class GatewayClient implements OnApplicationShutdown {
     return this.repeat('usersOfRun', '/v1/internal/run-grants/users', request);
   }
 
+  /** That an app is still removed, which a run tells it. @throws ApiError 403 when its user has it again. */
+  async checkRunGrant(request: RunGrantCheckRequest): Promise<void> {
+    await this.repeat('checkRunGrant', '/v1/internal/run-grants/check', request);
+  }
+
   /** What is set for the app of a run in its tenant, for its user or for nobody, over the defaults of its document. */
   async config(grant: string): Promise<JsonObject> {
     const { config } = await this.repeat<AppConfigResponse>('config', '/v1/internal/config', { grant });
@@ -136,6 +144,11 @@ export class GatewayClient implements OnApplicationShutdown {
   async eventSubscribers(request: EventSubscribersRequest): Promise<string[]> {
     const answer = await orNull(this.repeat<EventSubscribersResponse>('eventSubscribers', '/v1/internal/events/subscribers', request));
     return answer?.app_ids ?? [];
+  }
+
+  /** A page of the apps that an event could reach. @throws ApiError 404 from a gateway of a release before, so that the event waits for it. */
+  eventAudience(request: EventAudienceRequest): Promise<EventAudienceResponse> {
+    return this.repeat('eventAudience', '/v1/internal/events/audience', request);
   }
 
   /** Tells of an event of an app; the same one again changes nothing. */

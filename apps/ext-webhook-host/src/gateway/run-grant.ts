@@ -12,6 +12,8 @@ export interface GrantSource {
   exchange?(grant: string, userId: string): Promise<RunGrantResponse | null>;
   /** The tenant of a user for whom the app may act; null for anybody else. @throws GatewayUnavailable. */
   tenantOf?(grant: string, userId: string): Promise<string | null>;
+  /** Only of a run that tells the app that its user has removed it. @throws ApiError when they have it again; GatewayUnavailable. */
+  assertRemoved?(grant: string): Promise<void>;
 }
 
 /** A run as one user. */
@@ -63,6 +65,16 @@ export class RunGrant {
   tenantOf(userId: string): Promise<string> {
     if (this.#ofNobody) return this.#ofNobody.tenantOf(userId);
     return askedOnce(this.#tenants, userId, () => this.use(async (grant) => (await this.#source.tenantOf?.(grant, userId)) ?? null));
+  }
+
+  /** Whether the run tells the app that its user has removed it. */
+  get tellsRemoval(): boolean {
+    return this.#source.assertRemoved !== undefined;
+  }
+
+  /** Of such a run: that this is so still, asked anew each time. @throws ExtensionError RUN_REFUSED; GatewayUnavailable. */
+  assertRemoved(): Promise<void> {
+    return this.use(async (grant) => this.#source.assertRemoved?.(grant));
   }
 
   async #exchanged(userId: string): Promise<UserGrant | null> {

@@ -74,13 +74,13 @@ const delivered = (appId: string, count = 1) =>
     const items = await deliveries(appId);
     return items.length >= count && items.every(({ finished_at }) => finished_at) ? items : null;
   });
-async function happens(type: string, user_id: string | null = 'usr_1', tenant_id = 'acme'): Promise<string> {
+async function happens(type: string, user_id: string | null = 'usr_1', tenant_id = 'acme', source = 'platform'): Promise<string> {
   const event = {
     event_id: newUuid(),
     type,
     tenant_id,
     user_id,
-    source: 'platform',
+    source,
     data: {},
     hop: 0,
     timestamp: new Date().toISOString(),
@@ -166,14 +166,35 @@ describe('users of other tenants than the developer’s', () => {
     ]);
   });
 
-  it('are of no event of another user, who keeps to their tenant', async () => {
-    const source = "export const made = async (event, ctx) => ctx.store.forUser('usr_far').set('kept/event', {})";
-    const { app_id } = await deploy({ modules: { main: source }, steps: [code('made', 'event.things.made')] });
-    await happens('things.made', 'usr_near', 'makers');
-    await delivered(app_id);
-    const tenants = await host.service.query<{ tenant_id: string }>('SELECT tenant_id FROM documents WHERE app_id = $1', [app_id]);
-    expect(tenants).toEqual([{ tenant_id: 'makers' }]);
-  });
+  it.each([['usr_near'], [null]])(
+    'are out of reach of an event of %s, which reaches those of its tenant who have the app',
+    async (userId) => {
+      const source = `
+      const keep = (ctx, of) => ctx.store.forUser(of).set('kept/event', { of }).then(({ tenant_id }) => tenant_id, ({ code }) => code);
+      export async function made(event, ctx) {
+        const kept = [];
+        for (const id of ['usr_near', 'usr_beside', 'usr_far', 'usr_has_not']) kept.push(await keep(ctx, id));
+        await ctx.store.set('outcome/last', { kept });
+      }`;
+      const { app_id } = await deploy({ modules: { main: source }, steps: [code('made', 'event.things.made')] });
+      host.gateway.hasApp = (id) => id !== 'usr_has_not';
+      await happens('things.made', userId, 'makers', app_id);
+      await delivered(app_id);
+      const documents = await host.service.query<{ tenant_id: string; user_id: string; data: JsonObject }>(
+        'SELECT tenant_id, user_id, data FROM documents WHERE app_id = $1 ORDER BY collection DESC, user_id',
+        [app_id],
+      );
+      expect(documents).toEqual([
+        {
+          tenant_id: 'makers',
+          user_id: userId ?? '__system__',
+          data: { kept: ['makers', 'makers', 'USER_NOT_AVAILABLE', 'USER_NOT_AVAILABLE'] },
+        },
+        { tenant_id: 'makers', user_id: 'usr_beside', data: { of: 'usr_beside' } },
+        { tenant_id: 'makers', user_id: 'usr_near', data: { of: 'usr_near' } },
+      ]);
+    },
+  );
 });
 
 describe('a schedule', () => {

@@ -127,8 +127,13 @@ export class RunGrants {
   async ofEvent(handler: Omit<Asked, 'kind'> & { event_id: string }): Promise<BegunRun | null> {
     const given = await this.ask({ ...handler, kind: 'event' });
     if (!given) return null;
-    const { grant, tenant_id: tenantId, user_id: userId, scopes } = given;
-    return { grant: this.given(grant), tenantId, userId, scopes };
+    const { grant, tenant_id: tenantId, user_id: userId, scopes, is_removal: isRemoval = false } = given;
+    return { grant: isRemoval ? this.ofRemoval(grant) : this.given(grant), tenantId, userId, scopes };
+  }
+
+  private ofRemoval(grant: string): RunGrant {
+    const get = () => Promise.resolve(grant);
+    return new RunGrant({ get, tenantOf: this.tenantOf, assertRemoved: (text) => this.gateway.checkRunGrant({ grant: text }) });
   }
 
   private async ask(run: Asked): Promise<RunGrantResponse | null> {

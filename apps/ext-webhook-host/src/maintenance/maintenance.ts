@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Jobs, maintenanceQueue } from '@platform/messaging';
-import { sweepInTurn } from '@platform/persistence';
+import { inTurn } from '@platform/persistence';
 import { LOGGER } from '@platform/platform';
 import type { Logger } from 'pino';
 import { ExtensionCache } from '../cache/extension-cache.service.js';
@@ -40,7 +40,7 @@ export class Maintenance {
 
   private async sweep(): Promise<void> {
     for (const jobs of [this.inbox, this.deliveries, this.scheduleRuns]) await jobs.giveUpLost();
-    const isDone = await sweepInTurn([
+    const isDone = await inTurn([
       () => this.cache.sweep(),
       () => this.events.sweep(),
       () => this.logs.sweep(),

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { developmentNumber, type AppFunction, type JsonObject, type JsonValue } from '@platform/app-document';
+import { developmentNumber, hostsOf, type AppFunction, type JsonObject, type JsonValue } from '@platform/app-document';
 import { channelOf, type CallResponse, type RunRequest } from '@platform/contracts';
 import { type CallKind, ExtensionError, RUN_LIMITS, SYSTEM_IDENTITY, WEBHOOK_IDENTITY } from '@platform/extension-sdk/runtime';
 import { type CancellationSignal, currentContext, isUnreachable, LOGGER, newId } from '@platform/platform';
@@ -61,7 +61,7 @@ export class Runs {
    * @throws AppError 404 `app_version.not_found`, 503 when its document is not here and the gateway is away.
    */
   async call(request: RunRequest, signal: CancellationSignal): Promise<CallResponse> {
-    const { app_id, version, user, tenant_id: tenantId, tenant = null, function: name } = request;
+    const { app_id, version, sha256, user, tenant_id: tenantId, tenant = null, function: name } = request;
     const compiled = await this.documents.compiled(request);
     const handler = compiled.functions.get(name);
     if (!handler) return failed(RunErrors.unknownFunction(app_id, name));
@@ -69,6 +69,7 @@ export class Runs {
     const run: Omit<Run, 'state'> = {
       app: { app_id, version },
       compiled,
+      sha256,
       grant: this.grants.given(request.grant),
       channel: request.channel ?? 'live',
       onlyFor: null,
@@ -113,6 +114,7 @@ export class Runs {
     const run: Omit<Run, 'state'> = {
       app: { app_id, version },
       compiled: await this.documents.compiled(app),
+      sha256,
       grant: this.grants.ofWebhook({ app_id, version, sha256, handler: webhook.name }, channel),
       channel,
       onlyFor: channel === 'draft' ? app.developer_id : null,
@@ -165,7 +167,7 @@ export class Runs {
   }
 
   private async background(
-    { app_id, version }: Omit<BackgroundApp, 'tenant_id'>,
+    { app_id, version, sha256 }: Omit<BackgroundApp, 'tenant_id'>,
     { grant, tenantId, userId, scopes }: BegunRun,
     compiled: CompiledApp,
     handler: CompiledHandler | undefined,
@@ -179,6 +181,7 @@ export class Runs {
     const run: Omit<Run, 'state'> = {
       app: { app_id, version },
       compiled,
+      sha256,
       grant,
       channel: deployed && channelOf(deployed),
       onlyFor: null,
@@ -198,11 +201,21 @@ export class Runs {
   }
 
   /** Null also while the gateway is away, and it is not known here. */
-  private deployed(appId: string): Promise<DeployedApp | null> {
-    return this.apps.find(appId).catch((error: unknown) => {
+  private deployed(appId: string, since?: number): Promise<DeployedApp | null> {
+    return this.apps.find(appId, since).catch((error: unknown) => {
       if (error instanceof GatewayUnavailable) return null;
       throw error;
     });
+  }
+
+  /**
+   * Where a run may send requests, as the gateway says of what runs. What runs no more, or of which it cannot be asked, is held to what its
+   * document says.
+   */
+  private async allowedHosts({ app, sha256, compiled }: Omit<Run, 'state'>): Promise<readonly string[] | null> {
+    const known = await this.deployed(app.app_id);
+    const deployed = known?.sha256 === sha256 ? known : await this.deployed(app.app_id, performance.now());
+    return deployed?.sha256 === sha256 ? deployed.hosts : hostsOf(compiled.document.app);
   }
 
   /** Everything that leaves the run has passed the redactor, but for what a webhook answers in its headers. */
@@ -221,7 +234,7 @@ export class Runs {
       limits,
       Math.min(timeoutMs, limits.seconds * 1_000),
       caller,
-      { egress: this.egress, events: this.processedEvents },
+      { egress: this.egress, events: this.processedEvents, allowedHosts: () => this.allowedHosts(begun) },
       {
         appId: app.app_id,
         tenantId,

@@ -43,18 +43,25 @@ export class SecretVault implements SecretKeeper, OnApplicationShutdown {
   }
 
   async set(owner: SecretOwner, name: string, value: string): Promise<void> {
-    await this.query(
-      `INSERT INTO secrets (app_id, identity, name, sealed, key_id) VALUES ($1, $2, $3, $4, $5)
-       ON CONFLICT (app_id, identity, name) DO UPDATE SET sealed = excluded.sealed, key_id = excluded.key_id, updated_at = now()`,
-      [...keyOf(owner, name), this.seal(owner, name, value), this.keyring.currentId],
-    );
+    await this.setOver(owner, name, value, null);
   }
 
-  /** False when it was not set. */
-  async delete(owner: SecretOwner, name: string): Promise<boolean> {
+  /** False when it was set later than `setUntil`, and stays. */
+  async setOver(owner: SecretOwner, name: string, value: string, setUntil: string | null): Promise<boolean> {
     const rows = await this.query(
-      'DELETE FROM secrets WHERE app_id = $1 AND identity = $2 AND name = $3 RETURNING name',
-      keyOf(owner, name),
+      `INSERT INTO secrets (app_id, identity, name, sealed, key_id) VALUES ($1, $2, $3, $4, $5)
+       ON CONFLICT (app_id, identity, name) DO UPDATE SET sealed = excluded.sealed, key_id = excluded.key_id, updated_at = now()
+         WHERE $6::timestamptz IS NULL OR secrets.updated_at <= $6 RETURNING name`,
+      [...keyOf(owner, name), this.seal(owner, name, value), this.keyring.currentId, setUntil],
+    );
+    return rows.length > 0;
+  }
+
+  /** False when it was not set; or only later than `setUntil`, and stays. */
+  async delete(owner: SecretOwner, name: string, setUntil: string | null = null): Promise<boolean> {
+    const rows = await this.query(
+      `DELETE FROM secrets WHERE app_id = $1 AND identity = $2 AND name = $3 AND ($4::timestamptz IS NULL OR updated_at <= $4) RETURNING name`,
+      [...keyOf(owner, name), setUntil],
     );
     return rows.length > 0;
   }

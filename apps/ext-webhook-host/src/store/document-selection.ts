@@ -29,6 +29,7 @@ export function selected(scope: StoreScope, collection: string, { where, ids }: 
     ids.forEach(assertId);
     conditions.push(`id = ANY ($${values.push(ids)}::text[])`);
   }
+  if (scope.changedUntil !== undefined) conditions.push(`updated_at <= $${values.push(scope.changedUntil)}::timestamptz`);
   return { text: conditions.join(' AND '), values };
 }
 

@@ -42,6 +42,8 @@ export const STORE_LIMITS = Symbol('STORE_LIMITS');
 export const DEFAULT_STORE_LIMITS: StoreLimits = { documents: 100_000, bytes: 256 * 1024 * 1024 };
 
 const OF_SCOPE = 'tenant_id = $1 AND app_id = $2 AND collection = $3 AND user_id = $4';
+/** See `StoreScope.changedUntil`, which is null for all. */
+const wasChangedUntil = (column: string, until: string): string => `(${until}::timestamptz IS NULL OR ${column} <= ${until}::timestamptz)`;
 const USED = `used AS (
   SELECT coalesce(sum(documents), 0) AS documents, coalesce(sum(bytes), 0) AS bytes FROM document_usage WHERE tenant_id = $1 AND app_id = $2
 )`;
@@ -75,6 +77,7 @@ export class DocumentStore {
 
   /** Makes the document with this id, or replaces its data. */
   async set(scope: StoreScope, collection: string, id: string, data: Record<string, unknown>): Promise<StoredDocument> {
+    const key = keyOf(scope, collection, id);
     const [row] = await this.prepared<DocumentRow>(
       `WITH ${USED}
        INSERT INTO documents (tenant_id, app_id, collection, user_id, id, data, bytes, etag)
@@ -82,10 +85,11 @@ export class DocumentStore {
        WHERE used.bytes < $8 AND (used.documents < $9 OR EXISTS (SELECT FROM documents WHERE ${OF_SCOPE} AND id = $5))
        ON CONFLICT (tenant_id, app_id, collection, user_id, id)
          DO UPDATE SET data = excluded.data, bytes = excluded.bytes, etag = excluded.etag, updated_at = now()
+         WHERE ${wasChangedUntil('documents.updated_at', '$10')}
        RETURNING ${DOCUMENT_COLUMNS}`,
-      [...keyOf(scope, collection, id), textOf(data), newEtag(), this.limits.bytes, this.limits.documents],
+      [...key, textOf(data), newEtag(), this.limits.bytes, this.limits.documents, scope.changedUntil ?? null],
     );
-    if (!row) throw StoreErrors.full();
+    if (!row) throw await this.whyNotSet(key, scope);
     return toDocument(scope, collection, row);
   }
 
@@ -106,16 +110,20 @@ export class DocumentStore {
       `WITH ${USED}
        UPDATE documents SET data = data || $6::jsonb, bytes = octet_length((data || $6::jsonb)::text), etag = $7, updated_at = now()
        FROM used WHERE ${OF_SCOPE} AND id = $5 AND used.bytes < $8 AND etag = coalesce($9::text, etag)
+         AND ${wasChangedUntil('updated_at', '$10')}
        RETURNING ${DOCUMENT_COLUMNS}`,
-      [...key, textOf(changes), newEtag(), this.limits.bytes, ifMatch],
+      [...key, textOf(changes), newEtag(), this.limits.bytes, ifMatch, scope.changedUntil ?? null],
     );
-    if (!row) throw await this.whyNotUpdated(key, ifMatch);
+    if (!row) throw await this.whyNotUpdated(key, ifMatch, scope);
     return toDocument(scope, collection, row);
   }
 
   /** False when there was none. */
   async delete(scope: StoreScope, collection: string, id: string): Promise<boolean> {
-    const rows = await this.prepared(`DELETE FROM documents WHERE ${OF_SCOPE} AND id = $5 RETURNING id`, keyOf(scope, collection, id));
+    const rows = await this.prepared(
+      `DELETE FROM documents WHERE ${OF_SCOPE} AND id = $5 AND ${wasChangedUntil('updated_at', '$6')} RETURNING id`,
+      [...keyOf(scope, collection, id), scope.changedUntil ?? null],
+    );
     return rows.length > 0;
   }
 
@@ -187,6 +195,12 @@ export class DocumentStore {
     return { deleted, hasMore: false };
   }
 
+  /** By the clock that says when documents were changed, to the microsecond. */
+  async now(): Promise<string> {
+    const [{ now }] = await this.dataSource.query<[{ now: string }]>("SELECT to_jsonb(clock_timestamp()) #>> '{}' AS now");
+    return now;
+  }
+
   /** Who has documents in a collection, without the app's own identities. For runs that belong to no user. */
   async listUsers(scope: AppScope, collection: string, { limit = 1_000, cursor = null }: SystemListOptions = {}): Promise<UserPage> {
     assertLimit(limit, MAX_SYSTEM_LIMIT);
@@ -237,12 +251,26 @@ export class DocumentStore {
     return row?.total ?? 0;
   }
 
-  private async whyNotUpdated(key: string[], ifMatch: string | null): Promise<Error> {
-    const [known] = await this.prepared<{ etag: string; is_full: boolean }>(
-      `WITH ${USED} SELECT etag, used.bytes >= $6 AS is_full FROM documents, used WHERE ${OF_SCOPE} AND id = $5`,
-      [...key, this.limits.bytes],
+  private async whyNotSet(key: string[], { changedUntil }: StoreScope): Promise<Error> {
+    if (changedUntil === undefined) return StoreErrors.full();
+    const [newer] = await this.prepared<{ etag: string }>(
+      `SELECT etag FROM documents WHERE ${OF_SCOPE} AND id = $5 AND NOT ${wasChangedUntil('updated_at', '$6')}`,
+      [...key, changedUntil],
     );
-    if (known && ifMatch !== null && known.etag !== ifMatch) return StoreErrors.conflict(known.etag);
+    return newer ? StoreErrors.conflict(newer.etag) : StoreErrors.full();
+  }
+
+  private async whyNotUpdated(
+    key: string[],
+    ifMatch: string | null,
+    { changedUntil = null }: { changedUntil?: string | null },
+  ): Promise<Error> {
+    const [known] = await this.prepared<{ etag: string; is_full: boolean; is_newer: boolean }>(
+      `WITH ${USED} SELECT etag, used.bytes >= $6 AS is_full, NOT ${wasChangedUntil('updated_at', '$7')} AS is_newer
+       FROM documents, used WHERE ${OF_SCOPE} AND id = $5`,
+      [...key, this.limits.bytes, changedUntil],
+    );
+    if (known && (known.is_newer || (ifMatch !== null && known.etag !== ifMatch))) return StoreErrors.conflict(known.etag);
     return known?.is_full ? StoreErrors.full() : StoreErrors.notFound();
   }
 

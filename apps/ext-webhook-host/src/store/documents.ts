@@ -5,10 +5,12 @@ export interface StoreScope {
   tenantId: string;
   appId: string;
   userId: string;
+  /** What was changed later is not changed, and found by no search. */
+  changedUntil?: string;
 }
 
 /** An app in a tenant, whoever of its users. */
-export type AppScope = Omit<StoreScope, 'userId'>;
+export type AppScope = Pick<StoreScope, 'tenantId' | 'appId'>;
 
 export interface DocumentRow {
   id: string;

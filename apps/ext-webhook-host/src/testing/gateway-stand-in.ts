@@ -1,18 +1,21 @@
 import type { AppDocument, JsonObject } from '@platform/app-document';
-import type {
-  AppRuntimeChange,
-  BackgroundRun,
-  BusEvent,
-  CallResponse,
-  CapabilityDenialRequest,
-  EventSubscribersRequest,
-  HostNotificationRequest,
-  InternalCallRequest,
-  PublishedEventRequest,
-  RunGrantExchangeRequest,
-  RunGrantResponse,
-  RunGrantsRequest,
-  RunUsersRequest,
+import {
+  isRemoval,
+  type AppRuntimeChange,
+  type BackgroundRun,
+  type BusEvent,
+  type CallResponse,
+  type CapabilityDenialRequest,
+  type EventAudienceRequest,
+  type EventAudienceResponse,
+  type EventSubscribersRequest,
+  type HostNotificationRequest,
+  type InternalCallRequest,
+  type PublishedEventRequest,
+  type RunGrantExchangeRequest,
+  type RunGrantResponse,
+  type RunGrantsRequest,
+  type RunUsersRequest,
 } from '@platform/contracts';
 import { newUuid } from '@platform/platform';
 import { LocalServer, TEST_SERVICE_TOKENS } from '@platform/testing';
@@ -36,10 +39,12 @@ const ROUTES: Record<string, readonly string[]> = {
   'run-grants': ['runs'],
   'run-grants/exchange': ['grant', 'user_ids'],
   'run-grants/users': ['grant', 'user_ids'],
+  'run-grants/check': ['grant'],
   config: ['grant'],
   call: ['grant', 'function', 'params', 'via'],
   events: ['grant', 'event_id', 'type', 'data', 'timestamp'],
   'events/subscribers': ['event_id', 'app_ids'],
+  'events/audience': ['event_id', 'after'],
   'capability-denials': ['grant', 'capability', 'call'],
   notifications: ['grant', 'message', 'channel', 'priority', 'subject', 'body'],
 };
@@ -78,6 +83,8 @@ export class GatewayStandIn {
   takes: (facts: GrantFacts) => boolean = () => true;
   /** Of the users whom it lets apps act for. */
   scopes: string[] = ['notes:*'];
+  /** How many apps it names at once that an event could reach. */
+  audiencePage = 1_000;
   /** How long grants count that it makes for runs which the host begins. */
   grantsLastMs = 300_000;
   config: JsonObject = {};
@@ -172,6 +179,7 @@ export class GatewayStandIn {
       this.begun.push(...runs);
       return [200, { grants: runs.map((run) => this.begin(run)) }];
     }
+    if (route === 'events/audience') return [200, this.audience(body as EventAudienceRequest)];
     const { event_id, app_ids } = body as EventSubscribersRequest;
     const event = this.known.get(event_id);
     if (!event) return [404, { detail: 'There is no such event.', code: 'event.not_found' }];
@@ -201,11 +209,14 @@ export class GatewayStandIn {
         ];
       }
       case 'run-grants/users': {
-        if (kind === 'event' || user_id !== null) return [403, { detail: 'Of a user.', code: 'run_grant.refused' }];
+        if (kind !== 'event' && user_id !== null) return [403, { detail: 'Of a user.', code: 'run_grant.refused' }];
         const { user_ids } = rest as unknown as RunUsersRequest;
-        const users = user_ids.filter((id) => this.hasApp(id, app_id));
+        const isElsewhere = (id: string): boolean => kind === 'event' && (this.tenantOf(id) ?? tenant_id) !== tenant_id;
+        const users = user_ids.filter((id) => this.hasApp(id, app_id) && !isElsewhere(id));
         return [200, { users: users.map((id) => ({ user_id: id, tenant_id: this.tenantOf(id) ?? tenant_id })) }];
       }
+      case 'run-grants/check':
+        return [204, null];
       case 'config':
         this.configs.push({ app_id, tenant_id, user_id });
         return [200, { config: this.config }];
@@ -244,14 +255,22 @@ export class GatewayStandIn {
     const event = this.known.get(event_id ?? '');
     if (!event || !this.reaches(event, app_id)) return null;
     const { tenant_id, user_id, hop } = event;
-    return this.toGrant({
+    const isOfRemoval = isRemoval(event);
+    const facts = {
       ...run,
       tenant_id,
       user_id,
       hop: hop + 1,
       event_id: event_id ?? null,
-      scopes: user_id === null ? [] : this.scopes,
-    });
+      scopes: user_id === null || isOfRemoval ? [] : this.scopes,
+    };
+    return this.toGrant(facts, isOfRemoval);
+  }
+
+  private audience({ event_id, after = '' }: EventAudienceRequest): EventAudienceResponse {
+    const event = this.known.get(event_id);
+    const found = event ? [...this.apps.keys()].filter((id) => id > after && this.reaches(event, id)).sort() : [];
+    return { app_ids: found.slice(0, this.audiencePage), has_more: found.length > this.audiencePage };
   }
 
   private reaches({ user_id, source }: BusEvent, appId: string): boolean {
@@ -259,8 +278,8 @@ export class GatewayStandIn {
     return this.apps.get(appId)?.developer_id === this.apps.get(source)?.developer_id;
   }
 
-  private toGrant(facts: Parameters<StandInGrants['make']>[0]): RunGrantResponse {
+  private toGrant(facts: Parameters<StandInGrants['make']>[0], isOfRemoval = false): RunGrantResponse {
     const { grant, expires, tenant_id, user_id, scopes } = this.grants.make(facts);
-    return { grant, expires_at: new Date(expires).toISOString(), tenant_id, user_id, scopes };
+    return { grant, expires_at: new Date(expires).toISOString(), tenant_id, user_id, scopes, ...(isOfRemoval && { is_removal: true }) };
   }
 }

@@ -49,6 +49,7 @@ export class HostTest {
       developer_id: 'dev_1',
       is_active: true,
       is_suspended: false,
+      hosts: null,
       ...changes,
     };
     this.gateway.apps.set(app_id, info);

@@ -9,7 +9,7 @@ import { ServedPackages, type ServedFile } from './served-packages.js';
 const MEBIBYTE = 1024 * 1024;
 /**
  * Slow lines take their time. Whoever reads slowly holds connections and no memory here: all are sent the same bytes. So there is a limit for
- * each sender and none for all together, which a few could use up for everybody.
+ * each sender, of connections (`answersPerSender`), and none for all together, which a few could use up for everybody.
  */
 const UNREAD = { ms: 120_000, bytes: Infinity, bytesPerSender: 64 * MEBIBYTE, answersPerSender: 32 };
 /** Who has one asks whether it still is the same: the answer is 304 then, and has no body. */

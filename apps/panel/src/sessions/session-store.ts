@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { TokenResponse } from '@platform/contracts';
-import { deleteExpired, queryPrepared, sweepInTurn } from '@platform/persistence';
+import { deleteExpired, inTurn, queryPrepared } from '@platform/persistence';
 import { currentContext, randomToken, sha256, type Keyring } from '@platform/platform';
 import { decodeJwt } from 'jose';
 import { DataSource } from 'typeorm';
@@ -99,7 +99,7 @@ export class SessionStore {
 
   /** Deletes what has expired. */
   async sweep(): Promise<void> {
-    await sweepInTurn([() => deleteExpired(this.dataSource, { table: 'sessions', key: 'key', where: 'idle_expires_at <= now()' })]);
+    await inTurn([() => deleteExpired(this.dataSource, { table: 'sessions', key: 'key', where: 'idle_expires_at <= now()' })]);
   }
 
   /** The key is sealed along, so that nobody who can write to the database moves tokens into a session of their own. */

@@ -8,6 +8,7 @@ import type {
 } from '@platform/contracts';
 import type { Caller } from '@platform/guards';
 import { onViolation } from '@platform/persistence';
+import { isDeepStrictEqual } from 'node:util';
 import { DataSource, type EntityManager } from 'typeorm';
 import { assertManaged, assertPlatform, assertSeen, reachOf } from '../access/reach.js';
 import { assertMatch, tagged, type TaggedJson } from '../conditional.js';
@@ -85,20 +86,21 @@ export class Apps {
     });
   }
 
-  /** @throws AppError 409 when the platform does not hold the version, 403 for another version by the app's owner, 412 when `ifMatch` is not the tag of the app. */
+  /**
+   * @throws AppError 409 when the platform does not hold the version, 403 for what the app's owner does not change, 412 when `ifMatch` is not
+   *   the tag of the app.
+   */
   async update(caller: Caller, appId: string, request: UpdateRegistryAppRequest, ifMatch?: string): Promise<TaggedJson> {
     const { owner_id, status } = request;
     const display_name = request.display_name ?? request.name;
-    if (owner_id !== undefined || typeof status === 'string') assertPlatform(caller);
     return this.dataSource.transaction(async (em) => {
       await em.query('SELECT 1 FROM apps WHERE app_id = $1 FOR NO KEY UPDATE', [appId]);
       const app = await find(em, appId);
-      assertManaged(reachOf(caller), app);
+      const reach = reachOf(caller);
+      assertManaged(reach, app);
       assertMatch(ifMatch, tagged(app).etag);
-      if (typeof request.version === 'string' && request.version !== app.version) {
-        assertPlatform(caller);
-        await assertReleasable(em, appId, request.version);
-      }
+      if (!reach.isPlatform) assertOwnersToChange(changesOf(app, request), await isFromPlatform(em, appId));
+      if (typeof request.version === 'string' && request.version !== app.version) await assertReleasable(em, appId, request.version);
       await em
         .query(UPDATE, [
           appId,
@@ -137,6 +139,33 @@ export class Apps {
 async function find(em: EntityManager, appId: string): Promise<RegistryApp | undefined> {
   const [app] = await em.query<RegistryApp[]>(`${APPS} WHERE a.app_id = $1`, [appId]);
   return app;
+}
+
+type Change = Exclude<keyof UpdateRegistryAppRequest, 'name'>;
+
+/** What an owner changes of any app of theirs, and what else of one that the platform has pushed nothing of. The rest is the platform's. */
+const OWNER_CHANGES: readonly Change[] = ['config'];
+const OWNER_CHANGES_BEFORE_PUSH: readonly Change[] = [...OWNER_CHANGES, 'display_name', 'description', 'category', 'required_scopes'];
+
+/** What would be another after the request. */
+function changesOf(app: RegistryApp, { name, ...request }: UpdateRegistryAppRequest): Change[] {
+  const { owner_id, ...wanted } = { ...request, display_name: request.display_name ?? name };
+  const changed = (Object.keys(wanted) as (keyof typeof wanted)[]).filter((key) => {
+    const value = wanted[key];
+    return value !== undefined && value !== null && !isDeepStrictEqual(value, app[key]);
+  });
+  return owner_id === undefined || owner_id === app.owner_id ? changed : [...changed, 'owner_id'];
+}
+
+/** What others see of an app whose functions come from the platform is what the platform has reviewed. @throws AppError 403. */
+function assertOwnersToChange(changes: readonly Change[], fromPlatform: boolean): void {
+  const allowed = fromPlatform ? OWNER_CHANGES : OWNER_CHANGES_BEFORE_PUSH;
+  if (changes.some((change) => !allowed.includes(change))) throw AppErrors.platformOnly();
+}
+
+/** Whether the platform has pushed a manifest of the app, as it does of each that it deploys. For a transaction that has locked the app. */
+async function isFromPlatform(em: EntityManager, appId: string): Promise<boolean> {
+  return (await em.query<unknown[]>('SELECT 1 FROM manifests WHERE app_id = $1 AND NOT is_owners LIMIT 1', [appId])).length > 0;
 }
 
 /** What the owner of an app pushed is served by no pointer to it: a deploy pushes what it serves. */

@@ -1,7 +1,7 @@
 import type { RegistryApp } from '@platform/contracts';
 import { newId } from '@platform/platform';
 import type { TestClient } from '@platform/testing';
-import { backend, keyHolder, newApp, push, RegistryTest, tool, type KeyHolder } from '../testing/registry.js';
+import { backend, HeldLock, keyHolder, newApp, push, RegistryTest, tool, type KeyHolder } from '../testing/registry.js';
 
 let test: RegistryTest;
 let service: TestClient;
@@ -220,11 +220,57 @@ describe.each(['put', 'patch'] as const)('%s /v1/apps/{app_id}', (method) => {
     expect((await change('five', '*')).status).toBe(200);
   });
 
+  it('of what the platform has pushed a manifest of is for its owner as to its config alone', async () => {
+    const id = await newApp(service, { owner_id: owner.id, description: 'Reviewed.', required_scopes: ['billing:read'] });
+    await push(owner.client, id, [tool('one')], { version: '0.1.0', release: false });
+    expect((await owner.client[method](`/v1/apps/${id}`, { category: 'finance' })).status).toBe(200);
+    await push(service, id, [tool('one')], { version: '1.0.0' });
+    const app = async () => (await service.get<RegistryApp>(`/v1/apps/${id}`)).body;
+    const before = await app();
+    for (const change of [
+      { display_name: 'Your bank' },
+      { name: 'Your bank' },
+      { description: 'Other words.' },
+      { category: 'banking' },
+      { required_scopes: [] },
+      { required_scopes: ['billing:read', 'billing:write'] },
+      { config: { region: 'eu' }, description: 'Other words.' },
+      { status: 'draft' },
+      { owner_id: stranger.id },
+    ])
+      expect(await owner.client[method](`/v1/apps/${id}`, change)).toMatchObject(refusal(403, 'app.platform_only'));
+    expect(await app()).toEqual(before);
+    const { display_name, name, description, category, status, owner_id, required_scopes, version } = before;
+    const same = { display_name, name, description, category, status, owner_id, required_scopes, version };
+    expect((await owner.client[method](`/v1/apps/${id}`, same)).status).toBe(200);
+    expect((await owner.client[method](`/v1/apps/${id}`, { description: null, status: null })).status).toBe(200);
+    expect(await app()).toEqual(before);
+    expect(await owner.client[method](`/v1/apps/${id}`, { ...same, config: { region: 'eu' } })).toMatchObject({
+      status: 200,
+      body: { ...same, config: { region: 'eu' } },
+    });
+    const admin = await keyHolder(test, { role: 'admin' });
+    expect((await admin.client[method](`/v1/apps/${id}`, { description: 'By the platform.' })).status).toBe(200);
+  });
+
+  it('of the owner, behind the first push of the platform, changes nothing that was not reviewed', async () => {
+    const id = await newApp(service, { owner_id: owner.id });
+    const held = await HeldLock.take(test.registry, 'SELECT FROM apps WHERE app_id = $1 FOR NO KEY UPDATE', [id], 'registry');
+    const pushed = push(service, id, [tool('one')], { version: '1.0.0' });
+    await held.waiting(1);
+    const changed = owner.client[method](`/v1/apps/${id}`, { display_name: 'Your bank' });
+    await held.waiting(2);
+    await held.release();
+    await pushed;
+    expect(await changed).toMatchObject(refusal(403, 'app.platform_only'));
+    expect((await service.get(`/v1/apps/${id}`)).body).toMatchObject({ display_name: 'Invoices', version: '1.0.0' });
+  });
+
   it('is for the owner, who cannot give it away or publish it', async () => {
     const id = await newApp(service, { owner_id: owner.id });
     expect((await owner.client[method](`/v1/apps/${id}`, { description: 'mine' })).status).toBe(200);
     expect(await stranger.client[method](`/v1/apps/${id}`, { description: 'mine' })).toMatchObject(refusal(403, 'app.not_yours'));
-    for (const change of [{ status: 'active' }, { owner_id: stranger.id }]) {
+    for (const change of [{ status: 'suspended' }, { owner_id: stranger.id }, { owner_id: null }]) {
       expect(await owner.client[method](`/v1/apps/${id}`, change)).toMatchObject(refusal(403, 'app.platform_only'));
     }
     const draft = await newApp(service, { owner_id: owner.id, status: 'draft' });

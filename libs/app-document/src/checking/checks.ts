@@ -1,6 +1,7 @@
 import type { ToolManifest } from '@platform/contracts';
 import type { AppDocument } from '../document.js';
 import { documentHash } from '../hash.js';
+import { hostsOf } from '../hosts.js';
 import type { DocumentIssue } from '../issues.js';
 import { toolManifest, stepCount } from '../manifest.js';
 import { compileParamsCheck, type ParamsIssue } from '../params-check.js';
@@ -18,6 +19,8 @@ export interface CheckedDocument {
   steps: number;
   panels: number;
   icon: string | null;
+  /** Where it asks to send requests. */
+  hosts: string[];
   warnings: DocumentIssue[];
 }
 
@@ -46,6 +49,7 @@ function described(document: AppDocument): Omit<CheckedDocument, 'warnings'> {
     steps: stepCount(document),
     panels: app.ui.panels.length,
     icon: app.icon ?? null,
+    hosts: hostsOf(app),
   };
 }
 

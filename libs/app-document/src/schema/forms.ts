@@ -3,6 +3,7 @@ import { LIMITS } from '../limits.js';
 import {
   appId,
   collection,
+  egressHost,
   eventPattern,
   eventType,
   functionName,
@@ -141,6 +142,11 @@ const shared = ({ implementation, render }: Inner) => ({
   homepage: webAddress('Where people read more about the app.'),
   license: text('Under which licence it is, such as `MIT`.', { minLength: 1, maxLength: 100 }),
   category: oneOfTexts(CATEGORY_IDS, 'What the marketplace files it under.'),
+  hosts: list(
+    'The only hosts that it sends requests to, beside those in plain addresses of its steps; `*` stands for all. Left out: the addresses in its steps and its code.',
+    egressHost('A host.'),
+    { maxItems: LIMITS.hosts },
+  ),
   capabilities: list('What the app needs, such as `store:write`.', text('A capability.', NAME), { default: [], maxItems: 50 }),
   events: {
     ...object('Events of the bus.', {

@@ -1,3 +1,4 @@
+import { LIMITS } from '../limits.js';
 import { text, type Schema } from './schema.js';
 
 const pattern = (regexp: string, patternErrorMessage: string) => ({ pattern: regexp, patternErrorMessage });
@@ -79,8 +80,21 @@ export const redirectHost = (description: string): Schema =>
       '^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)+(:[0-9]{1,5})?$',
       'must be the name of a host in lower case, such as "app.example.com", with its port where that is not 443',
     ),
-    maxLength: 259,
+    maxLength: LIMITS.hostLength,
     examples: ['app.example.com'],
+  });
+
+export const EGRESS_HOST =
+  '^(\\*|([a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?(\\.[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?)*|\\[[0-9a-f:.]{2,45}\\])(:[0-9]{1,5})?)$';
+
+export const egressHost = (description: string): Schema =>
+  text(description, {
+    ...pattern(
+      EGRESS_HOST,
+      'must be the name of a host in lower case, such as "api.example.com", with its port where that is neither 80 nor 443; or "*"',
+    ),
+    maxLength: LIMITS.hostLength,
+    examples: ['api.example.com'],
   });
 
 export const secretName = (description: string): Schema =>

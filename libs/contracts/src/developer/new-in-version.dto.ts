@@ -1,8 +1,8 @@
-/** What a version has that the one which is served has not, so that it waits for a review. A list has 50 at most, and then says how many more. */
+/** What a version has that the one which is served has not, so that it waits for a review. */
 export class NewInVersion {
   /** Scopes of its users. */
   scopes!: string[];
-  /** Where it sends requests; `*` where that is made of what it is given, or where there are more than 20. */
+  /** Where it may send requests, `*` for everywhere, and where its webhooks may redirect to. */
   hosts!: string[];
   /** What it is made of, such as `http` or `code`, and what it declares as such. */
   capabilities!: string[];

@@ -54,6 +54,8 @@ export class PendingAppResponse {
   served_version!: string | null;
   /** What is new in the version beside the one that is served; null for an app that is not in the marketplace yet. */
   @ApiProperty({ type: NewInVersion, nullable: true }) waits_for!: NewInVersion | null;
+  /** Where the version may send requests, `*` for everywhere. Null: anywhere, for one from before there were such lists, or without a document. */
+  @ApiProperty({ type: [String], nullable: true }) hosts!: string[] | null;
 }
 
 export class ApproveAppResponse extends AppStatusResponse {

@@ -39,7 +39,10 @@ export class CreateRegistryAppRequest extends RegistryAppFields {
   @IsPattern(APP_ID, { minLength: 2, maxLength: 64, example: 'invoices' }) app_id!: string;
 }
 
-/** What is absent or null stays as it is, but for `owner_id`, which null makes nobody's in particular, and `config`. */
+/**
+ * What is absent or null stays as it is, but for `owner_id`, which null makes nobody's in particular, and `config`. The owner of an app whose
+ * manifest the platform has pushed changes `config` alone.
+ */
 export class UpdateRegistryAppRequest extends RegistryAppFields {
   /** The version to serve from now on, of those whose manifests are held. */
   @IsOptional() @IsAppVersion() version?: string | null;

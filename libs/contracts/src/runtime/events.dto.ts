@@ -1,6 +1,6 @@
-import { ValidateIf } from 'class-validator';
+import { IsOptional, ValidateIf } from 'class-validator';
 import { IsRawObject } from '../deploys.dto.js';
-import { IsLine, IsListOfTexts, IsPattern, IsTenantId, IsTime, IsUuid, IsWholeNumber } from '../validators.js';
+import { IsAppId, IsLine, IsListOfTexts, IsPattern, IsTenantId, IsTime, IsUuid, IsWholeNumber } from '../validators.js';
 import { IsRunGrant } from './run-grants.dto.js';
 
 /** How many handlers of events may have led to an event, each by publishing the next. */
@@ -48,4 +48,20 @@ export class EventSubscribersRequest {
 
 export class EventSubscribersResponse {
   app_ids!: string[];
+}
+
+/** How many apps are named at once that an event could reach. */
+export const EVENT_AUDIENCE_PAGE = 1_000;
+
+/** Which apps an event could reach, whether they handle such events or not. */
+export class EventAudienceRequest {
+  @IsUuid() event_id!: string;
+  /** The last one that was named. */
+  @IsOptional() @IsAppId() after?: string;
+}
+
+export class EventAudienceResponse {
+  /** By id. */
+  app_ids!: string[];
+  has_more!: boolean;
 }

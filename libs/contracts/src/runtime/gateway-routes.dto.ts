@@ -10,7 +10,7 @@ import { IsRunGrant } from './run-grants.dto.js';
 const MAX_REVISION = 999_999_999_999_999;
 
 /** Which version of an app runs. */
-export class AppRuntimeInfo {
+export class AppRuntime {
   app_id!: string;
   version!: string;
   /** Of the canonical document, in hexadecimal. */
@@ -24,6 +24,12 @@ export class AppRuntimeInfo {
   is_suspended!: boolean;
 }
 
+/** With all that its runs are held to. */
+export class AppRuntimeInfo extends AppRuntime {
+  /** Where it may send requests, `*` for everywhere. Null for a version from before there were such lists: it may send them anywhere, too. */
+  hosts!: string[] | null;
+}
+
 export class AppRuntimeChangesQuery {
   /** The `next` of the answer before; 0 for everything. */
   @IsQueryInteger({ minimum: 0, maximum: MAX_REVISION, default: 0 }) after: number = 0;
@@ -35,7 +41,7 @@ export class AppRuntimeChange {
   app_id!: string;
   revision!: number;
   /** As it is now; null when nothing of it runs. */
-  runtime!: AppRuntimeInfo | null;
+  runtime!: AppRuntime | null;
 }
 
 export class AppRuntimeChangesResponse {

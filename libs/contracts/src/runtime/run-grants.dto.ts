@@ -47,6 +47,16 @@ export class RunGrantResponse {
   /** Null for a run of no user. */
   user_id!: string | null;
   scopes!: string[];
+  /**
+   * Whether the run tells the app that its user has removed it: it publishes nothing, and the gateway is asked before each use of its store
+   * and each change of its secrets.
+   */
+  is_removal?: boolean;
+}
+
+/** The grant of a run that tells an app of its removal: whether the app is still removed. */
+export class RunGrantCheckRequest {
+  @IsRunGrant() grant!: string;
 }
 
 export class RunGrantsResponse {

@@ -1,4 +1,11 @@
-import { compileParamsCheck, type AppDocument, type JsonObject, type JsonValue, type SecretDeclaration } from '@platform/app-document';
+import {
+  compileParamsCheck,
+  hostsOf,
+  type AppDocument,
+  type JsonObject,
+  type JsonValue,
+  type SecretDeclaration,
+} from '@platform/app-document';
 import { restrict, SYSTEM_IDENTITY, WEBHOOK_IDENTITY, type CallKind } from '../capabilities.js';
 import type { ContextExtensions, ContextNotify, ContextStore, ContextUser, ExtensionContext, Notification } from '../context.js';
 import { APP_IDENTITY, DeclaredSecrets, type SecretKeeper } from '../declared-secrets.js';
@@ -56,6 +63,8 @@ export interface MemoryRun {
   redactor?: { add(name: string, value: string): void; beginning(text: string, length: number): string } | undefined;
   /** What answers to requests: 200 and `{}` unless told. */
   http?: Answer | undefined;
+  /** Where requests may go: what the document asks for unless told; null: anywhere. */
+  hosts?: readonly string[] | null | undefined;
   /** Of a webhook. */
   request?: SignedRequest | undefined;
 }
@@ -107,7 +116,10 @@ export function memoryContext(run: MemoryRun): ExtensionContext {
     tenant: { tenant_id: user.tenant_id, name: user.tenant_id, is_active: true, features: {}, isolation: 'shared' },
     store: storeOf(user.platform_id),
     cache: promised(new MemoryCache(platform.cache, user.platform_id, operations), CACHE_METHODS),
-    http: memoryHttp(new Budget('http requests', limits.httpRequests), note, run.http),
+    http: memoryHttp(new Budget('http requests', limits.httpRequests), note, {
+      hosts: run.hosts === undefined ? hostsOf(app) : run.hosts,
+      answer: run.http,
+    }),
     config: configOf(document, run.settings ?? {}),
     secrets: counted(
       new DeclaredSecrets(

@@ -1,5 +1,6 @@
 import type { JsonValue } from '@platform/app-document';
 import type { ContextHttp, HttpBodyOptions, HttpResponse } from '../context.js';
+import { assertHostDeclared } from '../declared-hosts.js';
 import { jsonText } from '../json-text.js';
 import type { Budget } from '../run-limits.js';
 
@@ -18,12 +19,28 @@ export interface GivenResponse {
 
 export type Answer = (request: SentRequest) => GivenResponse | Promise<GivenResponse>;
 
-/** `ctx.http` that reaches nobody: a request is noted as an effect, and answered by the test. */
-export function memoryHttp(budget: Budget, note: (what: string, details: object) => void, answer: Answer = () => ({})): ContextHttp {
+/** What else decides about a request. */
+interface MemoryHttpOptions {
+  /** Where requests may go; null: anywhere. */
+  hosts: readonly string[] | null;
+  /** 200 and `{}` unless told. */
+  answer?: Answer | undefined;
+}
+
+/**
+ * `ctx.http` that reaches nobody: a request is noted as an effect, and answered by the test. To a host that is not among `hosts` it is
+ * refused as on the platform; redirects are answers like others, and not followed.
+ */
+export function memoryHttp(
+  budget: Budget,
+  note: (what: string, details: object) => void,
+  { hosts, answer = () => ({}) }: MemoryHttpOptions,
+): ContextHttp {
   const request =
     (method: SentRequest['method']) =>
     async (url: string, { headers, query, json, body }: HttpBodyOptions = {}): Promise<HttpResponse> => {
       budget.spend();
+      if (URL.canParse(url)) assertHostDeclared(new URL(url), hosts);
       const sent = { url, headers, query, ...(json === undefined ? { body } : { json: JSON.parse(jsonText(json)) as JsonValue }) };
       note(`http.${method}`, sent);
       const given = await answer({ ...(sent as Omit<SentRequest, 'method'>), method });

@@ -15,6 +15,7 @@ export const CONFORMANCE_APP: JsonObject = {
     { name: 'mail.limit', type: 'integer', default: 5 },
     { name: 'empty', type: 'string' },
   ],
+  hosts: ['api.example.com'],
   steps: [],
 };
 
@@ -82,6 +83,15 @@ export const SCENARIOS: Scenario[] = [
       ];
     },
     [true, { a: 1 }, 'k', 'usr_1', true, null],
+  ],
+  [
+    'a request to a host that the app does not ask for',
+    (begin) =>
+      all(
+        () => begin().http.get('https://elsewhere.example/'),
+        () => begin().http.post('https://API.example.com:8443/', { json: {} }),
+      ),
+    ['!EGRESS_HOST_NOT_DECLARED', '!EGRESS_HOST_NOT_DECLARED'],
   ],
   ['a page', onStore((store) => ids(store.query('k', { orderBy: 'id', limit: 2 }))), ['d0 d1', true, 5]],
   [

@@ -1,6 +1,6 @@
 import { applyDecorators, Inject, Injectable, SetMetadata, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
-import { ApiResponse } from '@nestjs/swagger';
+import { ApiExtension, ApiResponse } from '@nestjs/swagger';
 import { Errors } from '@platform/platform';
 import type { Request, Response } from 'express';
 import ipaddr from 'ipaddr.js';
@@ -15,6 +15,7 @@ export const RateLimit = (...policies: RateLimitPolicy[]): MethodDecorator =>
   applyDecorators(
     SetMetadata(RATE_LIMITS, policies),
     ApiResponse({ status: 429, description: 'Too many requests came from this address' }),
+    ApiExtension('x-limited-by', 'address'),
   );
 
 @Injectable()

@@ -54,6 +54,7 @@ function headersOf(options: HelmetOptions): Map<string, string> {
     setHeader: (name: string, value: string) => headers.set(name, value),
     removeHeader: (name: string) => headers.delete(name),
   };
+  // It sets and removes headers at once, and reads nothing of either; what it set is looked for below.
   helmet(options)({} as Request, answer as unknown as Response, (error) => {
     if (error) throw error as Error;
   });

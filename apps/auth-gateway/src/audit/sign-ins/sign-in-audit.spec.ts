@@ -4,7 +4,7 @@ import { until, type TestClient } from '@platform/testing';
 import { GatewayTest, PASSWORD, type TestUser } from '../../testing/gateway.js';
 import { HeldLock } from '../../testing/locks.js';
 import { createTenant } from '../../testing/tenants.js';
-import { MOST_FAILURES, MOST_OF_ONE, SignInAudit } from './sign-in-audit.js';
+import { MOST_FURTHER_FAILURES, MOST_OF_ONE, SignInAudit } from './sign-in-audit.js';
 
 let gateway: GatewayTest;
 beforeAll(async () => (gateway = await GatewayTest.start()));
@@ -36,11 +36,12 @@ const total = async (client: TestClient, query: string): Promise<number> =>
   (await client.get<AuditPageResponse>(`/v1/audit?${query}`)).body.total;
 
 /** As if so many had come, without the work of checking passwords. */
-const cause = (tenantId: string, outcome: string, userIds: (string | null)[]) =>
+const cause = (tenantId: string, outcome: string, userIds: (string | null)[], address: string | null = null) =>
   gateway.service.query(
     `INSERT INTO sign_in_records (tenant_id, user_id, outcome, how, session_id, ip_address)
-     SELECT $1, user_id, $2, 'made', 'ses_' || place, '192.0.2.' || place % 250 FROM unnest($3::text[]) WITH ORDINALITY AS one (user_id, place)`,
-    [tenantId, outcome, userIds],
+     SELECT $1, user_id, $2, 'made', 'ses_' || place, coalesce($4, '192.0.2.' || place % 250)
+     FROM unnest($3::text[]) WITH ORDINALITY AS one (user_id, place)`,
+    [tenantId, outcome, userIds, address],
   );
 const users = (count: number) => Array.from({ length: count }, (_value, at) => `usr_${at}`);
 
@@ -181,35 +182,38 @@ describe('a failed sign-in', () => {
     expect(JSON.stringify(await gateway.service.query('SELECT * FROM sign_in_records'))).not.toContain(email.split('@')[0]);
   });
 
-  it('in a tenant that there is not is told nowhere', async () => {
-    expect((await attempt(gateway.newEmail(), PASSWORD, 'nowhere-at-all')).status).toBe(401);
-    expect(await waiting('nowhere-at-all')).toBe(0);
+  it('in a tenant that there is not is a number in the log of the platform, and no other', async () => {
+    const client = gateway.client();
+    const admin = await gateway.signedIn(await gateway.user({ role: 'admin' }));
+    const attempts = [gateway.newEmail(), gateway.newEmail()].map((email) => attempt(email, PASSWORD, 'nowhere-at-all', client));
+    for (const { status } of await Promise.all(attempts)) expect(status).toBe(401);
+    await allWritten('default');
+    const told = () => entries(admin, 'action=tenant.sign_ins_failed');
+    const tally = await until(async () => (await told()).find(({ metadata }) => metadata['reason'] === 'unknown_tenant'));
+    expect(tally).toMatchObject({ tenant_id: 'default', target_id: 'default', metadata: { accounts: [] } });
+    expect(tally.metadata['addresses']).toContainEqual({ ip_address: client.address, times: expect.any(Number) });
+    expect(JSON.stringify(tally)).not.toMatch(/nowhere|@/);
   });
 });
 
 describe('a flood', () => {
-  it('of failures makes no more entries in an hour than are set, and then a number every ten minutes', async () => {
+  it('of failures makes only so many entries in an hour beside the first of each account, and then a number every ten minutes', async () => {
     const { id, admin, user } = await newTenant();
-    await cause(id, 'failed', users(MOST_FAILURES + 150));
+    const again = (count: number, of: number) => Array.from({ length: count }, (_value, at) => `usr_${at % of}`);
+    await cause(id, 'failed', again(MOST_FURTHER_FAILURES + 300, 20));
     await allWritten(id);
     const failures = () => total(admin, 'action=user.sign_in_failed');
     const tallies = () => entries(admin, 'action=tenant.sign_ins_failed');
-    expect(await failures()).toBe(MOST_FAILURES);
+    expect(await failures()).toBe(20 + MOST_FURTHER_FAILURES);
     const first = await tallies();
     expect(first).toMatchObject([{ target_id: id, metadata: { reason: 'more_failures' } }]);
     await cause(id, 'failed', users(100));
-    await cause(
-      id,
-      'failed',
-      Array.from({ length: 1_000 }, () => null),
-    );
-    await cause(
-      id,
-      'failed',
-      Array.from({ length: 1_000 }, () => null),
-    );
+    const unknown = Array.from({ length: 1_000 }, () => null);
+    await cause(id, 'failed', unknown);
+    await cause(id, 'failed', unknown);
     await allWritten(id);
-    expect(await failures()).toBe(MOST_FAILURES);
+    // Those of whom nothing was told yet.
+    expect(await failures()).toBe(100 + MOST_FURTHER_FAILURES);
     expect((await tallies()).map(({ metadata }) => metadata['reason']).sort()).toEqual(['more_failures', 'unknown_account']);
     // A sign-in is told all the same.
     await gateway.login(user);
@@ -222,8 +226,55 @@ describe('a flood', () => {
     const told = await tallies();
     const counted = (reason: string) =>
       told.filter((one) => one.metadata['reason'] === reason).reduce((sum, { metadata }) => sum + Number(metadata['times']), 0);
-    expect(counted('more_failures')).toBe(250);
+    expect(counted('more_failures')).toBe(300);
     expect(counted('unknown_account')).toBe(2_000);
+  });
+
+  it('of failures hides nobody: the first of each account in an hour is told, whatever came before', async () => {
+    const { id, admin, user } = await newTenant();
+    const accounts = MOST_FURTHER_FAILURES + 150;
+    await cause(id, 'failed', [...users(accounts), ...Array<string>(500).fill('usr_0'), ...Array<string>(500).fill('usr_1')]);
+    await attempt(user.email, 'not the password', id);
+    await allWritten(id);
+    expect(await entries(admin, `target_id=${user.id}`)).toMatchObject([
+      { action: 'user.sign_in_failed', metadata: { reason: 'wrong_password', times: 1 } },
+    ]);
+    const told = await gateway.service.query<{ accounts: number }>(
+      "SELECT count(DISTINCT target_id)::integer AS accounts FROM gateway_audit.audit_entries WHERE tenant_id = $1 AND action = 'user.sign_in_failed'",
+      [id],
+    );
+    expect(told).toEqual([{ accounts: accounts + 1 }]);
+  });
+
+  it('is told with the accounts and addresses that have most of it, up to five of each', async () => {
+    const { id, admin } = await newTenant();
+    await cause(id, 'failed', [null, null], '198.51.100.7');
+    await allWritten(id); // told at once, the rest ten minutes later
+    await cause(id, 'failed', Array<null>(50).fill(null), '198.51.100.7');
+    await cause(id, 'failed', Array<null>(200).fill(null));
+    await cause(id, 'failed', Array<null>(30).fill(null), '198.51.100.8');
+    await cause(id, 'failed', Array<string>(MOST_OF_ONE).fill('usr_busy')); // which is told
+    await allWritten(id);
+    await cause(id, 'failed', ['usr_busy', 'usr_busy', 'usr_other']);
+    await allWritten(id);
+    const tallies = () => entries(admin, 'action=tenant.sign_ins_failed');
+    const ofAccounts = (await tallies()).find(({ metadata }) => metadata['reason'] === 'more_failures');
+    expect(ofAccounts?.metadata).toMatchObject({ times: 2, accounts: [{ user_id: 'usr_busy', times: 2 }] });
+    await gateway.service.query("UPDATE sign_in_tallies SET written_at = written_at - interval '11 minutes' WHERE tenant_id = $1", [id]);
+    await gateway.service.app.get(SignInAudit).write();
+    const told = await until(async () => (await tallies()).find(({ metadata }) => metadata['times'] === 280));
+    expect(told.metadata).toMatchObject({ reason: 'unknown_account', accounts: [] });
+    const addresses = told.metadata['addresses'] as object[];
+    expect(addresses).toHaveLength(5);
+    expect(addresses.slice(0, 2)).toEqual([
+      { ip_address: '198.51.100.7', times: 50 },
+      { ip_address: '198.51.100.8', times: 30 },
+    ]);
+    const kept = await gateway.service.query('SELECT FROM sign_in_tallies WHERE tenant_id = $1 AND (times, addresses) <> (0, $2)', [
+      id,
+      '{}',
+    ]);
+    expect(kept).toEqual([]);
   });
 
   it('of sign-ins by one user takes no entries of the others', async () => {

@@ -2,11 +2,14 @@ import { Check, Column, Entity, JoinColumn, ManyToOne, PrimaryColumn, type Relat
 import { Tenant } from '../../tenants/tenant.entity.js';
 
 /** What the audit log tells as a number. */
-export type TallyKind = 'unknown_account' | 'more_failures' | 'more_sign_ins';
+export type TallyKind = 'unknown_account' | 'unknown_tenant' | 'more_failures' | 'more_sign_ins';
+
+/** Times by user id, or by address. */
+export type Counts = Record<string, number>;
 
 /** How many of a kind there were in a tenant that the audit log has not told of yet. */
 @Entity('sign_in_tallies')
-@Check('sign_in_tallies_kind_check', "kind IN ('unknown_account', 'more_failures', 'more_sign_ins')")
+@Check('sign_in_tallies_kind_check', "kind IN ('unknown_account', 'unknown_tenant', 'more_failures', 'more_sign_ins')")
 export class SignInTally {
   @PrimaryColumn('text', { primaryKeyConstraintName: 'sign_in_tallies_pkey' }) tenantId!: string;
   @ManyToOne(() => Tenant)
@@ -15,6 +18,9 @@ export class SignInTally {
   @PrimaryColumn('text', { primaryKeyConstraintName: 'sign_in_tallies_pkey' }) kind!: TallyKind;
   @Column('bigint') times!: string;
   @Column('timestamptz') since!: Date;
+  /** Those with most, since then. */
+  @Column('jsonb', { default: {} }) accounts!: Counts;
+  @Column('jsonb', { default: {} }) addresses!: Counts;
   /** When it was last told. */
   @Column('timestamptz', { nullable: true }) writtenAt!: Date | null;
 }

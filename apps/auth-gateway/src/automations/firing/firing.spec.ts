@@ -147,6 +147,28 @@ describe('an event', () => {
     expect(await told()).toEqual([`You have ${appId}`]);
   });
 
+  it('that is about an app has no other app hear that a rule fired by it, nor that a rule fired by that', async () => {
+    const other = await installed();
+    await until(async () => (await query('SELECT FROM platform_events WHERE payload = $1', [{ app_id: other }])).length);
+    await idle();
+    const rules = [await rule({ event_type: 'marketplace.app_installed' }), await rule({ event_type: 'automation.triggered' })];
+    const appId = await installed();
+    const firedBy = (one?: { id: number }) =>
+      published.find(({ type, data }) => type === 'automation.triggered' && data['rule_id'] === one?.id);
+    await until(() => Promise.resolve(rules.every((one) => firedBy(one))));
+    for (const event of rules.map(firedBy)) {
+      expect(event?.data).toMatchObject({ about_app: appId });
+      const body = { event_id: event?.id, app_ids: [other, appId] };
+      expect((await platform.gateway.backend().post('/v1/internal/events/subscribers', body)).body).toEqual({ app_ids: [appId] });
+    }
+    const plain = await rule();
+    await tell([anEvent()]);
+    const { id, data } = firedBy(plain) as PlatformEvent;
+    expect(data).not.toHaveProperty('about_app');
+    const asked = await platform.gateway.backend().post('/v1/internal/events/subscribers', { event_id: id, app_ids: [other, appId] });
+    expect(asked.body).toEqual({ app_ids: [other, appId] });
+  });
+
   it('of nobody fires rules of the developer of its app', async () => {
     const { app_id, developer_id } = await createRegisteredApp(platform, {});
     const asDeveloper = await platform.gateway.signedIn(

@@ -1,13 +1,13 @@
 import { nextTime } from '@platform/app-document';
 import { Inject, Injectable } from '@nestjs/common';
-import { SCHEDULED_EVENT } from '@platform/contracts';
+import { aboutApp, AUTOMATION_TRIGGERED, SCHEDULED_EVENT } from '@platform/contracts';
 import type { GivenKey } from '@platform/guards';
 import { Jobs } from '@platform/messaging';
 import { Outbox } from '@platform/persistence';
 import { newId } from '@platform/platform';
 import { DataSource, type EntityManager } from 'typeorm';
 import { ACCOUNT_IS_USABLE } from '../../sessions/signed-in-users.js';
-import { aboutApp, PlatformEvents, type PlatformEvent } from '../../events/platform-events.js';
+import { PlatformEvents, type PlatformEvent } from '../../events/platform-events.js';
 import type { FireEvent } from './fire-event.js';
 import { fireQueue, tickQueue } from './firing.jobs.js';
 
@@ -15,8 +15,6 @@ const TICK_MS = 5_000;
 const DUE_AT_ONCE = 50;
 /** How many firings of one user may have not ended. Beyond that their rules do not fire. */
 export const MAX_PENDING = 500;
-
-const TRIGGERED = 'automation.triggered';
 
 interface Cause {
   /** For each the rule fires once. */
@@ -30,6 +28,8 @@ interface Cause {
   key: GivenKey | null;
   /** The apps that led to it; null for none. */
   apps: readonly string[] | null;
+  /** See `aboutApp`. */
+  about: string | null;
 }
 
 interface WaitingRule {
@@ -67,13 +67,14 @@ export class RuleFiring {
    */
   async onEvent(event: PlatformEvent): Promise<void> {
     const { id, type, data, hop, scopes, key, apps } = event;
+    const about = aboutApp(event);
     const rules = await this.dataSource.query<WaitingRule[]>(
       `SELECT r.id, r.user_id, r.tenant_id FROM automation_rules r
        WHERE r.user_id = coalesce($1, (SELECT developer_id FROM apps WHERE app_id = $2)) AND r.tenant_id = $3 AND r.event_type = $4
-         AND r.status = 'active' AND ($4 <> '${TRIGGERED}' OR r.id::text IS DISTINCT FROM $5)
+         AND r.status = 'active' AND ($4 <> '${AUTOMATION_TRIGGERED}' OR r.id::text IS DISTINCT FROM $5)
          AND ($6::text IS NULL OR coalesce(r.made_by_app, $6) = $6 AND coalesce(r.other_apps, '{}') <@ ARRAY[$6])
        ORDER BY r.id`,
-      [event.userId, event.source, event.tenantId, type, String(data['rule_id']), aboutApp(event)],
+      [event.userId, event.source, event.tenantId, type, String(data['rule_id']), about],
     );
     for (const rule of rules) {
       const seen = fireEvent(rule, { event_id: id, type, at: event.at, source: event.source, data, hop });
@@ -81,7 +82,7 @@ export class RuleFiring {
       await this.outbox.transaction(async (em) => {
         await em.query('SELECT 1 FROM automation_rules WHERE id = $1 FOR NO KEY UPDATE', [rule.id]);
         await lockFirings(em, [rule.user_id]);
-        await this.fire(em, rule, { id, at: null, event: seen, scopes, key, apps });
+        await this.fire(em, rule, { id, at: null, event: seen, scopes, key, apps, about });
       });
     }
   }
@@ -104,13 +105,13 @@ export class RuleFiring {
       await em.query('UPDATE automation_rules SET next_at = $2 WHERE id = $1', [rule.id, nextTime(schedule, now)]);
       const data = { schedule, scheduled_for: at.toISOString() };
       const event = fireEvent(rule, { event_id: newId('tick'), type: SCHEDULED_EVENT, at, source: 'platform', data, hop: 0 });
-      await this.fire(em, rule, { id: at.toISOString(), at, event, scopes: null, key: null, apps: null });
+      await this.fire(em, rule, { id: at.toISOString(), at, event, scopes: null, key: null, apps: null, about: null });
     }
     return rules.length;
   }
 
   /** Must have the rule and the firings of its user locked, so that what they are compared with is what there is. */
-  private async fire(em: EntityManager, rule: WaitingRule, { id, at, event, scopes, key, apps }: Cause): Promise<void> {
+  private async fire(em: EntityManager, rule: WaitingRule, { id, at, event, scopes, key, apps, about }: Cause): Promise<void> {
     if (await this.isFull(em, rule)) {
       const why = `Not fired, since ${this.maxPending} firings of your automations have not ended yet.`;
       await em.query(`UPDATE automation_rules SET last_error = $4 ${WHERE_MAY_FIRE}`, [rule.id, at, id, why]);
@@ -134,10 +135,10 @@ export class RuleFiring {
     await this.jobs.enqueue(em, fireQueue, 'run', { fire_id: fire.id, owner: rule.user_id });
     const { event_id, event_type, hop } = event;
     await this.events.publish(em, {
-      type: TRIGGERED,
+      type: AUTOMATION_TRIGGERED,
       tenantId: rule.tenant_id,
       userId: rule.user_id,
-      data: { rule_id: rule.id, fire_id: fire.id, event_id, event_type },
+      data: { rule_id: rule.id, fire_id: fire.id, event_id, event_type, ...(about !== null && { about_app: about }) },
       hop: hop + 1,
       scopes,
       key,

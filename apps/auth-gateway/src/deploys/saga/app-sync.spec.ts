@@ -1,6 +1,9 @@
 import { until } from '@platform/testing';
 import { Registry } from 'prom-client';
+import { DataSource } from 'typeorm';
 import { DeployTest, documentOf, type TestDeveloper } from '../../testing/deploys.js';
+import { HeldLock } from '../../testing/locks.js';
+import { appSyncQueue, FORMER_APPS_JOB } from '../app-sync.jobs.js';
 import { AppSync } from './app-sync.js';
 import { DeployReconciler } from './reconciler.js';
 
@@ -119,4 +122,44 @@ it('is brought in line by 20 at once as by one', async () => {
   const sync = test.gateway.service.app.get(AppSync);
   await Promise.all(Array.from({ length: 20 }, () => sync.sync(appId)));
   expect((await record(appId)).body).toMatchObject({ display_name: 'Renamed', version: '1.0.0' });
+});
+
+describe('the jobs', () => {
+  it('of one developer leave room for those of others, however many there are', async () => {
+    const ben = await test.developer();
+    const registered = async (developer: TestDeveloper) => {
+      const app_id = await test.app(developer);
+      expect((await test.registry.post('/v1/apps', { app_id, display_name: 'Notes', owner_id: developer.user.id })).status).toBe(201);
+      return app_id;
+    };
+    const noisy: string[] = [];
+    for (let at = 0; at < 40; at++) noisy.push(await registered(ada));
+    const quiet = await registered(ben);
+    const rename = ({ client }: TestDeveloper, appId: string) => client.put(`/v1/developer/apps/${appId}`, { display_name: 'Renamed' });
+    // The Registry changes none of them until this is over.
+    const held = await HeldLock.take(
+      test.gateway.service,
+      'SELECT FROM apps WHERE app_id = ANY ($1) FOR NO KEY UPDATE',
+      [noisy],
+      'registry',
+    );
+    try {
+      for (const appId of noisy) expect((await rename(ada, appId)).status).toBe(200);
+      await held.waiting(appSyncQueue.concurrency / 2);
+      expect((await rename(ben, quiet)).status).toBe(200);
+      await until(async () => (await record(quiet)).body['display_name'] === 'Renamed');
+      expect((await Promise.all(noisy.map(record))).filter(({ body }) => body['display_name'] === 'Renamed')).toEqual([]);
+    } finally {
+      await held.release();
+    }
+    await until(async () => (await record(noisy.at(-1) as string)).body['display_name'] === 'Renamed');
+  });
+
+  it('find the removal of a former app without reading all others', async () => {
+    const plan = await test.gateway.service.app.get(DataSource).transaction(async (em) => {
+      await em.query('SET LOCAL enable_seqscan = off'); // the table is all but empty here
+      return em.query<{ 'QUERY PLAN': string }[]>(`EXPLAIN ${FORMER_APPS_JOB}`, ['some-app']);
+    });
+    expect(plan.map((line) => line['QUERY PLAN']).join('\n')).toMatch(/Index Scan.*outbox_removals_idx/);
+  });
 });

@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Jobs, PermanentFailure } from '@platform/messaging';
+import type { ErrorCode } from '@platform/platform';
 import { DataSource } from 'typeorm';
 import { isRefusedWith } from '../../registry/registry.errors.js';
 import { RegistryClient, type RegistryApp, type Tagged, type UpdateRegistryAppRequest } from '../../registry/registry-client.js';
@@ -24,7 +25,7 @@ interface SyncedApp extends AppRecord {
 /** How often somebody else may change the record between our read and our write. */
 const ROUNDS = 20;
 /** What the Registry refuses with when the record has changed since it was read. */
-const OVERTAKEN = ['precondition_failed', 'app.not_found', 'app.version_not_held'];
+const OVERTAKEN: readonly ErrorCode[] = ['precondition_failed', 'app.not_found', 'app.version_not_held'];
 
 /** Brings the Registry's record of an app in line with the gateway's. */
 @Injectable()
@@ -36,7 +37,7 @@ export class AppSync {
     @Inject(DeployMetrics) private readonly metrics: DeployMetrics,
     @Inject(Jobs) jobs: Jobs,
   ) {
-    jobs.process(appSyncQueue, { sync: ({ app_id, ...how }) => this.sync(app_id, how).catch(asPermanent) });
+    jobs.process(appSyncQueue, { sync: ({ app_id, release, removed }) => this.sync(app_id, { release, removed }).catch(asPermanent) });
   }
 
   /**

@@ -4,7 +4,7 @@ import { Jobs, Notifications } from '@platform/messaging';
 import type { EntityManager } from 'typeorm';
 import { App } from '../../developer/app.entity.js';
 import { listingChanges } from '../../developer/apps/listing-of-document.js';
-import { appSyncQueue } from '../app-sync.jobs.js';
+import { enqueueAppSync } from '../app-sync.jobs.js';
 import { DeployMetrics } from '../deploy-metrics.js';
 import { servedVersionQueue } from '../served-versions.jobs.js';
 import { UNFINISHED } from '../unfinished.js';
@@ -34,11 +34,16 @@ export interface DeployEnd {
   overtaken?: string[];
 }
 
+const SUPERSEDED = "UPDATE deploys SET status = 'superseded', error_message = '', finished_at = now()";
+
 type ServedChanges = Awaited<ReturnType<typeof listingChanges>> & { servedVersion: string };
 
 /**
- * How deploys end, whether a worker or a review ends them. Each way is part of a transaction, for `serve` and `overtake` one that has locked the
+ * How deploys end, whether a worker or a review ends them. Each way is part of a transaction, for all but `fail` one that has locked the
  * app; what it returns is given to `tell` after the commit, and is null when the deploy was in none of the states that it ends from.
+ *
+ * The trigger `apps_end_waiting` ends deploys too: those that still wait when an app leaves the marketplace, whatever took it out. `withdraw`
+ * comes before it, so that somebody is told.
  */
 @Injectable()
 export class DeployEnds {
@@ -70,7 +75,7 @@ export class DeployEnds {
     const overtaken = await this.overtake(em, appId, number);
     await write({ ...(await listingChanges(em, app, version)), servedVersion: version });
     if (iconSvg !== null) await em.update(App, { appId }, { iconSvg });
-    await this.jobs.enqueue(em, appSyncQueue, 'sync', { app_id: appId, release: true });
+    await enqueueAppSync(em, this.jobs, appId, { release: true });
     await this.jobs.enqueue(em, servedVersionQueue, 'served', { app_id: appId });
     return { deployId, status: 'success', overtaken, ...(served.seconds !== null && { seconds: served.seconds }) };
   }
@@ -78,11 +83,20 @@ export class DeployEnds {
   /** Ends the deploys of an app that are older than this one and have not ended. Returns their ids. */
   async overtake(em: EntityManager, appId: string, number: number): Promise<string[]> {
     const [others] = await em.query<[{ deploy_id: string }[], number]>(
-      `UPDATE deploys SET status = 'superseded', error_message = '', finished_at = now()
-       WHERE app_id = $1 AND number < $2 AND status = ANY ($3) RETURNING deploy_id`,
+      `${SUPERSEDED} WHERE app_id = $1 AND number < $2 AND status = ANY ($3) RETURNING deploy_id`,
       [appId, number, [...UNFINISHED, 'waiting']],
     );
     return others.map(({ deploy_id: id }) => id);
+  }
+
+  /** Ends the deploys of an app that wait for a review, since it leaves the marketplace. */
+  async withdraw(em: EntityManager, appId: string): Promise<DeployEnd | null> {
+    const [ended] = await em.query<[{ deploy_id: string }[], number]>(
+      `${SUPERSEDED} WHERE app_id = $1 AND status = 'waiting' RETURNING deploy_id`,
+      [appId],
+    );
+    const [first, ...others] = ended.map(({ deploy_id: id }) => id);
+    return first === undefined ? null : { deployId: first, status: 'superseded', overtaken: others };
   }
 
   /** For good. */

@@ -28,6 +28,9 @@ export interface DeployWork extends AppRecord {
 /** Of a reason in the audit log, which keeps it for ever. */
 const MAX_REASON = 500;
 
+/** Of a list in the audit log. */
+const MAX_LISTED = 50;
+
 /** The states of a deploy. Every change names the state that it starts from, so of several workers only one makes it. */
 @Injectable()
 export class DeployStates {
@@ -135,7 +138,7 @@ export class DeployStates {
       deployId,
       JSON.stringify(news),
     ]);
-    await this.audit(em, work, 'app.review_requested', null, { version, waits_for: news });
+    await this.audit(em, work, 'app.review_requested', null, { version, waits_for: inShort(news) });
     return { deployId, status: 'waiting', overtaken };
   }
 
@@ -170,4 +173,12 @@ export class DeployStates {
       actor: { type: 'system', id: 'job:deploys', onBehalfOf: work.requested_by },
     });
   }
+}
+
+/** With the beginnings of lists that are long, and `counts` of how long those are. The deploy has all of them. */
+function inShort(news: NewInVersion): object {
+  const entries = Object.entries(news) as [string, unknown][];
+  const long = entries.filter((entry): entry is [string, unknown[]] => Array.isArray(entry[1]) && entry[1].length > MAX_LISTED);
+  const short = Object.fromEntries(entries.map(([key, value]) => [key, Array.isArray(value) ? value.slice(0, MAX_LISTED) : value]));
+  return long.length ? { ...short, counts: Object.fromEntries(long.map(([key, list]) => [key, list.length])) } : short;
 }

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { AppDeletedResponse } from '@platform/contracts';
 import { Jobs } from '@platform/messaging';
 import { In, type EntityManager } from 'typeorm';
-import { enqueueAppSync } from '../../deploys/app-sync.jobs.js';
+import { enqueueAppRemoval } from '../../deploys/app-sync.jobs.js';
 import { App, type AppStatus } from '../app.entity.js';
 import { recordAppAudit } from './app-audit.js';
 import type { ShownApp } from './app-response.js';
@@ -44,7 +44,7 @@ export class AppDeletions {
     if (!affected) throw AppErrors.wrongStatus(status);
     const metadata = { installs_purged: installsPurged };
     await recordAppAudit(em, { action: 'app.deleted', before: app, after: null, metadata });
-    await enqueueAppSync(em, this.jobs, appId);
+    await enqueueAppRemoval(em, this.jobs, app);
     return { app_id: appId, status: 'deleted', installs_purged: installsPurged };
   }
 }

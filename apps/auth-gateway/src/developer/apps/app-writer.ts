@@ -3,6 +3,7 @@ import { Jobs } from '@platform/messaging';
 import { lastingNarrowing, narrower, type Narrowing, type UserCaller } from '@platform/guards';
 import type { EntityManager } from 'typeorm';
 import { enqueueAppSync } from '../../deploys/app-sync.jobs.js';
+import { DeployEnds, type DeployEnd } from '../../deploys/saga/deploy-ends.js';
 import { narrowUnfinished } from '../../deploys/versions.js';
 import { App, type AppStatus } from '../app.entity.js';
 import { reviewedSha256 } from '../reviews/reviewed-content.js';
@@ -22,7 +23,10 @@ interface Move {
 /** The one way in which an app changes: with an entry in the audit log, and with the Registry brought in line after the commit. */
 @Injectable()
 export class AppWriter {
-  constructor(@Inject(Jobs) private readonly jobs: Jobs) {}
+  constructor(
+    @Inject(Jobs) private readonly jobs: Jobs,
+    @Inject(DeployEnds) private readonly ends: DeployEnds,
+  ) {}
 
   /** @param before the app, which the transaction has locked. Returns what became of it. */
   async write(em: EntityManager, before: ShownApp, changes: Partial<ShownApp>, action: string): Promise<ShownApp> {
@@ -38,16 +42,19 @@ export class AppWriter {
   /**
    * Changes the status. What is no longer published acts for its developer, who need not have it installed: no further than whoever of
    * theirs took it out, nor does what is about to be served by deploys that were asked for before. Those that are asked for afterwards are
-   * as wide as whoever asks for them.
+   * as wide as whoever asks for them. What waits for a review of what is published waits no more.
    *
+   * @returns what became of it, and of what waited: for `DeployEnds.tell` after the commit.
    * @throws AppError 409 when the app has none that this starts from.
    */
-  async move(em: EntityManager, before: ShownApp, { action, from, changes, by }: Move): Promise<ShownApp> {
-    if (!from.includes(before.status)) throw AppErrors.wrongStatus(before.status);
-    if (before.status === 'active' && changes.status !== 'active' && by) await narrow(em, before, lastingNarrowing(by));
-    const leaves = before.status === 'active' && changes.status !== 'active' && before.servedVersion !== null;
-    const left = leaves ? { publishedSha256: await reviewedSha256(em, before.appId, before.servedVersion as string) } : {};
-    return this.write(em, before, { ...changes, ...left }, action);
+  async move(em: EntityManager, before: ShownApp, { action, from, changes, by }: Move): Promise<{ app: ShownApp; end: DeployEnd | null }> {
+    const { appId, status, servedVersion } = before;
+    if (!from.includes(status)) throw AppErrors.wrongStatus(status);
+    const leaves = status === 'active' && changes.status !== 'active';
+    if (leaves && by) await narrow(em, before, lastingNarrowing(by));
+    const end = leaves ? await this.ends.withdraw(em, appId) : null;
+    const left = leaves && servedVersion !== null ? { publishedSha256: await reviewedSha256(em, appId, servedVersion) } : {};
+    return { app: await this.write(em, before, { ...changes, ...left }, action), end };
   }
 }
 

@@ -14,7 +14,8 @@ import {
   ListDeveloperAppsQuery,
   ListedAppResponse,
 } from '@platform/contracts';
-import { Access, CurrentUser, type UserCaller } from '@platform/guards';
+import { Access, CurrentUser, UserLimit, type UserCaller } from '@platform/guards';
+import { UserLimits } from '../../rate-limits.js';
 import { AppAnalytics } from '../analytics/app-analytics.service.js';
 import { AppSubmissions } from '../reviews/app-submissions.service.js';
 import { Apps } from './apps.service.js';
@@ -39,6 +40,7 @@ export class AppsController {
   /** Creates a draft. The operator may limit how many apps a developer has, by their tier. */
   @Post()
   @Access('bearerOrActingUser', { keyScope: 'apps:write', permission: 'developer' })
+  @UserLimit(UserLimits.portal)
   createApp(@CurrentUser() user: UserCaller, @Body() request: AppCreateRequest): Promise<AppResponse> {
     return this.apps.create(user, request);
   }
@@ -53,6 +55,7 @@ export class AppsController {
   /** Changes what is given. Prices and shares change only while the app is a draft or suspended. */
   @Put(':app_id')
   @Access('bearerOrActingUser', { keyScope: 'apps:write', permission: 'developer' })
+  @UserLimit(UserLimits.portal)
   updateApp(@CurrentUser() user: UserCaller, @Param('app_id') appId: string, @Body() request: AppUpdateRequest): Promise<AppResponse> {
     return this.apps.update(user, appId, request);
   }
@@ -60,6 +63,7 @@ export class AppsController {
   /** Deletes a draft or a suspended app with all its versions, and removes it from whoever has it installed. */
   @Delete(':app_id')
   @Access('bearerOrActingUser', { keyScope: 'apps:write', permission: 'developer' })
+  @UserLimit(UserLimits.portal)
   deleteApp(
     @CurrentUser() user: UserCaller,
     @Param('app_id') appId: string,
@@ -72,6 +76,7 @@ export class AppsController {
   @Post(':app_id/submit')
   @HttpCode(200)
   @Access('bearerOrActingUser', { keyScope: 'apps:write', permission: 'developer' })
+  @UserLimit(UserLimits.portal)
   submitApp(@CurrentUser() user: UserCaller, @Param('app_id') appId: string): Promise<AppSubmitResponse> {
     return this.submissions.submit(user, appId);
   }
@@ -80,6 +85,7 @@ export class AppsController {
   @Post(':app_id/suspend')
   @HttpCode(200)
   @Access('bearerOrActingUser', { keyScope: 'apps:write', permission: 'developer' })
+  @UserLimit(UserLimits.portal)
   suspendApp(@CurrentUser() user: UserCaller, @Param('app_id') appId: string): Promise<AppStatusResponse> {
     return this.submissions.suspend(user, appId);
   }

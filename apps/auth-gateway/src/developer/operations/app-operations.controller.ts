@@ -20,8 +20,9 @@ import {
   WebhookDeliveryDetail,
   WebhookDeliveryPath,
 } from '@platform/contracts';
-import { Access, CurrentUser, type UserCaller } from '@platform/guards';
+import { Access, CurrentUser, UserLimit, type UserCaller } from '@platform/guards';
 import { CallerGone, type CancellationSignal, RefusesUnknownQueryKeys } from '@platform/platform';
+import { UserLimits } from '../../rate-limits.js';
 import { AppLogs } from './app-logs.service.js';
 import { AppSecrets } from './app-secrets.service.js';
 import { AppTriggers } from './app-triggers.service.js';
@@ -49,6 +50,7 @@ export class AppOperationsController {
   /** Sets a secret of the app. Only the app reads it. */
   @Put('secrets/:name')
   @Access('bearerOrActingUser', { keyScope: 'secrets:write', permission: 'developer' })
+  @UserLimit(UserLimits.portal)
   setAppSecret(
     @CurrentUser() user: UserCaller,
     @Param() { app_id, name }: SecretPath,
@@ -60,6 +62,7 @@ export class AppOperationsController {
   /** Removes a secret of the developer's app. */
   @Delete('secrets/:name')
   @Access('bearerOrActingUser', { keyScope: 'secrets:write', permission: 'developer' })
+  @UserLimit(UserLimits.portal)
   deleteAppSecret(@CurrentUser() user: UserCaller, @Param() { app_id, name }: SecretPath): Promise<SecretDeletedResponse> {
     return this.secrets.delete(user, app_id, name);
   }
@@ -101,6 +104,7 @@ export class AppOperationsController {
   @Post('webhook-deliveries/:delivery_id/replay')
   @HttpCode(202)
   @Access('bearerOrActingUser', { keyScope: 'apps:write', permission: 'developer' })
+  @UserLimit(UserLimits.portal)
   replayWebhookDelivery(@CurrentUser() user: UserCaller, @Param() { app_id, delivery_id }: WebhookDeliveryPath): Promise<WebhookDelivery> {
     return this.deliveries.replay(user, app_id, delivery_id);
   }
@@ -117,6 +121,7 @@ export class AppOperationsController {
   @Post('schedules/:name/run')
   @HttpCode(202)
   @Access('bearerOrActingUser', { keyScope: 'apps:write', permission: 'developer' })
+  @UserLimit(UserLimits.portal)
   runSchedule(@CurrentUser() user: UserCaller, @Param() { app_id, name }: SchedulePath): Promise<ScheduleRun> {
     return this.triggers.runSchedule(user, app_id, name);
   }
@@ -136,6 +141,7 @@ export class AppOperationsController {
   @Post('event-deliveries/:event_id/replay')
   @HttpCode(202)
   @Access('bearerOrActingUser', { keyScope: 'apps:write', permission: 'developer' })
+  @UserLimit(UserLimits.portal)
   replayEventDelivery(@CurrentUser() user: UserCaller, @Param() { app_id, event_id }: EventDeliveryPath): Promise<EventDelivery> {
     return this.triggers.replayEvent(user, app_id, event_id);
   }

@@ -45,7 +45,8 @@ export class AppReviews {
     assertRunsPlatform(caller);
     return this.dataSource.query<PendingAppResponse[]>(
       `SELECT a.app_id, a.display_name AS name, a.display_name, a.developer_id, a.short_description, a.description, a.category, a.git_url,
-         w.submitted_at, w.submitted_version, encode(${REVIEWED_SHA256}, 'hex') AS sha256, w.served_version, w.waits_for
+         w.submitted_at, w.submitted_version, encode(${REVIEWED_SHA256}, 'hex') AS sha256, w.served_version, w.waits_for,
+         v.hosts
        FROM (
          SELECT app_id, submitted_at, submitted_version, NULL AS served_version, NULL::jsonb AS waits_for FROM apps WHERE status = 'pending_review'
          UNION ALL
@@ -117,18 +118,18 @@ export class AppReviews {
    *
    * @throws AppError 403, 404, 409 for making an app active that has no version that could run, or something else than was looked at.
    */
-  setStatus(caller: Caller, appId: string, { status, ...named }: SetAppStatusRequest): Promise<AppStatusResponse> {
-    return this.change(caller, appId, async (em, app) => {
+  async setStatus(caller: Caller, appId: string, { status, ...named }: SetAppStatusRequest): Promise<AppStatusResponse> {
+    const end = await this.change(caller, appId, async (em, app) => {
       const stoppedByPlatform = status === 'suspended';
-      if (status !== app.status || stoppedByPlatform !== app.stoppedByPlatform) {
-        if (status === 'active') await assertMayReturn(em, app, named);
-        const changes = status === 'active' ? publication(app).changes : { status, stoppedByPlatform };
-        const by = userOf(caller);
-        const move = { action: 'app.status_set', from: APP_STATUSES, changes };
-        await this.writer.move(em, app, by?.userId === app.developerId ? { ...move, by } : move);
-      }
-      return { app_id: appId, status };
+      if (status === app.status && stoppedByPlatform === app.stoppedByPlatform) return null;
+      if (status === 'active') await assertMayReturn(em, app, named);
+      const changes = status === 'active' ? publication(app).changes : { status, stoppedByPlatform };
+      const by = userOf(caller);
+      const move = { action: 'app.status_set', from: APP_STATUSES, changes };
+      return (await this.writer.move(em, app, by?.userId === app.developerId ? { ...move, by } : move)).end;
     });
+    await this.ends.tell(end);
+    return { app_id: appId, status };
   }
 
   /** @throws AppError 403, 404, 400 unless it is confirmed, 409 for an app in review or active unless it is forced. */

@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { AppStatusResponse, AppSubmitResponse } from '@platform/contracts';
 import type { UserCaller } from '@platform/guards';
 import { Outbox } from '@platform/persistence';
+import { DeployEnds } from '../../deploys/saga/deploy-ends.js';
 import { AppWriter } from '../apps/app-writer.js';
 import { lockApp } from '../apps/lock-app.js';
 import { reviewedSha256 } from './reviewed-content.js';
@@ -14,6 +15,7 @@ export class AppSubmissions {
   constructor(
     @Inject(Outbox) private readonly outbox: Outbox,
     @Inject(AppWriter) private readonly writer: AppWriter,
+    @Inject(DeployEnds) private readonly ends: DeployEnds,
   ) {}
 
   /**
@@ -30,7 +32,7 @@ export class AppSubmissions {
       const submittedAt = new Date();
       const submittedSha256 = await reviewedSha256(em, appId, version);
       const reviewsNameContent = app.reviewsNameContent || (app.submittedAt !== null && !app.submittedSha256?.equals(submittedSha256));
-      const { status } = await this.writer.move(em, app, {
+      const { app: submitted } = await this.writer.move(em, app, {
         action: 'app.submitted',
         from: SUBMITTABLE,
         changes: {
@@ -42,18 +44,18 @@ export class AppSubmissions {
           rejectReason: null,
         },
       });
-      return { app_id: appId, status, submitted_at: submittedAt, version, checks };
+      return { app_id: appId, status: submitted.status, submitted_at: submittedAt, version, checks };
     });
   }
 
   /** @throws AppError 404, 409 for an app that is neither in review nor active. */
-  suspend(developer: UserCaller, appId: string): Promise<AppStatusResponse> {
-    return this.outbox.transaction(async (em) => {
-      const app = await lockApp(em, appId, developer.userId);
+  async suspend(developer: UserCaller, appId: string): Promise<AppStatusResponse> {
+    const { app, end } = await this.outbox.transaction(async (em) => {
       const from = ['pending_review', 'active'] as const;
       const changes = { status: 'suspended' } as const;
-      const { status } = await this.writer.move(em, app, { action: 'app.suspended', from, changes, by: developer });
-      return { app_id: appId, status };
+      return this.writer.move(em, await lockApp(em, appId, developer.userId), { action: 'app.suspended', from, changes, by: developer });
     });
+    await this.ends.tell(end);
+    return { app_id: appId, status: app.status };
   }
 }

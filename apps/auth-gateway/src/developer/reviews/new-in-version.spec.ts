@@ -1,7 +1,7 @@
-import type { App, AppDocument } from '@platform/app-document';
+import { hostsOf, type App, type AppDocument } from '@platform/app-document';
 import { whatIsAsked, type Asked } from './new-in-version.js';
 
-type Changes = Partial<Pick<App, 'capabilities' | 'modules'>> & {
+type Changes = Partial<Pick<App, 'capabilities' | 'hosts' | 'modules'>> & {
   doing?: object;
   urls?: unknown[];
   events?: string[];
@@ -23,8 +23,11 @@ function asked({ doing = {}, urls = [], events = [], redirects = [], ...app }: C
       ...app,
     },
   } as unknown as AppDocument;
-  return { requested_scopes, document, approved_at: null };
+  return { requested_scopes, document, hosts: hostsOf(document.app), approved_at: null };
 }
+
+/** As it was stored before there were lists of hosts. */
+const older = (version: Asked): Asked => ({ ...version, hosts: null });
 
 const NOTHING = { scopes: [], hosts: [], capabilities: [], events: [], functions: [] };
 const code = (source: string) => ({ modules: { main: { source, source_map: null } } });
@@ -49,13 +52,28 @@ it.each<[string, Asked, Asked, object | null]>([
   ['half a host of a template', asked({ urls: [A] }), asked({ urls: ['https://a.example{{event.more}}/x'] }), { hosts: ['*'] }],
   ['any address', asked({ urls: [A] }), asked({ urls: ['{{event.url}}'] }), { hosts: ['*'] }],
   ['a host where any was asked for', asked({ urls: ['{{event.url}}'] }), asked({ urls: ['https://b.example'] }), null],
-  [
-    'a host with somebody in front',
-    asked({ urls: [A] }),
-    asked({ urls: ['https://a.example@b.example/'] }),
-    { hosts: ['a.example@b.example'] },
-  ],
+  ['a host with somebody in front', asked({ urls: [A] }), asked({ urls: ['https://a.example@b.example/'] }), { hosts: ['b.example'] }],
   ['a redirect', asked({ redirects: ['a.example'] }), asked({ redirects: ['a.example', 'b.example'] }), { hosts: ['b.example'] }],
+  [
+    'a redirect, beside any host',
+    asked({ urls: ['{{event.url}}'] }),
+    asked({ urls: ['{{event.url}}'], redirects: ['b.example'] }),
+    { hosts: ['b.example'] },
+  ],
+  ['a host that it declares', asked(code(A)), asked({ ...code(A), hosts: ['a.example', 'b.example'] }), { hosts: ['b.example'] }],
+  ['any host, declared', asked({ hosts: ['a.example'] }), asked({ hosts: ['*'] }), { hosts: ['*'] }],
+  ['what is declared of what stood in the code', asked(code(A)), asked({ ...code('f()'), hosts: ['a.example'] }), null],
+  ['an address that code puts together, which it may not call', asked(code(A)), asked(code(`${A} 'ht' + 'tps://c.example/'`)), null],
+  ['code that is held to nothing', asked(code(A)), older(asked(code(A))), { hosts: ['*'] }],
+  ['code that is held to nothing, where any host was approved', asked({ ...code(A), hosts: ['*'] }), older(asked(code(A))), null],
+  ['steps of before there were lists', asked({ urls: [A] }), older(asked({ urls: [A] })), null],
+  ['what stood in code of before there were lists', older(asked(code(A))), asked(code(A)), null],
+  [
+    'more than stood in code of before there were lists',
+    older(asked(code(A))),
+    asked({ ...code(A), hosts: ['b.example'] }),
+    { hosts: ['b.example'] },
+  ],
   ['another capability', asked({ capabilities: ['store'] }), asked({ capabilities: ['store', 'notify'] }), { capabilities: ['notify'] }],
   ['code', asked(), asked(code('return 1')), { capabilities: ['code'] }],
   ['an address in code', asked(code(A)), asked(code(`${A} 'http://c.example/'`)), { hosts: ['c.example'] }],
@@ -63,21 +81,16 @@ it.each<[string, Asked, Asked, object | null]>([
   ['an event of those that it handled', asked({ events: ['t.*'] }), asked({ events: ['t.b'] }), null],
   ['all events of somebody', asked({ events: ['t.a'] }), asked({ events: ['t.*'] }), { events: ['t.*'] }],
   ['more hosts than a person reads', asked(code(addresses(20))), asked(code(addresses(21))), { hosts: ['*'] }],
-  ['a host that is too long for one', asked({ urls: [A] }), asked({ urls: [A, `https://${'a'.repeat(260)}/x`] }), { hosts: ['*'] }],
-  [
-    'more events than a person reads',
-    asked({ events: [] }),
-    asked({ events: numbered(60) }),
-    { events: [...numbered(60).slice(0, 50), '… and 10 more'] },
-  ],
+  ['a host that is too long for one', asked({ urls: [A] }), asked({ urls: [A, `https://${'a'.repeat(260)}/x`] }), null],
+  ['many events, all of them', asked({ events: [] }), asked({ events: numbered(60) }), { events: numbered(60) }],
   ['a function that is asked about no more', asked(doing('destructive')), asked(doing('read')), { functions: ['main'] }],
   ['a function that is asked about', asked(doing('read')), asked(doing('destructive')), null],
   ['a scope less that callers need', asked(doing('read', ['a:b', 'a:c'])), asked(doing('read', ['a:b'])), { functions: ['main'] }],
   ['a scope more that callers need', asked(doing('read', ['a:b'])), asked(doing('read', ['a:b', 'a:c'])), null],
-  ['no document', asked({ urls: [A] }), { requested_scopes: ['a:b'], document: null, approved_at: null }, { scopes: ['a:b'] }],
+  ['no document', asked({ urls: [A] }), { requested_scopes: ['a:b'], document: null, hosts: null, approved_at: null }, { scopes: ['a:b'] }],
   [
     'a document after none',
-    { requested_scopes: [], document: null, approved_at: null },
+    { requested_scopes: [], document: null, hosts: null, approved_at: null },
     asked({ urls: [A] }),
     { hosts: ['a.example'], capabilities: ['http'] },
   ],

@@ -1,4 +1,4 @@
-import { everyStepOf, stronger, type App as DocumentedApp, type AppDocument } from '@platform/app-document';
+import { ANY_HOST, everyStepOf, hostsOf, stronger, type App as DocumentedApp, type AppDocument } from '@platform/app-document';
 import type { NewInVersion } from '@platform/contracts';
 import { hasScope } from '@platform/guards';
 import type { EntityManager } from 'typeorm';
@@ -9,21 +9,13 @@ export interface Asked {
   requested_scopes: string[];
   /** Null for a version whose manifest came from a pipeline outside. */
   document: AppDocument | null;
+  /** What the host holds it to. Null for a version that is held to nothing: it is from before there were lists, or has no document. */
+  hosts: string[] | null;
   approved_at: Date | null;
 }
 
 /** Of steps that do nothing outside of the run. */
 const HARMLESS = new Set(['control', 'transform', 'crypto', 'log']);
-const ANY_HOST = '*';
-/** An address whose host no template makes. */
-const ADDRESS = /^\s*https?:\/\/([^/?#{}\s]+)(?=[/?#]|\s*$)/i;
-const ADDRESSES_IN_CODE = /https?:\/\/([a-z0-9.-]+(?::\d+)?)/gi;
-
-/** More hosts than a person reads are all hosts, and so is what is too long for a name (RFC 1035, section 2.3.4). */
-const MOST_HOSTS = 20;
-const LONGEST_HOST = 259; // with a port
-/** Of each list that a person reads. */
-const MOST_SHOWN = 50;
 
 /** An app in the marketplace, as its row is locked. */
 export interface ServedApp {
@@ -46,7 +38,7 @@ export async function newInVersion(
   iconSvg: string | null,
 ): Promise<NewInVersion | null> {
   const rows = await em.query<(Asked & { version: string })[]>(
-    'SELECT version, requested_scopes, document, approved_at FROM app_versions WHERE app_id = $1 AND version = ANY ($2)',
+    'SELECT version, requested_scopes, document, hosts, approved_at FROM app_versions WHERE app_id = $1 AND version = ANY ($2)',
     [app.appId, [version, app.servedVersion]],
   );
   const [next, before] = [version, app.servedVersion].map((one) => rows.find((row) => row.version === one));
@@ -61,19 +53,15 @@ export async function newInVersion(
 /** What the next version asks for and the one before does not. */
 export function whatIsAsked(before: Asked, next: Asked): Omit<NewInVersion, 'name' | 'icon'> {
   const [was, is] = [before.document?.app, next.document?.app];
-  const found = {
+  return {
     scopes: next.requested_scopes.filter((scope) => !hasScope(before.requested_scopes, scope)),
-    hosts: added(hostsOf(was), hostsOf(is)),
+    hosts: [...new Set([...addedHosts(before, next), ...added(redirectsOf(was), redirectsOf(is))])].sort(),
     // Those that are scopes are named as such.
     capabilities: added(capabilitiesOf(was), capabilitiesOf(is)).filter((one) => !next.requested_scopes.includes(one.replace('.', ':'))),
     events: eventsOf(is).filter((type) => !eventsOf(was).some((known) => covers(known, type))),
     functions: loosened(was, is),
   };
-  return Object.fromEntries(Object.entries(found).map(([kind, list]) => [kind, shown(list)])) as typeof found;
 }
-
-const shown = (list: string[]): string[] =>
-  list.length <= MOST_SHOWN ? list : [...list.slice(0, MOST_SHOWN), `… and ${list.length - MOST_SHOWN} more`];
 
 /** Functions that would be called with less asked of the caller: a weaker action type, of which fewer are confirmed, or a scope less. */
 function loosened(was: DocumentedApp | undefined, is: DocumentedApp | undefined): string[] {
@@ -87,21 +75,21 @@ function loosened(was: DocumentedApp | undefined, is: DocumentedApp | undefined)
   return (is?.functions ?? []).filter(isLooser).map(({ name }) => name);
 }
 
-const added = (before: ReadonlySet<string>, next: ReadonlySet<string>): string[] =>
-  before.has(ANY_HOST) ? [] : [...next].filter((one) => !before.has(one)).sort();
+const added = (before: ReadonlySet<string>, next: ReadonlySet<string>): string[] => [...next].filter((one) => !before.has(one)).sort();
 
-function hostsOf(app: DocumentedApp | undefined): Set<string> {
-  if (!app) return new Set();
-  const requests = everyStepOf(app).filter(({ kind }) => kind === 'http');
-  const hosts = requests.map(({ params: { url } }) => (typeof url === 'string' ? (ADDRESS.exec(url)?.[1] ?? ANY_HOST) : ANY_HOST));
-  const inCode = Object.values(app.modules ?? {}).flatMap(({ source }) =>
-    [...source.matchAll(ADDRESSES_IN_CODE)].map((match) => match[1] ?? ''),
-  );
-  const redirects = app.webhooks.flatMap(({ redirect_hosts: listed = [] }) => listed);
-  const all = new Set([...hosts, ...inCode, ...redirects].map((host) => host.toLowerCase()));
-  const isAny = all.size > MOST_HOSTS || [...all].some((host) => host.length > LONGEST_HOST);
-  return isAny ? new Set([ANY_HOST]) : all;
+function addedHosts(before: Asked, next: Asked): string[] {
+  const known = new Set(hostsAsked(before));
+  return known.has(ANY_HOST) ? [] : added(known, new Set(hostsToApprove(next)));
 }
+
+/** Where a version would be let: its list. Without one anywhere, if it has code; without code to the addresses of its steps. */
+const hostsToApprove = (version: Asked): string[] => version.hosts ?? (version.document?.app.modules ? [ANY_HOST] : hostsAsked(version));
+
+/** What whoever approved a version saw: its list, or the addresses that stand in a document without one. */
+const hostsAsked = ({ hosts, document }: Asked): string[] => hosts ?? (document ? hostsOf(document.app) : []);
+
+const redirectsOf = (app: DocumentedApp | undefined): Set<string> =>
+  new Set(app?.webhooks.flatMap(({ redirect_hosts: listed = [] }) => listed));
 
 function capabilitiesOf(app: DocumentedApp | undefined): Set<string> {
   if (!app) return new Set();

@@ -1,18 +1,20 @@
 import type { NewInVersion } from '@platform/contracts';
 
 /** What is new in a version, for people. */
-export function newInWords({ scopes, hosts, capabilities, events, name, icon }: NewInVersion): string {
+export function newInWords({ scopes, hosts, capabilities, events, functions, name, icon }: NewInVersion): string {
   const parts = [
     listed('scope', scopes),
-    listed('host', hosts),
+    listed('host (called or redirected to)', hosts, 'hosts (called or redirected to)'),
     listed('capability', capabilities, 'capabilities'),
     listed('event', events),
+    listed('function that asks less of its callers', functions, 'functions that ask less of their callers'),
     name === null ? '' : `the name "${name}"`,
     icon ? 'the icon' : '',
   ].filter(Boolean);
   return `new beside the version that runs: ${parts.join('; ')}`;
 }
 
+/** It is one line among the answers of a function, where the command line shows 50; `waits_for` has them all. */
 const MOST_NAMED = 20;
 
 function listed(one: string, of: readonly string[], several = `${one}s`): string {

@@ -1,4 +1,4 @@
-import type { DeployResponse, ListedAppResponse, PendingAppResponse } from '@platform/contracts';
+import type { AppRuntimeInfo, DeployResponse, ListedAppResponse, PendingAppResponse } from '@platform/contracts';
 import { Notifications } from '@platform/messaging';
 import { until } from '@platform/testing';
 import { Registry } from 'prom-client';
@@ -30,6 +30,18 @@ const listed = async (appId: string) =>
   (await ada.client.get<ListedAppResponse[]>('/v1/developer/apps?limit=200')).body.find(({ app_id }) => app_id === appId);
 const deploy = async (appId: string, id: string) =>
   (await ada.client.get<DeployResponse>(`/v1/developer/apps/${appId}/deploys/${id}`)).body;
+
+/** The deploys of which those who wait are told from now on: of each more than once, by this process, and by the message that it sent. */
+function toldOf(): Set<string> {
+  const told = new Set<string>();
+  test.gateway.service.app.get(Notifications).subscribe(DEPLOY_CHANGED, (deployId) => void told.add(deployId));
+  return told;
+}
+/** Of a metric: the number with a status, or the count of a histogram. */
+const counted = async (name: string, status?: string) =>
+  (await test.gateway.service.app.get(Registry).getSingleMetric(name)?.get())?.values.find(({ labels, ...value }) =>
+    status === undefined ? 'metricName' in value && value.metricName === `${name}_count` : labels['status'] === status,
+  )?.value ?? 0;
 
 /** In the marketplace in version 1.0.0, by a review. */
 async function published(): Promise<string> {
@@ -103,13 +115,7 @@ describe('a version of an app in the marketplace', () => {
   });
 
   it('ends for all who wait for its deploy, and is counted, when it is approved and when it is refused', async () => {
-    const { app } = test.gateway.service;
-    const told = new Set<string>(); // each is told more than once: by this process, and by the message that it sent
-    app.get(Notifications).subscribe(DEPLOY_CHANGED, (deployId) => void told.add(deployId));
-    const counted = async (name: string, status?: string) =>
-      (await app.get(Registry).getSingleMetric(name)?.get())?.values.find(({ labels, ...value }) =>
-        status === undefined ? 'metricName' in value && value.metricName === `${name}_count` : labels['status'] === status,
-      )?.value ?? 0;
+    const told = toldOf();
     const [refused, approved] = [await published(), await published()];
     const first = await test.deployed(ada, refused, { ir_dict: document(refused, '1.1.0', MORE) });
     const second = await test.deployed(ada, approved, { ir_dict: document(approved, '1.1.0', MORE) });
@@ -199,6 +205,21 @@ describe('a version of an app in the marketplace', () => {
     expect(await test.deployed(ada, appId, { version: '1.1.0' })).toMatchObject({ status: 'success' });
   });
 
+  it.each<[string, (appId: string) => Promise<{ status: number }>]>([
+    ['its developer', (appId) => ada.client.post(`/v1/developer/apps/${appId}/suspend`)],
+    ['the platform', (appId) => decide(appId, 'status', { status: 'suspended' })],
+  ])('ends for all who wait for its deploy, and is counted, when %s takes the app out of the marketplace', async (_who, takeOut) => {
+    const told = toldOf();
+    const appId = await published();
+    const { deploy_id } = await test.deployed(ada, appId, { ir_dict: document(appId, '1.1.0', MORE) });
+    const before = await counted('deploys_finished_total', 'superseded');
+    told.clear();
+    expect((await takeOut(appId)).status).toBe(200);
+    expect(told).toContain(deploy_id);
+    expect(await counted('deploys_finished_total', 'superseded')).toBe(before + 1);
+    expect(await deploy(appId, deploy_id)).toMatchObject({ status: 'superseded' });
+  });
+
   it('is approved for what it was: other content of a draft is reviewed anew', async () => {
     const appId = await published();
     await test.deployed(ada, appId, { ir_dict: document(appId, '1.1.0') });
@@ -232,5 +253,126 @@ describe('a version of an app in the marketplace', () => {
       expect((await client.get('/v1/admin/apps/pending')).status).toBe(403);
     }
     expect((await eve.client.get(`/v1/developer/apps/${appId}`)).status).toBe(404);
+  });
+});
+
+describe('where a version sends requests', () => {
+  const ask = {
+    id: 'ask',
+    kind: 'function',
+    action: 'ask',
+    params: { description: 'Asks.', action_type: 'read', code: { module: 'main', entry: 'f' } },
+  };
+  const asking = (appId: string, version: string, request: string, changes: object = {}) => {
+    const modules = { main: `export const f = async (event, ctx) => ${request};` };
+    return { app_id: appId, version, name: 'Notes', modules, steps: [ask], ...changes };
+  };
+  /** As the host is told it. */
+  const hosts = async (appId: string) => (await admin().get<AppRuntimeInfo>(`/v1/internal/apps/${appId}/runtime`)).body.hosts;
+  const PLAIN = "ctx.http.get('https://api.example.com/')";
+  const HIDDEN = "ctx['ht' + 'tp'].get('ht' + 'tps://evil.example/')";
+  async function publishedCode(): Promise<string> {
+    const appId = await test.app(ada);
+    await test.deployed(ada, appId, { ir_dict: asking(appId, '1.0.0', PLAIN) });
+    expect((await ada.client.post(`/v1/developer/apps/${appId}/submit`, {})).status).toBe(200);
+    expect(await pending(appId)).toMatchObject([{ waits_for: null, hosts: ['api.example.com'] }]);
+    expect((await approve(appId)).status).toBe(200);
+    return appId;
+  }
+
+  it('is what it asks for: a host that only its code knows is none that it may call', async () => {
+    const appId = await publishedCode();
+    expect(await hosts(appId)).toEqual(['api.example.com']);
+    expect(await test.deployed(ada, appId, { ir_dict: asking(appId, '1.1.0', `[${PLAIN}, ${HIDDEN}]`) })).toMatchObject({
+      status: 'success',
+    });
+    expect(await hosts(appId)).toEqual(['api.example.com']);
+    expect(await test.deployed(ada, appId, { ir_dict: asking(appId, '1.2.0', HIDDEN) })).toMatchObject({ status: 'success' });
+    expect(await hosts(appId)).toEqual([]);
+  });
+
+  it('is more when it declares that, and it waits for a review then', async () => {
+    const appId = await publishedCode();
+    const more = { hosts: ['evil.example', 'api.example.com'] };
+    const waiting = await test.deployed(ada, appId, { ir_dict: asking(appId, '1.1.0', HIDDEN, more) });
+    expect(waiting).toMatchObject({ status: 'waiting', waits_for: { ...NEWS, scopes: [], hosts: ['evil.example'] } });
+    expect(await hosts(appId)).toEqual(['api.example.com']);
+    expect(await pending(appId)).toMatchObject([{ hosts: ['api.example.com', 'evil.example'] }]);
+    expect((await approve(appId, '1.1.0')).status).toBe(200);
+    expect(await hosts(appId)).toEqual(['api.example.com', 'evil.example']);
+  });
+
+  it('is at most 50 hosts, of the steps, too; where it redirects to may be more, of which the audit log keeps 50 and a count', async () => {
+    const appId = await publishedCode();
+    const steps = Array.from({ length: 51 }, (_none, at) => ({
+      id: `s${at}`,
+      kind: 'http',
+      action: 'get',
+      params: { url: `https://h${at}.example/` },
+    }));
+    const refused = await ada.client.post(`/v1/developer/apps/${appId}/deploys`, {
+      ir_dict: { app_id: appId, version: '1.1.0', name: 'Notes', hosts: [], steps },
+    });
+    expect(refused.status).toBe(422);
+    expect(JSON.stringify(refused.body)).toContain('asks for 51 hosts');
+    const most = Array.from({ length: 51 }, (_none, at) => `h${at}.example`);
+    await expect(
+      test.query("INSERT INTO app_versions (app_id, version, sha256, manifest, hosts) VALUES ($1, '9.0.0', $2, '{}', $3)", [
+        appId,
+        Buffer.alloc(32),
+        most,
+      ]),
+    ).rejects.toThrow('app_versions_hosts_check');
+
+    const inputs = ['a', 'b', 'c'].map((id) => ({
+      id,
+      kind: 'webhook',
+      action: id,
+      params: {
+        redirect_hosts: Array.from({ length: 20 }, (_none, at) => `${id}${at}.example`),
+        steps: [{ id: 'now', kind: 'transform', action: 'now', params: {} }],
+      },
+    }));
+    const waiting = await test.deployed(ada, appId, { ir_dict: asking(appId, '1.1.0', PLAIN, { steps: [ask, ...inputs] }) });
+    expect(waiting).toMatchObject({ status: 'waiting' });
+    expect(waiting.waits_for?.hosts).toHaveLength(60);
+    const [entry] = await test.query<{ after: { waits_for: { hosts: string[] } } }>(
+      "SELECT after_state AS after FROM gateway_audit.audit_entries WHERE target_id = $1 AND action = 'app.review_requested'",
+      [appId],
+    );
+    const { hosts: listed, ...rest } = waiting.waits_for ?? { hosts: [] };
+    expect(entry?.after.waits_for).toEqual({ ...rest, hosts: listed.slice(0, 50), counts: { hosts: 60 } });
+  });
+
+  it('is that of the content: a draft that gets other content gets another list, and nothing else changes one', async () => {
+    const appId = await test.app(ada);
+    for (const host of ['a.example', 'b.example']) {
+      await test.deployed(ada, appId, { ir_dict: asking(appId, '1.0.0', HIDDEN, { hosts: [host] }) });
+      expect(await hosts(appId)).toEqual([host]);
+    }
+    const change = (list: string) => test.query(`UPDATE app_versions SET hosts = ${list} WHERE app_id = $1`, [appId]);
+    for (const list of ["'{*}'", 'NULL']) await expect(change(list)).rejects.toThrow('never changes');
+    expect(await hosts(appId)).toEqual(['b.example']);
+  });
+
+  it('is anywhere for code that was stored before there were lists, which goes live only by a review', async () => {
+    const appId = await publishedCode();
+    await test.deployed(ada, appId, { ir_dict: asking(appId, '1.1.0', PLAIN, { hosts: ['b.example'] }) });
+    const [{ sha256, document, manifest } = {}] = await test
+      .query<Record<string, unknown>>(
+        "DELETE FROM app_versions WHERE app_id = $1 AND version = '1.1.0' RETURNING sha256, document, manifest",
+        [appId],
+      )
+      .then(([rows]) => rows as unknown as Record<string, unknown>[]);
+    await test.query("INSERT INTO app_versions (app_id, version, sha256, document, manifest) VALUES ($1, '1.1.0', $2, $3, $4)", [
+      appId,
+      sha256,
+      document,
+      manifest,
+    ]);
+    expect(await test.deployed(ada, appId, { version: '1.1.0' })).toMatchObject({ status: 'waiting', waits_for: { hosts: ['*'] } });
+    expect(await pending(appId)).toMatchObject([{ hosts: null }]);
+    expect((await approve(appId, '1.1.0')).status).toBe(200);
+    expect(await hosts(appId)).toBeNull();
   });
 });

@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type {
   BackgroundRun,
   BackgroundRunKind,
+  RunGrantCheckRequest,
   RunGrantExchangeRequest,
   RunGrantExchangeResponse,
   RunGrantResponse,
@@ -15,7 +16,7 @@ import { LRUCache } from 'lru-cache';
 import { DataSource } from 'typeorm';
 import { scopesInForce } from '../granted-scopes.js';
 import { narrowingInGrant, type RunGrant } from './run-grant.js';
-import { hearerOf, narrowingOfEvent, publishedEvents, reaches, type PublishedEvent } from './published-events.js';
+import { askedFor, narrowingOfEvent, publishedEvents, reaches, type PublishedEvent } from './published-events.js';
 import { RunGrants, type AllowedRun } from './run-grants.service.js';
 import { refusalIn, Standings, type Standing } from './standings.js';
 
@@ -27,7 +28,7 @@ const HANDLERS_KEPT = 20_000;
 const MAX_CHAIN_NAME = 256;
 
 type BackgroundGrant<UserId> = Omit<RunGrant, 'runId' | 'expiresAt'> & { kind: BackgroundRunKind; userId: UserId };
-type Granted<UserId> = Pick<RunGrantResponse, 'grant' | 'expires_at' | 'tenant_id' | 'scopes'> & { user_id: UserId };
+type Granted<UserId> = Pick<RunGrantResponse, 'grant' | 'expires_at' | 'tenant_id' | 'scopes' | 'is_removal'> & { user_id: UserId };
 
 /** As `BackgroundRun` names them. */
 type Handlers = Record<BackgroundRunKind, string[]>;
@@ -61,7 +62,7 @@ export class BackgroundRuns {
     const [standings, handlers] = await Promise.all([
       this.standings.findAll(
         runs.map(({ app_id, version, sha256 }, at) => ({
-          ...hearerOf(events[at] ?? null, app_id),
+          ...askedFor(events[at] ?? null, app_id),
           key: events[at]?.key ?? null,
           apps: events[at]?.apps ?? null,
           version: { version, sha256 },
@@ -92,16 +93,23 @@ export class BackgroundRuns {
   }
 
   /**
-   * Where those of the users are for whom the app of a run may act, which is of nobody itself: it keeps documents for them. An event is of its
-   * own tenant, whoever handles it.
+   * Where those of the users are for whom the app of a run may act, which is of nobody itself or handles an event: it keeps documents for them.
+   * An event is of its own tenant, whoever handles it, and reaches nobody elsewhere.
    *
    * @throws AppError 403.
    */
   async usersOf({ grant, user_ids }: RunUsersRequest): Promise<RunUsersResponse> {
     const run = await this.grants.allow(grant);
-    if (run.kind === 'event' || run.userId !== null) return this.grants.refuse(run, 'wrong_kind');
-    const users = (await this.standingsOf(run, user_ids)).flatMap(({ user }) => user ?? []);
+    const isEvent = run.kind === 'event';
+    if (!isEvent && run.userId !== null) return this.grants.refuse(run, 'wrong_kind');
+    const served = (await this.standingsOf(run, user_ids)).flatMap(({ user }) => user ?? []);
+    const users = isEvent ? served.filter(({ tenantId }) => tenantId === run.tenantId) : served;
     return { users: users.map(({ userId, tenantId }) => ({ user_id: userId, tenant_id: tenantId })) };
+  }
+
+  /** Whether a run may go on: one that tells an app of its removal no longer when the user has the app again. @throws AppError 403. */
+  async check({ grant }: RunGrantCheckRequest): Promise<void> {
+    await this.grants.allowOwn(grant);
   }
 
   /** Of what runs, for each of the users. */
@@ -122,8 +130,8 @@ export class BackgroundRuns {
     const { user } = standing;
     const scopes = user ? (event.scopes ? scopesInForce(user.scopes, event.scopes) : user.scopes) : [];
     const ofEvent = narrowingInGrant(narrower(narrowingOfEvent(event), narrowing));
-    const leaving = event.is_removal ? { isLeaving: true as const } : {};
-    const about = { tenantId: event.tenant_id, userId: user?.userId ?? null, scopes, eventId: event.id, ...leaving };
+    const removal = event.is_removal ? { isUninstalled: true as const } : {};
+    const about = { tenantId: event.tenant_id, userId: user?.userId ?? null, scopes, eventId: event.id, ...removal };
     return this.granted({ ...own, ...about, ...ofEvent, hop: event.hop + 1 });
   }
 
@@ -135,6 +143,7 @@ export class BackgroundRuns {
       tenant_id: run.tenantId,
       user_id: run.userId,
       scopes: [...run.scopes],
+      ...(run.isUninstalled && { is_removal: true }),
     };
   }
 

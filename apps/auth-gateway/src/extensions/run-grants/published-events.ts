@@ -1,9 +1,10 @@
+import { aboutApp, isRemoval } from '@platform/contracts';
 import { throughApps, type GivenKey, type Narrowing } from '@platform/guards';
 import type { DataSource } from 'typeorm';
 import { refusalIn, type Asked, type Standing } from './standings.js';
 
 /** How long an app may still be told that its user has removed it: longer than the attempts to tell it take. */
-export const FAREWELL = '1 hour';
+export const UNINSTALL_NOTICE_PERIOD = '1 hour';
 
 /** An event that the gateway has. */
 export interface PublishedEvent {
@@ -20,45 +21,54 @@ export interface PublishedEvent {
   apps: string[] | null;
   /** Whose app has published it; null for the platform's. */
   publisher_id: string | null;
-  /** The app that it is about and that alone hears of it, such as of its installation; null for what is about none. */
+  /** See `aboutApp`. */
   about_app: string | null;
   /** Whether it says that the user has removed that app. */
   is_removal: boolean;
   /** Of a removal: that it is too late to tell it. */
-  is_late: boolean;
+  is_overdue: boolean;
+}
+
+interface Row extends Omit<PublishedEvent, 'about_app' | 'is_removal'> {
+  source: string;
+  /** Of the platform's own. */
+  data: Record<string, unknown> | null;
 }
 
 /** By their ids, which are in lower case. */
 export async function publishedEvents(dataSource: DataSource, ids: readonly string[]): Promise<Map<string, PublishedEvent>> {
   if (!ids.length) return new Map();
-  const events = await dataSource.query<PublishedEvent[]>(
-    `SELECT e.id, e.tenant_id, e.user_id, e.type, e.hop, e.scopes, e.key, e.apps, a.developer_id AS publisher_id,
-       CASE WHEN e.source_type = 'marketplace' THEN e.payload ->> 'app_id' END AS about_app,
-       e.source_type = 'marketplace' AND e.type = 'marketplace.app_uninstalled' AS is_removal,
-       e.created_at <= now() - interval '${FAREWELL}' AS is_late
+  const events = await dataSource.query<Row[]>(
+    `SELECT e.id, e.tenant_id, e.user_id, e.type, e.hop, e.scopes, e.key, e.apps, a.developer_id AS publisher_id, e.source,
+       CASE WHEN e.source_type <> 'extension' THEN e.payload END AS data, e.created_at <= now() - interval '${UNINSTALL_NOTICE_PERIOD}' AS is_overdue
      FROM platform_events e LEFT JOIN apps a ON e.source_type = 'extension' AND a.app_id = e.source WHERE e.id = ANY ($1)`,
     [ids],
   );
-  return new Map(events.map((event) => [event.id, event]));
+  return new Map(
+    events.map(({ source, data, ...event }) => {
+      const about_app = aboutApp({ source, type: event.type, data: data ?? {} });
+      return [event.id, { ...event, about_app, is_removal: isRemoval({ source, type: event.type }) }];
+    }),
+  );
 }
 
 /** As what an app has to stand to be told of an event. */
-export const hearerOf = (event: PublishedEvent | null, appId: string): Asked => ({
+export const askedFor = (event: PublishedEvent | null, appId: string): Asked => ({
   appId,
   userId: event?.user_id ?? null,
-  isLeaving: event?.is_removal ?? false,
+  isUninstalled: event?.is_removal ?? false,
 });
 
 /**
  * Whether an event is for an app. What is about an app is for that one alone, and its removal only for a while and until the user has it
  * again.
  *
- * @param standing of the app as `hearerOf` the event: it may act for its user. Of nobody, it is for the apps of the developer whose app
+ * @param standing of the app as `askedFor` the event: it may act for its user. Of nobody, it is for the apps of the developer whose app
  *   has published it.
  */
 export function reaches({ tenant_id, user_id, publisher_id, ...event }: PublishedEvent, appId: string, standing: Standing): boolean {
   if (event.about_app !== null && event.about_app !== appId) return false;
-  if (event.is_removal && event.is_late) return false;
+  if (event.is_removal && event.is_overdue) return false;
   if (refusalIn(standing, tenant_id)) return false;
   return user_id === null ? publisher_id !== null && publisher_id === standing.developer?.userId : standing.user !== null;
 }

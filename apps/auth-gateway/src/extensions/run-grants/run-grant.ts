@@ -29,8 +29,8 @@ export interface RunGrant {
   hop: number;
   /** The event that is handled. */
   eventId: string | null;
-  /** It is told that its user has removed it: it reads its settings, and reaches nothing else of the platform. */
-  isLeaving?: true;
+  /** It is told that its user has removed it: it reads its settings and asks whether that is so still; nothing else of the platform takes it. */
+  isUninstalled?: true;
   /** Milliseconds since 1970. */
   expiresAt: number;
 }

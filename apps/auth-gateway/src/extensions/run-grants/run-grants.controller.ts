@@ -1,6 +1,7 @@
 import { Body, Controller, HttpCode, Inject, Post } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import {
+  RunGrantCheckRequest,
   RunGrantExchangeRequest,
   type RunGrantExchangeResponse,
   RunGrantsRequest,
@@ -36,5 +37,12 @@ export class RunGrantsController {
   @Access('service', { permission: 'extension-host' })
   findUsers(@Body() request: RunUsersRequest): Promise<RunUsersResponse> {
     return this.runs.usersOf(request);
+  }
+
+  @Post('check')
+  @HttpCode(204)
+  @Access('service', { permission: 'extension-host' })
+  check(@Body() request: RunGrantCheckRequest): Promise<void> {
+    return this.runs.check(request);
   }
 }

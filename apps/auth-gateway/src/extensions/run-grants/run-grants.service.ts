@@ -82,19 +82,19 @@ export class RunGrants {
   async allow(text: string, afterwardsMs = 0): Promise<AllowedRun> {
     const grant = await this.open(text, afterwardsMs);
     // Also when the user has it again by now: this run is not of that installation.
-    if (grant.isLeaving) return this.refuse(grant, 'not_installed');
+    if (grant.isUninstalled) return this.refuse(grant, 'not_installed');
     return this.allowed(grant, { afterwardsMs });
   }
 
   /** As `allow`, for what is the app's own and of which nobody but the run hears: also while it is told that its user has removed it. */
   async allowOwn(text: string): Promise<AllowedRun> {
     const grant = await this.open(text);
-    return this.allowed(grant, { isLeaving: grant.isLeaving ?? false });
+    return this.allowed(grant, { isUninstalled: grant.isUninstalled ?? false });
   }
 
   private async allowed(
     grant: RunGrant,
-    { afterwardsMs = 0, isLeaving = false }: { afterwardsMs?: number; isLeaving?: boolean },
+    { afterwardsMs = 0, isUninstalled = false }: { afterwardsMs?: number; isUninstalled?: boolean },
   ): Promise<AllowedRun> {
     const { appId, userId, version, sha256, key, apps } = grant;
     const standing = await this.standings.find({
@@ -103,7 +103,7 @@ export class RunGrants {
       key,
       apps: apps ?? null,
       hasBegun: true,
-      isLeaving,
+      isUninstalled,
       ...(!afterwardsMs && { version: { version, sha256 } }),
     });
     const refusal = refusalIn(standing, grant.tenantId);

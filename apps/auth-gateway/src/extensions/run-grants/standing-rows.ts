@@ -78,13 +78,25 @@ export const STANDING_JOINS = `
   LEFT JOIN access_policies p ON p.app_id = a.app_id AND p.tenant_id = s.tenant_id`;
 
 /**
+ * All apps of which `refusalOfUser` and what `Standings` asks of a beginning could let one act for the user $1, and maybe more: what they
+ * installed, what they develop and have not published, and what everybody has. Events of theirs are handed to no other, so whoever lets more
+ * act for a user there lets more stand here.
+ */
+export const APPS_OF_USER = `
+  SELECT app_id FROM installs WHERE user_id = $1 AND removed_at IS NULL
+  UNION SELECT app_id FROM apps WHERE developer_id = $1 AND status <> 'active'
+  UNION SELECT app_id FROM apps WHERE system AND status = 'active'`;
+/** Of the developer $1, to whose apps events of nobody are handed. */
+export const APPS_OF_DEVELOPER = 'SELECT app_id FROM apps WHERE developer_id = $1';
+
+/**
  * Why the app may not act for the user, nor the user call it; null where both may. Everybody has the system's own apps, and developers
  * their own; others have to be installed: in person, or by API keys that are all there. A rule of the tenant is about the
- * user, whatever credential they use. `appIsGone` says the same in SQL.
+ * user, whatever credential they use. `appIsGone` says the same in SQL, and `APPS_OF_USER` has all that could pass.
  *
- * @param isLeaving whether the app is told that the user has removed it: all else has to be as for an app that they have.
+ * @param isUninstalled whether the app is told that the user has removed it: all else has to be as for an app that they have.
  */
-export function refusalOfUser(row: StandingRow, isLeaving = false): Refusal | null {
+export function refusalOfUser(row: StandingRow, isUninstalled = false): Refusal | null {
   const { status, system, developer_id, as_developer, may_run, is_key_gone, is_app_gone, restrictions } = row;
   const { account, is_installed, is_unagreed, is_disabled, policy } = row;
   if (!account || !canAuthenticate(account)) return 'user_inactive';
@@ -92,8 +104,8 @@ export function refusalOfUser(row: StandingRow, isLeaving = false): Refusal | nu
   if (!may_run || is_key_gone || is_app_gone) return refusalOfApp({ is_key_gone, is_app_gone });
   if (isClosed(restrictions, account)) return 'app_gone';
   const isMissing = status === 'active' && !system && !is_installed && !as_developer;
-  if (isLeaving && !isMissing) return 'installed_again';
-  if (isMissing && !isLeaving) return 'not_installed';
+  if (isUninstalled && !isMissing) return 'installed_again';
+  if (isMissing && !isUninstalled) return 'not_installed';
   if (status === 'active' && !system && is_unagreed) return 'not_agreed';
   if (is_disabled) return 'disabled';
   return policy === null || hasAccess(policy, subjectOf(account)) ? null : 'closed';

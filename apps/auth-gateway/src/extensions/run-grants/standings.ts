@@ -34,7 +34,7 @@ export interface Asked {
   /** The run was allowed when it began; only a beginning by itself needs the installation. */
   hasBegun?: boolean;
   /** It is about telling the app that the user has removed it. Then it has been removed, and the user's scopes are not asked for: it has none. */
-  isLeaving?: boolean;
+  isUninstalled?: boolean;
 }
 
 /** A user whose app may act for them now. */
@@ -131,14 +131,14 @@ export function refusalIn({ refusal, developer, user }: Standing, tenantId: stri
   return refusal ?? ((user ?? developer)?.tenantId === tenantId ? null : 'other_tenant');
 }
 
-function standingOf(row: Row, { userId = null, hasBegun = false, isLeaving = false }: Partial<Asked> = {}): Standing {
+function standingOf(row: Row, { userId = null, hasBegun = false, isUninstalled = false }: Partial<Asked> = {}): Standing {
   const { developer_id, developer_tenant, account } = row;
   const developer = developer_id !== null && developer_tenant !== null ? { userId: developer_id, tenantId: developer_tenant } : null;
   const refusal =
-    refusalOfRun(row) ?? (userId === null ? null : (refusalOfUser(row, isLeaving) ?? (hasBegun ? null : refusalUninstalled(row))));
+    refusalOfRun(row) ?? (userId === null ? null : (refusalOfUser(row, isUninstalled) ?? (hasBegun ? null : refusalUninstalled(row))));
   const narrowing = narrower(narrowingNow(row), row.run_narrowing);
   const user =
-    refusal === null && userId !== null && account ? servedUser(account, isLeaving ? [] : grantedScopes({ ...row, narrowing })) : null;
+    refusal === null && userId !== null && account ? servedUser(account, isUninstalled ? [] : grantedScopes({ ...row, narrowing })) : null;
   return { refusal, developer, user, narrowing };
 }
 

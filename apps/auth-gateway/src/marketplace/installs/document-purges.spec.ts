@@ -160,6 +160,15 @@ describe('what an app keeps for a user who removes it', () => {
     expect(await audited()).toEqual(Array.from({ length: 3 }, () => [user.id, { user_id: user.id }]));
   });
 
+  it('is deleted at once by an API key that may remove apps, and the audit log says whose key asked for it', async () => {
+    await keep('mine');
+    const { body } = await client.post<{ id: string; key: string }>('/v1/keys', { name: 'removes', scopes: 'installs:write' });
+    const withKey = platform.test.gateway.client().bearer(body.key);
+    expect(await withKey.delete(`${path()}?purge=true`)).toMatchObject({ status: 200, body: { kept_until: null } });
+    await purgedAll();
+    expect(await audited()).toEqual([[body.id, { user_id: user.id }]]);
+  });
+
   it('is deleted up to when the user installed it again, where they wanted that and the host was away', async () => {
     await keep('before');
     await platform.wire.cut();

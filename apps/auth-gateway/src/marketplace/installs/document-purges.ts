@@ -8,12 +8,12 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { recordAudit } from '../../audit/record-audit.js';
 import { ExtensionHostClient } from '../../extension-host/extension-host-client.js';
 import { ExtensionHostUnavailable } from '../../extension-host/extension-host.errors.js';
-import { FAREWELL } from '../../extensions/run-grants/published-events.js';
+import { UNINSTALL_NOTICE_PERIOD } from '../../extensions/run-grants/published-events.js';
 
 /** After a removal. The trigger that notes a purge has the same. */
 const KEPT_FOR = '30 days';
 /** After a removal: what runs for the user has ended, also the last that the app was told of it. What was kept meanwhile is deleted after it. */
-const LAST_RUNS_END_AFTER = `${FAREWELL}'::interval + '1 hour`;
+const LAST_RUNS_END_AFTER = `(interval '${UNINSTALL_NOTICE_PERIOD}' + interval '1 hour')`;
 /** What is begun and not finished is begun again. */
 const AGAIN_AFTER = '5 minutes';
 /** After so many requests others have their turn. */
@@ -165,7 +165,7 @@ export class DocumentPurges {
        WHERE ${OF_CLAIM}
        RETURNING p.user_id, p.app_id, p.is_asked, to_jsonb(p.due_at) #>> '{}' AS due_at, p.tenant_id,
          to_jsonb(least(now(), p.kept_since, CASE WHEN p.user_id = '${ALL}' THEN a.created_at END)) #>> '{}' AS changed_before,
-         p.kept_since IS NOT NULL OR p.removed_at <= now() - ('${LAST_RUNS_END_AFTER}') AS is_last,
+         p.kept_since IS NOT NULL OR p.removed_at <= now() - ${LAST_RUNS_END_AFTER} AS is_last,
          i.user_id IS NOT NULL AS is_installed, a.developer_id IS NOT DISTINCT FROM p.user_id AS is_developer`,
       valuesOf(claim),
     );
@@ -174,7 +174,7 @@ export class DocumentPurges {
 
   private async finish(purge: TakenPurge): Promise<void> {
     if (purge.is_last) await this.drop(purge);
-    else await this.putOff(purge, `removed_at + ('${LAST_RUNS_END_AFTER}')`);
+    else await this.putOff(purge, `removed_at + ${LAST_RUNS_END_AFTER}`);
   }
 
   private async drop(claim: Claim): Promise<void> {

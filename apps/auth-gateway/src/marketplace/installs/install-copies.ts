@@ -51,8 +51,11 @@ export class InstallCopies {
     await this.outbox.transaction(async (em) => {
       const known = states.length ? await copied(em, states) : [];
       const changes = known.filter(({ is_system }) => !is_system).map(({ is_system: _isSystem, ...change }) => change);
-      // By a job, since whoever changes the same app waits until this transaction ends.
-      if (changes.length) await this.jobs.enqueue(em, installQueue, 'publish-changes', { changes });
+      // By jobs, since whoever changes the same app waits until this transaction ends; one for each user, whose turn it takes.
+      const byUser = new Map<string, KnownChange[]>();
+      for (const change of changes) byUser.set(change.user_id, [...(byUser.get(change.user_id) ?? []), change]);
+      const jobs = [...byUser.values()].map((ofUser) => ({ changes: ofUser }));
+      if (jobs.length) await this.jobs.enqueueAll(em, installQueue, 'publish-changes', jobs);
       await also(em);
     });
   }
@@ -65,10 +68,7 @@ interface CopiedChange extends KnownChange {
   is_system: boolean;
 }
 
-/**
- * Returns what changed. In one order everywhere, so that nobody waits for somebody who
- * waits for them.
- */
+/** Returns what changed. In one order everywhere, so that nobody waits for somebody who waits for them. */
 async function copied(em: EntityManager, states: readonly InstallState[]): Promise<CopiedChange[]> {
   const narrowingOf = await narrowingsOf(em, states);
   const changes = await em.query<Omit<CopiedChange, 'event_id' | 'scopes' | 'key'>[]>(

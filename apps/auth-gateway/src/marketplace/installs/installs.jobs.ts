@@ -21,14 +21,18 @@ export type InstallJobs = {
   'complete-users': Record<string, never>;
   /** Removes what a user had who was erased. */
   'erase-user': { user_id: string };
-  /** Publishes them as events. */
+  /** Publishes them as events: of one user, but for jobs of a release before. */
   'publish-changes': { changes: KnownChange[] };
 };
 
-/** Erasing is tried for about a day. What runs on a schedule comes again anyway. */
+/**
+ * Erasing is tried for about a day. What runs on a schedule comes again anyway. What becomes known of one user, who may install and remove
+ * without pause, holds up nobody else.
+ */
 export const installQueue: QueueDefinition<InstallJobs> = {
   name: 'installs',
   attempts: 300,
   backoff: exponentialBackoff(1_000, 300_000),
   concurrency: 2,
+  owner: (job) => ('changes' in job ? job.changes[0]?.user_id : 'user_id' in job ? job.user_id : undefined),
 };

@@ -5,6 +5,7 @@ import { createApp, newAppId } from '../../testing/apps.js';
 import type { TestUser } from '../../testing/gateway.js';
 import { RegistryTest } from '../../testing/registry.js';
 import { createRegisteredApp } from '../../testing/registered-apps.js';
+import { InstallEvents } from './install-events.js';
 import { InstallFeed } from './install-feed.js';
 import { PlatformApps } from './platform-apps.js';
 
@@ -175,6 +176,37 @@ describe('the copy', () => {
     await copyChanges();
     expect(await copies(app_id)).toMatchObject([{ installed: false }]);
     expect(await countOf(app_id)).toBe(0);
+  });
+
+  it('tells of each user by itself, so that one who installs and removes without pause holds up nobody', async () => {
+    const { app_id } = await createRegisteredApp(platform);
+    const other = await platform.gateway.user();
+    const events = platform.gateway.service.app.get(InstallEvents);
+    const publish = events.publish.bind(events);
+    let letGo = (): void => undefined;
+    const held = new Promise<void>((resolve) => (letGo = resolve));
+    const spy = jest.spyOn(events, 'publish').mockImplementation(async (changes) => {
+      if (changes.some(({ user_id }) => user_id === user.id)) await held;
+      return publish(changes);
+    });
+    const told = (userId: string) => query('SELECT FROM platform_events WHERE user_id = $1 AND payload = $2', [userId, { app_id }]);
+    try {
+      for (let round = 0; round < 3; round++) {
+        await registry.install(user.id, app_id);
+        await copyChanges();
+        await registry.uninstall(user.id, app_id);
+        await copyChanges();
+      }
+      await registry.install(user.id, app_id);
+      await registry.install(other.id, app_id);
+      await copyChanges();
+      await until(async () => (await told(other.id)).length === 1);
+      expect(await told(user.id)).toEqual([]);
+    } finally {
+      letGo();
+      spy.mockRestore();
+    }
+    await until(async () => (await told(user.id)).length === 7);
   });
 
   it('comes back when it was lost, with the counts', async () => {

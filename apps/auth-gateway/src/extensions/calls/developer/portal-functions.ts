@@ -7,11 +7,13 @@ import {
   SecretPath,
   SecretValue,
 } from '@platform/contracts';
+import { Quotas } from '@platform/guards';
 import { InputPipe } from '@platform/platform';
 import { Apps } from '../../../developer/apps/apps.service.js';
 import { AppSecrets } from '../../../developer/operations/app-secrets.service.js';
 import { Developers } from '../../../developer/developers.service.js';
 import { AppSubmissions } from '../../../developer/reviews/app-submissions.service.js';
+import { UserLimits } from '../../../rate-limits.js';
 import type { SystemFunction } from '../system-extension.js';
 
 const text = (description: string) => ({ type: ['string', 'null'], description });
@@ -37,10 +39,11 @@ const pipe = new InputPipe();
 const input = <T>(type: Type<T>, params: Record<string, unknown>): Promise<T> =>
   pipe.transform(params, { type: 'body', metatype: type }) as Promise<T>;
 
-/** What the developer portal does, as functions. */
+/** What the developer portal does, as functions. All that change something share one quota per user with its routes. */
 @Injectable()
 export class PortalFunctions {
-  readonly definitions: SystemFunction[] = [
+  readonly definitions: SystemFunction[];
+  private readonly unlimited: SystemFunction[] = [
     {
       name: 'register_developer',
       description: 'Registers the user as a developer.',
@@ -152,5 +155,19 @@ export class PortalFunctions {
     @Inject(Apps) private readonly apps: Apps,
     @Inject(AppSecrets) private readonly secrets: AppSecrets,
     @Inject(AppSubmissions) private readonly submissions: AppSubmissions,
-  ) {}
+    @Inject(Quotas) private readonly quotas: Quotas,
+  ) {
+    this.definitions = this.unlimited.map((definition) => (definition.action_type === 'read' ? definition : this.limited(definition)));
+  }
+
+  /** However it is called: by a call, in a batch, by an app or an automation. */
+  private limited(definition: SystemFunction): SystemFunction {
+    return {
+      ...definition,
+      handler: async (context, params) => {
+        await this.quotas.take(UserLimits.portal, context.user.userId);
+        return definition.handler(context, params);
+      },
+    };
+  }
 }

@@ -1,0 +1,12 @@
+import type { QueueDefinition } from '@platform/messaging';
+
+export type SignInAuditJobs = { write: Record<string, never> };
+
+/** What fails is done by the next run. */
+export const signInAuditQueue: QueueDefinition<SignInAuditJobs> = {
+  name: 'sign-in-audit',
+  attempts: 1,
+  backoff: () => 0,
+  concurrency: 1,
+  isRoutine: true,
+};

@@ -1,0 +1,37 @@
+import { applyDecorators, Inject, Injectable, SetMetadata, type CanActivate, type ExecutionContext } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import { ApiExtension, ApiResponse } from '@nestjs/swagger';
+import type { Request } from 'express';
+import { userOf } from '../caller.js';
+import { Quotas } from './quotas.js';
+import type { RateLimitPolicy } from './rate-limiter.js';
+
+const USER_LIMIT = Symbol('USER_LIMIT');
+
+/**
+ * Limits a route per user, whichever credential they come with; routes with the same policy share its quota. A trusted backend that acts for
+ * nobody is not counted.
+ */
+export const UserLimit = (policy: RateLimitPolicy): MethodDecorator =>
+  applyDecorators(
+    SetMetadata(USER_LIMIT, policy),
+    ApiResponse({ status: 429, description: 'Too many requests came from this user' }),
+    ApiExtension('x-limited-by', 'user'),
+  );
+
+/** Comes after `AccessGuard`, which says who calls. */
+@Injectable()
+export class UserLimitGuard implements CanActivate {
+  constructor(
+    @Inject(Reflector) private readonly reflector: Reflector,
+    @Inject(Quotas) private readonly quotas: Quotas,
+  ) {}
+
+  async canActivate(context: ExecutionContext): Promise<boolean> {
+    const policy = this.reflector.get<RateLimitPolicy | undefined>(USER_LIMIT, context.getHandler());
+    const { caller } = context.switchToHttp().getRequest<Request>();
+    const user = policy && caller && userOf(caller);
+    if (user) await this.quotas.take(policy, user.userId);
+    return true;
+  }
+}
