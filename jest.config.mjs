@@ -1,5 +1,6 @@
 const shared = {
-  testEnvironment: 'node',
+  testEnvironment: '<rootDir>/tools/jest/environment.cjs',
+  runtime: '<rootDir>/tools/jest/runtime.cjs',
   moduleFileExtensions: ['js', 'mjs', 'cjs', 'ts', 'json', 'node'], // js first: some packages ship .ts beside .js
   moduleNameMapper: {
     '^@platform/extension-sdk/conformance$': '<rootDir>/libs/extension-sdk/src/testing/conformance.ts',
@@ -10,7 +11,6 @@ const shared = {
   },
   transform: { '\\.(ts|[cm]?js)$': '<rootDir>/tools/jest/transform.cjs' },
   transformIgnorePatterns: [],
-  setupFiles: ['reflect-metadata'],
   testMatch: ['**/*.spec.ts'],
 };
 

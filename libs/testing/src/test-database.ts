@@ -11,7 +11,7 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   const { TEST_POSTGRES_URL: admin, TEST_TEMPLATE: template } = process.env;
   if (!admin || !template) throw new Error('Run the tests with Jest from the root of the workspace.');
   const name = `test_${randomBytes(6).toString('hex')}`;
-  await onServer(admin, `CREATE DATABASE ${name} TEMPLATE ${template}`);
+  await onServer(admin, `CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY FILE_COPY`);
   const url = new URL(admin);
   url.pathname = `/${name}`;
   return { url: url.href, drop: () => onServer(admin, `DROP DATABASE ${name} WITH (FORCE)`) };

@@ -133,7 +133,7 @@ describe('the jobs', () => {
       return app_id;
     };
     const noisy: string[] = [];
-    for (let at = 0; at < 40; at++) noisy.push(await registered(ada));
+    for (let at = 0; at < 20; at++) noisy.push(await registered(ada));
     const quiet = await registered(ben);
     const rename = ({ client }: TestDeveloper, appId: string) => client.put(`/v1/developer/apps/${appId}`, { display_name: 'Renamed' });
     // The Registry changes none of them until this is over.
@@ -152,7 +152,6 @@ describe('the jobs', () => {
     } finally {
       await held.release();
     }
-    await until(async () => (await record(noisy.at(-1) as string)).body['display_name'] === 'Renamed');
   });
 
   it('find the removal of a former app without reading all others', async () => {

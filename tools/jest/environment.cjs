@@ -1,0 +1,47 @@
+// All spec files of a worker run in the worker's own realm, so that they can share the packages that it has loaded (runtime.cjs): a
+// class of a package, and `Array` and `Error`, are the same everywhere. What a file leaves behind in the process is undone after it.
+require('reflect-metadata'); // before any class with decorators
+const { ModernFakeTimers } = require('@jest/fake-timers');
+const { ModuleMocker } = require('jest-mock');
+
+/** Lists of all classes that were ever decorated: those of former files only make lookups longer. Their packages make them anew. */
+const LISTS_OF_PACKAGES = ['typeormMetadataArgsStorage', 'classValidatorMetadataStorage'];
+const EVENTS = /** @type {NodeJS.Signals[]} */ (['SIGINT', 'SIGTERM', 'SIGHUP', 'message', 'disconnect', 'exit', 'beforeExit']);
+
+module.exports = class SharedRealmEnvironment {
+  /** @param {import('@jest/environment').JestEnvironmentConfig} config */
+  constructor({ projectConfig }) {
+    this.global = globalThis;
+    this.moduleMocker = new ModuleMocker(globalThis);
+    this.fakeTimers = null;
+    this.fakeTimersModern = new ModernFakeTimers({ config: projectConfig, global: globalThis });
+    const { env, exit } = process;
+    const variables = { ...env };
+    const listeners = new Map(EVENTS.map((event) => [event, process.listeners(event)]));
+    this.restore = () => {
+      process.env = env;
+      for (const name of Object.keys(env)) if (!(name in variables)) delete env[name];
+      Object.assign(env, variables);
+      process.exit = exit;
+      for (const list of LISTS_OF_PACKAGES) Reflect.deleteProperty(globalThis, list);
+      for (const [event, before] of listeners) {
+        for (const listener of process.listeners(event)) if (!before.includes(listener)) process.off(event, listener);
+      }
+    };
+  }
+
+  async setup() {}
+
+  async teardown() {
+    this.fakeTimersModern.dispose();
+    this.restore();
+  }
+
+  exportConditions() {
+    return ['node', 'node-addons'];
+  }
+
+  getVmContext() {
+    return globalThis;
+  }
+};
