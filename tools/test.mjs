@@ -22,31 +22,32 @@ const SLOWEST_SHOWN = 20;
 const testsOnly = process.argv.includes('--tests-only');
 const jestOptions = process.argv.slice(2).filter((option) => option !== '--tests-only');
 
-/** @type {[string, string[]][]} */
+/** @typedef {[name: string, command: string[]]} Stage */
+/** One process for all projects: the sixteen of `nx run-many -t lint typecheck` would check the libraries that they share again and again. */
+/** @type {Stage} */
+const lint = ['lint', [bin('nx'), 'run', 'workspace:lint-all']];
+/** @type {Stage[]} */
 const checks = [
   ['format', [bin('prettier'), '--check', '--log-level', 'warn', '.']],
-  ['lint and types', [bin('nx'), 'run-many', '-t', 'lint', 'typecheck']],
+  ['types', [bin('nx'), 'run', 'workspace:typecheck-all']],
 ];
-/** @type {[string, string[]][]} */
-const tests = [
+/** @type {Stage[]} */
+const built = [
   ['build', [bin('nx'), 'run', 'workspace:build']],
   ['OpenAPI documents, client and schemas are current', [process.execPath, join(root, 'dist/tools/openapi.js'), '--check']],
-  ['tests', [bin('jest'), '--json', `--outputFile=${report}`, ...jestOptions]],
 ];
+/** @type {Stage} */
+const tests = ['tests', [bin('jest'), '--json', `--outputFile=${report}`, ...jestOptions]];
 
 let passed = 0;
 let failed = 0;
 
-for (const [name, command] of testsOnly ? tests : [...checks, ...tests]) {
-  const started = Date.now();
-  console.log(`\n── ${name}`);
-  const code = await run(command);
-  const seconds = ((Date.now() - started) / 1000).toFixed(1);
-  console.log(`${code === 0 ? '✓' : '✗'} ${name} (${seconds} s)`);
-  if (name === 'tests') count();
-  else if (code === 0) passed++;
-  else failed++;
-  if (code !== 0 && name === 'build') break; // the tests run what was built
+// Two stages at a time, since each keeps one processor busy.
+const [isBuilt] = await Promise.all([runInTurn([...(testsOnly ? [] : checks), ...built]), testsOnly || runInTurn([lint])]);
+// The tests run what was built.
+if (isBuilt) {
+  await runStage(tests, 'inherit');
+  count();
 }
 
 rmSync(reports, { recursive: true, force: true });
@@ -75,13 +76,38 @@ function printSlowest(suites) {
 }
 
 /**
- * @param {string[]} command
+ * Returns false when the build failed, which ends it.
+ *
+ * @param {Stage[]} stages
+ */
+async function runInTurn(stages) {
+  for (const stage of stages) {
+    const code = await runStage(stage, 'pipe');
+    if (code === 0) passed++;
+    else failed++;
+    if (code !== 0 && stage[0] === 'build') return false;
+  }
+  return true;
+}
+
+/**
+ * @param {Stage} stage
+ * @param {'inherit' | 'pipe'} stdio what is piped is printed when the stage ends, so that no two are mixed
  * @returns {Promise<number>}
  */
-function run([program = '', ...args]) {
-  return new Promise((resolve) => {
-    const child = spawn(program, args, { cwd: root, stdio: 'inherit', env: { ...process.env, NX_TUI: 'false' } });
+async function runStage([name, [program = '', ...args]], stdio) {
+  const started = Date.now();
+  if (stdio === 'inherit') console.log(`\n── ${name}`);
+  /** @type {Buffer[]} */
+  const output = [];
+  const code = await new Promise((resolve) => {
+    const child = spawn(program, args, { cwd: root, stdio: ['inherit', stdio, stdio], env: { ...process.env, NX_TUI: 'false' } });
+    for (const stream of [child.stdout, child.stderr]) stream?.on('data', (part) => output.push(part));
     child.once('error', () => resolve(1));
-    child.once('exit', (code) => resolve(code ?? 1));
+    child.once('close', (code) => resolve(code ?? 1));
   });
+  const seconds = ((Date.now() - started) / 1000).toFixed(1);
+  if (stdio === 'pipe') process.stdout.write(`\n── ${name}\n${Buffer.concat(output).toString()}`);
+  console.log(`${code === 0 ? '✓' : '✗'} ${name} (${seconds} s)`);
+  return code;
 }
