@@ -22,6 +22,7 @@ import { SecretAccesses1764419400000 } from './migrations/1764419400000-secret-a
 import { SeenWorkers1764502000100 } from './migrations/1764502000100-seen-workers.js';
 import { PurgeIndexes1764520000100 } from './migrations/1764520000100-purge-indexes.js';
 import { HostsOfVersions1764530000100 } from './migrations/1764530000100-hosts-of-versions.js';
+import { CountedInOrder1764550000100 } from './migrations/1764550000100-counted-in-order.js';
 import { StoredRuntimeFeed } from './runtime-feed/runtime-feed.entity.js';
 import { StoredScheduleRun, StoredScheduleUserRun } from './schedules/schedule-run.entity.js';
 import { StoredSchedule } from './schedules/schedule.entity.js';
@@ -73,5 +74,6 @@ export const database = (url: string, poolSize: number): Database => ({
     SeenWorkers1764502000100,
     PurgeIndexes1764520000100,
     HostsOfVersions1764530000100,
+    CountedInOrder1764550000100,
   ],
 });

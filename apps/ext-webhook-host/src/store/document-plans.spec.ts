@@ -83,13 +83,81 @@ describe('no search reads the whole table', () => {
   });
 });
 
-it('what is kept for a user is deleted without reading what others keep', async () => {
-  const store = new DocumentStore(database.dataSource, DEFAULT_STORE_LIMITS);
-  const statement = jest.spyOn(database.dataSource, 'query');
-  await store.purge({ tenantId: 'acme', appId: 'busy', userId: 'usr_none' }, new Date().toISOString());
-  const [text, values] = statement.mock.calls[0] as [string, unknown[]];
-  statement.mockRestore();
-  const plan = await planOf({ text, values });
-  expect(plan.map(({ 'Node Type': type }) => type)).not.toContain('Seq Scan');
-  expect(indexesOf(plan)).toContain('documents_purge_idx');
+describe('what is kept for a user is deleted by one statement that does not read what others keep', () => {
+  const store = () => new DocumentStore(database.dataSource, DEFAULT_STORE_LIMITS);
+  const purging = async (...purged: Parameters<DocumentStore['purge']>) => {
+    const statements = jest.spyOn(database.dataSource, 'query');
+    const answer = await store().purge(...purged);
+    const asked = statements.mock.calls.map(([text, values = []]) => ({ text, values }) as Statement);
+    statements.mockRestore();
+    return { answer, asked };
+  };
+  const later = () => new Date(Date.now() + 60_000).toISOString();
+
+  beforeAll(async () => {
+    // What apps keep in other tenants, and in this one for others.
+    await database.dataSource.query(
+      `INSERT INTO document_usage (tenant_id, app_id, shard, documents, bytes)
+       SELECT 'tenant-' || n % 500, 'app-' || n / 500, 0, 1, 2 FROM generate_series(0, 24999) n`,
+    );
+    await database.dataSource.query('ANALYZE document_usage');
+  });
+
+  it.each([
+    ['in an app', 'busy', 'usr_none', 0],
+    ['in an app, of much', 'app-7', 'usr_7', 40],
+    ['in all apps, where there is none', null, 'usr_none', 0],
+    ['in all apps', null, 'usr_8', 40],
+  ])('%s', async (_what, appId, userId, deleted) => {
+    const of = { tenantId: 'acme', appId, userId };
+    const [statement] = (await purging(of, '2000-01-01T00:00:00Z')).asked as [Statement];
+    const plan = await planOf({ ...statement, values: [later(), ...statement.values.slice(1)] });
+    expect(plan.map(({ 'Node Type': type }) => type)).not.toContain('Seq Scan');
+    const [scan] = plan.filter(({ 'Index Name': name }) => name === 'documents_purge_idx');
+    expect(scan).toBeDefined();
+    expect(plan.find(({ 'Node Type': type }) => type === 'ModifyTable')?.['Actual Rows']).toBe(deleted);
+  });
+
+  it('as much as there is room for in a request, app by app, and says whether there is more', async () => {
+    const of = { tenantId: 'acme', appId: null, userId: 'usr_much' };
+    const apps = ['first', 'second', 'third'];
+    for (const app of apps) {
+      await database.dataSource.query(
+        `INSERT INTO documents (tenant_id, app_id, collection, user_id, id, data, bytes, etag)
+         SELECT 'acme', $1, 'c', 'usr_much', n::text, '{}', 2, 'e' FROM generate_series(1, 600) n`,
+        [app],
+      );
+    }
+    const left = async () =>
+      database.dataSource.query<{ app_id: string; left: number }[]>(
+        "SELECT app_id, count(*)::int AS left FROM documents WHERE user_id = 'usr_much' GROUP BY 1 ORDER BY 1",
+      );
+    const first = await purging(of, later());
+    expect([first.answer, first.asked.length]).toEqual([{ deleted: 1_000, hasMore: true }, 1]);
+    expect(await left()).toEqual([
+      { app_id: 'second', left: 200 },
+      { app_id: 'third', left: 600 },
+    ]);
+    const second = await purging(of, later());
+    expect([second.answer, second.asked.length]).toEqual([{ deleted: 800, hasMore: false }, 1]);
+    expect(await left()).toEqual([]);
+  });
+
+  it('and counted app by app in one order, so that two statements do not wait for each other', async () => {
+    const apps = Array.from({ length: 50 }, (_, n) => `ordered-${String((n * 37) % 50).padStart(2, '0')}`);
+    const write = 'INSERT INTO documents (tenant_id, app_id, collection, user_id, id, data, bytes, etag)';
+    const counted = async (statement: string, values: unknown[] = []) => {
+      await database.dataSource.query("DELETE FROM document_usage WHERE tenant_id = 'ordered'");
+      await database.dataSource.query(statement, values);
+      return (
+        await database.dataSource.query<{ app_id: string }[]>("SELECT app_id FROM document_usage WHERE tenant_id = 'ordered' ORDER BY ctid")
+      ).map(({ app_id }) => app_id);
+    };
+    const inOrder = [...apps].sort();
+    expect(await counted(`${write} SELECT 'ordered', app, 'c', 'u', 'id', '{}', 2, 'e' FROM unnest($1::text[]) app`, [apps])).toEqual(
+      inOrder,
+    );
+    expect(await counted(`UPDATE documents SET data = '{"a":1}', bytes = 8 WHERE tenant_id = 'ordered'`)).toEqual(inOrder);
+    expect(await counted("DELETE FROM documents WHERE tenant_id = 'ordered'")).toEqual(inOrder);
+  });
 });

@@ -169,30 +169,16 @@ export class DocumentStore {
    * of their tenant; or of an app in all tenants, with its own identities. Then nothing of it is counted any more.
    */
   async purge(purged: PurgeScope, changedBefore: string): Promise<{ deleted: number; hasMore: boolean }> {
-    const { appId, userId } = purged;
-    let deleted = 0;
-    for (const { tenant_id, app_id } of await this.placesOf(purged)) {
-      const [rows = []] = await this.planned<object[]>({
-        text: `WITH chosen AS MATERIALIZED (
-            SELECT user_id, collection, id FROM documents
-            WHERE tenant_id = $1 AND app_id = $2 ${userId === null ? '' : 'AND user_id = $4'} AND updated_at < $3
-            ORDER BY user_id, collection, id LIMIT ${MAX_CHANGED} FOR UPDATE)
-          DELETE FROM documents WHERE tenant_id = $1 AND app_id = $2
-            AND (user_id, collection, id) IN (SELECT user_id, collection, id FROM chosen)
-          RETURNING 1`,
-        values: [tenant_id, app_id, changedBefore, ...(userId === null ? [] : [userId])],
-      });
-      deleted += rows.length;
-      if (rows.length === MAX_CHANGED) return { deleted, hasMore: true };
-    }
-    if (userId === null) {
+    const [rows = []] = await this.planned<object[]>(purgeOf(purged, changedBefore));
+    const hasMore = rows.length === MAX_CHANGED;
+    if (purged.userId === null && !hasMore) {
       await this.planned({
         text: `DELETE FROM document_usage u WHERE app_id = $1
           AND NOT EXISTS (SELECT FROM documents d WHERE d.tenant_id = u.tenant_id AND d.app_id = u.app_id)`,
-        values: [appId],
+        values: [purged.appId],
       });
     }
-    return { deleted, hasMore: false };
+    return { deleted: rows.length, hasMore };
   }
 
   /** By the clock that says when documents were changed, to the microsecond. */
@@ -220,15 +206,6 @@ export class DocumentStore {
   async queryAll(scope: AppScope, collection: string, { limit = 1_000, cursor = null }: SystemListOptions = {}): Promise<DocumentPage> {
     assertLimit(limit, MAX_SYSTEM_LIMIT);
     return this.page(scope, collection, selectedOfAll(scope, collection), { limit, orderBy: 'user_id', cursor });
-  }
-
-  /** Where something may be: what is kept is counted. */
-  private async placesOf({ tenantId, appId, userId }: PurgeScope): Promise<{ tenant_id: string; app_id: string }[]> {
-    if (userId !== null && tenantId !== null && appId !== null) return [{ tenant_id: tenantId, app_id: appId }];
-    return this.planned({
-      text: `SELECT DISTINCT tenant_id, app_id FROM document_usage WHERE ${userId === null ? 'app_id' : 'tenant_id'} = $1`,
-      values: [userId === null ? appId : tenantId],
-    });
   }
 
   private async page(scope: AppScope, collection: string, condition: Statement, request: PageRequest): Promise<DocumentPage> {
@@ -294,6 +271,31 @@ const keyOf = (scope: StoreScope, collection: string, id: string): string[] => {
   assertId(id);
   return [scope.tenantId, scope.appId, collection, scope.userId, id];
 };
+
+/**
+ * Of each place the documents are found by index, place by place, until there are enough. They are locked in one order, as in `chosen`. What
+ * is kept is counted, so the places are in `document_usage`, where they are not given.
+ */
+function purgeOf({ tenantId, appId, userId }: PurgeScope, changedBefore: string): Statement {
+  const values: unknown[] = [changedBefore];
+  const given = (value: string): string => `$${values.push(value)}::text`;
+  const counted = (column: string, value: string | null): string =>
+    `SELECT DISTINCT tenant_id, app_id FROM document_usage WHERE ${column} = ${given(value ?? '')} ORDER BY tenant_id, app_id`;
+  let places: string;
+  if (userId === null) places = counted('app_id', appId);
+  else if (tenantId === null || appId === null) places = counted('tenant_id', tenantId);
+  else places = `SELECT ${given(tenantId)} AS tenant_id, ${given(appId)} AS app_id`;
+  return {
+    text: `WITH chosen AS MATERIALIZED (
+        SELECT found.* FROM (${places}) place CROSS JOIN LATERAL (
+          SELECT tenant_id, app_id, user_id, collection, id FROM documents
+          WHERE tenant_id = place.tenant_id AND app_id = place.app_id ${userId === null ? '' : `AND user_id = ${given(userId)}`} AND updated_at < $1
+          ORDER BY user_id, collection, id LIMIT ${MAX_CHANGED} FOR UPDATE) found
+        LIMIT ${MAX_CHANGED})
+      DELETE FROM documents WHERE (tenant_id, app_id, user_id, collection, id) IN (TABLE chosen) RETURNING 1`,
+    values,
+  };
+}
 
 const newEtag = (): string => randomUUID();
 
