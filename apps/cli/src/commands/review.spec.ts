@@ -32,10 +32,20 @@ describe('platform review', () => {
   });
 
   it('says what is new in a version, of a platform that tells it', async () => {
-    const news = { scopes: ['mail:send'], hosts: [], capabilities: [], events: [], functions: [], name: null, icon: false };
+    const news = {
+      scopes: ['mail:send'],
+      hosts: [],
+      capabilities: [],
+      events: [],
+      webhooks: ['POST in'],
+      schedules: [],
+      functions: [],
+      name: null,
+      icon: false,
+    };
     platform.answer = () => [200, [{ ...pending(1), served_version: '1.0.0', waits_for: news }, pending(2)]];
     expect(await platform.run('review')).toBeNull();
-    expect(platform.printed).toMatch(/\n\nNew in app-1 1\.1\.0, while 1\.0\.0 runs:\n {2}scopes: mail:send\n$/);
+    expect(platform.printed).toMatch(/\n\nNew in app-1 1\.1\.0, while 1\.0\.0 runs:\n {2}scopes: mail:send\n {2}webhooks: POST in\n$/);
   });
 
   it('says where an app that is new may send requests', async () => {

@@ -1,6 +1,16 @@
 import { newLines } from './new-in-version.js';
 
-const NOTHING = { scopes: [], hosts: [], capabilities: [], events: [], functions: [], name: null, icon: false };
+const NOTHING = {
+  scopes: [],
+  hosts: [],
+  capabilities: [],
+  events: [],
+  webhooks: [],
+  schedules: [],
+  functions: [],
+  name: null,
+  icon: false,
+};
 const numbered = (count: number) => Array.from({ length: count }, (_value, at) => `t.e${at}`);
 
 it('what is new in a version is a line for each kind', () => {

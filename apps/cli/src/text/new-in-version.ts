@@ -1,15 +1,15 @@
-import type { DeployResponse } from '@platform/client';
+import type { News } from '../older-platforms.js';
 import { printable } from './printable.js';
 
-type News = NonNullable<DeployResponse['waits_for']>;
-
 /** What is new in a version beside the one that is served, a line for each kind. */
-export function newLines({ scopes, hosts, capabilities, events, functions, name, icon }: News): string[] {
+export function newLines({ scopes, hosts, capabilities, events, webhooks = [], schedules = [], functions, name, icon }: News): string[] {
   const lists: [string, string[]][] = [
     ['scopes', scopes],
     ['hosts (called or redirected to)', hosts],
     ['capabilities', capabilities],
     ['events', events],
+    ['webhooks', webhooks],
+    ['first schedules', schedules],
     ['functions that ask less of their callers', functions],
     ['name', name === null ? [] : [name]],
   ];

@@ -3379,6 +3379,10 @@ export interface components {
             capabilities: string[];
             /** @description What it handles. */
             events: string[];
+            /** @description Methods and paths of its webhooks whose handlers are code or read something: those that are new, or that answer by themselves now. */
+            webhooks: string[];
+            /** @description Its schedules, where they are its first whose handlers are code or read something. */
+            schedules: string[];
             /** @description Those that ask less of whoever calls: another action type, of which fewer are confirmed, or a scope less. */
             functions: string[];
             /** @description Null where it keeps its name. */

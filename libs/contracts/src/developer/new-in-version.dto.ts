@@ -8,6 +8,10 @@ export class NewInVersion {
   capabilities!: string[];
   /** What it handles. */
   events!: string[];
+  /** Methods and paths of its webhooks whose handlers are code or read something: those that are new, or that answer by themselves now. */
+  webhooks!: string[];
+  /** Its schedules, where they are its first whose handlers are code or read something. */
+  schedules!: string[];
   /** Those that ask less of whoever calls: another action type, of which fewer are confirmed, or a scope less. */
   functions!: string[];
   /** Null where it keeps its name. */

@@ -1,7 +1,7 @@
 import { hostsOf, type App, type AppDocument } from '@platform/app-document';
 import { whatIsAsked, type Asked } from './new-in-version.js';
 
-type Changes = Partial<Pick<App, 'capabilities' | 'hosts' | 'modules'>> & {
+type Changes = Partial<Pick<App, 'capabilities' | 'hosts' | 'modules' | 'webhooks' | 'schedules'>> & {
   doing?: object;
   urls?: unknown[];
   events?: string[];
@@ -29,9 +29,22 @@ function asked({ doing = {}, urls = [], events = [], redirects = [], ...app }: C
 /** As it was stored before there were lists of hosts. */
 const older = (version: Asked): Asked => ({ ...version, hosts: null });
 
-const NOTHING = { scopes: [], hosts: [], capabilities: [], events: [], functions: [] };
+const NOTHING = { scopes: [], hosts: [], capabilities: [], events: [], webhooks: [], schedules: [], functions: [] };
 const code = (source: string) => ({ modules: { main: { source, source_map: null } } });
 const doing = (action_type: string, required_scopes: string[] = []) => ({ doing: { action_type, required_scopes } });
+const CODE = { kind: 'code', module: 'main', entry: 'f' };
+const stepsOf = (...kinds: string[]) => ({
+  kind: 'declarative',
+  steps: kinds.map((kind, at) => ({ id: `s${at}`, kind, action: 'do', params: {} })),
+});
+const webhook = (path: string, impl: object = CODE, more: object = {}) => ({ path, method: 'POST', inbox: false, impl, ...more });
+const schedule = (name: string, impl: object = CODE) => ({ name, cron: '@daily', impl });
+/** An app that has had code since its review. */
+const ways = (webhooks: object[], schedules: object[] = []): Asked => asked({ ...code('f()'), webhooks, schedules } as unknown as Changes);
+const IN_BRANCH = {
+  kind: 'declarative',
+  steps: [{ id: 'if', kind: 'control', action: 'if', params: { if: {}, then: stepsOf('store').steps, else: null } }],
+};
 const numbered = (count: number) => Array.from({ length: count }, (_none, at) => `t.a${String(at).padStart(2, '0')}`);
 const addresses = (count: number) =>
   numbered(count)
@@ -87,6 +100,25 @@ it.each<[string, Asked, Asked, object | null]>([
   ['a function that is asked about', asked(doing('read')), asked(doing('destructive')), null],
   ['a scope less that callers need', asked(doing('read', ['a:b', 'a:c'])), asked(doing('read', ['a:b'])), { functions: ['main'] }],
   ['a scope more that callers need', asked(doing('read', ['a:b'])), asked(doing('read', ['a:b', 'a:c'])), null],
+  ['a webhook of code', ways([webhook('in')]), ways([webhook('in'), webhook('out')]), { webhooks: ['POST out'] }],
+  ['a method of a webhook', ways([webhook('in')]), ways([webhook('in', CODE, { method: ['GET', 'POST'] })]), { webhooks: ['GET in'] }],
+  [
+    'a webhook of steps that read',
+    ways([]),
+    ways([webhook('in', stepsOf('log', 'secret'))]),
+    { webhooks: ['POST in'], capabilities: ['secret'] },
+  ],
+  ['a webhook of which a branch reads', ways([]), ways([webhook('in', IN_BRANCH)]), { webhooks: ['POST in'], capabilities: ['store'] }],
+  ['a webhook of steps that read nothing', ways([]), ways([webhook('in', stepsOf('crypto', 'transform', 'log'))]), null],
+  ['steps of a webhook that read now', ways([webhook('in', stepsOf('log'))]), ways([webhook('in')]), { webhooks: ['POST in'] }],
+  ['a webhook that answers by itself now', ways([webhook('in', CODE, { inbox: true })]), ways([webhook('in')]), { webhooks: ['POST in'] }],
+  ['a webhook that answers at once now', ways([webhook('in')]), ways([webhook('in', CODE, { inbox: true })]), null],
+  ['an inbox', ways([]), ways([webhook('in', CODE, { inbox: true })]), { webhooks: ['POST in'] }],
+  ['the same webhooks, and fewer', ways([webhook('in'), webhook('out')]), ways([webhook('out')]), null],
+  ['the first schedules', ways([]), ways([], [schedule('b'), schedule('a')]), { schedules: ['a', 'b'] }],
+  ['the first schedule that reads', ways([], [schedule('a', stepsOf('log'))]), ways([], [schedule('a')]), { schedules: ['a'] }],
+  ['a schedule that reads nothing', ways([]), ways([], [schedule('a', stepsOf('transform'))]), null],
+  ['another schedule', ways([], [schedule('a')]), ways([], [schedule('a'), schedule('b')]), null],
   ['no document', asked({ urls: [A] }), { requested_scopes: ['a:b'], document: null, hosts: null, approved_at: null }, { scopes: ['a:b'] }],
   [
     'a document after none',

@@ -1,4 +1,15 @@
-import { ANY_HOST, everyStepOf, hostsOf, stronger, type App as DocumentedApp, type AppDocument } from '@platform/app-document';
+import {
+  ANY_HOST,
+  everyStep,
+  everyStepOf,
+  hostsOf,
+  methodsOf,
+  stronger,
+  type App as DocumentedApp,
+  type AppDocument,
+  type Implementation,
+  type StepKind,
+} from '@platform/app-document';
 import type { NewInVersion } from '@platform/contracts';
 import { hasScope } from '@platform/guards';
 import type { EntityManager } from 'typeorm';
@@ -16,6 +27,9 @@ export interface Asked {
 
 /** Of steps that do nothing outside of the run. */
 const HARMLESS = new Set(['control', 'transform', 'crypto', 'log']);
+
+/** Steps that get what users keep, or what comes of it: from the app, its secrets, other functions or elsewhere. */
+const READING: ReadonlySet<StepKind> = new Set(['store', 'cache', 'config', 'secret', 'http', 'call', 'ai']);
 
 /** An app in the marketplace, as its row is locked. */
 export interface ServedApp {
@@ -59,6 +73,8 @@ export function whatIsAsked(before: Asked, next: Asked): Omit<NewInVersion, 'nam
     // Those that are scopes are named as such.
     capabilities: added(capabilitiesOf(was), capabilitiesOf(is)).filter((one) => !next.requested_scopes.includes(one.replace('.', ':'))),
     events: eventsOf(is).filter((type) => !eventsOf(was).some((known) => covers(known, type))),
+    webhooks: [...new Set([...added(webhooksOf(was), webhooksOf(is)), ...added(answeringOf(was), answeringOf(is))])].sort(),
+    schedules: schedulesOf(was).length ? [] : schedulesOf(is),
     functions: loosened(was, is),
   };
 }
@@ -98,6 +114,29 @@ function capabilitiesOf(app: DocumentedApp | undefined): Set<string> {
     .filter((kind) => !HARMLESS.has(kind));
   return new Set([...app.capabilities, ...used, ...(app.modules ? ['code'] : [])]);
 }
+
+/**
+ * Ways into what reads: anybody may call a webhook, and a schedule runs for no user. Through a new one code that was reviewed could give away
+ * what it reads without a new host.
+ */
+const webhooksOf = (app: DocumentedApp | undefined, answering = false): Set<string> =>
+  new Set(
+    app?.webhooks
+      .filter(({ impl, inbox }) => reads(impl) && !(answering && inbox))
+      .flatMap((webhook) => methodsOf(webhook).map((method) => `${method} ${webhook.path}`)),
+  );
+
+/** Those whose handlers answer, and not the platform at once. */
+const answeringOf = (app: DocumentedApp | undefined): Set<string> => webhooksOf(app, true);
+
+const schedulesOf = (app: DocumentedApp | undefined): string[] =>
+  (app?.schedules ?? [])
+    .filter(({ impl }) => reads(impl))
+    .map(({ name }) => name)
+    .sort();
+
+/** Of code nobody can say that it does not. */
+const reads = (impl: Implementation): boolean => impl.kind === 'code' || [...everyStep(impl.steps)].some(({ kind }) => READING.has(kind));
 
 const eventsOf = (app: DocumentedApp | undefined): string[] => [...new Set(app?.events.subscribes.map(({ type }) => type) ?? [])].sort();
 

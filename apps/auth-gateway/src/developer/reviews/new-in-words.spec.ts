@@ -1,6 +1,16 @@
 import { newInWords } from './new-in-words.js';
 
-const NOTHING = { scopes: [], hosts: [], capabilities: [], events: [], functions: [], name: null, icon: false };
+const NOTHING = {
+  scopes: [],
+  hosts: [],
+  capabilities: [],
+  events: [],
+  webhooks: [],
+  schedules: [],
+  functions: [],
+  name: null,
+  icon: false,
+};
 const numbered = (count: number) => Array.from({ length: count }, (_value, at) => `f${at}`);
 const words = (news: object) => newInWords({ ...NOTHING, ...news }).replace('new beside the version that runs: ', '');
 

@@ -1,12 +1,28 @@
 import type { NewInVersion } from '@platform/contracts';
 
+type Later = 'webhooks' | 'schedules';
+/** Also as the release before has noted it. */
+type NotedNews = Omit<NewInVersion, Later> & Partial<Pick<NewInVersion, Later>>;
+
 /** What is new in a version, for people. */
-export function newInWords({ scopes, hosts, capabilities, events, functions, name, icon }: NewInVersion): string {
+export function newInWords({
+  scopes,
+  hosts,
+  capabilities,
+  events,
+  webhooks = [],
+  schedules = [],
+  functions,
+  name,
+  icon,
+}: NotedNews): string {
   const parts = [
     listed('scope', scopes),
     listed('host (called or redirected to)', hosts, 'hosts (called or redirected to)'),
     listed('capability', capabilities, 'capabilities'),
     listed('event', events),
+    listed('webhook', webhooks),
+    listed('first schedule', schedules),
     listed('function that asks less of its callers', functions, 'functions that ask less of their callers'),
     name === null ? '' : `the name "${name}"`,
     icon ? 'the icon' : '',

@@ -52,7 +52,18 @@ async function published(): Promise<string> {
   return appId;
 }
 const MORE = { capabilities: ['notes:read'] };
-const NEWS = { scopes: ['notes:read'], hosts: [], capabilities: [], events: [], functions: [], name: null, icon: false };
+const NOTHING = {
+  scopes: [],
+  hosts: [],
+  capabilities: [],
+  events: [],
+  webhooks: [],
+  schedules: [],
+  functions: [],
+  name: null,
+  icon: false,
+};
+const NEWS = { ...NOTHING, scopes: ['notes:read'] };
 const ICON = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8"><circle cx="4" cy="4" r="4"/></svg>';
 const both = (version: string) => ({ gateway: version, registry: version });
 
@@ -342,6 +353,29 @@ describe('where a version sends requests', () => {
     );
     const { hosts: listed, ...rest } = waiting.waits_for ?? { hosts: [] };
     expect(entry?.after.waits_for).toEqual({ ...rest, hosts: listed.slice(0, 50), counts: { hosts: 60 } });
+  });
+
+  it('does not open a new way into code, which waits for a review', async () => {
+    const appId = await publishedCode();
+    const handler = (kind: string, action: string, params: object = {}) => ({
+      id: action,
+      kind,
+      action,
+      params: { ...params, code: { module: 'main', entry: 'f' } },
+    });
+    const ways = (version: string, ...more: object[]) =>
+      test.deployed(ada, appId, { ir_dict: asking(appId, version, PLAIN, { steps: [ask, ...more] }) });
+    const first = [handler('webhook', 'in'), handler('schedule', 'nightly', { cron: '@daily' })];
+    const news = { ...NOTHING, webhooks: ['POST in'], schedules: ['nightly'] };
+    expect(await ways('1.1.0', ...first)).toMatchObject({ status: 'waiting', waits_for: news });
+    expect((await approve(appId, '1.1.0')).status).toBe(200);
+    const hourly = handler('schedule', 'hourly', { cron: '@hourly' });
+    expect(await ways('1.2.0', ...first, hourly)).toMatchObject({ status: 'success' });
+    const out = handler('webhook', 'out');
+    expect(await ways('1.3.0', ...first, hourly, out)).toMatchObject({
+      status: 'waiting',
+      waits_for: { ...NOTHING, webhooks: ['POST out'] },
+    });
   });
 
   it('is that of the content: a draft that gets other content gets another list, and nothing else changes one', async () => {

@@ -57,7 +57,7 @@ export class DeployIr {
         waits_for: {
           type: ['object', 'null'],
           description:
-            'What is new in the version beside the one that runs, where it waits: scopes, hosts, capabilities, events, name, icon.',
+            'What is new in the version beside the one that runs, where it waits: scopes, hosts, capabilities, events, webhooks, schedules, functions, name, icon.',
         },
         webhooks: {
           type: 'array',
