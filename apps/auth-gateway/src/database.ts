@@ -104,6 +104,7 @@ import { RemovalsOfApps1764532000100 } from './migrations/1764532000100-removals
 import { TalliesThatName1764532000200 } from './migrations/1764532000200-tallies-that-name.js';
 import { FewHosts1764540000100 } from './migrations/1764540000100-few-hosts.js';
 import { FewHostsChecked1764540000110 } from './migrations/1764540000110-few-hosts-checked.js';
+import { MembersOfVersions1764560000100 } from './migrations/1764560000100-members-of-versions.js';
 import { Notification } from './notifications/notification.entity.js';
 import { Role } from './roles/role.entity.js';
 import { Scope } from './scopes/scope.entity.js';
@@ -237,5 +238,6 @@ export const database = (url: string, poolSize: number): Database => ({
     TalliesThatName1764532000200,
     FewHosts1764540000100,
     FewHostsChecked1764540000110,
+    MembersOfVersions1764560000100,
   ],
 });

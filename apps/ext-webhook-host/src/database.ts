@@ -23,6 +23,7 @@ import { SeenWorkers1764502000100 } from './migrations/1764502000100-seen-worker
 import { PurgeIndexes1764520000100 } from './migrations/1764520000100-purge-indexes.js';
 import { HostsOfVersions1764530000100 } from './migrations/1764530000100-hosts-of-versions.js';
 import { CountedInOrder1764550000100 } from './migrations/1764550000100-counted-in-order.js';
+import { MembersOfVersions1764560000100 } from './migrations/1764560000100-members-of-versions.js';
 import { StoredRuntimeFeed } from './runtime-feed/runtime-feed.entity.js';
 import { StoredScheduleRun, StoredScheduleUserRun } from './schedules/schedule-run.entity.js';
 import { StoredSchedule } from './schedules/schedule.entity.js';
@@ -75,5 +76,6 @@ export const database = (url: string, poolSize: number): Database => ({
     PurgeIndexes1764520000100,
     HostsOfVersions1764530000100,
     CountedInOrder1764550000100,
+    MembersOfVersions1764560000100,
   ],
 });

@@ -1,3 +1,4 @@
+import { MEMBERS, placeOfMember } from '@platform/app-document';
 import { ExtensionError } from './extension-error.js';
 import { CALL_KINDS, CAPABILITIES, isAvailable, restrict, type CallKind, type Capability } from './capabilities.js';
 
@@ -17,12 +18,13 @@ const whole = (): Record<string, unknown> => ({
   ...Object.fromEntries(NAMES.filter((name) => !name.includes('.')).map((name) => [name, () => name])),
   store: new Store(),
   notify,
+  extensions: { call: () => 'called', emit: () => 'told' },
   internal: 'not a member',
 });
 
-function contextOf(kind: CallKind) {
+function contextOf(kind: CallKind, members: readonly string[] | null = null) {
   const denied: string[] = [];
-  return { context: restrict(whole(), kind, (capability) => denied.push(capability)), denied };
+  return { context: restrict(whole(), { kind, members }, (place) => denied.push(place)), denied };
 }
 
 /** Reads a capability off a context, as `ctx.store.listUsers`. */
@@ -144,5 +146,50 @@ describe('a restricted context', () => {
   it('lets methods find what is their own', () => {
     const { get } = contextOf('webhook').context['store'] as Store;
     expect(get()).toBe('own');
+  });
+});
+
+describe('a context of a version', () => {
+  const refusal = (read: () => unknown): unknown => {
+    try {
+      return read();
+    } catch (error) {
+      return error;
+    }
+  };
+  const used = (place: string, members: readonly string[]) => {
+    const kind = CALL_KINDS.find((one) => !(place in CAPABILITIES) || isAvailable(place as Capability, one)) ?? 'function';
+    const { context, denied } = contextOf(kind, members);
+    return { found: refusal(() => read(context, place)), denied };
+  };
+
+  it.each(MEMBERS)('has %s where the version asks for it, and else says what to declare', (member) => {
+    const place = placeOfMember(member);
+    const part = MEMBERS.filter((one) => member.startsWith(`${one}.`));
+    const { found, denied } = used(place, part);
+    expect(found).toMatchObject({
+      code: 'CAPABILITY_NOT_DECLARED',
+      message: expect.stringContaining(`ctx.${place}. Where its code does not name it as such, add "${member}" to "capabilities"`),
+      details: { capability: member },
+    });
+    expect(denied).toEqual([place]);
+    expect(used(place, [...part, member]).found).not.toBeInstanceOf(ExtensionError);
+  });
+
+  it('has all that needs not be asked for', () => {
+    for (const name of NAMES.filter((one) => !(MEMBERS as readonly string[]).includes(one))) {
+      expect(used(name, []).found).not.toBeInstanceOf(ExtensionError);
+    }
+  });
+
+  it('has no more for another user', () => {
+    const { context } = contextOf('schedule', ['store', 'store.forUser']);
+    const other = (context['store'] as Store).forUser('usr_1');
+    expect(other.get()).toBe('own');
+    expect(() => other.queryAll).toThrow('add "store.queryAll"');
+  });
+
+  it('says first what the kind of the call has not', () => {
+    expect(() => contextOf('event', []).context['notify']).toThrow('is not available in an event handler');
   });
 });

@@ -1,3 +1,4 @@
+import { MEMBERS, placeOfMember, type Member } from '@platform/app-document';
 import { ExtensionError } from './extension-error.js';
 
 /** Why an extension runs. Functions include what panels, trays and menus call; schedules include signals. */
@@ -62,23 +63,54 @@ const NAMES: Record<CallKind, string> = {
 export const capabilityUnavailable = (capability: Capability, call: CallKind) =>
   new ExtensionError('CAPABILITY_UNAVAILABLE', `ctx.${capability} is not available in ${NAMES[call]}.`, { details: { capability, call } });
 
+/** Under which name a version asks for what a context has at a place such as `extensions.call`. */
+const ASKED_AS: ReadonlyMap<string, Member> = new Map(MEMBERS.map((member) => [placeOfMember(member), member]));
+
+/** The places of what a version has to ask for. */
+export const ASKED_PLACES: readonly string[] = [...ASKED_AS.keys()];
+
 /**
- * `context` with only what a run of this kind may use. Reading another member of `CAPABILITIES` raises CAPABILITY_UNAVAILABLE, after telling
- * `onDenied`, which records it; there are no members beside these.
+ * Whether a version may use what a context has at a place.
+ *
+ * @param members what it asks for, as `membersOf` names it; null: everything.
  */
-export const restrict = <Context extends object>(context: Context, kind: CallKind, onDenied: (capability: Capability) => void): Context =>
-  restricted(context, '', (capability) => {
-    if (isAvailable(capability, kind)) return;
-    onDenied(capability);
-    throw capabilityUnavailable(capability, kind);
+export function isAskedFor(place: string, members: readonly string[] | null): boolean {
+  const member = ASKED_AS.get(place);
+  return members === null || member === undefined || members.includes(member);
+}
+
+const notAskedFor = (place: string) => {
+  const capability = ASKED_AS.get(place) ?? place;
+  return new ExtensionError(
+    'CAPABILITY_NOT_DECLARED',
+    `The app does not say that it uses ctx.${place}. Where its code does not name it as such, add ${JSON.stringify(capability)} to "capabilities" of its document.`,
+    { details: { capability } },
+  );
+};
+
+/**
+ * `context` with only what a run of this kind may use, and of that what the version asks for (`isAskedFor`). Reading another member of
+ * `CAPABILITIES` raises CAPABILITY_UNAVAILABLE or CAPABILITY_NOT_DECLARED, after telling `onDenied`, which records it; there are no members
+ * beside these.
+ */
+export const restrict = <Context extends object>(
+  context: Context,
+  { kind, members }: { kind: CallKind; members: readonly string[] | null },
+  onDenied: (place: string) => void,
+): Context =>
+  restricted(context, '', (place) => {
+    const isThere = !isCapability(place) || isAvailable(place, kind);
+    if (isThere && isAskedFor(place, members)) return;
+    onDenied(place);
+    throw isThere ? notAskedFor(place) : capabilityUnavailable(place, kind);
   });
 
-function restricted<Part extends object>(part: Part, prefix: string, assertAllowed: (capability: Capability) => void): Part {
+function restricted<Part extends object>(part: Part, prefix: string, assertAllowed: (place: string) => void): Part {
   return new Proxy(part, {
     get(target, key) {
       const name = `${prefix}${String(key)}`;
-      if (isCapability(name)) assertAllowed(name);
-      else if (!prefix) return undefined;
+      if (!prefix && !isCapability(name)) return undefined;
+      assertAllowed(name);
       const member: unknown = Reflect.get(target, key);
       if (typeof member !== 'function') return isPart(name, member) ? restricted(member, `${name}.`, assertAllowed) : member;
       if (key !== 'forUser') return member.bind(target) as unknown;
@@ -92,7 +124,7 @@ const isCapability = (name: string): name is Capability => Object.hasOwn(CAPABIL
 
 /** Those of which some of their own members are capabilities too. */
 const PARTS: ReadonlySet<string> = new Set(
-  Object.keys(CAPABILITIES).flatMap((name) => (name.includes('.') ? [name.slice(0, name.lastIndexOf('.'))] : [])),
+  [...Object.keys(CAPABILITIES), ...ASKED_PLACES].flatMap((name) => (name.includes('.') ? [name.slice(0, name.lastIndexOf('.'))] : [])),
 );
 
 const isPart = (name: string, member: unknown): member is object => typeof member === 'object' && member !== null && PARTS.has(name);

@@ -168,6 +168,7 @@ export interface ExtensionDefinition {
    * whose addresses stand in its code as such.
    */
   hosts?: readonly string[];
+  /** What of `ctx` its code uses without naming it, such as `notify` for `ctx[name]`; and scopes that it asks its users for, such as `notes:read`. */
   capabilities?: string[];
   /** By name. `defineFunction` makes those with params. */
   functions?: Record<string, FunctionDefinition>;

@@ -165,9 +165,10 @@ class TestRuns<Kind extends CallKind> implements TestContext<Kind> {
     const user = { webhook: identity(WEBHOOK_IDENTITY, own), schedule: identity(SYSTEM_IDENTITY, own) }[kind as string] ?? own;
     const calls = new Calls(this.world);
     const call: ExtensionContext['extensions']['call'] = (appId, name, params) => calls.call(ctx, appId, name, params);
-    // The addresses in its code are found when it is built.
+    // The addresses and the members of `ctx` in its code are found when it is built.
     const hosts = extension.hosts ? hostsOf(document.app) : null;
-    const ctx: ExtensionContext = memoryContext({ document, kind, user, platform, effects, settings, http, hosts, call, ...more });
+    const members = null;
+    const ctx: ExtensionContext = memoryContext({ document, kind, user, platform, effects, settings, http, hosts, members, call, ...more });
     return ctx;
   }
 }

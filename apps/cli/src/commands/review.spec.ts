@@ -62,6 +62,14 @@ describe('platform review', () => {
       requests.map((text, at) => `app-${at} 1.1.0 ${text}`),
     );
   });
+  it('says what of its context an app that is new may use, of a platform that tells it', async () => {
+    const members = [['store', 'notify\u001b[2J'], null, []];
+    platform.answer = () => [200, members.map((each, at) => ({ ...pending(at), waits_for: null, hosts: [], members: each }))];
+    expect(await platform.run('review')).toBeNull();
+    expect(platform.printed).toMatch(/app-0 1\.1\.0 may use of its context \(ctx\): store, notify(?!.*\u001b)/);
+    expect(platform.printed).toContain('app-1 1.1.0 may use all of its context (ctx).');
+    expect(platform.printed).toContain('app-2 1.1.0 may use nothing of its context (ctx) that has to be asked for.');
+  });
 
   it('names what was looked at, as the list shows it', async () => {
     const sha256 = 'ab'.repeat(32);

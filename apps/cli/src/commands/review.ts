@@ -46,10 +46,11 @@ async function list({ session, output }: Context): Promise<void> {
     return [app_id, name, submitted_version, developer_id, moment(submitted_at), sha256];
   });
   const lines = [rows.length ? table(['APP', 'NAME', 'VERSION', 'DEVELOPER', 'SUBMITTED', 'SHA256'], rows) : 'No app waits for a review.'];
-  for (const { app_id, submitted_version, served_version, waits_for, hosts } of apps) {
+  for (const { app_id, submitted_version, served_version, waits_for, hosts, members } of apps) {
     const version = `${printable(app_id)} ${printable(submitted_version)}`;
     // A platform of before tells none.
     if (!waits_for && hosts !== undefined) lines.push('', `${version} ${requestsOf(hosts)}`);
+    if (!waits_for && members !== undefined) lines.push(`${version} ${usesOf(members)}`);
     if (!waits_for) continue;
     lines.push('', `New in ${version}, while ${printable(served_version ?? '')} runs:`);
     lines.push(...newLines(waits_for).map((line) => `  ${line}`));
@@ -60,6 +61,13 @@ async function list({ session, output }: Context): Promise<void> {
 function requestsOf(hosts: readonly string[] | null): string {
   if (!hosts || hosts.includes('*')) return 'may send requests to any host.';
   return hosts.length ? `may send requests to: ${hosts.map(printable).join(', ')}` : 'may send no requests.';
+}
+
+function usesOf(members: readonly string[] | null): string {
+  if (!members) return 'may use all of its context (ctx).';
+  return members.length
+    ? `may use of its context (ctx): ${members.map(printable).join(', ')}`
+    : 'may use nothing of its context (ctx) that has to be asked for.';
 }
 
 /** Its developer may have put something else into its place: the platform refuses to decide about that. */

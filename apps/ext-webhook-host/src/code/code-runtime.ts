@@ -1,6 +1,14 @@
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { JsonObject, JsonValue } from '@platform/app-document';
-import { CAPABILITIES, ExtensionError, isAvailable, type CallKind, type Capability } from '@platform/extension-sdk/runtime';
+import {
+  ASKED_PLACES,
+  CAPABILITIES,
+  ExtensionError,
+  isAskedFor,
+  isAvailable,
+  type CallKind,
+  type Capability,
+} from '@platform/extension-sdk/runtime';
 import type { CompiledHandler, HandlerResult, HandlerRuntime, RunInput } from '../runs/handler-runtime.js';
 import { CODE_LIMITS, cpuLimitOf } from './code-limits.js';
 import { CodeErrors } from './code.errors.js';
@@ -21,7 +29,7 @@ const LAZY_PARTS = ['body', 'body_base64', 'json'] as const;
 export class CodeRuntime implements HandlerRuntime, OnApplicationShutdown {
   constructor(@Inject(Sandboxes) private readonly sandboxes: Sandboxes) {}
 
-  async run(handler: CompiledHandler, { event, context, kind, signal, redactor, trace }: RunInput): Promise<HandlerResult> {
+  async run(handler: CompiledHandler, { event, context, kind, members, signal, redactor, trace }: RunInput): Promise<HandlerResult> {
     signal.throwIfAborted();
     const { module, entry, app } = (handler as CodeHandler).code;
     const bridge = new ContextBridge(context, event, trace);
@@ -33,7 +41,7 @@ export class CodeRuntime implements HandlerRuntime, OnApplicationShutdown {
     try {
       const result = await sandbox.run({
         app: context.app.app_id,
-        unavailable: unavailableIn(kind),
+        unavailable: unavailableIn(kind, members),
         code: app.hash,
         modules: app.modules,
         module,
@@ -67,15 +75,22 @@ export class CodeRuntime implements HandlerRuntime, OnApplicationShutdown {
   }
 }
 
-const unavailable = new Map<CallKind, readonly string[]>();
+const EVERYTHING: readonly string[] = [];
+/** Of the list of a version, which is the same in all its runs, by the kind of the run. */
+const unavailable = new WeakMap<readonly string[], Map<CallKind, readonly string[]>>();
 
-function unavailableIn(kind: CallKind): readonly string[] {
-  let capabilities = unavailable.get(kind);
-  if (!capabilities) {
-    capabilities = (Object.keys(CAPABILITIES) as Capability[]).filter((capability) => !isAvailable(capability, kind));
-    unavailable.set(kind, capabilities);
+/** What the kind of the run has not, and what the version may not use. */
+function unavailableIn(kind: CallKind, members: readonly string[] | null): readonly string[] {
+  const key = members ?? EVERYTHING;
+  const ofKinds = unavailable.get(key) ?? new Map<CallKind, readonly string[]>();
+  unavailable.set(key, ofKinds);
+  let places = ofKinds.get(kind);
+  if (!places) {
+    const ofKind = (Object.keys(CAPABILITIES) as Capability[]).filter((capability) => !isAvailable(capability, kind));
+    places = [...new Set([...ofKind, ...ASKED_PLACES.filter((place) => !isAskedFor(place, members))])];
+    ofKinds.set(kind, places);
   }
-  return capabilities;
+  return places;
 }
 
 /** The body of a large request would fill the memory of the handler several times over. */

@@ -11,7 +11,7 @@ export interface RunMessage {
   run: number;
   /** Whose it is: the runs of one app wait for each other before they wait for those of others. */
   app: string;
-  /** Capabilities that the kind of the run has not. */
+  /** What the kind of the run has not, or the version may not use. */
   unavailable: readonly string[];
   /** Hash of the modules. */
   code: string;

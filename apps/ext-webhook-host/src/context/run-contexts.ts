@@ -3,7 +3,6 @@ import type { JsonObject } from '@platform/app-document';
 import { webhookAddress, type RunTenant } from '@platform/contracts';
 import {
   assertUserId,
-  type Capability,
   type ContextSecrets,
   type ContextTenant,
   type ContextWebhook,
@@ -108,7 +107,7 @@ export class RunContexts {
       deliverChatMessage: noChat,
       oauthAuthorizeUrl: noOAuth,
     };
-    return open(restrict(context, run.kind, (capability) => this.deny(run, capability)));
+    return open(restrict(context, run, (place) => this.deny(run, place)));
   }
 
   /** A line of the platform about a run, which counts against no limit. */
@@ -134,8 +133,8 @@ export class RunContexts {
     if (state.logLines === state.limits.logLines) this.note(run, 'The run has logged as much as it may; the rest is dropped.', 'warning');
   }
 
-  private deny(run: Run, capability: Capability): void {
-    void this.denials.report(run, capability);
+  private deny(run: Run, place: string): void {
+    void this.denials.report(run, place);
   }
 
   /**

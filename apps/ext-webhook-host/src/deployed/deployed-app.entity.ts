@@ -13,5 +13,7 @@ export class KnownDeployedApp {
   @Column('boolean', { default: true }) isSuspended!: boolean;
   /** Where it may send requests; null: anywhere. */
   @Column('text', { array: true, nullable: true }) hosts!: string[] | null;
+  /** What of its context it may use; null: everything. */
+  @Column('text', { array: true, nullable: true }) members!: string[] | null;
   @Column('timestamptz', { default: () => 'now()' }) updatedAt!: Date;
 }

@@ -20,18 +20,25 @@ export interface DeployedApp {
   is_suspended: boolean;
   /** Where it may send requests. Null: anywhere, as versions may that are from before there were such lists. */
   hosts: string[] | null;
+  /**
+   * What of its context it may use, as `membersOf` names it. Null: everything, as versions may that are from before there were such lists.
+   * Undefined: everything, too, while an older gateway does not say it.
+   */
+  members?: string[] | null | undefined;
 }
 
 /** What a new deploy or a suspension needs to count here. */
 const MAX_AGE_MS = 5_000;
 const KNOWN_APPS = 10_000;
 
-const COLUMNS = 'app_id, version, sha256, tenant_id, developer_id, is_active, is_suspended, hosts';
+const COLUMNS = 'app_id, version, sha256, tenant_id, developer_id, is_active, is_suspended, hosts, members';
 
 interface Known {
   app: DeployedApp | null;
   /** When the gateway was asked, on the clock of `performance`. */
   askedAt: number;
+  /** Whether the gateway said it, and not what was noted of it. */
+  isTold: boolean;
 }
 
 /** Which version of each app runs. At most 5 s old, or the last known answer while the gateway is away. */
@@ -43,7 +50,7 @@ export class DeployedApps {
     // Whoever asks while a question is under way waits for its answer.
     fetchMethod: async (appId) => {
       const askedAt = performance.now();
-      return { app: await this.ask(appId), askedAt };
+      return { ...(await this.ask(appId)), askedAt };
     },
   });
 
@@ -66,7 +73,13 @@ export class DeployedApps {
     return found?.app ?? null;
   }
 
-  private async ask(appId: string): Promise<DeployedApp | null> {
+  /** As the gateway said last, however long ago: for what never changes of the same content. Null where it has not said anything. */
+  lastTold(appId: string): DeployedApp | null {
+    const known = this.known.peek(appId, { allowStale: true });
+    return known?.isTold ? known.app : null;
+  }
+
+  private async ask(appId: string): Promise<Omit<Known, 'askedAt'>> {
     try {
       const told = await this.gateway.runtime(appId);
       // An older gateway does not say it, and nobody else may.
@@ -77,12 +90,12 @@ export class DeployedApps {
           hosts: (told.hosts as string[] | null | undefined) ?? null,
         });
       await this.remember(appId, app);
-      return app;
+      return { app, isTold: true };
     } catch (error) {
       if (!(error instanceof GatewayUnavailable)) throw error;
       const remembered = await this.remembered(appId);
       if (!remembered) throw error;
-      return remembered;
+      return { app: remembered, isTold: false };
     }
   }
 
@@ -93,14 +106,15 @@ export class DeployedApps {
     }
     await queryPrepared(
       this.dataSource,
-      `INSERT INTO deployed_apps AS known (${COLUMNS}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+      `INSERT INTO deployed_apps AS known (${COLUMNS}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
        ON CONFLICT (app_id) DO UPDATE SET version = excluded.version, sha256 = excluded.sha256, tenant_id = excluded.tenant_id,
          developer_id = excluded.developer_id, is_active = excluded.is_active, is_suspended = excluded.is_suspended,
-         hosts = excluded.hosts, updated_at = now()
-       WHERE (known.version, known.sha256, known.tenant_id, known.developer_id, known.is_active, known.is_suspended, known.hosts)
+         hosts = excluded.hosts, members = excluded.members, updated_at = now()
+       WHERE (known.version, known.sha256, known.tenant_id, known.developer_id, known.is_active, known.is_suspended, known.hosts,
+           known.members)
          IS DISTINCT FROM (excluded.version, excluded.sha256, excluded.tenant_id, excluded.developer_id, excluded.is_active,
-           excluded.is_suspended, excluded.hosts)`,
-      [appId, app.version, app.sha256, app.tenant_id, app.developer_id, app.is_active, app.is_suspended, app.hosts],
+           excluded.is_suspended, excluded.hosts, excluded.members)`,
+      [appId, app.version, app.sha256, app.tenant_id, app.developer_id, app.is_active, app.is_suspended, app.hosts, app.members ?? null],
     );
   }
 

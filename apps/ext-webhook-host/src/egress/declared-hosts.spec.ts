@@ -39,6 +39,7 @@ function deploy(parts: JsonObject, changes: Partial<DeployedApp> = {}): Deployed
   return info;
 }
 const code = (body: string, more: JsonObject = {}): JsonObject => ({
+  capabilities: ['http'],
   modules: { main: `export async function f(event, ctx) { ${body} }` },
   steps: [codeFunction('f')],
   ...more,

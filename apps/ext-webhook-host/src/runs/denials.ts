@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { type Capability, ExtensionError } from '@platform/extension-sdk/runtime';
+import { ExtensionError } from '@platform/extension-sdk/runtime';
 import { LOGGER } from '@platform/platform';
 import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
@@ -24,7 +24,7 @@ export class Denials {
   ) {}
 
   /** Never rejects; the run does not wait for it, and may be over by then. */
-  async report({ app, kind, userId, tenantId, grant }: Run, capability: Capability): Promise<void> {
+  async report({ app, kind, userId, tenantId, grant }: Run, capability: string): Promise<void> {
     const denial = { app_id: app.app_id, version: app.version, capability, call: kind, user_id: userId, tenant_id: tenantId };
     const key = JSON.stringify(denial);
     if (this.reported.has(key)) return;

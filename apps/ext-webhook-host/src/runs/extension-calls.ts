@@ -52,7 +52,13 @@ export class ExtensionCalls {
     if (issue) throw new ExtensionError(issue.code, issue.message);
     const nested: Run = { ...run, handler: name, chain: [...run.chain, target], via: [...run.via, name] };
     const context = this.contexts.create(nested, (from, ...called) => this.call(from, ...called));
-    const { data } = await this.runtime.run(handler, { event: params, context, kind: run.kind, ...inputOf(run.state) });
+    const { data } = await this.runtime.run(handler, {
+      event: params,
+      context,
+      kind: run.kind,
+      members: run.members,
+      ...inputOf(run.state),
+    });
     const unpublished = await this.events.succeeded(nested, handler.definition, redacted(data, run.state.redactor));
     if (unpublished) this.contexts.note(nested, unpublished.message, 'error');
     return data;

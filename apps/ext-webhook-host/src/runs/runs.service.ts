@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { developmentNumber, hostsOf, type AppFunction, type JsonObject, type JsonValue } from '@platform/app-document';
+import { developmentNumber, hostsOf, membersOf, type AppFunction, type JsonObject, type JsonValue } from '@platform/app-document';
 import { channelOf, type CallResponse, type RunRequest } from '@platform/contracts';
 import { type CallKind, ExtensionError, RUN_LIMITS, SYSTEM_IDENTITY, WEBHOOK_IDENTITY } from '@platform/extension-sdk/runtime';
 import { type CancellationSignal, currentContext, isUnreachable, LOGGER, newId } from '@platform/platform';
@@ -28,10 +28,18 @@ import { HandlerRuntimes } from './handler-runtimes.js';
 /** Which version, and in which tenant it runs by itself. */
 type BackgroundApp = Pick<DeployedApp, 'app_id' | 'version' | 'sha256' | 'tenant_id'>;
 
+/** After so long it is asked again whether a version runs, after all. */
+const RUNS_AGAIN_AFTER_MS = 5_000;
+
+/** What is known of a run when it begins. */
+type Begun = Omit<Run, 'state' | 'members'>;
+
 /** Runs what apps declare, each run with its context, its limits and its deadline. */
 @Injectable()
 export class Runs {
   private readonly durations: Histogram;
+  /** Of versions that run no more: what their documents ask for. */
+  private readonly found = new WeakMap<CompiledApp, { members: readonly string[]; until: number }>();
 
   constructor(
     @Inject(AppDocuments) private readonly documents: AppDocuments,
@@ -66,7 +74,7 @@ export class Runs {
     const handler = compiled.functions.get(name);
     if (!handler) return failed(RunErrors.unknownFunction(app_id, name));
     const own = `${app_id}.${name}`;
-    const run: Omit<Run, 'state'> = {
+    const run: Begun = {
       app: { app_id, version },
       compiled,
       sha256,
@@ -111,7 +119,7 @@ export class Runs {
   ): Promise<HandlerResult> {
     const { app_id, version, sha256, tenant_id: tenantId } = app;
     const channel = channelOf(app);
-    const run: Omit<Run, 'state'> = {
+    const run: Begun = {
       app: { app_id, version },
       compiled: await this.documents.compiled(app),
       sha256,
@@ -178,7 +186,7 @@ export class Runs {
     if (!handler) throw new Error(`The document of ${app_id} ${version} has not what is stored of it.`);
     const { kind, name } = handler;
     const deployed = await this.deployed(app_id);
-    const run: Omit<Run, 'state'> = {
+    const run: Begun = {
       app: { app_id, version },
       compiled,
       sha256,
@@ -212,15 +220,41 @@ export class Runs {
    * Where a run may send requests, as the gateway says of what runs. What runs no more, or of which it cannot be asked, is held to what its
    * document says.
    */
-  private async allowedHosts({ app, sha256, compiled }: Omit<Run, 'state'>): Promise<readonly string[] | null> {
-    const known = await this.deployed(app.app_id);
-    const deployed = known?.sha256 === sha256 ? known : await this.deployed(app.app_id, performance.now());
-    return deployed?.sha256 === sha256 ? deployed.hosts : hostsOf(compiled.document.app);
+  private async allowedHosts({ app, sha256, compiled }: Begun): Promise<readonly string[] | null> {
+    const deployed = await this.running(app.app_id, sha256);
+    return deployed ? deployed.hosts : hostsOf(compiled.document.app);
+  }
+
+  /** Null for a version that runs no more, and while the gateway cannot be asked. */
+  private async running(appId: string, sha256: string): Promise<DeployedApp | null> {
+    const known = await this.deployed(appId);
+    const deployed = known?.sha256 === sha256 ? known : await this.deployed(appId, performance.now());
+    return deployed?.sha256 === sha256 ? deployed : null;
+  }
+
+  /**
+   * What of its context a run may use, as the gateway has said of its version. That never changes for the same content, so only the first run of a
+   * version waits for it. Undefined where it has not.
+   */
+  private toldMembers({ app, sha256 }: Begun): readonly string[] | null | undefined {
+    const told = this.apps.lastTold(app.app_id);
+    return told?.sha256 === sha256 ? told.members : undefined;
+  }
+
+  /** What runs no more, or of which the gateway cannot be asked, is held to what its document says. */
+  private async askedMembers({ app, sha256, compiled }: Begun): Promise<readonly string[] | null> {
+    const found = this.found.get(compiled);
+    if (found && performance.now() < found.until) return found.members;
+    const deployed = await this.running(app.app_id, sha256);
+    if (deployed) return deployed.members ?? null;
+    const members = found?.members ?? membersOf(compiled.document.app);
+    this.found.set(compiled, { members, until: performance.now() + RUNS_AGAIN_AFTER_MS });
+    return members;
   }
 
   /** Everything that leaves the run has passed the redactor, but for what a webhook answers in its headers. */
   private async execute(
-    begun: Omit<Run, 'state'>,
+    begun: Begun,
     handler: CompiledHandler,
     event: JsonValue,
     timeoutMs: number,
@@ -242,11 +276,13 @@ export class Runs {
         delivery,
       },
     );
-    const run: Run = { ...begun, state };
+    const run: Run = { ...begun, members: [], state };
     try {
+      const told = this.toldMembers(begun);
+      run.members = told === undefined ? await state.untilOver(() => this.askedMembers(begun)) : told;
       const context = this.contexts.create(run, (from, ...target) => this.extensionCalls.call(from, ...target));
       const result = await state.untilOver(() =>
-        this.runtime.run(handler, { event, context, kind, signal: state.signal, redactor: state.redactor }),
+        this.runtime.run(handler, { event, context, kind, members: run.members, signal: state.signal, redactor: state.redactor }),
       );
       state.end();
       await state.once.settle(isDone(kind, result));

@@ -1,4 +1,11 @@
-import { compileParamsCheck, type AppDocument, type DocumentIssue, type JsonObject, type ReadResult } from '@platform/app-document';
+import {
+  compileParamsCheck,
+  membersOf,
+  type AppDocument,
+  type DocumentIssue,
+  type JsonObject,
+  type ReadResult,
+} from '@platform/app-document';
 import type { SmokeTestRequest, SmokeTestResponse } from '@platform/contracts';
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import {
@@ -42,6 +49,7 @@ export class SmokeTests implements OnApplicationShutdown {
       platform: MemoryPlatform.withSecrets(document, user.user_id),
       effects: trace.effects,
       redactor,
+      members: functions.members,
       call,
     });
     const outcome = await functions.run(name, args as JsonObject).then(
@@ -72,6 +80,7 @@ export class SmokeTests implements OnApplicationShutdown {
 /** The functions of one document, as one smoke test runs them: one after another, in one context. */
 class OwnFunctions {
   context!: ExtensionContext;
+  readonly members: readonly string[];
   private readonly app: CompiledApp;
   private readonly chain: string[] = [];
 
@@ -82,6 +91,7 @@ class OwnFunctions {
     private readonly input: { trace: TracedStep[]; signal: CancellationSignal; redactor: SecretRedactor },
   ) {
     this.app = compileApp(document);
+    this.members = membersOf(document.app);
   }
 
   async run(name: string, event: JsonObject): Promise<HandlerResult> {
@@ -94,7 +104,7 @@ class OwnFunctions {
     if (issue) throw new ExtensionError(issue.code, issue.message);
     this.chain.push(name);
     try {
-      return await this.runtime.run(called, { event, context: this.context, kind: 'function', ...this.input });
+      return await this.runtime.run(called, { event, context: this.context, kind: 'function', members: this.members, ...this.input });
     } finally {
       this.chain.pop();
     }

@@ -147,7 +147,11 @@ const shared = ({ implementation, render }: Inner) => ({
     egressHost('A host.'),
     { maxItems: LIMITS.hosts },
   ),
-  capabilities: list('What the app needs, such as `store:write`.', text('A capability.', NAME), { default: [], maxItems: 50 }),
+  capabilities: list(
+    'What of `ctx` its code uses without naming it, such as `notify`, and scopes that it asks its users for, such as `notes:read`.',
+    text('A capability.', NAME),
+    { default: [], maxItems: 50 },
+  ),
   events: {
     ...object('Events of the bus.', {
       subscribes: list('What the app handles.', subscription(implementation), { default: [], maxItems: LIMITS.subscriptions }),

@@ -3918,6 +3918,8 @@ export interface components {
             waits_for: components["schemas"]["NewInVersion"] | null;
             /** @description Where the version may send requests, `*` for everywhere. Null: anywhere, for one from before there were such lists, or without a document. */
             hosts: string[] | null;
+            /** @description What of its context (`ctx`) the version may use. Null: everything, for one from before there were such lists, or without a document. */
+            members: string[] | null;
             app_id: string;
             name: string;
             /** @description The same as `name`. */

@@ -56,6 +56,8 @@ export class PendingAppResponse {
   @ApiProperty({ type: NewInVersion, nullable: true }) waits_for!: NewInVersion | null;
   /** Where the version may send requests, `*` for everywhere. Null: anywhere, for one from before there were such lists, or without a document. */
   @ApiProperty({ type: [String], nullable: true }) hosts!: string[] | null;
+  /** What of its context (`ctx`) the version may use. Null: everything, for one from before there were such lists, or without a document. */
+  @ApiProperty({ type: [String], nullable: true }) members!: string[] | null;
 }
 
 export class ApproveAppResponse extends AppStatusResponse {

@@ -1,6 +1,7 @@
 import {
   compileParamsCheck,
   hostsOf,
+  membersOf,
   type AppDocument,
   type JsonObject,
   type JsonValue,
@@ -65,6 +66,8 @@ export interface MemoryRun {
   http?: Answer | undefined;
   /** Where requests may go: what the document asks for unless told; null: anywhere. */
   hosts?: readonly string[] | null | undefined;
+  /** What of the context the version may use: what the document asks for unless told; null: everything. */
+  members?: readonly string[] | null | undefined;
   /** Of a webhook. */
   request?: SignedRequest | undefined;
 }
@@ -185,7 +188,7 @@ export function memoryContext(run: MemoryRun): ExtensionContext {
     deliverChatMessage: unavailable('CHAT'),
     oauthAuthorizeUrl: unavailable('OAUTH'),
   };
-  return restrict(context, kind, () => undefined);
+  return restrict(context, { kind, members: run.members === undefined ? membersOf(app) : run.members }, () => undefined);
 }
 
 const MAX_EFFECTS = 200;

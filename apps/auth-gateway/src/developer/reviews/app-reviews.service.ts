@@ -46,7 +46,7 @@ export class AppReviews {
     return this.dataSource.query<PendingAppResponse[]>(
       `SELECT a.app_id, a.display_name AS name, a.display_name, a.developer_id, a.short_description, a.description, a.category, a.git_url,
          w.submitted_at, w.submitted_version, encode(${REVIEWED_SHA256}, 'hex') AS sha256, w.served_version, w.waits_for,
-         v.hosts
+         v.hosts, v.members
        FROM (
          SELECT app_id, submitted_at, submitted_version, NULL AS served_version, NULL::jsonb AS waits_for FROM apps WHERE status = 'pending_review'
          UNION ALL

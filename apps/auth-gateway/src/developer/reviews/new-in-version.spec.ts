@@ -1,4 +1,4 @@
-import { hostsOf, type App, type AppDocument } from '@platform/app-document';
+import { hostsOf, MEMBERS, membersOf, type App, type AppDocument } from '@platform/app-document';
 import { whatIsAsked, type Asked } from './new-in-version.js';
 
 type Changes = Partial<Pick<App, 'capabilities' | 'hosts' | 'modules' | 'webhooks' | 'schedules'>> & {
@@ -23,11 +23,12 @@ function asked({ doing = {}, urls = [], events = [], redirects = [], ...app }: C
       ...app,
     },
   } as unknown as AppDocument;
-  return { requested_scopes, document, hosts: hostsOf(document.app), approved_at: null };
+  return { requested_scopes, document, hosts: hostsOf(document.app), members: membersOf(document.app), approved_at: null };
 }
 
-/** As it was stored before there were lists of hosts. */
-const older = (version: Asked): Asked => ({ ...version, hosts: null });
+/** As it was stored before there were lists. */
+const older = (version: Asked): Asked => ({ ...version, hosts: null, members: null });
+const EVERYTHING = [...MEMBERS].sort();
 
 const NOTHING = { scopes: [], hosts: [], capabilities: [], events: [], webhooks: [], schedules: [], functions: [] };
 const code = (source: string) => ({ modules: { main: { source, source_map: null } } });
@@ -77,8 +78,29 @@ it.each<[string, Asked, Asked, object | null]>([
   ['any host, declared', asked({ hosts: ['a.example'] }), asked({ hosts: ['*'] }), { hosts: ['*'] }],
   ['what is declared of what stood in the code', asked(code(A)), asked({ ...code('f()'), hosts: ['a.example'] }), null],
   ['an address that code puts together, which it may not call', asked(code(A)), asked(code(`${A} 'ht' + 'tps://c.example/'`)), null],
-  ['code that is held to nothing', asked(code(A)), older(asked(code(A))), { hosts: ['*'] }],
-  ['code that is held to nothing, where any host was approved', asked({ ...code(A), hosts: ['*'] }), older(asked(code(A))), null],
+  ['code that is held to nothing', asked(code(A)), older(asked(code(A))), { hosts: ['*'], capabilities: EVERYTHING }],
+  [
+    'code that is held to nothing, where everything was approved',
+    asked({ ...code(A), hosts: ['*'], capabilities: [...MEMBERS] }),
+    older(asked(code(A))),
+    null,
+  ],
+  ['a member of the context in code', asked(code('ctx.store')), asked(code('ctx.store; ctx.notify')), { capabilities: ['notify'] }],
+  ['a member that code puts together, which it may not use', asked(code('')), asked(code('ctx["no" + "tify"]')), null],
+  [
+    'a member that it declares',
+    asked(code('')),
+    asked({ ...code(''), capabilities: ['store.queryAll'] }),
+    { capabilities: ['store', 'store.queryAll'] },
+  ],
+  ['what is declared of what stood in the code', asked(code('ctx.notify')), asked({ ...code(''), capabilities: ['notify'] }), null],
+  ['what steps used, in code', asked({ urls: [A] }), asked({ ...code(`ctx.http ${A}`) }), { capabilities: ['code'] }],
+  [
+    'what stood in code of before there were lists, as its members',
+    older(asked(code('ctx.ai'))),
+    asked(code('ctx.ai; ctx.cache')),
+    { capabilities: ['cache'] },
+  ],
   ['steps of before there were lists', asked({ urls: [A] }), older(asked({ urls: [A] })), null],
   ['what stood in code of before there were lists', older(asked(code(A))), asked(code(A)), null],
   [
@@ -106,7 +128,7 @@ it.each<[string, Asked, Asked, object | null]>([
     'a webhook of steps that read',
     ways([]),
     ways([webhook('in', stepsOf('log', 'secret'))]),
-    { webhooks: ['POST in'], capabilities: ['secret'] },
+    { webhooks: ['POST in'], capabilities: ['secrets'] },
   ],
   ['a webhook of which a branch reads', ways([]), ways([webhook('in', IN_BRANCH)]), { webhooks: ['POST in'], capabilities: ['store'] }],
   ['a webhook of steps that read nothing', ways([]), ways([webhook('in', stepsOf('crypto', 'transform', 'log'))]), null],
@@ -119,10 +141,15 @@ it.each<[string, Asked, Asked, object | null]>([
   ['the first schedule that reads', ways([], [schedule('a', stepsOf('log'))]), ways([], [schedule('a')]), { schedules: ['a'] }],
   ['a schedule that reads nothing', ways([]), ways([], [schedule('a', stepsOf('transform'))]), null],
   ['another schedule', ways([], [schedule('a')]), ways([], [schedule('a'), schedule('b')]), null],
-  ['no document', asked({ urls: [A] }), { requested_scopes: ['a:b'], document: null, hosts: null, approved_at: null }, { scopes: ['a:b'] }],
+  [
+    'no document',
+    asked({ urls: [A] }),
+    { requested_scopes: ['a:b'], document: null, hosts: null, members: null, approved_at: null },
+    { scopes: ['a:b'] },
+  ],
   [
     'a document after none',
-    { requested_scopes: [], document: null, hosts: null, approved_at: null },
+    { requested_scopes: [], document: null, hosts: null, members: null, approved_at: null },
     asked({ urls: [A] }),
     { hosts: ['a.example'], capabilities: ['http'] },
   ],

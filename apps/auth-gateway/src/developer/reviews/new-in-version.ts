@@ -3,6 +3,8 @@ import {
   everyStep,
   everyStepOf,
   hostsOf,
+  MEMBERS,
+  membersOf,
   methodsOf,
   stronger,
   type App as DocumentedApp,
@@ -22,11 +24,10 @@ export interface Asked {
   document: AppDocument | null;
   /** What the host holds it to. Null for a version that is held to nothing: it is from before there were lists, or has no document. */
   hosts: string[] | null;
+  /** What of its context the host lets it use. Null as of `hosts`. */
+  members: string[] | null;
   approved_at: Date | null;
 }
-
-/** Of steps that do nothing outside of the run. */
-const HARMLESS = new Set(['control', 'transform', 'crypto', 'log']);
 
 /** Steps that get what users keep, or what comes of it: from the app, its secrets, other functions or elsewhere. */
 const READING: ReadonlySet<StepKind> = new Set(['store', 'cache', 'config', 'secret', 'http', 'call', 'ai']);
@@ -52,7 +53,7 @@ export async function newInVersion(
   iconSvg: string | null,
 ): Promise<NewInVersion | null> {
   const rows = await em.query<(Asked & { version: string })[]>(
-    'SELECT version, requested_scopes, document, hosts, approved_at FROM app_versions WHERE app_id = $1 AND version = ANY ($2)',
+    'SELECT version, requested_scopes, document, hosts, members, approved_at FROM app_versions WHERE app_id = $1 AND version = ANY ($2)',
     [app.appId, [version, app.servedVersion]],
   );
   const [next, before] = [version, app.servedVersion].map((one) => rows.find((row) => row.version === one));
@@ -71,7 +72,9 @@ export function whatIsAsked(before: Asked, next: Asked): Omit<NewInVersion, 'nam
     scopes: next.requested_scopes.filter((scope) => !hasScope(before.requested_scopes, scope)),
     hosts: [...new Set([...addedHosts(before, next), ...added(redirectsOf(was), redirectsOf(is))])].sort(),
     // Those that are scopes are named as such.
-    capabilities: added(capabilitiesOf(was), capabilitiesOf(is)).filter((one) => !next.requested_scopes.includes(one.replace('.', ':'))),
+    capabilities: added(capabilitiesAsked(before), capabilitiesToApprove(next)).filter(
+      (one) => !next.requested_scopes.includes(one.replace('.', ':')),
+    ),
     events: eventsOf(is).filter((type) => !eventsOf(was).some((known) => covers(known, type))),
     webhooks: [...new Set([...added(webhooksOf(was), webhooksOf(is)), ...added(answeringOf(was), answeringOf(is))])].sort(),
     schedules: schedulesOf(was).length ? [] : schedulesOf(is),
@@ -107,12 +110,20 @@ const hostsAsked = ({ hosts, document }: Asked): string[] => hosts ?? (document 
 const redirectsOf = (app: DocumentedApp | undefined): Set<string> =>
   new Set(app?.webhooks.flatMap(({ redirect_hosts: listed = [] }) => listed));
 
-function capabilitiesOf(app: DocumentedApp | undefined): Set<string> {
+/** With what a version would be let use of its context: its list. Without one everything, if it has code; without code what its steps use. */
+const capabilitiesToApprove = (version: Asked): Set<string> =>
+  capabilitiesOf(version, version.members ?? (version.document?.app.modules ? MEMBERS : membersAsked(version)));
+
+/** With what whoever approved a version saw: its list, or what stands in a document without one. */
+const capabilitiesAsked = (version: Asked): Set<string> => capabilitiesOf(version, membersAsked(version));
+
+const membersAsked = ({ members, document }: Asked): readonly string[] => members ?? (document ? membersOf(document.app) : []);
+
+function capabilitiesOf({ document }: Asked, members: readonly string[]): Set<string> {
+  const app = document?.app;
   if (!app) return new Set();
-  const used = everyStepOf(app)
-    .map(({ kind }) => kind as string)
-    .filter((kind) => !HARMLESS.has(kind));
-  return new Set([...app.capabilities, ...used, ...(app.modules ? ['code'] : [])]);
+  const ui = everyStepOf(app).some(({ kind }) => kind === 'ui') ? ['ui'] : [];
+  return new Set([...app.capabilities, ...ui, ...(app.modules ? ['code'] : []), ...members]);
 }
 
 /**

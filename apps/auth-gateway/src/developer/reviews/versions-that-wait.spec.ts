@@ -355,6 +355,24 @@ describe('where a version sends requests', () => {
     expect(entry?.after.waits_for).toEqual({ ...rest, hosts: listed.slice(0, 50), counts: { hosts: 60 } });
   });
 
+  /** As the host is told it. */
+  const members = async (appId: string) => (await admin().get<AppRuntimeInfo>(`/v1/internal/apps/${appId}/runtime`)).body.members;
+  const COMPUTED = "ctx['no' + 'tify'].send({ message: 'a' })";
+
+  it('is what of its context it asks for: what its code puts together it has to declare, and waits for a review then', async () => {
+    const appId = await publishedCode();
+    expect(await members(appId)).toEqual(['http']);
+    expect(await test.deployed(ada, appId, { ir_dict: asking(appId, '1.1.0', COMPUTED) })).toMatchObject({ status: 'success' });
+    expect(await members(appId)).toEqual([]);
+    const more = { capabilities: ['notify'] };
+    const waiting = await test.deployed(ada, appId, { ir_dict: asking(appId, '1.2.0', COMPUTED, more) });
+    expect(waiting).toMatchObject({ status: 'waiting', waits_for: { ...NOTHING, capabilities: ['notify'] } });
+    expect(await members(appId)).toEqual([]);
+    expect(await pending(appId)).toMatchObject([{ members: ['notify'] }]);
+    expect((await approve(appId, '1.2.0')).status).toBe(200);
+    expect(await members(appId)).toEqual(['notify']);
+  });
+
   it('does not open a new way into code, which waits for a review', async () => {
     const appId = await publishedCode();
     const handler = (kind: string, action: string, params: object = {}) => ({
@@ -387,6 +405,10 @@ describe('where a version sends requests', () => {
     const change = (list: string) => test.query(`UPDATE app_versions SET hosts = ${list} WHERE app_id = $1`, [appId]);
     for (const list of ["'{*}'", 'NULL']) await expect(change(list)).rejects.toThrow('never changes');
     expect(await hosts(appId)).toEqual(['b.example']);
+    await test.deployed(ada, appId, { ir_dict: asking(appId, '1.0.0', 'ctx.store.count("a")', { hosts: ['b.example'] }) });
+    expect(await members(appId)).toEqual(['store']);
+    const reaching = (list: string) => test.query(`UPDATE app_versions SET members = ${list} WHERE app_id = $1`, [appId]);
+    for (const list of ["'{store,notify}'", 'NULL']) await expect(reaching(list)).rejects.toThrow('never changes');
   });
 
   it('is anywhere for code that was stored before there were lists, which goes live only by a review', async () => {
@@ -404,9 +426,12 @@ describe('where a version sends requests', () => {
       document,
       manifest,
     ]);
-    expect(await test.deployed(ada, appId, { version: '1.1.0' })).toMatchObject({ status: 'waiting', waits_for: { hosts: ['*'] } });
-    expect(await pending(appId)).toMatchObject([{ hosts: null }]);
+    expect(await test.deployed(ada, appId, { version: '1.1.0' })).toMatchObject({
+      status: 'waiting',
+      waits_for: { hosts: ['*'], capabilities: expect.arrayContaining(['notify', 'store.queryAll']) },
+    });
+    expect(await pending(appId)).toMatchObject([{ hosts: null, members: null }]);
     expect((await approve(appId, '1.1.0')).status).toBe(200);
-    expect(await hosts(appId)).toBeNull();
+    expect([await hosts(appId), await members(appId)]).toEqual([null, null]);
   });
 });

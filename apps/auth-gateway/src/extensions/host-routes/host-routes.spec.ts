@@ -64,7 +64,17 @@ describe('what runs of an app', () => {
     const developer_id = await createDeveloper(platform.gateway, { tenant_id });
     const { app_id, sha256, document } = await deployedApp({ developer_id });
     const { body } = await backend.get<AppRuntimeInfo>(internal(`apps/${app_id}/runtime`));
-    expect(body).toEqual({ app_id, version: '1.0.0', sha256, tenant_id, developer_id, is_active: true, is_suspended: false, hosts: null });
+    expect(body).toEqual({
+      app_id,
+      version: '1.0.0',
+      sha256,
+      tenant_id,
+      developer_id,
+      is_active: true,
+      is_suspended: false,
+      hosts: null,
+      members: null,
+    });
     expect((await backend.get(internal(`apps/${app_id}/documents/${sha256}`))).body).toEqual(document);
     await query("UPDATE apps SET status = 'suspended' WHERE app_id = $1", [app_id]);
     const { is_active, is_suspended } = (await backend.get<AppRuntimeInfo>(internal(`apps/${app_id}/runtime`))).body;

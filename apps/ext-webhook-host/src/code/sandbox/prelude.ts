@@ -26,7 +26,7 @@ interface Settings {
   /** Keys of the event that are asked for when they are read. */
   lazyEvent: string[];
   known: { app: unknown; user: Record<string, unknown> };
-  /** Capabilities that the kind of the call has not. */
+  /** What the kind of the call has not, or the version may not use. */
   unavailable: string[];
   logLines: number;
 }

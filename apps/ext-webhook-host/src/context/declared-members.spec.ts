@@ -1,0 +1,186 @@
+import { MEMBERS, membersOf, type JsonObject } from '@platform/app-document';
+import type { CallResponse } from '@platform/contracts';
+import type { TestService } from '@platform/testing';
+import { AppDocuments } from '../deployed/app-documents.service.js';
+import type { DeployedApp } from '../deployed/deployed-apps.service.js';
+import { Runs } from '../runs/runs.service.js';
+import { codeFunction } from '../testing/code-apps.js';
+import { functionOf, HostTest, step } from '../testing/host.js';
+import { webhookEvent } from '../webhooks/webhook-event.js';
+
+let host: HostTest;
+beforeAll(async () => {
+  host = await HostTest.start();
+});
+afterAll(() => host.stop());
+
+const code = (body: string, more: JsonObject = {}): JsonObject => ({
+  modules: { main: `export async function f(event, ctx) { ${body} }` },
+  steps: [codeFunction('f')],
+  ...more,
+});
+const run = async (app: DeployedApp, params: JsonObject = {}, service?: TestService): Promise<CallResponse> => {
+  const answer = await host.run(app, { function: 'f', params, timeout_ms: 25_000, ...(service && { service }) });
+  expect(answer.status).toBe(200);
+  return answer.body;
+};
+const refused = (place: string, member = place) => ({
+  status: 'error',
+  error_code: 'CAPABILITY_NOT_DECLARED',
+  error: expect.stringContaining(`ctx.${place}. Where its code does not name it as such, add "${member}" to "capabilities"`),
+});
+const gets = "await ctx['st' + 'ore'].get('kept', 'one')";
+
+describe('code that uses of its context what its version does not ask for', () => {
+  it.each([
+    ['puts the name together', gets],
+    ['spells the name', "await ctx['\\x73tore'].get('kept', 'one')"],
+    ['spells the member', "await ctx.\\u0073tore.get('kept', 'one')"],
+    ['is given the name', "await ctx[event.name].get('kept', 'one')"],
+    ['reflects', "await Reflect.get(ctx, ['s', 'tore'].join('')).get('kept', 'one')"],
+    ['goes through all members', 'for (const name of Object.keys(ctx).filter((one) => one === event.name)) await ctx[name].count("kept")'],
+    ['has another name for its context', 'const other = ctx; await other[event.name].count("kept")'],
+  ])('is refused when it %s, and is let by a version that declares it', async (_how, use) => {
+    const body = `${use}; return 'done'`;
+    expect(await run(host.deploy(code(body)), { name: 'store' })).toMatchObject(refused('store'));
+    expect(await run(host.deploy(code(body, { capabilities: ['store'] })), { name: 'store' })).toMatchObject({ data: 'done' });
+  });
+
+  it('may catch the refusal, which names the member', async () => {
+    const body = `try { ${gets} } catch ({ code, details, retryable }) { return { code, details, retryable } }`;
+    expect((await run(host.deploy(code(body)))).data).toEqual({
+      code: 'CAPABILITY_NOT_DECLARED',
+      details: { capability: 'store' },
+      retryable: false,
+    });
+  });
+
+  it.each([
+    ['call', "ctx['ext' + 'ensions'].call(ctx.app.app_id, 'g')", 'extensions.call'],
+    ['emit', "ctx['ext' + 'ensions'].emit(`${ctx.app.app_id}.told`, {})", 'extensions.emit'],
+  ])('is refused at ctx.extensions, too: %s', async (member, use, place) => {
+    const steps = [codeFunction('f'), functionOf('g', [step('now', 'transform.now', {})])];
+    const events = (app: string) => ({ subscribes: [], emits: [`${app}.told`] });
+    const deploy = (capabilities: string[]) => {
+      const app_id = `ext-${member}-${capabilities.length}`;
+      return host.deploy({ ...code(`await ${use}; return 'done'`, { capabilities, events: events(app_id) }), steps }, { app_id });
+    };
+    expect(await run(deploy([]))).toMatchObject(refused(place, member));
+    expect(await run(deploy([member]))).toMatchObject({ status: 'success', data: 'done' });
+  });
+
+  it('is refused in functions of the app that it calls, and for whom it acts', async () => {
+    const modules = {
+      main: `export const f = (event, ctx) => ctx.extensions.call(ctx.app.app_id, 'g', {});
+             export const g = async (event, ctx) => { ${gets} };
+             export const tick = async (event, ctx) => { const as = await ctx.asUser('usr_1'); await as['st' + 'ore'].count('kept') };`,
+    };
+    const schedule = { id: 'tick', kind: 'schedule', action: 'tick', params: { cron: '@daily', code: { module: 'main', entry: 'tick' } } };
+    const steps = [codeFunction('f'), codeFunction('g'), schedule];
+    const [without, declared] = [host.deploy({ modules, steps }), host.deploy({ modules, steps, capabilities: ['store'] })];
+    expect(await run(without)).toMatchObject(refused('store'));
+    expect(await run(declared)).toMatchObject({ status: 'success' });
+    const runs = host.service.app.get(Runs);
+    const acted = (app: DeployedApp) => runs.schedule(app, 'tick', {}, `job_${app.app_id}`).then(() => 'ok', codeOf);
+    expect([await acted(without), await acted(declared)]).toEqual(['CAPABILITY_NOT_DECLARED', 'ok']);
+  });
+
+  it('is refused in webhooks, schedules and handlers of events', async () => {
+    const modules = { main: `export const use = async (event, ctx) => { await ctx['st' + 'ore'].count('kept') };` };
+    const handler = { code: { module: 'main', entry: 'use' } };
+    const steps: JsonObject[] = [
+      { id: 'in', kind: 'webhook', action: 'in', params: handler },
+      { id: 'tick', kind: 'schedule', action: 'tick', params: { cron: '@daily', ...handler } },
+      { id: 'on', kind: 'event', action: 'other.done', params: handler },
+    ];
+    const runs = host.service.app.get(Runs);
+    const all = async (app: DeployedApp) => {
+      const [webhook] = (await host.service.app.get(AppDocuments).compiled(app)).webhooks;
+      const request = { method: 'POST', url: '/in', rawHeaders: [], body: Buffer.from('') };
+      const begun = {
+        grant: host.grantOf(app, 'event', { tenant_id: 'makers', user_id: 'usr_1' }),
+        tenantId: 'makers',
+        userId: 'usr_1',
+        scopes: [],
+      };
+      return [
+        await runs.webhook(app, webhook as NonNullable<typeof webhook>, webhookEvent(request), request).then(() => 'ok', codeOf),
+        await runs.schedule(app, 'tick', {}, `tick_${app.app_id}`).then(() => 'ok', codeOf),
+        await runs.event(app, 'other.done', { hop: 0 }, `event_${app.app_id}`, begun).then(() => 'ok', codeOf),
+      ];
+    };
+    expect(await all(host.deploy({ modules, steps }))).toEqual(Array.from({ length: 3 }, () => 'CAPABILITY_NOT_DECLARED'));
+    expect(await all(host.deploy({ modules, steps, capabilities: ['store'] }))).toEqual(['ok', 'ok', 'ok']);
+  });
+});
+
+it('all that steps use is asked for by them', async () => {
+  const parts = { steps: [functionOf('f', [step('a', 'store.count', { kind: 'kept' }), step('b', 'cache.get', { key: 'a' })])] };
+  const app = host.deploy(parts);
+  expect(app.members).toEqual(['store', 'cache']);
+  expect(await run(app)).toMatchObject({ status: 'success' });
+  expect(membersOf((await host.service.app.get(AppDocuments).compiled(app)).document.app)).toEqual(app.members);
+});
+
+describe('the list of what a version may use', () => {
+  const computed = code(`${gets}; return 'done'`);
+  const outcome = async (app: DeployedApp, service?: TestService) => {
+    const { data, error_code } = await run(app, {}, service);
+    return error_code ?? data;
+  };
+  const REFUSED = 'CAPABILITY_NOT_DECLARED';
+
+  it('needs no declaration for what stands in the code', async () => {
+    const body = `await ctx.store.count('kept'); const { cache: { get } } = ctx; await get('a'); await ctx['config'].all(); return 'done'`;
+    expect(await outcome(host.deploy(code(body)))).toBe('done');
+  });
+
+  it('is none for a version from before there were lists, and of an older gateway, which goes on as it did', async () => {
+    expect(await outcome(host.deploy(computed, { members: null }))).toBe('done');
+    expect(await outcome(host.deploy(computed, { members: undefined }))).toBe('done');
+  });
+
+  it('is what the gateway keeps, whatever would be found in the document today', async () => {
+    expect(await outcome(host.deploy(computed, { members: ['store'] }))).toBe('done');
+    expect(await outcome(host.deploy(code("await ctx.store.count('kept')"), { members: [] }))).toBe(REFUSED);
+  });
+
+  it('is that of the version which runs, from the first run after a deploy on', async () => {
+    const first = host.deploy(computed);
+    expect(await outcome(first)).toBe(REFUSED);
+    const second = host.deploy({ ...computed, version: '1.1.0', capabilities: ['store'] }, { app_id: first.app_id });
+    expect([await outcome(second), await outcome(first)]).toEqual(['done', REFUSED]);
+  });
+
+  it('is asked for once of a version, however long it runs', async () => {
+    const app = host.deploy(computed, { members: [...MEMBERS] });
+    const asked = () => host.gateway.asked(`GET /v1/internal/apps/${app.app_id}/runtime`);
+    expect(await outcome(app)).toBe('done');
+    const before = asked();
+    const now = performance.now();
+    const clock = jest.spyOn(performance, 'now').mockImplementation(() => now + 60_000);
+    try {
+      expect(await outcome(app)).toBe('done');
+    } finally {
+      clock.mockRestore();
+    }
+    expect(asked()).toBe(before);
+  });
+
+  it('is what the document says, once the version runs no more', async () => {
+    const old = host.deploy(computed, { members: null });
+    host.gateway.apps.delete(old.app_id);
+    expect(await outcome(old)).toBe(REFUSED);
+  });
+
+  it('is remembered while the gateway is away', async () => {
+    const [listed, free] = [host.deploy(computed), host.deploy(computed, { members: null })];
+    for (const app of [listed, free]) await outcome(app);
+    host.gateway.isAway = true;
+    const beside = await host.beside();
+    expect([await outcome(listed, beside), await outcome(free, beside)]).toEqual([REFUSED, 'done']);
+    await beside.stop();
+  });
+});
+
+const codeOf = (error: unknown) => (error as { code?: unknown }).code;
