@@ -105,6 +105,7 @@ import { TalliesThatName1764532000200 } from './migrations/1764532000200-tallies
 import { FewHosts1764540000100 } from './migrations/1764540000100-few-hosts.js';
 import { FewHostsChecked1764540000110 } from './migrations/1764540000110-few-hosts-checked.js';
 import { MembersOfVersions1764560000100 } from './migrations/1764560000100-members-of-versions.js';
+import { SharedOutbox1764570000100 } from './migrations/1764570000100-shared-outbox.js';
 import { Notification } from './notifications/notification.entity.js';
 import { Role } from './roles/role.entity.js';
 import { Scope } from './scopes/scope.entity.js';
@@ -239,5 +240,6 @@ export const database = (url: string, poolSize: number): Database => ({
     FewHosts1764540000100,
     FewHostsChecked1764540000110,
     MembersOfVersions1764560000100,
+    SharedOutbox1764570000100,
   ],
 });

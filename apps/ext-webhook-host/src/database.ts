@@ -24,6 +24,7 @@ import { PurgeIndexes1764520000100 } from './migrations/1764520000100-purge-inde
 import { HostsOfVersions1764530000100 } from './migrations/1764530000100-hosts-of-versions.js';
 import { CountedInOrder1764550000100 } from './migrations/1764550000100-counted-in-order.js';
 import { MembersOfVersions1764560000100 } from './migrations/1764560000100-members-of-versions.js';
+import { SharedOutbox1764570000200 } from './migrations/1764570000200-shared-outbox.js';
 import { StoredRuntimeFeed } from './runtime-feed/runtime-feed.entity.js';
 import { StoredScheduleRun, StoredScheduleUserRun } from './schedules/schedule-run.entity.js';
 import { StoredSchedule } from './schedules/schedule.entity.js';
@@ -77,5 +78,6 @@ export const database = (url: string, poolSize: number): Database => ({
     HostsOfVersions1764530000100,
     CountedInOrder1764550000100,
     MembersOfVersions1764560000100,
+    SharedOutbox1764570000200,
   ],
 });

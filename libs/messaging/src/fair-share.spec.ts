@@ -1,235 +1,155 @@
-import { FairShare } from './fair-share.js';
+import { FairShare, type Line } from './fair-share.js';
 
-let called: string[] = [];
-/** What does not wait any more when it is called. */
-let gone: string[] = [];
-/** What another process has taken. */
-let taken: string[] = [];
-beforeEach(() => {
-  jest.useFakeTimers();
-  [called, gone, taken] = [[], [], []];
-});
+beforeEach(() => jest.useFakeTimers());
 afterEach(() => jest.useRealTimers());
 
-let ids = 0;
-
+/** What waits, and gets places in turns. */
 function sharing(slots: number, owners: number) {
-  const share = new FairShare(slots, owners, {
-    call: (id) => {
-      called.push(id);
-      return Promise.resolve(!gone.includes(id));
-    },
-    isWaiting: (id) => Promise.resolve(!taken.includes(id)),
-  });
-  /** Whether the job may begin; otherwise it is put aside. */
-  const comes = (owner: string | undefined, id = `job_${ids++}`): boolean => {
-    const isBegun = share.begin(owner, id, 1, true) === null;
-    if (!isBegun) share.wasPutAside(owner, id, 1);
-    return isBegun;
+  const share = new FairShare(slots, owners);
+  const waiting = new Map<string, string[]>();
+  let ids = 0;
+  const wait = (owner: string, count: number): void => {
+    const added = Array.from({ length: count }, () => `${String(ids++).padStart(6, '0')} ${owner}`);
+    waiting.set(owner, [...(waiting.get(owner) ?? []), ...added]);
   };
-  const begun = (owner: string | undefined, tries: number) => Array.from({ length: tries }, () => comes(owner)).filter(Boolean).length;
-  return { share, comes, begun };
+  const ownerOf = (id: string): string => id.slice(7);
+  /** The owners of the jobs that get places now. */
+  const give = (): string[] => {
+    const lines = [...waiting].map(([owner, all]): Line => ({ owner, ids: all.slice(0, share.mostOfOne) }));
+    const given = share.give(lines.filter((line) => line.ids.length));
+    for (const id of given)
+      waiting.set(
+        ownerOf(id),
+        (waiting.get(ownerOf(id)) ?? []).filter((other) => other !== id),
+      );
+    return given.map(ownerOf);
+  };
+  /** Ends the jobs one by one, the oldest first, and has others take their places. Returns whose jobs got these. */
+  const handle = (jobs: number): string[] =>
+    Array.from({ length: jobs }, () => {
+      share.letGo(share.ids[0] as string);
+      return give();
+    }).flat();
+  const letGo = (owner: string): void => share.letGo(share.ids.find((id) => ownerOf(id) === owner) as string);
+  return { share, wait, give, handle, letGo };
 }
 
+const count = (owners: string[], owner: string): number => owners.filter((one) => one === owner).length;
+
 describe('a fair share', () => {
+  /** Owners who had much lately. */
+  function busy(slots: number, owners: number, names: string[]) {
+    const sharing_ = sharing(slots, owners);
+    for (const name of names) {
+      sharing_.wait(name, 20);
+      sharing_.give();
+      sharing_.handle(20);
+      while (sharing_.share.ids.length) sharing_.letGo(name);
+    }
+    return sharing_;
+  }
+
   it('leaves half of the slots to others while an owner is alone, and a share for one more while there are several', () => {
-    const { share, begun } = sharing(8, 64);
-    expect(begun('a', 100)).toBe(4);
-    expect(begun('b', 100)).toBe(2);
-    expect(begun('c', 100)).toBe(2);
-    for (let at = 0; at < 3; at++) share.over('a');
-    expect(begun('d', 1)).toBe(1);
-    expect(begun('a', 100)).toBe(0);
+    const { wait, give, letGo } = busy(8, 64, ['a', 'b', 'c']);
+    wait('a', 100);
+    expect(give()).toEqual(Array(4).fill('a'));
+    wait('b', 100);
+    expect(give()).toEqual(['b', 'b']);
+    wait('c', 100);
+    expect(give()).toEqual(['c', 'c']);
+    for (let at = 0; at < 3; at++) letGo('a');
+    expect(give()).toEqual(['a']);
+    wait('d', 1);
+    expect(give()).toEqual(['d']);
   });
 
-  it('has an owner begin of whom nothing runs although all slots are held, up to so many owners', () => {
-    const { share, begun } = sharing(8, 20);
-    expect(begun('first', 10)).toBe(4);
-    for (let at = 1; at < 20; at++) expect(begun(`owner ${at}`, 1)).toBe(1);
-    expect([begun('owner 1', 5), begun('last', 1)]).toEqual([0, 0]);
-    share.over('owner 7');
-    expect(called).toHaveLength(1);
+  it('needs no slot for an owner who had few lately, up to so many owners', () => {
+    const { share, wait, give, letGo } = sharing(8, 20);
+    wait('first', 10);
+    expect(give()).toHaveLength(4);
+    for (let at = 1; at < 20; at++) wait(`owner ${at}`, 5);
+    expect(new Set(give()).size).toBe(19);
+    wait('last', 1);
+    expect(give()).toEqual([]);
+    expect(share.ids.length).toBeLessThanOrEqual(share.most);
+    while (!give().includes('last')) letGo('owner 7');
   });
 
-  it('is apart from what nobody owns, which has as many places as there are slots', () => {
-    const { begun } = sharing(4, 10);
-    for (let at = 0; at < 10; at++) expect(begun(`owner ${at}`, 1)).toBe(1);
-    expect(begun(undefined, 10)).toBe(4);
-    expect(begun('another', 1)).toBe(0);
+  it('needs one for an owner who had many lately, which what takes long gives up', () => {
+    const { wait, give } = busy(4, 64, ['busy']);
+    for (let at = 0; at < 4; at++) wait(`slow ${at}`, 1);
+    expect(give()).toHaveLength(4);
+    wait('busy', 10);
+    expect(give()).toEqual([]);
+    jest.advanceTimersByTime(3_000);
+    expect(give()).toEqual(['busy']);
   });
 
-  it('never lets more run at once than a worker takes', () => {
-    const { share, begun } = sharing(8, 10);
-    let all = begun(undefined, 50);
-    for (let at = 0; at < 30; at++) all += begun(`owner ${at}`, 50);
-    expect(all).toBeLessThanOrEqual(share.most);
+  it('gives a place to a job that waits once, and to the next of its owner when that is over', () => {
+    const { share } = sharing(2, 64);
+    const lines = [{ owner: 'a', ids: ['1', '2'] }];
+    expect(share.give(lines)).toEqual(['1']);
+    expect(share.give(lines)).toEqual([]);
+    share.letGo('unknown');
+    expect(share.give(lines)).toEqual([]);
+    share.letGo('1');
+    expect(share.give(lines)).toEqual(['1']);
   });
 });
 
-describe('what is handed to the queue', () => {
-  it('is put aside at once where it has no place, and comes when it is called', () => {
-    const { share, comes } = sharing(8, 2);
-    const handed = (owner: string, id: string) => share.handOver(owner, id) === null;
-    expect(['a1', 'a2', 'a3', 'a4', 'a5', 'a6'].map((id) => handed('a', id))).toEqual([true, true, true, true, false, false]);
-    expect([handed('b', 'b1'), handed('c', 'c1')]).toEqual([true, false]);
-    for (const [owner, id] of [
-      ['a', 'a5'],
-      ['a', 'a6'],
-      ['c', 'c1'],
-    ] as const)
-      share.wasPutAside(owner, id, 1);
-    for (const id of ['a1', 'a2', 'a3', 'a4']) expect(comes('a', id)).toBe(true);
-    expect(comes('b', 'b1')).toBe(true);
-    expect(called).toEqual([]);
-    share.over('b');
-    expect(called).toContain('c1');
+describe('the turns', () => {
+  const noisy = Array.from({ length: 50 }, (_, at) => `noisy ${at}`);
+  /** Each has so many, which came in turns. */
+  const waitInTurns = (wait: (owner: string, count: number) => void, jobs: number): void => {
+    for (let at = 0; at < jobs; at++) for (const owner of noisy) wait(owner, 1);
+  };
+
+  it.each([8, 16])('bring five of an owner who had nothing at once, whatever waits of fifty others, of %i slots', (slots) => {
+    const { wait, give, handle } = sharing(slots, 64);
+    waitInTurns(wait, 100);
+    give();
+    handle(1_000);
+    wait('quiet', 5);
+    const atOnce = give();
+    expect(count(atOnce, 'quiet')).toBe(Math.min(5, slots / 2));
+    // The fifth may wait for the first; one place in four is for what waits longest.
+    expect(count([...atOnce, ...handle(slots + 5)], 'quiet')).toBe(5);
   });
 
-  it('keeps its place for a while, and not for good', async () => {
-    const { share } = sharing(2, 1);
-    expect(share.handOver('a', 'a1')).toBeNull();
-    expect(share.handOver('b', 'b1')).toBeGreaterThan(0);
-    share.wasPutAside('b', 'b1', 1);
-    await jest.advanceTimersByTimeAsync(300);
-    expect(called).toEqual([]);
-    await jest.advanceTimersByTimeAsync(1_000);
-    expect(called).toEqual(['b1']);
-  });
-
-  it('does not come again all at once', () => {
-    const { share } = sharing(2, 64);
-    share.handOver('a', 'a0');
-    const waits = Array.from({ length: 1_000 }, (_, at) => share.handOver('a', `a ${at}`) ?? 0);
-    expect(waits[999]).toBeGreaterThan(14_000);
-  });
-});
-
-describe('what is put aside', () => {
-  it('is called when there is a place, the oldest first, and is not overtaken on its way', async () => {
-    const { share, comes } = sharing(2, 64);
-    for (const id of ['a1', 'a2', 'a3', 'a4']) comes('a', id);
-    share.over('a');
-    expect(called).toEqual(['a2']);
-    expect(comes('a', 'a5')).toBe(false);
-    expect(comes('a', 'a2')).toBe(true);
-    for (const id of ['a3', 'a4', 'a5']) {
-      share.over('a');
-      expect([called.at(-1), comes('a', id)]).toEqual([id, true]);
+  it('are as many for each of those who always have some', () => {
+    const { wait, give, handle } = sharing(8, 64);
+    waitInTurns(wait, 100);
+    give();
+    const given = handle(2_000);
+    for (const owner of noisy) {
+      expect(count(given, owner)).toBeGreaterThanOrEqual(30);
+      expect(count(given, owner)).toBeLessThanOrEqual(50);
     }
-    share.over('a');
-    await jest.runAllTimersAsync();
-    expect(called).toEqual(['a2', 'a3', 'a4', 'a5']);
   });
 
-  it('keeps its turn when it comes by itself in between', () => {
-    const { share, comes } = sharing(2, 64);
-    for (const id of ['a1', 'a2', 'a3', 'a2']) comes('a', id);
-    share.over('a');
-    expect(called).toEqual(['a2']);
-  });
-
-  it('is called of owners in turns, and of all that have a place', () => {
-    const { share, comes } = sharing(4, 2);
-    expect(['a', 'b'].map((owner) => comes(owner))).toEqual([true, true]);
-    for (const owner of ['c', 'd']) for (const at of [1, 2]) comes(owner, `${owner}${at}`);
-    share.over('a');
-    share.over('b');
-    expect(called).toEqual(['c1', 'd1']);
-    expect([comes('c', 'c1'), comes('d', 'd1')]).toEqual([true, true]);
-    share.over('d');
-    expect(called).toEqual(['c1', 'd1', 'c2', 'd2']);
-  });
-
-  it('gives its place to the next when another process has it, at once or when that shows', async () => {
-    const { share, comes } = sharing(2, 64);
-    for (const id of ['a1', 'a2', 'a3', 'a4']) comes('a', id);
-    gone = ['a2'];
-    share.over('a');
-    await jest.advanceTimersByTimeAsync(0);
-    await jest.advanceTimersByTimeAsync(300);
-    expect(called).toEqual(['a2', 'a3']);
-    taken = ['a3'];
-    await jest.advanceTimersByTimeAsync(50);
-    expect(called).toEqual(['a2', 'a3', 'a4']);
-    expect(comes('a', 'a4')).toBe(true);
-    share.over('a');
-    expect(comes('a', 'a5')).toBe(true);
-  });
-
-  it('comes again by itself, soon when it is little, and never all at once', () => {
-    const { share } = sharing(2, 64);
-    share.begin('a', 'runs', 1, true);
-    const waits = (id: string, times: number) =>
-      Array.from({ length: times }, () => {
-        const waitMs = share.begin('a', id, 1, true) ?? 0;
-        share.wasPutAside('a', id, 1);
-        return waitMs;
-      });
-    const [first = 0, second = 0, ...later] = waits('one', 20);
-    expect(first).toBeGreaterThan(0);
-    expect(first).toBeLessThanOrEqual(1_500);
-    expect(second).toBeGreaterThan(1_500);
-    expect(Math.max(...later)).toBeLessThanOrEqual(120_000);
-    const many = Array.from({ length: 1_000 }, (_, at) => waits(`many ${at}`, 1)).flat();
-    expect(many[100]).toBeLessThan(2_500);
-    expect(many[999]).toBeGreaterThan(14_000);
-  });
-
-  it('is remembered of every owner, however much others have put aside', () => {
-    const { share, comes } = sharing(4, 3);
-    const crowd = Array.from({ length: 20 }, (_, at) => `crowd ${at}`);
-    for (const owner of crowd) for (let at = 0; at < 1_500; at++) comes(owner, `${owner}/${at}`);
-    expect(comes('late', 'late/0')).toBe(false);
-    expect(comes('late', 'late/1')).toBe(false);
-    for (let at = 0; at < 3; at++) share.over(crowd[at]);
-    for (let turns = 0; turns < 40; turns++) {
-      const id = called.at(-1) as string;
-      const [owner = ''] = id.split('/');
-      expect(comes(owner, id)).toBe(true);
-      share.over(owner);
+  it('come for what waits longest although owners come anew without end', () => {
+    const { wait, give, handle } = sharing(8, 8);
+    wait('noisy', 100);
+    give();
+    handle(20);
+    let given: string[] = [];
+    for (let at = 0; at < 200; at++) {
+      for (let other = 0; other < 4; other++) wait(`new ${at} ${other}`, 1);
+      given = [...given, ...handle(1)];
     }
-    expect(called).toContain('late/0');
-    expect(called).toContain('late/1');
+    expect(count(given, 'noisy')).toBeGreaterThanOrEqual(20);
   });
 
-  it('is remembered of one owner up to a number, and of each of many owners', () => {
-    const { share, comes } = sharing(2, 1);
-    expect(comes('a', 'runs')).toBe(true);
-    for (let at = 0; at < 3_000; at++) comes('a', `a ${at}`);
-    share.over('a');
-    for (let turns = 0; turns < 1_500; turns++) {
-      const id = called.at(-1) as string;
-      if (comes('a', id)) share.over('a');
-    }
-    expect(new Set(called).size).toBe(1_000);
-
-    const others = sharing(1, 1);
-    called = [];
-    expect(others.comes('first')).toBe(true);
-    for (let at = 0; at < 20_100; at++) others.comes(`owner ${at}`, `owner ${at}`);
-    others.share.over('first');
-    for (let turns = 0; turns < 20_100; turns++) {
-      const id = called.at(-1) as string;
-      if (others.comes(id, id)) others.share.over(id);
-    }
-    expect(new Set(called).size).toBe(20_100);
-  });
-
-  it('comes again by itself, where it is not remembered, after a time that the owner’s own number decides', () => {
-    const { share, comes } = sharing(4, 3);
-    for (let owner = 0; owner < 25; owner++) for (let at = 0; at < 1_000; at++) comes(`crowd ${owner}`, `${owner}/${at}`);
-    const waitOf = (owner: string, id: string, taken: number): number => {
-      const waitMs = share.begin(owner, id, taken, taken === 1) ?? 0;
-      share.wasPutAside(owner, id, taken);
-      return waitMs;
-    };
-    expect(waitOf('late', 'late/0', 1)).toBeLessThanOrEqual(1_500);
-    expect(waitOf('late', 'late/1', 4)).toBeGreaterThan(8_000);
-    const waits = Array.from({ length: 5_000 }, (_, at) => waitOf('crowd 0', `more ${at}`, 1));
-    expect(waits[0]).toBeGreaterThan(14_000);
-    expect(waits[0]).toBeLessThanOrEqual(21_000);
-    expect(waits[4_000]).toBeGreaterThan(74_000);
-    waitOf('crowd 0', 'more 0', 2);
-    expect(waitOf('crowd 1', 'more', 1)).toBeLessThanOrEqual(21_000);
+  it('do not count for good', () => {
+    const { wait, give, handle } = sharing(2, 1);
+    wait('before', 20);
+    give();
+    handle(20);
+    jest.advanceTimersByTime(600_000);
+    wait('other', 6);
+    wait('before', 6);
+    give();
+    const given = handle(8);
+    expect(Math.abs(count(given, 'other') - count(given, 'before'))).toBeLessThanOrEqual(3);
   });
 });

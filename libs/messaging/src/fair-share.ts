@@ -1,256 +1,122 @@
 /** How many owners a process works for at once, unless the queue says another number. */
 export const OWNERS_AT_ONCE = 64;
 
-/** While a place is kept for a job: how often it is asked whether another process has the job, in milliseconds, and how many times. */
-const LOOK_MS = 50;
-const LOOKS = 20;
-/** A job that nobody calls, since its process is gone, comes again by itself: soon at first, then less and less often. */
-const FIRST_WAIT_MS = 1_500;
-const LONGEST_WAIT_MS = 120_000;
-/** Between two of many that come again by themselves. */
-const STEP_MS = 20;
-/** What is put aside beyond these, of one owner and in all, comes again only by itself. Of each owner one is remembered in any case. */
-const MOST_OF_ONE = 1_000;
-const MOST_REMEMBERED = 20_000;
+/** Who was given no more lately has few. */
+const FEW = 8;
+/** After so long what an owner was given counts half, in milliseconds. */
+const HALF_LIFE_MS = 10_000;
+/** What has had its place for so long waits for others rather than computes, and holds no slot. */
+const HANGS_AFTER_MS = 2_000;
+/** One place in so many goes to what has waited longest. */
+const OLDEST_EVERY = 4;
+/** Of more owners it is forgotten who was given nothing for a while. */
+const MOST_REMEMBERED = 1_000;
 
-/** Undefined: the jobs of nobody, which share as one. */
-type Owner = string | undefined;
-
-interface Remembered {
-  /** How often this process put it aside. */
-  times: number;
-  /** How often it had been taken from the queue by then. */
-  taken: number;
-}
-
-/** What an owner has put aside. */
-interface Aside {
-  /** What is remembered, in the order in which it came. */
-  jobs: Map<string, Remembered>;
-  /** About how many more there are. */
-  beyond: number;
-}
-
-/** What is asked of the queue. */
-export interface Asides {
-  /**
-   * Has a job come that was put aside when it had been taken so often; false when it is not put aside any more, or was taken since: then it may
-   * wait for what another process decided, such as the time before its next attempt.
-   */
-  call(id: string, taken: number): Promise<boolean>;
-  /** Whether no process has taken a job yet that was handed over or called. */
-  isWaiting(id: string): Promise<boolean>;
-}
-
-/** How the jobs of a queue are shared among their owners. */
-export interface Shared {
-  owner: (payload: never) => Owner;
-  share: FairShare;
+/** What an owner has waiting. */
+export interface Line {
+  owner: string;
+  /** The first of its jobs: at least one, at most `FairShare.mostOfOne`. */
+  ids: string[];
 }
 
 /**
- * Shares what a process works on at once among the owners of the jobs.
+ * Shares the places of a queue among the owners of its jobs. A job has its place from when it is handed to the queue until it is over, fails or is
+ * postponed; until then it waits in the outbox, where it stands in nobody's way.
  *
- * - An owner of whom nothing runs may begin although all slots are held, as long as there are fewer than `owners` others. What that bound
- *   holds back waits until one of them has nothing more that runs.
- * - Further jobs of an owner take slots: while fewer than `slots` jobs run, and the owner has less than its share of them, which leaves one
- *   share for another owner.
- * - Jobs of nobody run up to `slots` at once beside those.
+ * - A job takes a slot for its first seconds. One that takes longer waits for others, such as a slow server, and its slot is for the next.
+ * - While there are slots, an owner has places: one at least, as long as there are fewer than `owners` others, and at most its share of the slots,
+ *   which leaves one share for another owner.
+ * - An owner who had few lately needs no slot, for as much as an owner can have who is alone. There are `slots` such places beside the first of each
+ *   owner.
  *
- * What may not begin is put aside and called once there is a place: of an owner what came first, and owners in turns. Its place is kept, so
- * that no later job of the owner overtakes it. Of each owner so many are remembered; where all have too many, the owner with most forgets its
- * newest, so that nobody's jobs take the room of others. What is not remembered comes again by itself, at a distance that grows with the
- * owner's own number. Most is put aside when it is handed to the queue, so that nobody's jobs stand in the queue
- * before those of others.
+ * Of those who can have a place it goes to who was given least lately, and one in four to whose job has waited longest, so that nobody waits
+ * for good beside owners who come anew without end.
  */
 export class FairShare {
-  /** Jobs that run, and places that are kept. */
-  private readonly held = new Map<Owner, number>();
-  /** Of those, all that have an owner. */
-  private total = 0;
-  /** Of owners in the order of their turns. */
-  private readonly aside = new Map<Owner, Aside>();
-  private remembered = 0;
-  /** How many jobs are being put aside, and are not in `aside` yet. */
-  private readonly onTheirWay = new Map<Owner, number>();
-  private allOnTheirWay = 0;
-  /** Jobs that were handed over or called and have not begun: a place is kept for each, until a timer gives it up. */
-  private readonly called = new Map<string, { owner: Owner; timer: NodeJS.Timeout }>();
+  /** The jobs that have a place, whose they are, and since when. */
+  private readonly held = new Map<string, { owner: string; at: number }>();
+  /** How many places each has. */
+  private readonly places = new Map<string, number>();
+  private readonly given = new Map<string, { count: number; at: number }>();
+  private turns = 0;
 
   constructor(
     private readonly slots: number,
     private readonly owners: number,
-    private readonly queue: Asides,
   ) {}
 
-  /** No more run at once. */
+  /** No more places are given at once. */
   get most(): number {
-    return this.owners + 2 * this.slots;
+    return this.owners + this.slots;
   }
 
-  /**
-   * When it is handed to the queue. Null: there is a place, which is kept for it. Otherwise it is to be put aside, as by `begin`. Not for
-   * processes that run no jobs.
-   */
-  handOver(owner: Owner, id: string): number | null {
-    if (this.called.has(id)) return null;
-    if (this.aside.has(owner) || !this.hasPlace(owner)) return this.putAside(owner, id, 0);
-    this.reserve(owner, id);
-    return null;
+  get mostOfOne(): number {
+    return Math.max(1, Math.floor(this.slots / 2));
   }
 
-  /**
-   * Null: it may begin, and `over` ends it. Otherwise it is to be put aside for so many milliseconds, unless it is called before. `taken`:
-   * how often a worker has taken it from the queue, this time and those of other processes included. `isNew`: it was not put aside before.
-   */
-  begin(owner: Owner, id: string, taken: number, isNew: boolean): number | null {
-    if (!this.isReserved(id)) {
-      const aside = this.aside.get(owner);
-      if (!isNew && aside?.beyond && !aside.jobs.has(id)) aside.beyond--;
-      if (!this.hasPlace(owner)) return this.putAside(owner, id, taken);
-      this.hold(owner);
-    }
-    this.forget(owner, id);
-    return null;
+  /** The jobs that have a place. */
+  get ids(): string[] {
+    return [...this.held.keys()];
   }
 
-  /** Follows when the job has been put aside, or could not be: from now on it can be called, unless it is taken. `taken` as in `begin`. */
-  wasPutAside(owner: Owner, id: string, taken: number): void {
-    count(this.onTheirWay, owner, -1);
-    this.allOnTheirWay--;
-    const aside = this.aside.get(owner) ?? { jobs: new Map<string, Remembered>(), beyond: 0 };
-    const times = aside.jobs.get(id)?.times;
-    if (times === undefined && !this.makeRoom(aside)) {
-      aside.beyond++;
-      return;
-    }
-    if (times === undefined) this.remembered++;
-    aside.jobs.set(id, { times: (times ?? 0) + 1, taken });
-    this.aside.set(owner, aside);
-    this.callNext();
-  }
-
-  /** A job that began is over. */
-  over(owner: Owner): void {
-    this.letGo(owner);
-    this.callNext();
-  }
-
-  private hasPlace(owner: Owner): boolean {
-    const own = this.held.get(owner) ?? 0;
-    if (owner === undefined) return own < this.slots;
-    if (!own) return this.working < this.owners;
-    return this.total < this.slots && own < Math.floor(this.slots / (this.working + 1));
-  }
-
-  /** For how many owners it works. */
-  private get working(): number {
-    return this.held.size - (this.held.has(undefined) ? 1 : 0);
-  }
-
-  private hold(owner: Owner): void {
-    count(this.held, owner, 1);
-    if (owner !== undefined) this.total++;
-  }
-
-  private letGo(owner: Owner): void {
-    count(this.held, owner, -1);
-    if (owner !== undefined) this.total--;
-  }
-
-  private putAside(owner: Owner, id: string, taken: number): number {
-    count(this.onTheirWay, owner, 1);
-    this.allOnTheirWay++;
-    const aside = this.aside.get(owner);
-    const times = aside?.jobs.get(id)?.times;
-    const own = (aside?.jobs.size ?? 0) + (this.onTheirWay.get(owner) ?? 0);
-    const all = this.remembered + this.allOnTheirWay;
-    // What is remembered is called, and comes by itself only should this process be gone.
-    if (times !== undefined || (own <= MOST_OF_ONE && all <= MOST_REMEMBERED)) return this.waitOf(times ?? 0, all);
-    return this.waitOf(Math.max(0, taken - 1), own + (aside?.beyond ?? 0));
-  }
-
-  private waitOf(times: number, others: number): number {
-    const waitMs = Math.max(FIRST_WAIT_MS * 2 ** times, STEP_MS * others);
-    return Math.round(Math.min(LONGEST_WAIT_MS, waitMs) * (0.75 + Math.random() / 4));
-  }
-
-  /** Whether one more of an owner may be remembered, for which the owner with most may have to forget its newest. */
-  private makeRoom({ jobs }: Aside): boolean {
-    if (jobs.size >= MOST_OF_ONE) return false;
-    if (this.remembered < MOST_REMEMBERED) return true;
-    let most: [Owner, Aside] | undefined;
-    for (const each of this.aside) if (!most || each[1].jobs.size > most[1].jobs.size) most = each;
-    if (!most || most[1].jobs.size <= jobs.size + 1) return jobs.size === 0;
-    const newest = [...most[1].jobs.keys()].at(-1);
-    if (newest !== undefined) this.forget(most[0], newest);
-    most[1].beyond++;
-    return true;
-  }
-
-  /** A job of each owner that has a place, in turns, while there are any. */
-  private callNext(): void {
-    // Whoever had its turn goes to the end, where this comes by again.
-    for (const [owner, aside] of this.aside) {
-      if (!this.hasAnyPlace()) return;
-      const [first] = this.hasPlace(owner) ? aside.jobs : [];
-      if (!first) continue;
-      const [id, { taken }] = first;
-      this.aside.delete(owner);
-      this.aside.set(owner, aside);
-      this.forget(owner, id);
-      this.reserve(owner, id);
-      void this.queue.call(id, taken).then((isThere) => {
-        if (!isThere) this.giveUp(id);
-      });
+  /** Gives places to as many of those that wait as can have one. Returns these jobs in the order of their turns. */
+  give(lines: readonly Line[]): string[] {
+    this.forgetSome();
+    const waiting = lines.map(({ owner, ids }) => ({ owner, ids: ids.filter((id) => !this.held.has(id)) }));
+    const chosen: string[] = [];
+    const since = Date.now() - HANGS_AFTER_MS;
+    const slotsTaken = [...this.held.values()].filter(({ at }) => at > since).length;
+    for (;;) {
+      const isFree = slotsTaken + chosen.length < this.slots;
+      const line = this.next(waiting.filter(({ owner, ids }) => ids.length > 0 && this.hasPlace(owner, isFree)));
+      const id = line?.ids.shift();
+      if (!line || id === undefined) return chosen;
+      this.hold(line.owner, id);
+      chosen.push(id);
     }
   }
 
-  /** False: no owner of those that have put jobs aside has a place. */
-  private hasAnyPlace(): boolean {
-    const isNobodys = this.aside.has(undefined) && this.hasPlace(undefined);
-    return isNobodys || this.total < this.slots || this.working < this.owners;
+  /** A job has its place no more, if it had one. */
+  letGo(id: string): void {
+    const owner = this.held.get(id)?.owner;
+    if (owner === undefined) return;
+    this.held.delete(id);
+    const left = (this.places.get(owner) ?? 0) - 1;
+    if (left > 0) this.places.set(owner, left);
+    else this.places.delete(owner);
   }
 
-  private reserve(owner: Owner, id: string): void {
-    this.hold(owner);
-    this.called.set(id, { owner, timer: this.lookSoon(id, LOOKS) });
+  private hold(owner: string, id: string): void {
+    this.held.set(id, { owner, at: Date.now() });
+    this.places.set(owner, (this.places.get(owner) ?? 0) + 1);
+    this.given.set(owner, { count: this.lately(owner) + 1, at: Date.now() });
   }
 
-  private lookSoon(id: string, looks: number): NodeJS.Timeout {
-    return setTimeout(() => void this.look(id, looks), LOOK_MS).unref();
+  private hasPlace(owner: string, isSlotFree: boolean): boolean {
+    const own = this.places.get(owner) ?? 0;
+    const hasFew = this.lately(owner) < FEW;
+    if (!hasFew && !isSlotFree) return false;
+    if (!own) return this.places.size < this.owners;
+    const share = hasFew ? this.mostOfOne : Math.floor(this.slots / (this.places.size + 1));
+    return own < share && this.held.size - this.places.size < this.slots;
   }
 
-  /** Gives the place up when another process has the job, or it does not come. */
-  private async look(id: string, looks: number): Promise<void> {
-    const isWaiting = looks > 0 && (await this.queue.isWaiting(id));
-    const called = this.called.get(id);
-    if (!isWaiting) this.giveUp(id);
-    else if (called) called.timer = this.lookSoon(id, looks - 1);
+  private next(lines: Line[]): Line | undefined {
+    if (!lines.length) return undefined;
+    const byAge = (a: Line, b: Line): number => ((a.ids[0] ?? '') < (b.ids[0] ?? '') ? -1 : 1);
+    const byGiven = (a: Line, b: Line): number => this.lately(a.owner) - this.lately(b.owner) || byAge(a, b);
+    const isBefore = ++this.turns % OLDEST_EVERY ? byGiven : byAge;
+    return lines.reduce((first, line) => (isBefore(line, first) < 0 ? line : first));
   }
 
-  private isReserved(id: string): boolean {
-    const called = this.called.get(id);
-    if (!called) return false;
-    clearTimeout(called.timer);
-    return this.called.delete(id);
+  /** How many places the owner was given, what is long ago counting less and less. */
+  private lately(owner: string): number {
+    const given = this.given.get(owner);
+    return given ? given.count * 0.5 ** ((Date.now() - given.at) / HALF_LIFE_MS) : 0;
   }
 
-  private giveUp(id: string): void {
-    const called = this.called.get(id);
-    if (this.isReserved(id) && called) this.over(called.owner);
+  private forgetSome(): void {
+    if (this.given.size <= MOST_REMEMBERED) return;
+    for (const owner of this.given.keys()) if (this.lately(owner) < 0.5) this.given.delete(owner);
   }
-
-  private forget(owner: Owner, id: string): void {
-    const jobs = this.aside.get(owner)?.jobs;
-    if (!jobs?.delete(id)) return;
-    this.remembered--;
-    if (!jobs.size) this.aside.delete(owner);
-  }
-}
-
-function count(counts: Map<Owner, number>, owner: Owner, by: number): void {
-  const left = (counts.get(owner) ?? 0) + by;
-  if (left > 0) counts.set(owner, left);
-  else counts.delete(owner);
 }

@@ -7,29 +7,35 @@ import {
 } from '@nestjs/common';
 import { Outbox } from '@platform/persistence';
 import { currentContext, LOGGER, Readiness, runInContext } from '@platform/platform';
-import type { Job, Queue, Worker } from 'bullmq';
+import type { Job, Worker } from 'bullmq';
 import { setMaxListeners } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { Counter, Gauge, Registry } from 'prom-client';
 import { DataSource, type EntityManager } from 'typeorm';
-import { FairShare, OWNERS_AT_ONCE, type Asides, type Shared } from './fair-share.js';
+import { FairShare, OWNERS_AT_ONCE } from './fair-share.js';
 import { KEPT_FAILURES, OutboxRelay, type RelayedQueue } from './outbox-relay.js';
-import { isWaiting, putBack, QueueEngine, RETRY_MS } from './queue-engine.js';
+import { PermanentFailure, QueueEngine, RETRY_MS } from './queue-engine.js';
 import { Postponed, type JobHandlers, type JobPayloads, type QueueDefinition, type QueueSettings } from './queue-definition.js';
 
 export const RUN_WORKERS = Symbol('RUN_WORKERS');
 
-/** Within which a worker has let go of a job that it has put aside. */
-const LET_GO_MS = 1_000;
+/** What an entry of the outbox is called, and nothing that runs on schedule: that has no entry, and BullMQ tries it again. */
+const isEntry = (id: string): boolean => id.startsWith('job_');
+
+/** What a job is over with that is to come again. */
+interface Again {
+  attempts: number;
+  waitMs: number;
+}
 
 type AnyHandler = (payload: never, job: { id: string; attempt: number }) => Promise<void>;
 
 interface Registration {
   definition: QueueSettings;
   handlers: Record<string, AnyHandler>;
-  /** Null: its jobs have no owners, and none is put aside. */
-  shared: Shared | null;
+  /** Null: its jobs have no owners. */
+  share: FairShare | null;
   schedules: Schedule[];
 }
 
@@ -48,6 +54,8 @@ export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown, 
   private readonly relay: OutboxRelay;
   private readonly processed: Counter;
   private readonly stopping = new AbortController();
+  /** What is being written down of jobs that are over. */
+  private readonly settling = new Set<Promise<void>>();
 
   constructor(
     @Inject(DataSource) private readonly dataSource: DataSource,
@@ -80,8 +88,8 @@ export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown, 
   process<Work extends JobPayloads>(definition: QueueDefinition<Work>, handlers: JobHandlers<Work>): void {
     if (this.registrations.has(definition.name)) throw new Error(`The queue ${definition.name} is processed twice.`);
     const { name, owner, concurrency, owners = OWNERS_AT_ONCE } = definition;
-    const shared = owner ? { owner, share: new FairShare(concurrency, owners, this.asidesOf(name)) } : null;
-    this.registrations.set(name, { definition, handlers, shared, schedules: [] });
+    const share = owner ? new FairShare(concurrency, owners) : null;
+    this.registrations.set(name, { definition, handlers, share, schedules: [] });
   }
 
   /**
@@ -104,7 +112,8 @@ export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown, 
     name: Name,
     payload: Work[Name],
   ): Promise<string> {
-    return this.outbox.add(em, { queue: definition.name, name, payload: payload as Record<string, unknown> });
+    const owner = definition.owner?.(payload);
+    return this.outbox.add(em, { queue: definition.name, name, payload: payload as Record<string, unknown>, owner });
   }
 
   /** As `enqueue`, for many of a kind by one statement. Returns their ids in the order of `payloads`. */
@@ -114,7 +123,8 @@ export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown, 
     name: Name,
     payloads: Work[Name][],
   ): Promise<string[]> {
-    return this.outbox.addAll(em, { queue: definition.name, name }, payloads as Record<string, unknown>[]);
+    const entries = payloads.map((payload) => ({ payload: payload as Record<string, unknown>, owner: definition.owner?.(payload) }));
+    return this.outbox.addAll(em, { queue: definition.name, name }, entries);
   }
 
   /** Hands over again what the queue lost. Runs by itself every 15 s; call it to have it now. */
@@ -141,6 +151,7 @@ export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown, 
     // At a queue that is away nothing can be acknowledged, and BullMQ would wait for it to come back.
     if (!isReachable) return;
     await Promise.all(this.workers.map((worker) => worker.close()));
+    await Promise.all(this.settling);
     await Promise.all([...this.queues.values()].map(({ queue }) => queue.close()));
   }
 
@@ -150,11 +161,11 @@ export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown, 
   }
 
   /** BullMQ asks Redis for its version once, and a queue whose question was lost to an outage fails for good: it is made anew. */
-  private async openQueue({ definition, shared }: Registration): Promise<void> {
+  private async openQueue({ definition, share }: Registration): Promise<void> {
     const { name, attempts } = definition;
     while (!this.stopping.signal.aborted) {
       const queue = this.engine.queue(name);
-      this.queues.set(name, { queue, attempts, shared: this.runWorkers ? shared : null });
+      this.queues.set(name, { queue, attempts, share });
       try {
         await queue.waitUntilReady();
         return;
@@ -167,14 +178,15 @@ export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown, 
   }
 
   private startWorker(registration: Registration): void {
-    const { definition, schedules, shared } = registration;
+    const { definition, schedules, share } = registration;
     // Not awaited: a service must start without its queue.
     for (const schedule of schedules) void this.startSchedule(definition, schedule);
     const { name, concurrency, backoff } = definition;
-    const settings = { concurrency: shared?.share.most ?? concurrency, backoff };
-    const worker = this.engine.worker(name, (job, token) => this.runInTurn(registration, job, token), settings);
-    worker.on('failed', (job, error) => {
-      this.settleFailure(job, error).catch((failure: unknown) => this.logger.error({ err: failure }, 'could not record a failed job'));
+    const worker = this.engine.worker(name, (job) => this.run(registration, job), { concurrency: share?.most ?? concurrency, backoff });
+    worker.on('failed', (job, error) => this.settle(this.settleFailure(job, error)));
+    // Not before: until then the queue has a job of this id, and takes no other.
+    worker.on('completed', ({ id }, again: Again | undefined) => {
+      if (again) this.settle(this.relay.putBack(id as string, again.attempts, again.waitMs));
     });
     this.workers.push(worker);
     // `run` resolves only when the worker closes.
@@ -202,68 +214,57 @@ export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown, 
     await delay(RETRY_MS, undefined, { signal: this.stopping.signal }).catch(() => undefined);
   }
 
-  private async runInTurn(registration: Registration, job: Job, token: string | undefined): Promise<void> {
-    if (!registration.shared) return this.run(registration, job, token);
-    const { share, owner: ownerOf } = registration.shared;
-    const [owner, id] = [ownerOf(job.data as never), job.id as string];
-    const taken = job.attemptsStarted;
-    const waitMs = share.begin(owner, id, taken, taken <= 1 && !job.opts.delay);
-    if (waitMs === null) return this.run(registration, job, token).finally(() => share.over(owner));
-    return putBack(job, token, waitMs).finally(() => {
-      // A worker that takes the job again before it has quite let go of it would not keep the new lock.
-      setTimeout(() => share.wasPutAside(owner, id, taken), LET_GO_MS).unref();
-    });
+  /** What is not recorded is found by the sweep. */
+  private settle(recorded: Promise<void>): void {
+    const settled = recorded
+      .catch((error: unknown) => this.logger.error({ err: error }, 'could not record what became of a job'))
+      .finally(() => this.settling.delete(settled));
+    this.settling.add(settled);
   }
 
-  private asidesOf(name: string): Asides {
-    const ask = async (question: (queue: Queue) => Promise<boolean>): Promise<boolean> => {
-      try {
-        const queue = this.queues.get(name)?.queue;
-        return queue !== undefined && (await question(queue));
-      } catch (error) {
-        this.logger.warn({ err: error, queue: name }, 'could not ask a queue for what was put aside');
-        return true; // it comes by itself
-      }
-    };
-    return {
-      call: (id, taken) => ask((queue) => this.engine.bringForward(queue, id, taken)),
-      isWaiting: (id) => ask((queue) => isWaiting(queue, id)),
-    };
-  }
-
-  private async run({ definition, handlers }: Registration, job: Job, token: string | undefined): Promise<void> {
+  private async run({ definition, handlers }: Registration, job: Job): Promise<Again | undefined> {
     const id = job.id as string;
-    const handler = handlers[job.name];
-    if (!handler) throw new Error(`There is no handler for ${definition.name}/${job.name}.`);
+    // Of what was tried before it was handed over, so many attempts are left.
+    const attempt = definition.attempts - (job.opts.attempts || definition.attempts) + job.attemptsMade + 1;
     const log = this.logger.child({ job_id: id, queue: definition.name, job: job.name });
     const started = Date.now();
     const name = `job:${definition.name}`;
-    const postponed = await runInContext({ requestId: id, log, caller: name, actor: { type: 'system', id: name } }, () =>
-      handler(job.data as never, { id, attempt: job.attemptsMade + 1 }),
-    ).catch((error: unknown) => {
-      if (error instanceof Postponed) return error;
-      throw error;
-    });
-    if (postponed) {
-      this.processed.inc({ queue: definition.name, job: job.name, outcome: 'postponed' });
-      log.debug({ wait_ms: postponed.waitMs, why: postponed.message }, 'job put back');
-      return putBack(job, token, postponed.waitMs);
+    try {
+      const handler = handlers[job.name];
+      if (!handler) throw new Error(`There is no handler for ${definition.name}/${job.name}.`);
+      await runInContext({ requestId: id, log, caller: name, actor: { type: 'system', id: name } }, () =>
+        handler(job.data as never, { id, attempt }),
+      );
+      await this.dataSource.query('DELETE FROM outbox WHERE id = $1', [id]);
+      this.processed.inc({ queue: definition.name, job: job.name, outcome: 'done' });
+      log[definition.isRoutine ? 'debug' : 'info']({ duration_ms: Date.now() - started }, 'job done');
+      return undefined;
+    } catch (error) {
+      if (error instanceof Postponed) {
+        this.processed.inc({ queue: definition.name, job: job.name, outcome: 'postponed' });
+        log.debug({ wait_ms: error.waitMs, why: error.message }, 'job put back');
+        return { attempts: attempt - 1, waitMs: error.waitMs };
+      }
+      if (!isEntry(id) || attempt >= definition.attempts || error instanceof PermanentFailure) throw error;
+      this.noteFailure(job, attempt, error, false);
+      return { attempts: attempt, waitMs: definition.backoff(attempt) };
+    } finally {
+      this.relay.over(definition.name, id);
     }
-    await this.dataSource.query('DELETE FROM outbox WHERE id = $1', [id]);
-    this.processed.inc({ queue: definition.name, job: job.name, outcome: 'done' });
-    log[definition.isRoutine ? 'debug' : 'info']({ duration_ms: Date.now() - started }, 'job done');
   }
 
   private async settleFailure(job: Job | undefined, error: Error): Promise<void> {
     if (!job) return;
+    const isFinal = job.finishedOn !== undefined;
+    this.noteFailure(job, job.attemptsMade, error, isFinal);
+    if (isFinal) await this.relay.markFailed(job.id as string, error.message);
+  }
+
+  private noteFailure(job: Job, attempt: number, error: unknown, isFinal: boolean): void {
+    const { id, queueName: queue, name } = job;
+    this.processed.inc({ queue, job: name, outcome: isFinal ? 'failed' : 'retried' });
     const log = currentContext()?.log ?? this.logger;
-    const final = job.finishedOn !== undefined;
-    this.processed.inc({ queue: job.queueName, job: job.name, outcome: final ? 'failed' : 'retried' });
-    log.warn(
-      { job_id: job.id, queue: job.queueName, job: job.name, attempt: job.attemptsMade, err: error },
-      final ? 'job failed' : 'job will be retried',
-    );
-    if (final) await this.relay.markFailed(job.id as string, error.message);
+    log.warn({ job_id: id, queue, job: name, attempt, err: error }, isFinal ? 'job failed' : 'job will be retried');
   }
 
   private countOutbox(registry: Registry): void {

@@ -21,7 +21,7 @@ afterAll(async () => {
 /** A queue that takes jobs by `add`. */
 const queueThat = (add: (ids: string[]) => Promise<void>): RelayedQueue => {
   const addBulk = (jobs: { opts: { jobId: string } }[]) => add(jobs.map(({ opts }) => opts.jobId));
-  return { queue: { addBulk } as unknown as Queue, attempts: 1, shared: null };
+  return { queue: { addBulk } as unknown as Queue, attempts: 1, share: null };
 };
 
 it('hands over again, soon, what the queue refused when the database was away too, and what came after it', async () => {

@@ -1,24 +1,28 @@
 import type { Queue } from 'bullmq';
 import type { Logger } from 'pino';
 import type { DataSource } from 'typeorm';
-import type { Shared } from './fair-share.js';
+import type { FairShare, Line } from './fair-share.js';
 
 interface Entry {
   id: string;
   queue: string;
   name: string;
   payload: Record<string, unknown>;
+  /** How often it was tried. */
+  attempts: number;
 }
 
 /** A queue that the relay hands to, and how often its jobs are tried. */
 export interface RelayedQueue {
   queue: Queue;
   attempts: number;
-  /** Where its jobs have owners and this process runs them; else null. */
-  shared: Shared | null;
+  /** Null: its jobs have no owners, and all are handed over. */
+  share: FairShare | null;
 }
 
 const BATCH = 500;
+/** At so many owners of a queue it is looked at once, and at the others the next time. */
+const OWNERS_OF_A_LOOK = 200;
 const POLL_MS = 1_000;
 const SWEEP_EVERY_MS = 15_000;
 /** How long a job may be out of sight before the sweep asks the queue what became of it. */
@@ -26,18 +30,44 @@ const OVERDUE = '30 seconds';
 /** BullMQ's own copy of a failed job; the outbox row is the lasting one. */
 export const KEPT_FAILURES = { age: 7 * 24 * 3600, count: 1_000 };
 
+const IS_WAITING = 'dispatched_at IS NULL AND failed_at IS NULL';
+
 /**
- * Hands committed outbox entries to their queues, and re-drives those whose job the queue no longer knows. Runs in every process;
- * `SKIP LOCKED` keeps them out of each other's way, and the job id (the entry's) makes a second hand-over harmless.
+ * What waits in some queues, by owner: it goes from one owner to the next by the index, so that the many jobs of one are not read. `$2`: of which
+ * owner on; `$3`: how many of each owner at most.
+ */
+const WAITING = `
+  SELECT queue, owner, ids FROM unnest($1::text[], $2::text[], $3::int[]) AS looked_at (queue, since, most), LATERAL (
+    WITH RECURSIVE owners AS (
+      SELECT (SELECT min(owner) FROM outbox WHERE queue = looked_at.queue AND owner >= since AND ${IS_WAITING}) AS owner
+      UNION ALL
+      SELECT (SELECT min(o.owner) FROM outbox o WHERE o.queue = looked_at.queue AND o.owner > owners.owner AND ${IS_WAITING})
+      FROM owners WHERE owners.owner IS NOT NULL)
+    SELECT owner, ARRAY(
+      SELECT id FROM outbox o WHERE o.queue = looked_at.queue AND o.owner = owners.owner AND ${IS_WAITING} ORDER BY id LIMIT most) AS ids
+    FROM owners WHERE owner IS NOT NULL LIMIT ${OWNERS_OF_A_LOOK}) AS line`;
+
+interface Waiting extends Line {
+  queue: string;
+}
+
+/**
+ * Hands committed outbox entries to their queues, of a queue with owners those that have a place, and re-drives those whose job the queue no
+ * longer knows. Runs in every process; `SKIP LOCKED` keeps them out of each other's way, and the job id (the entry's) makes a second hand-over
+ * harmless.
  */
 export class OutboxRelay {
   private timer: NodeJS.Timeout | undefined;
   private running: Promise<void> | undefined;
-  private again = false;
   private stopped = true;
+  /** The queues that are to be looked at. */
+  private wanted = new Set<string>();
+  private nextPoll = 0;
   private lastSweep = Date.now();
   /** Marked as dispatched, but not known to be in the queue. */
   private readonly undelivered = new Set<string>();
+  /** The owner from whom on a queue is looked at, where it has too many for one look. */
+  private readonly since = new Map<string, string>();
 
   constructor(
     private readonly dataSource: DataSource,
@@ -50,28 +80,48 @@ export class OutboxRelay {
     this.kick();
   }
 
-  /** Hands over what is due, now; call it after a commit. */
-  kick(): void {
+  /** Hands over what is due, now, of one queue or of all; call it after a commit. */
+  kick(queue?: string): void {
     if (this.stopped) return;
-    if (this.running) {
-      this.again = true;
-      return;
-    }
+    for (const name of queue === undefined ? this.queues.keys() : [queue]) this.wanted.add(name);
+    if (this.running) return;
     clearTimeout(this.timer);
     this.running = this.work().finally(() => {
       this.running = undefined;
-      if (this.again) {
-        this.again = false;
-        this.kick();
-      } else if (!this.stopped) this.timer = setTimeout(() => this.kick(), POLL_MS).unref();
+      const [next] = this.wanted;
+      if (next !== undefined) this.kick(next);
+      else this.kickAt(this.nextPoll);
     });
   }
 
   async stop(): Promise<void> {
     this.stopped = true;
-    this.again = false;
+    this.wanted.clear();
     clearTimeout(this.timer);
     await this.running;
+  }
+
+  /** A job is over for now, so that another may have its place. */
+  over(queue: string, id: string): void {
+    const share = this.queues.get(queue)?.share;
+    if (!share) return;
+    share.letGo(id);
+    this.kick(queue);
+  }
+
+  /** Has a job that the queue has let go of wait for its next attempt; `attempts`: how often it was tried. */
+  async putBack(id: string, attempts: number, waitMs: number): Promise<void> {
+    await this.dataSource.query(
+      `UPDATE outbox SET attempts = $2, due_at = clock_timestamp() + $3 * interval '1 ms', dispatched_at = now() WHERE id = $1`,
+      [id, attempts, waitMs],
+    );
+    this.nextPoll = Math.min(this.nextPoll, Date.now() + waitMs);
+    if (!this.running) this.kickAt(this.nextPoll);
+  }
+
+  private kickAt(time: number): void {
+    clearTimeout(this.timer);
+    if (!this.stopped) this.timer = setTimeout(() => this.kick(), Math.max(0, time - Date.now())).unref();
   }
 
   async markFailed(id: string, error: string): Promise<void> {
@@ -80,9 +130,14 @@ export class OutboxRelay {
 
   /** A database or queue that is away is logged and tried again at the next poll. */
   private async work(): Promise<void> {
+    const isPoll = Date.now() >= this.nextPoll;
+    if (isPoll) this.nextPoll = Date.now() + POLL_MS;
+    const names = isPoll ? [...this.queues.keys()] : [...this.wanted];
+    this.wanted.clear();
     try {
       await this.takeBackUndelivered();
-      while ((await this.dispatch()) === BATCH && !this.stopped);
+      if (isPoll) while ((await this.comeDue()) === BATCH && !this.stopped);
+      while ((await this.dispatch(names)) >= BATCH && !this.stopped);
       if (Date.now() - this.lastSweep > SWEEP_EVERY_MS) {
         this.lastSweep = Date.now();
         await this.sweep();
@@ -92,21 +147,38 @@ export class OutboxRelay {
     }
   }
 
-  /** Marks a batch as dispatched, commits, and only then talks to the queue: a queue that is slow holds no lock. */
-  private async dispatch(): Promise<number> {
-    const [entries] = await this.dataSource.query<[Entry[], number]>(
-      `UPDATE outbox SET dispatched_at = clock_timestamp()
-       WHERE id IN (
-         SELECT id FROM outbox WHERE dispatched_at IS NULL AND failed_at IS NULL AND queue = ANY ($1)
-         ORDER BY id LIMIT $2 FOR UPDATE SKIP LOCKED)
-       RETURNING id, queue, name, payload`,
+  /** What waited for its next attempt waits for its turn. */
+  private async comeDue(): Promise<number> {
+    const [, count] = await this.dataSource.query<[unknown[], number]>(
+      `UPDATE outbox SET dispatched_at = NULL, due_at = NULL WHERE id IN (
+         SELECT id FROM outbox WHERE due_at <= clock_timestamp() AND failed_at IS NULL AND queue = ANY ($1)
+         ORDER BY due_at LIMIT $2 FOR UPDATE SKIP LOCKED)`,
       [[...this.queues.keys()], BATCH],
     );
+    return count;
+  }
+
+  /** Marks a batch as dispatched, commits, and only then talks to the queue: a queue that is slow holds no lock. */
+  private async dispatch(names: string[]): Promise<number> {
+    const chosen = await this.choose(names);
+    if (!chosen.length) return 0;
+    const [entries] = await this.dataSource.query<[Entry[], number]>(
+      `UPDATE outbox SET dispatched_at = clock_timestamp()
+       WHERE id IN (SELECT id FROM outbox WHERE id = ANY ($1) AND ${IS_WAITING} FOR UPDATE SKIP LOCKED)
+       RETURNING id, queue, name, payload, attempts`,
+      [chosen],
+    );
     for (const { id } of entries) this.undelivered.add(id);
+    const taken = new Map(entries.map((entry) => [entry.id, entry]));
+    const inOrder = chosen.flatMap((id) => taken.get(id) ?? []);
+    this.letGo(
+      names,
+      chosen.filter((id) => !taken.has(id)),
+    );
     try {
-      for (const [name, relayed] of this.queues) {
-        const jobs = entries.filter((entry) => entry.queue === name);
-        if (jobs.length) await this.addJobs(relayed, jobs);
+      for (const name of names) {
+        const jobs = inOrder.filter(({ queue }) => queue === name);
+        if (jobs.length) await this.addJobs(name, jobs);
       }
     } finally {
       await this.takeBackUndelivered();
@@ -114,24 +186,50 @@ export class OutboxRelay {
     return entries.length;
   }
 
-  /** What has no place yet is put aside at once, so that it does not stand in the queue before the jobs of others. */
-  private async addJobs({ queue, attempts, shared }: RelayedQueue, entries: Entry[]): Promise<void> {
-    const options = { attempts, backoff: { type: 'custom' }, removeOnComplete: true, removeOnFail: KEPT_FAILURES };
-    const jobs = entries.map(({ id, name, payload }) => {
-      const owner = shared?.owner(payload as never);
-      return { id, name, payload, owner, delay: shared?.share.handOver(owner, id) ?? null };
+  /** What is to be handed over now; of a queue with owners what has a place. */
+  private async choose(names: string[]): Promise<string[]> {
+    const most = names.map((name) => this.queues.get(name)?.share?.mostOfOne ?? BATCH);
+    const since = names.map((name) => this.since.get(name) ?? '');
+    const [waiting] = await Promise.all([this.dataSource.query<Waiting[]>(WAITING, [names, since, most]), this.letGoOfOthers(names)]);
+    return names.flatMap((name) => {
+      const lines = waiting.filter(({ queue }) => queue === name);
+      const isLast = lines.length < OWNERS_OF_A_LOOK;
+      if (isLast && this.since.get(name)) this.wanted.add(name); // for those before
+      this.since.set(name, isLast ? '' : (lines.at(-1)?.owner ?? ''));
+      return this.queues.get(name)?.share?.give(lines) ?? lines.flatMap(({ ids }) => ids);
     });
-    try {
-      await queue.addBulk(
-        jobs.map(({ id, name, payload, delay }) => ({
-          name,
-          data: payload,
-          opts: { ...options, jobId: id, ...(delay !== null && { delay }) },
-        })),
-      );
-    } finally {
-      for (const { id, owner, delay } of jobs) if (delay !== null) shared?.share.wasPutAside(owner, id, 0);
-    }
+  }
+
+  /** Other processes run some of what has a place here, and tell nobody when it is over. */
+  private async letGoOfOthers(names: string[]): Promise<void> {
+    const held = names.flatMap((name) => this.queues.get(name)?.share?.ids ?? []);
+    if (!held.length) return;
+    const gone = await this.dataSource.query<{ id: string }[]>(
+      `SELECT id FROM unnest($1::text[]) AS held (id) WHERE NOT EXISTS (
+         SELECT FROM outbox o WHERE o.id = held.id AND o.dispatched_at IS NOT NULL AND o.due_at IS NULL AND o.failed_at IS NULL)`,
+      [held],
+    );
+    this.letGo(
+      names,
+      gone.map(({ id }) => id),
+    );
+  }
+
+  private letGo(names: string[], ids: string[]): void {
+    for (const name of names) for (const id of ids) this.queues.get(name)?.share?.letGo(id);
+  }
+
+  private async addJobs(name: string, entries: Entry[]): Promise<void> {
+    const relayed = this.queues.get(name);
+    if (!relayed) return;
+    const options = { backoff: { type: 'custom' }, removeOnComplete: true, removeOnFail: KEPT_FAILURES };
+    await relayed.queue.addBulk(
+      entries.map(({ id, name, payload, attempts }) => ({
+        name,
+        data: payload,
+        opts: { ...options, jobId: id, attempts: Math.max(1, relayed.attempts - attempts) },
+      })),
+    );
     for (const { id } of entries) this.undelivered.delete(id);
   }
 
@@ -146,7 +244,7 @@ export class OutboxRelay {
   async sweep(): Promise<void> {
     const overdue = await this.dataSource.query<Entry[]>(
       `SELECT id, queue FROM outbox
-       WHERE dispatched_at < now() - interval '${OVERDUE}' AND failed_at IS NULL AND queue = ANY ($1)
+       WHERE dispatched_at < now() - interval '${OVERDUE}' AND due_at IS NULL AND failed_at IS NULL AND queue = ANY ($1)
        ORDER BY dispatched_at LIMIT $2`,
       [[...this.queues.keys()], BATCH],
     );

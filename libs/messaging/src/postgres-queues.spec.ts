@@ -73,22 +73,3 @@ describe('queues on PostgreSQL that start', () => {
     expect(done).toEqual([{ count }]);
   });
 });
-
-it('a job that was put aside does not run twice when it is called just as a worker takes it', async () => {
-  const queue = engine.queue('work');
-  stop = () => queue.close();
-  const { id = '' } = await queue.add('job', {}, { jobId: 'job_1', delay: 60_000 });
-  const taken = dataSource.createQueryRunner();
-  await taken.startTransaction();
-  await taken.query("UPDATE gateway_queues.job SET state = 'active' WHERE id = $1", [id]);
-  const called = engine.bringForward(queue, id, 0);
-  await until(async () => {
-    const waiting = 'SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = $1';
-    return ((await taken.query(waiting, ['Lock'])) as unknown[]).length;
-  });
-  await taken.commitTransaction();
-  await taken.release();
-  expect(await called).toBe(false);
-  expect(await queue.getJobState(id)).toBe('active');
-  expect(await engine.bringForward(queue, 'job_2', 0)).toBe(false);
-});

@@ -73,24 +73,9 @@ class QueueConnection extends PostgresConnection {
   }
 }
 
-export class PostgresBackend extends PostgresQueueBackend {
+class PostgresBackend extends PostgresQueueBackend {
   override get maximumBlockTimeout(): number {
     return LONGEST_WAIT_SECONDS;
-  }
-
-  /**
-   * Promotes a job that is delayed and was taken so often; else returns false. Under a lock: BullMQ reads the state and writes the next without
-   * one, so that a job which a worker takes in between would run twice.
-   */
-  async promoteUntaken(jobId: string, taken: number): Promise<boolean> {
-    const { statements } = this.connection as QueueConnection;
-    const { rowCount } = await statements.query(
-      `WITH delayed AS (
-         SELECT id FROM job WHERE queue = $1 AND id = $2 AND state = 'delayed' AND attempts_started = $3 FOR UPDATE)
-       SELECT promote($1, id) FROM delayed`,
-      [this.queueName, jobId, taken],
-    );
-    return rowCount === 1;
   }
 
   /** Left to the next check, where BullMQ would first pause for as long again, also when the process stops. */

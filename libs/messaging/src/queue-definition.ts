@@ -17,11 +17,11 @@ export interface QueueSettings {
 /** One queue per kind of work, so that what is slow or failing in one never delays another. */
 export interface QueueDefinition<Jobs extends JobPayloads> extends QueueSettings {
   /**
-   * Whose a job is; undefined for nobody's. However many jobs others have, an owner of whom nothing runs may begin, up to `owners` in a
-   * process. What has to wait for its turn is put back for a while, which is no attempt.
+   * Whose a job is; undefined for nobody's, which share as one owner. However many jobs others have, the few of an owner begin, as long as there are
+   * fewer than `owners` others in a process. What has to wait for its turn stays in the outbox.
    */
   readonly owner?: (payload: Jobs[keyof Jobs]) => string | undefined;
-  /** How many owners one process works for at once, beside and beyond `concurrency`. 64 unless their work takes much. */
+  /** How many owners one process works for at once, also beyond `concurrency`. 64 unless their work takes much. */
   readonly owners?: number;
   /** Only carries the type of the payloads. */
   readonly jobs?: Jobs;

@@ -1,9 +1,8 @@
 import { CONNECT_TIMEOUT_MS, DatabaseClient } from '@platform/persistence';
-import { DelayedError, Queue, runMigrations, UnrecoverableError, Worker, type IQueueBackend, type Job, type Processor } from 'bullmq';
+import { Queue, runMigrations, UnrecoverableError, Worker, type Processor } from 'bullmq';
 import { Redis, type RedisOptions } from 'ioredis';
-import { createRequire } from 'node:module';
 import type { DataSource } from 'typeorm';
-import { PostgresBackend, PostgresQueue, PostgresWorker, type QueueDatabase } from './postgres-queues.js';
+import { PostgresQueue, PostgresWorker, type QueueDatabase } from './postgres-queues.js';
 import { PostgresSubscription } from './postgres-subscription.js';
 
 export interface QueueEngineOptions {
@@ -16,28 +15,6 @@ export interface QueueEngineOptions {
 
 /** Thrown by a job handler when trying again cannot help. */
 export const PermanentFailure = UnrecoverableError;
-
-/** Ends the work on a job, which comes again after so many milliseconds; that is no attempt. For its processor to throw. */
-export async function putBack(job: Job, token: string | undefined, waitMs: number): Promise<never> {
-  await job.moveToDelayed(Date.now() + waitMs, token);
-  throw new DelayedError();
-}
-
-/**
- * A private file of BullMQ, which is pinned for this: its name ends in how many keys the script takes, and `bringForward` gives them in the
- * order of its head. After an update that has another file nothing starts; with another order `jobs of many owners` in `jobs.spec.ts`
- * fails on Redis.
- */
-const { promote } = createRequire(import.meta.url)('bullmq/dist/cjs/scripts/promote-9.js') as {
-  promote: { content: string; keys: number };
-};
-
-/** BullMQ's script, for a job that was taken so often: in one step, since the job may be taken and fail between two. */
-const PROMOTE_UNTAKEN = `if tonumber(redis.call("HGET", ARGV[1] .. ARGV[2], "ats") or 0) ~= tonumber(ARGV[3]) then return -3 end
-${promote.content}`;
-
-/** Whether a job can be begun and no worker has taken it. */
-export const isWaiting = async (queue: Queue, id: string): Promise<boolean> => (await queue.getJobState(id)) === 'waiting';
 
 export interface WorkerSettings {
   concurrency: number;
@@ -95,18 +72,6 @@ export class QueueEngine {
       : (new PostgresWorker(name, processor, { ...settings, connection: this.postgres(3) }) as unknown as Worker);
     worker.on('error', this.onError);
     return worker;
-  }
-
-  /**
-   * Has a job come now that was put back when it had been taken from the queue so often (`Job.attemptsStarted`). False when it is not put back
-   * any more, or was taken since and waits for something else.
-   */
-  async bringForward(queue: Queue, id: string, taken: number): Promise<boolean> {
-    const backend: IQueueBackend = queue.backend;
-    if (backend instanceof PostgresBackend) return backend.promoteUntaken(id, taken);
-    const { delayed, wait, paused, meta, prioritized, active, pc, events, marker } = queue.keys;
-    const keys = [delayed, wait, paused, meta, prioritized, active, pc, events, marker] as string[];
-    return (await this.redis?.eval(PROMOTE_UNTAKEN, promote.keys, ...keys, queue.toKey(''), id, taken)) === 0;
   }
 
   /** Rejects while the queues cannot be reached. On PostgreSQL they are where the database is, if their tables are. */

@@ -8,6 +8,8 @@ export interface OutboxEntry {
   name: string;
   /** Ids only: a job must not carry what may change or what is secret. */
   payload: Record<string, unknown>;
+  /** Whose it is, of a queue whose jobs have owners; nobody's unless told. */
+  owner?: string | undefined;
 }
 
 /**
@@ -32,18 +34,22 @@ export class Outbox {
   }
 
   /** Must run inside `transaction`. Returns the id of the entry, which is also the id of the job. */
-  async add(em: EntityManager, { queue, name, payload }: OutboxEntry): Promise<string> {
-    const id = newId('job');
-    await em.query('INSERT INTO outbox (id, queue, name, payload) VALUES ($1, $2, $3, $4)', [id, queue, name, JSON.stringify(payload)]);
-    return id;
+  async add(em: EntityManager, { queue, name, payload, owner }: OutboxEntry): Promise<string> {
+    const [id] = await this.addAll(em, { queue, name }, [{ payload, owner }]);
+    return id as string;
   }
 
-  /** As `add`, for many of a kind by one statement. Returns their ids in the order of `payloads`. */
-  async addAll(em: EntityManager, { queue, name }: Omit<OutboxEntry, 'payload'>, payloads: OutboxEntry['payload'][]): Promise<string[]> {
-    const ids = payloads.map(() => newId('job'));
+  /** As `add`, for many of a kind by one statement. Returns their ids in the order of `entries`. */
+  async addAll(
+    em: EntityManager,
+    { queue, name }: Pick<OutboxEntry, 'queue' | 'name'>,
+    entries: Pick<OutboxEntry, 'payload' | 'owner'>[],
+  ): Promise<string[]> {
+    const ids = entries.map(() => newId('job'));
     await em.query(
-      'INSERT INTO outbox (id, queue, name, payload) SELECT id, $2, $3, payload FROM unnest($1::text[], $4::jsonb[]) AS added (id, payload)',
-      [ids, queue, name, payloads.map((payload) => JSON.stringify(payload))],
+      `INSERT INTO outbox (id, queue, name, payload, owner)
+       SELECT id, $2, $3, payload, owner FROM unnest($1::text[], $4::jsonb[], $5::text[]) AS added (id, payload, owner)`,
+      [ids, queue, name, entries.map(({ payload }) => JSON.stringify(payload)), entries.map(({ owner }) => owner ?? '')],
     );
     return ids;
   }
@@ -79,5 +85,37 @@ export abstract class CreateOutbox implements MigrationInterface {
 
   async down(runner: QueryRunner): Promise<void> {
     await runner.query('DROP TABLE outbox');
+  }
+}
+
+/**
+ * What waits for its turn stays in the outbox: it knows whose it is (`owner`; empty: nobody's), how often it was tried, and, until then, when it
+ * may be tried again (`due_at`). Safe on a live table: columns with constant defaults, and indexes that are built beside what is written. A
+ * process of the release before hands over all that waits, whose it may be.
+ */
+export abstract class ShareOutbox implements MigrationInterface {
+  abstract name: string;
+  transaction = false;
+
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query(`
+      ALTER TABLE outbox
+        ADD COLUMN IF NOT EXISTS owner text NOT NULL DEFAULT '',
+        ADD COLUMN IF NOT EXISTS attempts integer NOT NULL DEFAULT 0,
+        ADD COLUMN IF NOT EXISTS due_at timestamptz`);
+    for (const [name, index] of [
+      ['outbox_waiting_idx', '(queue, owner, id) WHERE dispatched_at IS NULL AND failed_at IS NULL'],
+      ['outbox_due_at_idx', '(due_at) WHERE due_at IS NOT NULL'],
+    ]) {
+      await runner.query(`DROP INDEX CONCURRENTLY IF EXISTS ${name}`);
+      await runner.query(`CREATE INDEX CONCURRENTLY ${name} ON outbox ${index}`);
+    }
+    await runner.query('DROP INDEX CONCURRENTLY IF EXISTS outbox_due_idx');
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query('CREATE INDEX CONCURRENTLY outbox_due_idx ON outbox (id) WHERE dispatched_at IS NULL AND failed_at IS NULL');
+    for (const name of ['outbox_waiting_idx', 'outbox_due_at_idx']) await runner.query(`DROP INDEX CONCURRENTLY ${name}`);
+    await runner.query('ALTER TABLE outbox DROP COLUMN owner, DROP COLUMN attempts, DROP COLUMN due_at');
   }
 }

@@ -458,7 +458,7 @@ describe('50 deploys at once', () => {
     const newest = accepted.find(({ number }) => number === 50) as DeployResponse;
     expect(await test.ended(ada, appId, newest.deploy_id)).toMatchObject({ status: 'success' });
     const { body: deploys } = await ada.client.get<DeployResponse[]>(path(appId));
-    expect(new Set(deploys.slice(1).map(({ status }) => status))).toEqual(new Set(['success', 'superseded']));
+    for (const { status } of deploys) expect(['success', 'superseded']).toContain(status);
     expect(deploys.every(({ deployed_at }) => deployed_at)).toBe(true);
     expect(await test.served(appId)).toEqual({ gateway: newest.version, registry: newest.version });
   });

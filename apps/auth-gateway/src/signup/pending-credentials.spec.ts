@@ -2,7 +2,6 @@ import type { LoginResponse, SignupStatusResponse, UserDetailResponse, UserListR
 import { QueueEngine } from '@platform/messaging';
 import { newId } from '@platform/platform';
 import { until } from '@platform/testing';
-import type { Job } from 'bullmq';
 import { DataSource } from 'typeorm';
 import { CONFIG, type Config } from '../config.js';
 import { GatewayTest, PASSWORD } from '../testing/gateway.js';
@@ -49,19 +48,12 @@ async function linkOf({ id }: { id: string }): Promise<string> {
 
 /** As if the time had come for the mail of a signup that waits for one; where it `isLimited`, until it waits again. */
 async function hastenMail({ id }: { id: string }, { isLimited = false } = {}): Promise<void> {
-  const queue = gateway.service.app.get(QueueEngine).queue('mail');
-  const find = async () => (await queue.getDelayed()).find(({ data }) => (data as { signup_id?: string }).signup_id === id);
-  const waiting = async () => {
-    await until(async () => (await find()) !== undefined);
-    return (await find()) as Job;
-  };
-  try {
-    const job = await waiting();
-    await job.promote();
-    if (isLimited) await until(async () => (await waiting()).attemptsStarted > job.attemptsStarted);
-  } finally {
-    await queue.close();
-  }
+  const isOfSignup = `queue = 'mail' AND payload ->> 'signup_id' = $1`;
+  const wait = () =>
+    until(async () => (await gateway.service.query(`SELECT FROM outbox WHERE ${isOfSignup} AND due_at > now()`, [id])).length > 0);
+  await wait();
+  await gateway.service.query(`UPDATE outbox SET due_at = now() WHERE ${isOfSignup}`, [id]);
+  if (isLimited) await wait();
 }
 
 describe('a password belongs to who confirmed:', () => {

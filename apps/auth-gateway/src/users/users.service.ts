@@ -165,7 +165,8 @@ export class Users {
       [id],
     );
     await purgeErased(tenant.em, id);
-    if (installs.length) await this.outbox.add(tenant.em, { queue: installQueue.name, name: 'erase-user', payload: { user_id: id } });
+    if (installs.length)
+      await this.outbox.add(tenant.em, { queue: installQueue.name, name: 'erase-user', payload: { user_id: id }, owner: id });
     await tenant.query(
       `UPDATE developers SET display_name = '', website = NULL, description = ''
        WHERE user_id = (SELECT id FROM users WHERE tenant_id = $tenant AND id = $1)`,
