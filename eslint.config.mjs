@@ -134,6 +134,15 @@ export default tseslint.config(
   },
   {
     files: ['**/*.spec.ts'],
-    rules: { '@typescript-eslint/no-unsafe-assignment': 'off' }, // expect.any() and its kin are typed any
+    rules: {
+      '@typescript-eslint/no-unsafe-assignment': 'off', // expect.any() and its kin are typed any
+      'no-restricted-syntax': [
+        'error',
+        {
+          selector: 'CallExpression[callee.object.name="jest"][callee.property.name="mock"] > Literal[value=/^[^.]/]:first-child',
+          message: 'A package cannot be mocked: the spec files of a worker share it (tools/jest/runtime.cjs).',
+        },
+      ],
+    },
   },
 );

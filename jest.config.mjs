@@ -1,13 +1,13 @@
 const shared = {
   testEnvironment: '<rootDir>/tools/jest/environment.cjs',
   runtime: '<rootDir>/tools/jest/runtime.cjs',
-  moduleFileExtensions: ['js', 'mjs', 'cjs', 'ts', 'json', 'node'], // js first: some packages ship .ts beside .js
+  moduleFileExtensions: ['ts', 'js', 'mjs', 'cjs', 'json', 'node'],
   moduleNameMapper: {
     '^@platform/extension-sdk/conformance$': '<rootDir>/libs/extension-sdk/src/testing/conformance.ts',
     '^@platform/([^/]+)/([^/]+)$': '<rootDir>/libs/$1/src/$2.ts',
     '^@platform/([^/]+)$': '<rootDir>/libs/$1/src/index.ts',
     '^(\\.{1,2}/.*)\\.js$': '$1',
-    '^canonicalize$': '<rootDir>/node_modules/canonicalize/lib/canonicalize.js', // it exports itself to `import` only
+    '^canonicalize$': '<rootDir>/node_modules/canonicalize/lib/canonicalize.js', // see runtime.cjs
   },
   transform: { '\\.(ts|[cm]?js)$': '<rootDir>/tools/jest/transform.cjs' },
   transformIgnorePatterns: [],

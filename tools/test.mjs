@@ -32,7 +32,7 @@ const checks = [
   ['types', [bin('nx'), 'run', 'workspace:typecheck-all']],
 ];
 /** @type {Stage[]} */
-const built = [
+const building = [
   ['build', [bin('nx'), 'run', 'workspace:build']],
   ['OpenAPI documents, client and schemas are current', [process.execPath, join(root, 'dist/tools/openapi.js'), '--check']],
 ];
@@ -43,9 +43,10 @@ let passed = 0;
 let failed = 0;
 
 // Two stages at a time, since each keeps one processor busy.
-const [isBuilt] = await Promise.all([runInTurn([...(testsOnly ? [] : checks), ...built]), testsOnly || runInTurn([lint])]);
+const lanes = testsOnly ? [building] : [[...checks, ...building], [lint]];
+const results = await Promise.all(lanes.map(runInTurn));
 // The tests run what was built.
-if (isBuilt) {
+if (results.every(Boolean)) {
   await runStage(tests, 'inherit');
   count();
 }
@@ -76,7 +77,7 @@ function printSlowest(suites) {
 }
 
 /**
- * Returns false when the build failed, which ends it.
+ * Returns false when the build failed, without which nothing after it makes sense.
  *
  * @param {Stage[]} stages
  */
@@ -97,17 +98,20 @@ async function runInTurn(stages) {
  */
 async function runStage([name, [program = '', ...args]], stdio) {
   const started = Date.now();
-  if (stdio === 'inherit') console.log(`\n── ${name}`);
+  console.log(`\n── ${name}`);
   /** @type {Buffer[]} */
   const output = [];
   const code = await new Promise((resolve) => {
     const child = spawn(program, args, { cwd: root, stdio: ['inherit', stdio, stdio], env: { ...process.env, NX_TUI: 'false' } });
     for (const stream of [child.stdout, child.stderr]) stream?.on('data', (part) => output.push(part));
-    child.once('error', () => resolve(1));
+    child.once('error', (error) => {
+      output.push(Buffer.from(`${error.message}\n`));
+      resolve(1);
+    });
     child.once('close', (code) => resolve(code ?? 1));
   });
   const seconds = ((Date.now() - started) / 1000).toFixed(1);
-  if (stdio === 'pipe') process.stdout.write(`\n── ${name}\n${Buffer.concat(output).toString()}`);
+  process.stdout.write(output.length ? `\n${Buffer.concat(output).toString()}` : '');
   console.log(`${code === 0 ? '✓' : '✗'} ${name} (${seconds} s)`);
   return code;
 }

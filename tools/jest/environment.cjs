@@ -1,5 +1,6 @@
 // All spec files of a worker run in the worker's own realm, so that they can share the packages that it has loaded (runtime.cjs): a
-// class of a package, and `Array` and `Error`, are the same everywhere. What a file leaves behind in the process is undone after it.
+// class of a package, and `Array` and `Error`, are the same everywhere. Undone after each file: environment variables, `process.exit`,
+// and listeners of the events below; Jest itself restores mocks. What else a file changes in the process it has to undo itself.
 require('reflect-metadata'); // before any class with decorators
 const { ModernFakeTimers } = require('@jest/fake-timers');
 const { ModuleMocker } = require('jest-mock');

@@ -1,11 +1,12 @@
 import { EmbeddedPostgres } from '@platform/persistence';
-import { existsSync, mkdtempSync, rmSync, statfsSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statfsSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { migrateAndSeed } from '../migrate.js';
 
 const TEMPLATE = 'platform_template';
+const PREFIX = 'platform-test-';
 
 /** Nothing of it is meant to survive, so it need not wait for the disk, nor write for a replica. */
 const SETTINGS = {
@@ -22,13 +23,16 @@ const SETTINGS = {
 const MEMORY = '/dev/shm';
 /** What the databases of a run take at most, with room to spare. */
 const MEMORY_NEEDED = 3 * 1024 ** 3;
+/** A directory that is older has a server, or its run is gone. */
+const STARTS_WITHIN_MS = 60_000;
 
 /**
  * One PostgreSQL for a whole test run, with a migrated and seeded template database that each test file copies. Tells the tests by
  * the environment: TEST_POSTGRES_URL, and TEST_TEMPLATE for the name of the template.
  */
 export async function startTestCluster(): Promise<{ stop(): Promise<void> }> {
-  const directory = mkdtempSync(join(hasMemory() ? MEMORY : tmpdir(), 'platform-test-'));
+  if (existsSync(MEMORY)) removeLeftovers();
+  const directory = mkdtempSync(join(fitsInMemory() ? MEMORY : tmpdir(), PREFIX));
   const server = await EmbeddedPostgres.start({ directory, settings: SETTINGS });
   const stop = async () => {
     await server.stop();
@@ -37,7 +41,8 @@ export async function startTestCluster(): Promise<{ stop(): Promise<void> }> {
   try {
     await server.ensureDatabase(TEMPLATE);
     await migrateAndSeed({ DATABASE_URL: server.url(TEMPLATE) });
-    await makeCheap(server.url('postgres'));
+    await prepareTemplate(server.url('postgres'));
+    await cheapenLogins(server.url('postgres'));
   } catch (error) {
     await stop();
     throw error;
@@ -47,19 +52,48 @@ export async function startTestCluster(): Promise<{ stop(): Promise<void> }> {
   return { stop };
 }
 
-function hasMemory(): boolean {
+function fitsInMemory(): boolean {
   if (!existsSync(MEMORY)) return false;
   const { bavail, bsize } = statfsSync(MEMORY);
   return bavail * bsize >= MEMORY_NEEDED;
 }
 
-async function makeCheap(url: string): Promise<void> {
+/** A run that was killed leaves its databases behind, which would take memory until the machine is restarted. */
+function removeLeftovers(): void {
+  for (const name of readdirSync(MEMORY)) {
+    if (!name.startsWith(PREFIX)) continue;
+    const directory = join(MEMORY, name);
+    const { uid, mtimeMs } = statSync(directory);
+    const mayBeStarting = Date.now() - mtimeMs < STARTS_WITHIN_MS;
+    if (uid === process.getuid?.() && !mayBeStarting && !isRunning(directory)) rmSync(directory, { recursive: true, force: true });
+  }
+}
+
+function isRunning(directory: string): boolean {
+  try {
+    process.kill(Number(readFileSync(join(directory, 'cluster', 'postmaster.pid'), 'utf8').split('\n')[0]), 0);
+    return true;
+  } catch {
+    return false; // it has no such file, or there is no such process
+  }
+}
+
+/** A database can only be copied while nobody is connected to it. */
+async function prepareTemplate(url: string): Promise<void> {
+  await onServer(url, (client) => client.query(`ALTER DATABASE ${TEMPLATE} ALLOW_CONNECTIONS false`));
+}
+
+/** A service opens some forty connections, and each proves the password: by 4,096 hashes on either side, unless told otherwise. */
+async function cheapenLogins(url: string): Promise<void> {
+  await onServer(url, async (client) => {
+    await client.query('SET scram_iterations = 1');
+    await client.query(`ALTER ROLE CURRENT_USER PASSWORD ${client.escapeLiteral(decodeURIComponent(new URL(url).password))}`);
+  });
+}
+
+async function onServer(url: string, work: (client: Client) => Promise<unknown>): Promise<void> {
   const client = new Client(url);
   await client.connect();
-  // A database can only be copied while nobody is connected to it.
-  await client.query(`ALTER DATABASE ${TEMPLATE} ALLOW_CONNECTIONS false`);
-  // A service opens some forty connections, and each proves the password: 4,096 hashes on either side unless told otherwise.
-  await client.query('SET scram_iterations = 1');
-  await client.query(`ALTER ROLE CURRENT_USER PASSWORD '${decodeURIComponent(new URL(url).password)}'`);
+  await work(client);
   await client.end();
 }
