@@ -70,6 +70,7 @@ export async function measureNeighbours(platform: Platform, progress: (text: str
     await until(async () => (await count(client, 'event_subscriptions WHERE true')) >= names.length);
     const bench = new Bench(client, running, platform);
     progress('Whether events of one app hold up those of another');
+    await bench.fewEvents('warming up'); // what comes first loads the apps
     const events = [await bench.fewEvents('alone')];
     for (const [apps, each] of [
       [1, 1_000],
