@@ -13,7 +13,7 @@ export function addRollback(apps: Command, contextOf: ContextOf): void {
   apps
     .command('rollback')
     .argument('<app>', 'as shown by `platform apps`')
-    .argument('[version]', 'one that was deployed; the one that ran before the present one unless told')
+    .argument('[version]', 'one that was deployed; the one that ran before the present one unless told, and none of `platform dev`')
     .description('run an earlier version of an app again')
     .addHelpText('after', '\nExample:\n  $ platform apps rollback notes 1.2.0')
     .action((appId: string, version: string | undefined, _options: object, command: Command) =>
@@ -41,16 +41,21 @@ async function versionBefore(client: PlatformClient, appId: string, present: str
   // Newest first: what ran before the last deploy of the present version. What no deploy brought here came after all of them.
   let newest: string | undefined;
   let isPast = false;
+  // What `platform dev` has made was tried by its developer alone, and never meant for users.
+  const { developmentNumber } = await import('@platform/app-document');
   for await (const deploys of pages) {
     for (const { status, version } of deploys) {
       if (status !== 'success' || version === null) continue;
       if (version === present) isPast = true;
+      else if (developmentNumber(version) !== null) continue;
       else if (isPast) return version;
       else newest ??= version;
     }
   }
-  if (isPast || newest === undefined)
-    throw new CommandError(`No other version of ${printable(appId)} has run before ${printable(present)}.`);
+  if (isPast || newest === undefined) {
+    const none = `No other version of ${printable(appId)} has run before ${printable(present)}.`;
+    throw new CommandError(`${none} One of \`platform dev\` is gone back to only where you name it.`);
+  }
   return newest;
 }
 

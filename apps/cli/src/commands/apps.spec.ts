@@ -138,6 +138,12 @@ describe('platform apps rollback', () => {
       '2.0.0',
     ],
     ['the newest, where no deploy brought the present version', [success('2.0.0'), success('1.0.0')], '2.0.0'],
+    [
+      'no version of platform dev, which users never had',
+      [success('3.0.0'), success('3.0.0-dev.2'), success('3.0.0-dev.1'), success('2.0.0')],
+      '2.0.0',
+    ],
+    ['no version of platform dev either, where no deploy brought the present one', [success('2.0.0-dev.2'), success('1.0.0')], '1.0.0'],
   ])('goes back to %s', async (_what, deploys, version) => {
     deployed('3.0.0', deploys);
     expect(await platform.run('apps', 'rollback', 'notes')).toBeNull();
@@ -147,8 +153,19 @@ describe('platform apps rollback', () => {
 
   it('deploys nothing where nothing else has run', async () => {
     deployed('3.0.0', times(130, success('3.0.0')));
-    const message = 'No other version of notes has run before 3.0.0.';
+    const message = 'No other version of notes has run before 3.0.0. One of `platform dev` is gone back to only where you name it.';
     expect(await platform.run('apps', 'rollback', 'notes')).toEqual({ message, exitCode: 1 });
     expect(platform.asked.map(({ line }) => line).filter((line) => line.startsWith('POST'))).toEqual([]);
+  });
+
+  it('goes back to a version of platform dev that is named', async () => {
+    deployed('3.0.0', [success('3.0.0'), success('3.0.0-dev.2')]);
+    expect(await platform.run('apps', 'rollback', 'notes', '3.0.0-dev.2')).toBeNull();
+    expect(platform.asked.at(-1)).toMatchObject({ body: { version: '3.0.0-dev.2' } });
+  });
+
+  it('does not go back to a version of platform dev by itself', async () => {
+    deployed('3.0.0', [success('3.0.0'), success('3.0.0-dev.2'), success('3.0.0-dev.1')]);
+    expect(await platform.run('apps', 'rollback', 'notes')).toMatchObject({ exitCode: 1 });
   });
 });
