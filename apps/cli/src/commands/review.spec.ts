@@ -86,4 +86,47 @@ describe('platform review', () => {
       { version: '1.1.0' },
     ]);
   });
+
+  const content = (document: object | null) => ({
+    ...pending(1),
+    ...{ served_version: null, waits_for: null, sha256: 'ab'.repeat(32), hosts: [], members: ['store'], requested_scopes: ['mail:send'] },
+    ...{ icon_svg: null, document, manifest: document ? null : { tools: [{ name: 'greet' }] } },
+    modules: document ? [{ name: 'main', bytes: 12, sha256: 'cd'.repeat(32) }] : [],
+  });
+
+  it('shows what waits of an app', async () => {
+    const app = {
+      functions: [{ name: 'greet', action_type: 'read', required_scopes: ['notes:read'] }],
+      webhooks: [{ path: 'in', method: ['GET', 'POST'] }],
+      schedules: [{ name: 'digest', cron: '0 7 * * *' }],
+      events: { subscribes: [{ type: 'tasks.made' }], emits: [{ type: 'app-1.noted\u001b[2J' }] },
+      ui: { panels: [] },
+      secrets: [{ name: 'token', scope: 'user' }],
+    };
+    platform.answer = () => [200, content({ app })];
+    expect(await platform.run('review', 'show', 'app-1', '1.1.0')).toBeNull();
+    expect(platform.asked.at(-1)).toMatchObject({ line: 'GET /v1/admin/apps/app-1/pending?version=1.1.0' });
+    const shown = [
+      ...['greet (read, notes:read)', 'GET|POST in', 'digest (0 7 * * *)', 'tasks.made', 'token (user)', 'mail:send', 'ctx): store'],
+      ...[`main, 12 bytes, sha256 ${'cd'.repeat(32)}`, `platform review approve app-1 1.1.0 ${'ab'.repeat(32)}`],
+    ];
+    for (const text of shown) expect(platform.printed).toContain(text);
+    expect(platform.printed).not.toContain('\u001b');
+    expect(await platform.run('review', 'show', 'app-1', '--json')).toBeNull();
+    expect(platform.printed).toContain('"cron"');
+  });
+
+  it('shows the functions of what came without a document', async () => {
+    platform.answer = () => [200, content(null)];
+    expect(await platform.run('review', 'show', 'app-1')).toBeNull();
+    expect(platform.printed).toMatch(/Functions +greet\n/);
+  });
+
+  it.each(['approve', 'reject'])('names the commands where something else has to be looked at: %s', async (decision) => {
+    const refusal = { detail: 'Look at it.', code: 'app.review_content_missing', request_id: 'req_1' };
+    platform.answer = ({ line }) => (line.startsWith('POST') ? [409, refusal] : [200, content(null)]);
+    const failure = await platform.run('review', decision, 'app-1', '1.1.0', ...(decision === 'reject' ? ['--reason', 'No.'] : []));
+    expect(failure?.message).toContain('platform review show app-1 1.1.0\n');
+    expect(failure?.message).toContain(`platform review ${decision} app-1 1.1.0 ${'ab'.repeat(32)}`);
+  });
 });

@@ -1,6 +1,16 @@
-import { call, type ApproveAppRequest, type RejectAppRequest } from '@platform/client';
+import {
+  ApiError,
+  call,
+  type ApproveAppRequest,
+  type PendingContentResponse,
+  type PlatformClient,
+  type RejectAppRequest,
+} from '@platform/client';
 import type { Command } from 'commander';
+import type { AppDocument } from '@platform/app-document';
 import type { Context, ContextOf } from '../context.js';
+import { ExitCode } from '../exit-codes.js';
+import { CommandError } from '../failures.js';
 import type { PendingApp } from '../older-platforms.js';
 import { collected, pagesOf } from '../pages.js';
 import { newLines } from '../text/new-in-version.js';
@@ -17,6 +27,13 @@ export function addReview(program: Command, contextOf: ContextOf): void {
     .command('list', { isDefault: true })
     .description('list the apps that wait, those that wait longest first (the default)')
     .action((_options: object, command: Command) => list(contextOf(command)));
+  review
+    .command('show')
+    .argument('<app>', 'as shown by `platform review`')
+    .argument('[version]', 'the version that waits; whichever that is unless told')
+    .description('show what waits of an app: functions, webhooks, schedules, events, hosts and code; with --json all of it')
+    .addHelpText('after', "\nExample:\n  $ platform review show notes 0.1.0 --json | jq -r '.document.app.modules[].source'")
+    .action((appId: string, version: string | undefined, _options: object, command: Command) => show(contextOf(command), appId, version));
   review
     .command('approve')
     .argument('<app>', 'as shown by `platform review`')
@@ -70,14 +87,77 @@ function usesOf(members: readonly string[] | null): string {
     : 'may use nothing of its context (ctx) that has to be asked for.';
 }
 
+async function show({ session, output }: Context, appId: string, version?: string): Promise<void> {
+  const params = { path: { app_id: appId }, query: { version } };
+  const found = await call(session.GET('/v1/admin/apps/{app_id}/pending', { params }));
+  output.result(found, contentLines(found).join('\n'));
+}
+
+function contentLines(found: PendingContentResponse): string[] {
+  const { app_id, name, developer_id, submitted_at, submitted_version, served_version, waits_for, sha256, hosts, members } = found;
+  const version = `${printable(app_id)} ${printable(submitted_version)}`;
+  const lines = [`${version} is "${printable(name)}" by ${printable(developer_id)}, and waits since ${moment(submitted_at)}.`];
+  if (waits_for) lines.push(`New in it, while ${printable(served_version ?? '')} runs:`, ...newLines(waits_for).map((line) => `  ${line}`));
+  lines.push(`It ${requestsOf(hosts)}`);
+  lines.push(`It ${usesOf(members)}`);
+  // Of code it has passed the checks of a document.
+  const app = (found.document as AppDocument | null)?.app;
+  const tools = (found.manifest?.['tools'] ?? []) as { name: string }[];
+  const titled: [string, string[]][] = [
+    ['Asks users for', found.requested_scopes],
+    ['Functions', app ? app.functions.map(functionLine) : tools.map((tool) => tool.name)],
+    ['Webhooks', app?.webhooks.map(({ method, path }) => `${[method].flat().join('|')} ${path}`) ?? []],
+    ['Schedules', app?.schedules.map(({ name: of, cron }) => `${of} (${cron})`) ?? []],
+    ['Hears', app?.events.subscribes.map(({ type }) => type) ?? []],
+    ['Publishes', app?.events.emits.map(({ type }) => type) ?? []],
+    ['Panels', app?.ui.panels.map(({ panel_id: id, slot }) => `${id} (${slot})`) ?? []],
+    ['Secrets', app?.secrets.map(({ name: of, scope }) => `${of} (${scope})`) ?? []],
+    ['Code', found.modules.map(({ name: of, bytes, sha256: hash }) => `${of}, ${bytes} bytes, sha256 ${hash}`)],
+  ];
+  for (const [title, items] of titled) {
+    items.forEach((item, at) => lines.push(`  ${(at ? '' : title).padEnd(14)} ${printable(item)}`));
+  }
+  const named = `${version} ${sha256}`;
+  return [
+    ...lines,
+    '',
+    `With its steps and its code: \`platform review show ${version} --json\``,
+    `Decide: \`platform review approve ${named}\`, or \`platform review reject ${named} --reason <text>\``,
+  ];
+}
+
+function functionLine({ name, action_type, required_scopes }: AppDocument['app']['functions'][number]): string {
+  return `${name} (${[action_type, ...required_scopes].join(', ')})`;
+}
+
 /** Its developer may have put something else into its place: the platform refuses to decide about that. */
 async function approve({ session, output }: Context, appId: string, body: ApproveAppRequest): Promise<void> {
-  const answer = await call(session.POST('/v1/admin/apps/{app_id}/approve', { params: { path: { app_id: appId } }, body }));
+  const decision = session.POST('/v1/admin/apps/{app_id}/approve', { params: { path: { app_id: appId } }, body });
+  const answer = await call(decision).catch((error: unknown) => tellWithCommands(session, appId, 'approve', error));
   output.result(answer, `${printable(answer.app_id)} ${printable(answer.version)} is in the marketplace.`);
 }
 
 async function reject({ session, output }: Context, appId: string, body: RejectAppRequest): Promise<void> {
-  const answer = await call(session.POST('/v1/admin/apps/{app_id}/reject', { params: { path: { app_id: appId } }, body }));
+  const decision = session.POST('/v1/admin/apps/{app_id}/reject', { params: { path: { app_id: appId } }, body });
+  const answer = await call(decision).catch((error: unknown) => tellWithCommands(session, appId, 'reject', error));
   const outcome = answer.status === 'active' ? 'stays in the marketplace as it is' : 'is a draft again';
   output.result(answer, `${printable(answer.app_id)} ${outcome}. Its developer reads why.`);
+}
+
+/** Says how to look at what is there now, and what decides about that. */
+async function tellWithCommands(session: PlatformClient, appId: string, decision: 'approve' | 'reject', error: unknown): Promise<never> {
+  if (!(error instanceof ApiError) || !/^app\.review_(changed|content_missing)$/.test(error.code)) throw error;
+  const params = { path: { app_id: appId } };
+  // A platform of before does not show it.
+  const now = await call(session.GET('/v1/admin/apps/{app_id}/pending', { params })).catch(() => null);
+  if (!now) throw error;
+  const { message, code, status, requestId } = error;
+  const { submitted_version: version, sha256 } = now;
+  const it = printable(`${appId} ${version}`);
+  const lines = [
+    printable(message),
+    `  Look at it:   platform review show ${it}`,
+    `  And decide:   platform review ${decision} ${it} ${printable(sha256)}${decision === 'reject' ? ' --reason <text>' : ''}`,
+  ];
+  throw new CommandError(lines.join('\n'), ExitCode.failure, { code, details: { status, request_id: requestId, version, sha256 } });
 }

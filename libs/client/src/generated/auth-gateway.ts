@@ -1538,6 +1538,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/admin/apps/{app_id}/pending": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What waits of an app, as it would be published: what a decision about it is about */
+        get: operations["showPendingApp"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/admin/apps/{app_id}/approve": {
         parameters: {
             query?: never;
@@ -3937,6 +3954,51 @@ export interface components {
             /** @description What is served meanwhile, of an app that is in the marketplace; else null. */
             served_version: string | null;
         };
+        PendingModule: {
+            name: string;
+            /** @description Of its source, as UTF-8. */
+            bytes: number;
+            /** @description Of its source. */
+            sha256: string;
+        };
+        PendingContentResponse: {
+            /** @description What is new in the version beside the one that is served; null for an app that is not in the marketplace yet. */
+            waits_for: components["schemas"]["NewInVersion"] | null;
+            /** @description Where the version may send requests, `*` for everywhere. Null: anywhere, for one from before there were such lists, or without a document. */
+            hosts: string[] | null;
+            /** @description What of its context (`ctx`) the version may use. Null: everything, for one from before there were such lists, or without a document. */
+            members: string[] | null;
+            /** @description The document, with its code; of the code without source maps. Null for a version whose manifest came from a pipeline outside. */
+            document: {
+                [key: string]: unknown;
+            } | null;
+            /** @description The functions, where there is no document. */
+            manifest: {
+                [key: string]: unknown;
+            } | null;
+            /** @description What it asks its users for. */
+            requested_scopes: string[];
+            /** @description The icon that the app has by now. */
+            icon_svg: string | null;
+            /** @description The modules of the code. */
+            modules: components["schemas"]["PendingModule"][];
+            app_id: string;
+            name: string;
+            /** @description The same as `name`. */
+            display_name: string;
+            developer_id: string;
+            short_description: string;
+            description: string;
+            category: string;
+            git_url: string | null;
+            /** Format: date-time */
+            submitted_at: string;
+            submitted_version: string;
+            /** @description Of what would be published: the content of the version, with the name and the icon of the app. Approving and refusing name it. */
+            sha256: string;
+            /** @description What is served meanwhile, of an app that is in the marketplace; else null. */
+            served_version: string | null;
+        };
         ApproveAppRequest: {
             /**
              * @description The version that was looked at: 409 when it is another by now.
@@ -5041,6 +5103,8 @@ export type SecretValue = components['schemas']['SecretValue'];
 export type SecretSetResponse = components['schemas']['SecretSetResponse'];
 export type SecretDeletedResponse = components['schemas']['SecretDeletedResponse'];
 export type PendingAppResponse = components['schemas']['PendingAppResponse'];
+export type PendingModule = components['schemas']['PendingModule'];
+export type PendingContentResponse = components['schemas']['PendingContentResponse'];
 export type ApproveAppRequest = components['schemas']['ApproveAppRequest'];
 export type ApproveAppResponse = components['schemas']['ApproveAppResponse'];
 export type RejectAppRequest = components['schemas']['RejectAppRequest'];
@@ -12869,6 +12933,82 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["PendingAppResponse"][];
+                };
+            };
+            /** @description The credential is missing or not accepted */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The caller may not do this; an API key needs the scope *; a service token needs the permission app-review */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The input does not validate */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Any other failure */
+            default: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    showPendingApp: {
+        parameters: {
+            query?: {
+                /** @description The version to look at: 404 when another one waits by now. */
+                version?: string;
+            };
+            header?: {
+                /** @description The user a trusted backend acts for; without it, it acts for itself. Beside a credential of a user it names that same user, and changes nothing. */
+                "X-Acting-User"?: components["parameters"]["ActingUser"];
+                /** @description A session of the user in `X-Acting-User`: 401 when it has ended. */
+                "X-Acting-Session"?: components["parameters"]["ActingSession"];
+                /** @description An id for this request, which the answer and the logs carry: up to 64 letters, digits and `._-`. Else it gets one. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                app_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PendingContentResponse"];
                 };
             };
             /** @description The credential is missing or not accepted */

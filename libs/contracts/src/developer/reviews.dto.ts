@@ -60,6 +60,37 @@ export class PendingAppResponse {
   @ApiProperty({ type: [String], nullable: true }) members!: string[] | null;
 }
 
+export class ShowPendingAppQuery {
+  /**
+   * The version to look at: 404 when another one waits by now.
+   * @example 1.2.0
+   */
+  @IsOptional() @IsAppVersion() version?: string;
+}
+
+/** A module of the code of a version. */
+export class PendingModule {
+  name!: string;
+  /** Of its source, as UTF-8. */
+  bytes!: number;
+  /** Of its source. */
+  sha256!: string;
+}
+
+/** What waits, as it would be published. */
+export class PendingContentResponse extends PendingAppResponse {
+  /** What it asks its users for. */
+  requested_scopes!: string[];
+  /** The icon that the app has by now. */
+  icon_svg!: string | null;
+  /** The document, with its code; of the code without source maps. Null for a version whose manifest came from a pipeline outside. */
+  @ApiProperty({ type: 'object', additionalProperties: true, nullable: true }) document!: Record<string, unknown> | null;
+  /** The functions, where there is no document. */
+  @ApiProperty({ type: 'object', additionalProperties: true, nullable: true }) manifest!: Record<string, unknown> | null;
+  /** The modules of the code. */
+  modules!: PendingModule[];
+}
+
 export class ApproveAppResponse extends AppStatusResponse {
   /** What runs from now on: the version that was submitted. */
   version!: string;

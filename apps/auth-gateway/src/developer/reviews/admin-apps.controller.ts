@@ -8,9 +8,11 @@ import {
   DeleteAnyAppRequest,
   ListPendingAppsQuery,
   PendingAppResponse,
+  PendingContentResponse,
   RejectAppRequest,
   RejectAppResponse,
   SetAppStatusRequest,
+  ShowPendingAppQuery,
 } from '@platform/contracts';
 import { Access, CurrentCaller, type Caller } from '@platform/guards';
 import { AppReviews } from './app-reviews.service.js';
@@ -26,6 +28,17 @@ export class AdminAppsController {
   @Access('adminOrService', { permission: 'app-review' })
   listPendingApps(@CurrentCaller() caller: Caller, @Query() page: ListPendingAppsQuery): Promise<PendingAppResponse[]> {
     return this.reviews.pending(caller, page);
+  }
+
+  /** What waits of an app, as it would be published: what a decision about it is about. */
+  @Get(':app_id/pending')
+  @Access('adminOrService', { permission: 'app-review' })
+  showPendingApp(
+    @CurrentCaller() caller: Caller,
+    @Param('app_id') appId: string,
+    @Query() query: ShowPendingAppQuery,
+  ): Promise<PendingContentResponse> {
+    return this.reviews.show(caller, appId, query);
   }
 
   /** Puts an app into the marketplace, in the version that was submitted; of one that is there, has the version run that waits. */

@@ -9,9 +9,11 @@ import type {
   ListPendingAppsQuery,
   NamedContent,
   PendingAppResponse,
+  PendingContentResponse,
   RejectAppRequest,
   RejectAppResponse,
   SetAppStatusRequest,
+  ShowPendingAppQuery,
 } from '@platform/contracts';
 import { userOf, type Caller } from '@platform/guards';
 import { Outbox } from '@platform/persistence';
@@ -26,7 +28,8 @@ import { AppErrors } from '../apps/apps.errors.js';
 import { listingChanges } from '../apps/listing-of-document.js';
 import { lockAnyApp } from '../apps/lock-app.js';
 import { assertRunsPlatform } from '../platform-only.js';
-import { REVIEWED_SHA256, reviewedSha256 } from './reviewed-content.js';
+import { PENDING, PENDING_COLUMNS, shownContent, type PendingRow } from './pending-content.js';
+import { reviewedSha256 } from './reviewed-content.js';
 import { ReviewErrors } from './reviews.errors.js';
 
 /** What those who run the platform decide about apps, whoever's they are. */
@@ -44,19 +47,21 @@ export class AppReviews {
   async pending(caller: Caller, { limit, offset }: ListPendingAppsQuery): Promise<PendingAppResponse[]> {
     assertRunsPlatform(caller);
     return this.dataSource.query<PendingAppResponse[]>(
-      `SELECT a.app_id, a.display_name AS name, a.display_name, a.developer_id, a.short_description, a.description, a.category, a.git_url,
-         w.submitted_at, w.submitted_version, encode(${REVIEWED_SHA256}, 'hex') AS sha256, w.served_version, w.waits_for,
-         v.hosts, v.members
-       FROM (
-         SELECT app_id, submitted_at, submitted_version, NULL AS served_version, NULL::jsonb AS waits_for FROM apps WHERE status = 'pending_review'
-         UNION ALL
-         SELECT d.app_id, d.finished_at, d.version, a.served_version, d.waits_for FROM deploys d JOIN apps a ON a.app_id = d.app_id
-         WHERE d.status = 'waiting' AND a.status = 'active'
-       ) w JOIN apps a ON a.app_id = w.app_id
-         JOIN app_versions v ON v.app_id = w.app_id AND v.version = w.submitted_version
-       ORDER BY w.submitted_at, w.app_id LIMIT $1 OFFSET $2`,
+      `SELECT ${PENDING_COLUMNS} FROM ${PENDING} ORDER BY w.submitted_at, w.app_id LIMIT $1 OFFSET $2`,
       [limit, offset],
     );
+  }
+
+  /** @throws AppError 403, 404 unless it waits. */
+  async show(caller: Caller, appId: string, { version }: ShowPendingAppQuery): Promise<PendingContentResponse> {
+    assertRunsPlatform(caller);
+    const [row] = await this.dataSource.query<PendingRow[]>(
+      `SELECT ${PENDING_COLUMNS}, v.requested_scopes, a.icon_svg, v.document, v.manifest
+       FROM ${PENDING} WHERE w.app_id = $1 AND w.submitted_version = coalesce($2, w.submitted_version)`,
+      [appId, version ?? null],
+    );
+    if (!row) throw ReviewErrors.nothingWaits(appId);
+    return { ...row, ...shownContent(row) };
   }
 
   /**

@@ -1,4 +1,5 @@
-import type { AppDetailResponse, PendingAppResponse } from '@platform/contracts';
+import { createHash } from 'node:crypto';
+import type { AppDetailResponse, PendingAppResponse, PendingContentResponse } from '@platform/contracts';
 import { DeployTest, documentOf, type TestDeveloper } from '../../testing/deploys.js';
 
 let test: DeployTest;
@@ -201,5 +202,51 @@ describe('what the platform stopped', () => {
     expect((await create(appId)).status).toBe(201);
     await deploy(appId, '1.0.0', 'Goodbye');
     expect(await decide(appId, 'status', { status: 'active' })).toMatchObject(MISSING);
+  });
+});
+
+describe('what waits', () => {
+  const content = (appId: string, query = '', client = admin()) =>
+    client.get<PendingContentResponse>(`/v1/admin/apps/${appId}/pending${query}`);
+
+  it('is shown with its document and its code, as the list names it', async () => {
+    const appId = await test.app(ada);
+    const source = 'export const greet = () => ({ text: "Hé" });';
+    await test.deployed(ada, appId, { ir_dict: { ...documentOf(appId, '1.0.0'), modules: { main: { source } } } });
+    expect((await own(appId, 'submit')).status).toBe(200);
+    const { version, sha256 } = await look(appId);
+    const { status, body } = await content(appId, `?version=${version}`);
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ app_id: appId, submitted_version: version, sha256, served_version: null, manifest: null });
+    expect(body).toMatchObject({ requested_scopes: [], hosts: expect.any(Array), members: expect.any(Array) });
+    expect(body.document).toMatchObject({
+      app: { id: appId, functions: [{ name: 'greet', action_type: 'read' }], modules: { main: { source } } },
+    });
+    const hash = createHash('sha256').update(source).digest('hex');
+    expect(body.modules).toEqual([{ name: 'main', bytes: Buffer.byteLength(source), sha256: hash }]);
+  });
+
+  it('of an app in the marketplace is the version that waits, beside the one that is served', async () => {
+    const appId = await published();
+    const asking = { ...documentOf(appId, '1.1.0'), name: 'Other notes' };
+    expect((await test.deployed(ada, appId, { ir_dict: asking })).status).toBe('waiting');
+    const { status, body } = await content(appId);
+    expect({ status, body }).toMatchObject({ status: 200, body: { submitted_version: '1.1.0', served_version: '1.0.0' } });
+    expect(body.waits_for).toMatchObject({ name: 'Other notes' });
+    expect(body.document).toMatchObject({ app: { version: '1.1.0', title: 'Other notes' } });
+  });
+
+  it('is nothing of a draft, of what is decided, and of another version', async () => {
+    const nothing = { status: 404, body: { code: 'app.nothing_waits' } };
+    const draft = await test.app(ada);
+    await deploy(draft);
+    const [waits, decided] = [await submitted(), await published()];
+    for (const appId of [draft, decided, 'no-such-app']) expect(await content(appId)).toMatchObject(nothing);
+    expect(await content(waits, '?version=1.0.1')).toMatchObject(nothing);
+  });
+
+  it('is shown to administrators of the platform alone', async () => {
+    const appId = await submitted();
+    expect((await content(appId, '', ada.client)).status).toBe(403);
   });
 });

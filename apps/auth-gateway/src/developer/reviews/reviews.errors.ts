@@ -12,6 +12,7 @@ const MESSAGE = 'The app cannot be submitted yet.';
 export const ReviewErrors = {
   /** Clients of the portal read the checks from `detail`. */
   notReady: (checks: AppCheck[]) => new AppError(409, 'app.not_ready', MESSAGE, { details: { detail: { message: MESSAGE, checks } } }),
+  nothingWaits: (appId: string) => new AppError(404, 'app.nothing_waits', `Nothing of ${appId} waits for a review, or not this version.`),
   /** What is there now stands beside it, for who looks at that. */
   changed: (now: Reviewed) =>
     new AppError(
