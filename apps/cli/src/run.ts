@@ -14,10 +14,10 @@ export async function run(parameters: readonly string[]): Promise<number> {
     process.stderr.write(wantsJson(parameters) ? `${JSON.stringify({ error: cancelled })}\n` : '\nCancelled.\n');
     return exitCode;
   });
-  return Promise.race([interrupted, execute(parameters, interruption)]);
+  return Promise.race([interrupted, execute(parameters, interruption, interrupted)]);
 }
 
-async function execute(parameters: readonly string[], interruption: Interruption): Promise<number> {
+async function execute(parameters: readonly string[], interruption: Interruption, interrupted: Promise<number>): Promise<number> {
   const program = createProgram(contextFactory(interruption));
   const isForProgram = wantsJson(parameters);
   if (isForProgram) keepUsageQuiet(program);
@@ -25,6 +25,7 @@ async function execute(parameters: readonly string[], interruption: Interruption
     await program.parseAsync(parameters, { from: 'user' });
     return ExitCode.ok;
   } catch (error) {
+    if (interruption.signal.aborted) return interrupted; // what was given up for it is no failure
     if (error instanceof CommanderError) {
       if (error.exitCode === 0) return ExitCode.ok;
       const message = error.message.replace(/^error: /, '');

@@ -188,6 +188,23 @@ describe('platform dev', () => {
     expect(deployed).toMatchObject([{ ir_dict: { name: 'Newer' } }]);
   });
 
+  it('goes on when the platform is away for a while', async () => {
+    void start();
+    await printed(/dev\.1 is live/);
+    let isAway = true;
+    platform.answer = (asked) =>
+      isAway && asked.line === 'GET /v1/developer/apps/notes' ? [503, { detail: 'Not now.', code: 'unavailable' }] : answer(asked);
+    save({ name: 'Saved meanwhile' });
+    await until(() => platform.noted.includes('Not now. Trying again.'));
+    isAway = false;
+    await printed(/dev\.2 is live/);
+  });
+
+  it('says that there is no such file, and not that it watches it', async () => {
+    expect(await platform.run('dev', join(folder, 'nope.ts'))).toMatchObject({ message: expect.stringMatching(/^There is no /) });
+    expect(platform.noted).not.toContain('Watching');
+  });
+
   it.each(['active', 'pending_review', 'suspended'])('does not touch an app that is %s', async (is) => {
     status = is;
     expect(await platform.run('dev', file)).toEqual({ message: expect.stringMatching(/--app notes-dev/), exitCode: 1 });

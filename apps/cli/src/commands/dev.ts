@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { existsSync } from 'node:fs';
 import { defaultFile } from '../app-document/document-file.js';
 import type { Context, ContextOf } from '../context.js';
 import { DevLoop } from '../dev/dev-loop.js';
@@ -24,7 +25,7 @@ export function addDev(program: Command, contextOf: ContextOf): void {
 
 async function dev(context: Context, file: string, { app: appId, nickname }: DevCommandOptions): Promise<void> {
   const watch = new FileWatch();
-  context.output.note(`Watching ${printable(file)}. Ctrl-C ends it.`);
+  if (existsSync(file)) context.output.note(`Watching ${printable(file)}. Ctrl-C ends it.`);
   try {
     await new DevLoop(context, context.keyOrSessionWithin(LOGS_TIMEOUT_MS), watch, { file, appId, nickname }).run();
   } finally {

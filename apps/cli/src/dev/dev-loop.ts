@@ -16,6 +16,8 @@ import { DevelopmentDeploys } from './development-deploys.js';
 import type { FileWatch } from './file-watch.js';
 import { renamedApp } from './renamed-app.js';
 
+const TRY_EVERY_MS = 1_000;
+
 export interface DevOptions {
   file: string;
   /** The app to deploy to; that of the document when undefined. */
@@ -93,10 +95,10 @@ export class DevLoop {
       if (this.isWrong) this.tellGoodAgain(app.id, this.live.version);
       return;
     }
-    this.developer ??= await ensureDeveloper(this.context, this.client, app.id, this.options.nickname);
-    assertDraft(await ensureApp(this.client, app));
-    this.followLogs(app.id);
     try {
+      this.developer ??= await ensureDeveloper(this.context, this.client, app.id, this.options.nickname);
+      assertDraft(await this.ridingOut(() => ensureApp(this.client, app)));
+      this.followLogs(app.id);
       const { version, webhooks = [] } = await this.deploys.deploy(sent, app.version, {
         userId: this.developer.platform_id,
         appId: app.id,
@@ -108,8 +110,22 @@ export class DevLoop {
     } catch (error) {
       if ((error as Error).name === 'AbortError') return; // what was saved meanwhile is tried in its place
       if (error instanceof DeployRefused) this.fail([...refusalLines(error, this.options.file, checked.locate), this.whatRuns]);
-      else if (isTransient(error)) this.fail([printable((error as Error).message), `${this.whatRuns} Save again to try again.`]);
+      else if (isTransient(error) && this.logs)
+        this.fail([printable((error as Error).message), `${this.whatRuns} Save again to try again.`]);
       else throw error;
+    }
+  }
+
+  /** Once the platform was there, it is waited for until something else is saved. */
+  private async ridingOut<T>(work: () => Promise<T>): Promise<T> {
+    for (let isFirst = true; ; isFirst = false) {
+      try {
+        return await work();
+      } catch (error) {
+        if (!this.logs || !isTransient(error)) throw error;
+        if (isFirst) this.context.output.note(`${printable((error as Error).message)} Trying again.`);
+        await delay(TRY_EVERY_MS, undefined, { signal: this.watch.changed });
+      }
     }
   }
 

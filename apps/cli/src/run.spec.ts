@@ -1,0 +1,20 @@
+import { until } from '@platform/testing';
+import { run } from './run.js';
+import { PlatformStandIn } from './testing/platform-stand-in.js';
+
+let platform: PlatformStandIn;
+beforeAll(async () => (platform = await PlatformStandIn.start()));
+beforeEach(() => platform.reset());
+afterEach(() => jest.restoreAllMocks());
+afterAll(() => platform.stop());
+
+it('is cancelled without a word more while it waits for a platform that is away', async () => {
+  platform.answer = ({ line }) =>
+    line.includes('limit=100') ? [200, { items: [], next: '7' }] : [503, { detail: 'Not now.', code: 'unavailable' }];
+  const ended = run(['--url', platform.url, 'logs', 'notes', '--follow']);
+  await until(() => platform.noted.includes('Not now. Trying again.'));
+  process.emit('SIGINT');
+  expect(await ended).toBe(130);
+  await new Promise(setImmediate);
+  expect(platform.noted).toMatch(/Trying again\.\n\nCancelled\.\n$/);
+});
