@@ -40,6 +40,14 @@ describe('the document in a file', () => {
     ]);
   });
 
+  it.each(['Demo_1', 'd', 'demo-', '-demo'])('has an id under which an app can be made, unlike %j', async (appId) => {
+    const text = `{ "version": "1.0.0",\n  "app_id": ${JSON.stringify(appId)}, "name": "Demo", "steps": [] }`;
+    const { document, issues } = await check(text);
+    expect(document).toBeNull();
+    const message = expect.not.stringContaining('pattern');
+    expect(issues.filter(({ pointer }) => pointer === '/app_id')).toEqual([expect.objectContaining({ line: 2, column: 13, message })]);
+  });
+
   it('is not one in which a key stands twice', async () => {
     await expect(places('{"app_id": "notes", "version": "1.0.0",\n "steps": [], "app_id": "tasks"}')).resolves.toEqual(['2:15 duplicate']);
   });

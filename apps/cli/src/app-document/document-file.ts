@@ -6,6 +6,7 @@ import { resolve } from 'node:path';
 import { ExitCode } from '../exit-codes.js';
 import { CommandError } from '../failures.js';
 import { printable } from '../text/printable.js';
+import { idIssues } from './app-id.js';
 import { checkSource, isSource } from './extension-source.js';
 
 export const DEFAULT_FILE = 'app.json';
@@ -52,7 +53,8 @@ export async function checkDocumentFile(file: string): Promise<CheckedFile> {
   const places = new Places(tree.document);
   const locate = (issue: DocumentIssue): FileIssue => places.locate(issue);
   const result = parseAppDocument(value);
-  const issues = [...places.repeatedKeys, ...(result.ok ? [] : result.issues.map(locate))];
+  const found = result.ok ? idIssues(result.document, value) : result.issues;
+  const issues = [...places.repeatedKeys, ...found.map(locate)];
   return {
     value,
     document: result.ok && !issues.length ? result.document : null,

@@ -5,6 +5,7 @@ import { readFile } from 'node:fs/promises';
 import { relative, resolve } from 'node:path';
 import { CommandError } from '../failures.js';
 import { hintFor } from '../type-check/hints.js';
+import { idIssues } from './app-id.js';
 import type { CheckedFile, FileIssue, Place } from './document-file.js';
 
 /** What is said where the builder is missing. */
@@ -28,8 +29,9 @@ export async function checkSource(file: string): Promise<CheckedFile> {
       const place = placeOf(issue);
       return { ...issue, ...placeIn(source, place), message: `${place && `${place}: `}${issue.message}` };
     };
-    const found = [...types, ...issues.map(locate)];
-    return { value, document: types.length ? null : document, issues: found, warnings: warnings.map(locate), inputs, locate };
+    const ids = document ? idIssues(document, value) : [];
+    const found = [...types, ...[...issues, ...ids].map(locate)];
+    return { value, document: found.length ? null : document, issues: found, warnings: warnings.map(locate), inputs, locate };
   } catch (error) {
     if (!(error instanceof BuildError)) throw error;
     const inputs = new Set([file, ...error.issues.map((issue) => issue.file)].map((input) => resolve(input)));

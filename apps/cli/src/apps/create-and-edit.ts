@@ -1,5 +1,6 @@
 import { call, type PlatformClient } from '@platform/client';
 import type { Command } from 'commander';
+import { wrongAppId } from '../app-document/app-id.js';
 import type { Context, ContextOf } from '../context.js';
 import { ensureDeveloper } from '../deploying/developer.js';
 import { ExitCode } from '../exit-codes.js';
@@ -57,6 +58,8 @@ const fieldsOf = ({ name, summary, description, category, tags, icon, homepage, 
 
 async function createApp(context: Context, appId: string, { nickname, ...options }: CreateOptions): Promise<void> {
   const { keyOrSession: client, output } = context;
+  const wrong = wrongAppId(appId);
+  if (wrong !== null) throw new CommandError(wrong, ExitCode.usage);
   await ensureDeveloper(context, client, appId, nickname);
   const { name = appId, ...fields } = fieldsOf(options);
   const app = await call(client.POST('/v1/developer/apps', { body: { app_id: appId, name, ...fields } }));

@@ -4,6 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Context, ContextOf } from '../context.js';
 import { CommandError } from '../failures.js';
 import { pagesOf } from '../pages.js';
+import { newLines } from '../text/new-in-version.js';
 import { printable } from '../text/printable.js';
 
 const LOOK_EVERY_MS = 300;
@@ -30,6 +31,15 @@ async function rollback({ keyOrSession: client, output }: Context, appId: string
   const changelog = `Back from ${present}`;
   const begun = await call(client.POST('/v1/developer/apps/{app_id}/deploys', { params: { path }, body: { version, changelog } }));
   const deploy = await ended(client, begun);
+  const { waits_for } = deploy;
+  if (deploy.status === 'waiting' && waits_for) {
+    const lines = [
+      `It waits for a review, and ${printable(present)} runs on. New in it:`,
+      ...newLines(waits_for).map((line) => `  ${line}`),
+    ];
+    output.result(deploy, [`${printable(appId)} ${printable(version)} is accepted.`, ...lines].join('\n'));
+    return;
+  }
   if (deploy.status !== 'success') throw new CommandError(printable(deploy.error_message || `The deploy ended as ${deploy.status}.`));
   output.result(deploy, `${printable(appId)} runs ${printable(version)} again, instead of ${printable(present)}.`);
 }

@@ -164,8 +164,26 @@ describe('platform apps rollback', () => {
     expect(platform.asked.at(-1)).toMatchObject({ body: { version: '3.0.0-dev.2' } });
   });
 
+  it('says what a version waits for', async () => {
+    deployed('3.0.0', [success('3.0.0'), success('2.0.0')]);
+    const before = platform.answer;
+    const news = { scopes: ['mail:send'], hosts: [], capabilities: [], events: [], functions: [], name: null, icon: false };
+    const waiting = { app_id: 'notes', deploy_id: 'dep_1', status: 'waiting', deployed_at: '2026-11-21T10:00:00Z', waits_for: news };
+    platform.answer = (asked) => (asked.line.startsWith('POST') ? [201, waiting] : before(asked));
+    expect(await platform.run('apps', 'rollback', 'notes')).toBeNull();
+    expect(platform.printed).toBe('notes 2.0.0 is accepted.\nIt waits for a review, and 3.0.0 runs on. New in it:\n  scopes: mail:send\n');
+  });
+
   it('does not go back to a version of platform dev by itself', async () => {
     deployed('3.0.0', [success('3.0.0'), success('3.0.0-dev.2'), success('3.0.0-dev.1')]);
     expect(await platform.run('apps', 'rollback', 'notes')).toMatchObject({ exitCode: 1 });
+  });
+});
+
+describe('platform apps create', () => {
+  it.each(['a b', 'a', 'Notes'])('says plainly that %j is no id', async (appId) => {
+    const message = 'The id of an app is 2 to 64 of a-z, 0-9 and "-", and neither begins nor ends with "-".';
+    expect(await platform.run('apps', 'create', appId)).toEqual({ message, exitCode: 2 });
+    expect(platform.asked).toEqual([]);
   });
 });

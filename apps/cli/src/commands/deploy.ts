@@ -79,7 +79,7 @@ function receiptText(
   const functions = app.functions.map(({ name, action_type }) => `${name} (${action_type})`).join(', ');
   const lines = [
     unchanged
-      ? `${app.id} ${app.version} is deployed already: nothing has changed.`
+      ? `${app.id} ${app.version} ${waits_for ? 'waits for a review' : 'is deployed'} already: nothing has changed.`
       : `${app.id} ${app.version} is ${waits_for ? 'accepted' : 'deployed'}.`,
     `  Functions    ${functions || 'none'}`,
     ...webhookLines(webhooks).map((line, at) => `  ${(at ? '' : 'Webhooks').padEnd(12)} ${line}`),

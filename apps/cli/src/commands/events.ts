@@ -1,6 +1,7 @@
-import { call, type EventDelivery } from '@platform/client';
+import { ApiError, call, type EventDelivery } from '@platform/client';
 import { Option, type Command } from 'commander';
 import type { Context, ContextOf } from '../context.js';
+import { CommandError } from '../failures.js';
 import { printable } from '../text/printable.js';
 import { table } from '../text/table.js';
 import { moment } from '../text/times.js';
@@ -44,7 +45,14 @@ async function list({ keyOrSession: client, output }: Context, appId: string, { 
 
 async function replay({ keyOrSession: client, output }: Context, appId: string, eventId: string): Promise<void> {
   const params = { path: { app_id: appId, event_id: eventId } };
-  const delivery = await call(client.POST('/v1/developer/apps/{app_id}/event-deliveries/{event_id}/replay', { params }));
+  const delivery = await call(client.POST('/v1/developer/apps/{app_id}/event-deliveries/{event_id}/replay', { params })).catch(
+    (error: unknown) => {
+      // Such an id is none, and its pattern is for programs.
+      const isNoId = error instanceof ApiError && error.issues.some(({ loc }) => loc.at(-1) === 'event_id');
+      if (!isNoId) throw error;
+      throw new CommandError(`There is no event "${printable(eventId)}". \`platform events list ${printable(appId)}\` shows them.`);
+    },
+  );
   const { type, status } = delivery;
   output.result(delivery, `The app gets the ${printable(type)} once more. It is ${printable(status)}.`);
 }

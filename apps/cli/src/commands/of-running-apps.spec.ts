@@ -243,6 +243,13 @@ describe('platform events', () => {
     expect(platform.asked[0]?.line).toBe(`POST /v1/developer/apps/shipping/event-deliveries/${event_id}/replay`);
     expect(platform.printed).toBe('The app gets the orders.placed once more. It is pending.\n');
   });
+
+  it('is of no event that there is not, which it says without a pattern', async () => {
+    const detail = [{ loc: ['path', 'event_id'], msg: "String should match pattern '^evt_'", type: 'string_pattern_mismatch' }];
+    platform.answer = () => [422, { detail }];
+    const message = 'There is no event "x". `platform events list shipping` shows them.';
+    expect(await platform.run('events', 'replay', 'shipping', 'x')).toEqual({ message, exitCode: 1 });
+  });
 });
 
 describe('a question for a secret', () => {

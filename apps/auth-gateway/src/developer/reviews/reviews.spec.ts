@@ -149,6 +149,13 @@ describe('submitting an app', () => {
     expect((await submit(await inStatus.suspended())).status).toBe(200);
   });
 
+  it('is refused while it waits, and says so', async () => {
+    const appId = await appAfter(submit);
+    const { status, body } = await submit(appId);
+    expect(status).toBe(409);
+    expect(JSON.stringify(body)).toContain('It waits for a review already.');
+  });
+
   it('happens once, though 50 ask for it at once', async () => {
     const appId = await appAfter();
     const answers = await Promise.all(Array.from({ length: 50 }, () => submit(appId)));

@@ -11,6 +11,11 @@ const DOES_SOMETHING = `(v.manifest -> 'tools' <> '[]' OR v.manifest -> 'skeleto
   OR jsonb_path_exists(v.document, '$.app ? (@.webhooks[*] != null || @.schedules[*] != null || @.events.subscribes[*] != null || @.ui.panels[*] != null)'))`;
 export const SUBMITTABLE: readonly AppStatus[] = ['draft', 'suspended'];
 
+const STANDS: Partial<Record<AppStatus, string>> = {
+  pending_review: ' It waits for a review already.',
+  active: ' It is in the marketplace: deploy its next version.',
+};
+
 /** What a review asks for. What the smallest app of the interface lacks is advice; without the rest there is nothing to review. */
 export async function checkSubmission(em: EntityManager, app: ShownApp): Promise<AppCheck[]> {
   const { appId, displayName, shortDescription, description } = app;
@@ -24,7 +29,7 @@ export async function checkSubmission(em: EntityManager, app: ShownApp): Promise
   const isRelease = app.servedVersion === null || developmentNumber(app.servedVersion) === null;
   const descriptionLength = Math.max(description.length, shortDescription.length);
   return [
-    required('status', SUBMITTABLE.includes(app.status), 'The app is a draft or suspended.'),
+    required('status', SUBMITTABLE.includes(app.status), `The app is a draft or suspended.${STANDS[app.status] ?? ''}`),
     required('successful_deploy', found?.is_deployed ?? false, 'At least one deploy has succeeded.'),
     required('version', app.servedVersion !== null, 'A version of the app runs.'),
     {
