@@ -35,7 +35,11 @@ export function resolveSettings(
 ): Settings {
   const at = url ?? DEFAULT_URL;
   const as = profile ?? DEFAULT_PROFILE;
-  const options = [at === DEFAULT_URL ? '' : ` --url ${at}`, as === DEFAULT_PROFILE ? '' : ` --profile ${as}`];
+  // `npm run platform` finds the platform of its clone by itself, and may be the only command that there is.
+  const isOfClone = env['PLATFORM_CLONE_URL'] !== undefined && (env['PLATFORM_URL'] ?? '') === env['PLATFORM_CLONE_URL'];
+  const isTold = urlSource === 'cli' || !isOfClone;
+  const program = env['PLATFORM_CLONE_URL'] === undefined ? 'platform' : 'npm run platform --';
+  const options = [at === DEFAULT_URL || !isTold ? '' : ` --url ${at}`, as === DEFAULT_PROFILE ? '' : ` --profile ${as}`];
   return {
     url: at,
     urlHint: urlHint(urlSource, env),
@@ -43,7 +47,7 @@ export function resolveSettings(
     json,
     apiKey: env['PLATFORM_API_KEY'] || undefined,
     folder: envPaths('platform', { suffix: '' }).config,
-    loginCommand: `platform login${options.join('')}`,
+    loginCommand: `${program} login${options.join('')}`,
   };
 }
 
