@@ -74,8 +74,12 @@ if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) 
     await migrateAndSeed(process.env);
     console.log('The database is up to date.');
   } catch (error) {
-    const isForPeople = error instanceof ConfigError || error instanceof AdministratorRefused || isUnreachable(error);
-    console.error(isForPeople ? (error as Error).message || 'The database cannot be reached.' : error);
+    const isForPeople = error instanceof ConfigError || error instanceof AdministratorRefused;
+    const { message } = error as Error;
+    if (isForPeople) console.error(message);
+    else if (isUnreachable(error))
+      console.error(`${message || 'The database cannot be reached'}. Start PostgreSQL, or correct DATABASE_URL.`);
+    else console.error(error);
     process.exit(1);
   }
 }

@@ -34,6 +34,7 @@ describe('the tools of operators', () => {
     [{ ADMIN_EMAIL: 'admin@example.com' }, 'ADMIN_PASSWORD is missing: an administrator has both an address and a password.\n'],
     [{ ADMIN_PASSWORD: 'correct horse battery' }, 'ADMIN_EMAIL is missing: an administrator has both an address and a password.\n'],
     [{ DATABASE_URL: '' }, 'DATABASE_URL is required: the PostgreSQL to migrate, as postgres://user:password@host:port/database\n'],
+    [{}, 'connect ECONNREFUSED 127.0.0.1:1. Start PostgreSQL, or correct DATABASE_URL.\n'],
   ])('migrate says in a sentence what is missing: %j', async (changes, stderr) => {
     const command = CommandProcess.start([], { ...env, ...changes }, 'dist/tools/migrate.js');
     expect([await command.exited, command.stderr]).toEqual([1, stderr]);
