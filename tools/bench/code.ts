@@ -1,4 +1,4 @@
-import { documentHash, membersOf, type AppDocument } from '@platform/app-document';
+import { capabilitiesOf, documentHash, type AppDocument } from '@platform/app-document';
 import { memoryContext, MemoryPlatform, type CallKind } from '@platform/extension-sdk/runtime';
 import { execFileSync } from 'node:child_process';
 import { Worker } from 'node:worker_threads';
@@ -88,12 +88,12 @@ export async function measureCode(): Promise<CodeCosts> {
       if (!handler) throw new Error(`no function ${name}`);
       const kind: CallKind = 'function';
       const user = userOf({ user_id: 'usr_1', email: 'a@example.com', tenant_id: 'default', role: 'user', scopes: [] });
-      const members = membersOf(document.app);
+      const capabilities = capabilitiesOf(document.app);
       return () => {
         const call = () => Promise.reject(new Error('The bench calls nothing.'));
-        const context = memoryContext({ document, kind, user, platform: new MemoryPlatform(), effects: [], members, call });
+        const context = memoryContext({ document, kind, user, platform: new MemoryPlatform(), effects: [], capabilities, call });
         const { signal } = new AbortController();
-        return runtime.run(handler, { event: {}, context, kind, members, signal, redactor: new SecretRedactor() });
+        return runtime.run(handler, { event: {}, context, kind, capabilities, signal, redactor: new SecretRedactor() });
       };
     };
     const document = parsed(sent('bench-code'));

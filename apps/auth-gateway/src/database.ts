@@ -106,6 +106,7 @@ import { FewHosts1764540000100 } from './migrations/1764540000100-few-hosts.js';
 import { FewHostsChecked1764540000110 } from './migrations/1764540000110-few-hosts-checked.js';
 import { MembersOfVersions1764560000100 } from './migrations/1764560000100-members-of-versions.js';
 import { SharedOutbox1764570000100 } from './migrations/1764570000100-shared-outbox.js';
+import { CapabilitiesOfVersions1764580000100 } from './migrations/1764580000100-capabilities-of-versions.js';
 import { Notification } from './notifications/notification.entity.js';
 import { Role } from './roles/role.entity.js';
 import { Scope } from './scopes/scope.entity.js';
@@ -241,5 +242,6 @@ export const database = (url: string, poolSize: number): Database => ({
     FewHostsChecked1764540000110,
     MembersOfVersions1764560000100,
     SharedOutbox1764570000100,
+    CapabilitiesOfVersions1764580000100,
   ],
 });

@@ -25,6 +25,7 @@ import { HostsOfVersions1764530000100 } from './migrations/1764530000100-hosts-o
 import { CountedInOrder1764550000100 } from './migrations/1764550000100-counted-in-order.js';
 import { MembersOfVersions1764560000100 } from './migrations/1764560000100-members-of-versions.js';
 import { SharedOutbox1764570000200 } from './migrations/1764570000200-shared-outbox.js';
+import { CapabilitiesOfVersions1764580000100 } from './migrations/1764580000100-capabilities-of-versions.js';
 import { StoredRuntimeFeed } from './runtime-feed/runtime-feed.entity.js';
 import { StoredScheduleRun, StoredScheduleUserRun } from './schedules/schedule-run.entity.js';
 import { StoredSchedule } from './schedules/schedule.entity.js';
@@ -79,5 +80,6 @@ export const database = (url: string, poolSize: number): Database => ({
     CountedInOrder1764550000100,
     MembersOfVersions1764560000100,
     SharedOutbox1764570000200,
+    CapabilitiesOfVersions1764580000100,
   ],
 });

@@ -8,7 +8,7 @@ export { ISSUE_RULES, type DocumentIssue, type IssueRule } from './issues.js';
 export { LIMITS } from './limits.js';
 export { alertActivity, refreshActivity, stepCount, toolManifest } from './manifest.js';
 export { ANY_HOST, hostOf, hostsOf } from './hosts.js';
-export { MEMBERS, membersOf, placeOfMember, type Member } from './members.js';
+export { ASKED_CAPABILITIES, capabilitiesOf, pathOf, type AskedCapability } from './capabilities.js';
 export { JsonSchemaChecker } from './json-schema.js';
 export { compileParamsCheck, type ParamsCheck, type ParamsIssue } from './params-check.js';
 export { parseAppDocument, type ParseOptions, type ParseResult } from './parse.js';

@@ -1,4 +1,4 @@
-import { MEMBERS, placeOfMember } from '@platform/app-document';
+import { ASKED_CAPABILITIES, pathOf } from '@platform/app-document';
 import { ExtensionError } from './extension-error.js';
 import { CALL_KINDS, CAPABILITIES, isAvailable, restrict, type CallKind, type Capability } from './capabilities.js';
 
@@ -22,9 +22,9 @@ const whole = (): Record<string, unknown> => ({
   internal: 'not a member',
 });
 
-function contextOf(kind: CallKind, members: readonly string[] | null = null) {
+function contextOf(kind: CallKind, capabilities: readonly string[] | null = null) {
   const denied: string[] = [];
-  return { context: restrict(whole(), { kind, members }, (place) => denied.push(place)), denied };
+  return { context: restrict(whole(), { kind, capabilities }, (capability) => denied.push(capability)), denied };
 }
 
 /** Reads a capability off a context, as `ctx.store.listUsers`. */
@@ -157,27 +157,27 @@ describe('a context of a version', () => {
       return error;
     }
   };
-  const used = (place: string, members: readonly string[]) => {
-    const kind = CALL_KINDS.find((one) => !(place in CAPABILITIES) || isAvailable(place as Capability, one)) ?? 'function';
-    const { context, denied } = contextOf(kind, members);
-    return { found: refusal(() => read(context, place)), denied };
+  const used = (path: string, capabilities: readonly string[]) => {
+    const kind = CALL_KINDS.find((one) => !(path in CAPABILITIES) || isAvailable(path as Capability, one)) ?? 'function';
+    const { context, denied } = contextOf(kind, capabilities);
+    return { found: refusal(() => read(context, path)), denied };
   };
 
-  it.each(MEMBERS)('has %s where the version asks for it, and else says what to declare', (member) => {
-    const place = placeOfMember(member);
-    const part = MEMBERS.filter((one) => member.startsWith(`${one}.`));
-    const { found, denied } = used(place, part);
+  it.each(ASKED_CAPABILITIES)('has %s where the version asks for it, and else says what to declare', (capability) => {
+    const path = pathOf(capability);
+    const part = ASKED_CAPABILITIES.filter((one) => capability.startsWith(`${one}.`));
+    const { found, denied } = used(path, part);
     expect(found).toMatchObject({
       code: 'CAPABILITY_NOT_DECLARED',
-      message: expect.stringContaining(`ctx.${place}. Where its code does not name it as such, add "${member}" to "capabilities"`),
-      details: { capability: member },
+      message: expect.stringContaining(`ctx.${path}. Where its code does not name it as such, add "${capability}" to "capabilities"`),
+      details: { capability },
     });
-    expect(denied).toEqual([place]);
-    expect(used(place, [...part, member]).found).not.toBeInstanceOf(ExtensionError);
+    expect(denied).toEqual([capability]);
+    expect(used(path, [...part, capability]).found).not.toBeInstanceOf(ExtensionError);
   });
 
   it('has all that needs not be asked for', () => {
-    for (const name of NAMES.filter((one) => !(MEMBERS as readonly string[]).includes(one))) {
+    for (const name of NAMES.filter((one) => !(ASKED_CAPABILITIES as readonly string[]).includes(one))) {
       expect(used(name, []).found).not.toBeInstanceOf(ExtensionError);
     }
   });

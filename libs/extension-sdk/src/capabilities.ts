@@ -1,4 +1,4 @@
-import { MEMBERS, placeOfMember, type Member } from '@platform/app-document';
+import { ASKED_CAPABILITIES, pathOf, type AskedCapability } from '@platform/app-document';
 import { ExtensionError } from './extension-error.js';
 
 /** Why an extension runs. Functions include what panels, trays and menus call; schedules include signals. */
@@ -63,49 +63,51 @@ const NAMES: Record<CallKind, string> = {
 export const capabilityUnavailable = (capability: Capability, call: CallKind) =>
   new ExtensionError('CAPABILITY_UNAVAILABLE', `ctx.${capability} is not available in ${NAMES[call]}.`, { details: { capability, call } });
 
-/** Under which name a version asks for what a context has at a place such as `extensions.call`. */
-const ASKED_AS: ReadonlyMap<string, Member> = new Map(MEMBERS.map((member) => [placeOfMember(member), member]));
+/** By their paths. */
+const ASKED: ReadonlyMap<string, AskedCapability> = new Map(ASKED_CAPABILITIES.map((capability) => [pathOf(capability), capability]));
 
-/** The places of what a version has to ask for. */
-export const ASKED_PLACES: readonly string[] = [...ASKED_AS.keys()];
+/** Where a context has what a version has to ask for. */
+export const ASKED_PATHS: readonly string[] = [...ASKED.keys()];
 
 /**
- * Whether a version may use what a context has at a place.
+ * Whether a version may use what a context has at a path.
  *
- * @param members what it asks for, as `membersOf` names it; null: everything.
+ * @param capabilities that it asks for; null: all.
  */
-export function isAskedFor(place: string, members: readonly string[] | null): boolean {
-  const member = ASKED_AS.get(place);
-  return members === null || member === undefined || members.includes(member);
+export function isAskedFor(path: string, capabilities: readonly string[] | null): boolean {
+  const capability = ASKED.get(path);
+  return capabilities === null || capability === undefined || capabilities.includes(capability);
 }
 
-const notAskedFor = (place: string) => {
-  const capability = ASKED_AS.get(place) ?? place;
-  return new ExtensionError(
+/** What using it raises in a version that does not ask for it. */
+export const capabilityNotDeclared = (capability: AskedCapability) =>
+  new ExtensionError(
     'CAPABILITY_NOT_DECLARED',
-    `The app does not say that it uses ctx.${place}. Where its code does not name it as such, add ${JSON.stringify(capability)} to "capabilities" of its document.`,
+    `The app does not say that it uses ctx.${pathOf(capability)}. Where its code does not name it as such, add ${JSON.stringify(capability)} to "capabilities" of its document.`,
     { details: { capability } },
   );
-};
 
 /**
- * `context` with only what a run of this kind may use, and of that what the version asks for (`isAskedFor`). Reading another member of
- * `CAPABILITIES` raises CAPABILITY_UNAVAILABLE or CAPABILITY_NOT_DECLARED, after telling `onDenied`, which records it; there are no members
- * beside these.
+ * `context` with only what a run of this kind may use, and of that what the version asks for (`isAskedFor`). Reading another of `CAPABILITIES`
+ * raises CAPABILITY_UNAVAILABLE or CAPABILITY_NOT_DECLARED, after telling `onDenied`, which records it; there are no members beside these.
  */
 export const restrict = <Context extends object>(
   context: Context,
-  { kind, members }: { kind: CallKind; members: readonly string[] | null },
-  onDenied: (place: string) => void,
+  { kind, capabilities }: { kind: CallKind; capabilities: readonly string[] | null },
+  onDenied: (capability: string) => void,
 ): Context =>
-  restricted(context, '', (place) => {
-    const isThere = !isCapability(place) || isAvailable(place, kind);
-    if (isThere && isAskedFor(place, members)) return;
-    onDenied(place);
-    throw isThere ? notAskedFor(place) : capabilityUnavailable(place, kind);
+  restricted(context, '', (path) => {
+    if (isCapability(path) && !isAvailable(path, kind)) {
+      onDenied(path);
+      throw capabilityUnavailable(path, kind);
+    }
+    const asked = ASKED.get(path);
+    if (asked === undefined || isAskedFor(path, capabilities)) return;
+    onDenied(asked);
+    throw capabilityNotDeclared(asked);
   });
 
-function restricted<Part extends object>(part: Part, prefix: string, assertAllowed: (place: string) => void): Part {
+function restricted<Part extends object>(part: Part, prefix: string, assertAllowed: (path: string) => void): Part {
   return new Proxy(part, {
     get(target, key) {
       const name = `${prefix}${String(key)}`;
@@ -124,7 +126,7 @@ const isCapability = (name: string): name is Capability => Object.hasOwn(CAPABIL
 
 /** Those of which some of their own members are capabilities too. */
 const PARTS: ReadonlySet<string> = new Set(
-  [...Object.keys(CAPABILITIES), ...ASKED_PLACES].flatMap((name) => (name.includes('.') ? [name.slice(0, name.lastIndexOf('.'))] : [])),
+  [...Object.keys(CAPABILITIES), ...ASKED_PATHS].flatMap((name) => (name.includes('.') ? [name.slice(0, name.lastIndexOf('.'))] : [])),
 );
 
 const isPart = (name: string, member: unknown): member is object => typeof member === 'object' && member !== null && PARTS.has(name);

@@ -165,10 +165,22 @@ class TestRuns<Kind extends CallKind> implements TestContext<Kind> {
     const user = { webhook: identity(WEBHOOK_IDENTITY, own), schedule: identity(SYSTEM_IDENTITY, own) }[kind as string] ?? own;
     const calls = new Calls(this.world);
     const call: ExtensionContext['extensions']['call'] = (appId, name, params) => calls.call(ctx, appId, name, params);
-    // The addresses and the members of `ctx` in its code are found when it is built.
+    // The addresses and the capabilities in its code are found when it is built.
     const hosts = extension.hosts ? hostsOf(document.app) : null;
-    const members = null;
-    const ctx: ExtensionContext = memoryContext({ document, kind, user, platform, effects, settings, http, hosts, members, call, ...more });
+    const capabilities = null;
+    const ctx: ExtensionContext = memoryContext({
+      document,
+      kind,
+      user,
+      platform,
+      effects,
+      settings,
+      http,
+      hosts,
+      capabilities,
+      call,
+      ...more,
+    });
     return ctx;
   }
 }

@@ -30,10 +30,10 @@ export class AppVersion {
    */
   @Column('text', { array: true, nullable: true }) hosts!: string[] | null;
   /**
-   * What of its context the host lets it use: `membersOf` of its document, from when that was stored. A trigger refuses another list for the same
+   * What of its context the host lets it use: `capabilitiesOf` of its document, from when that was stored. A trigger refuses another list for the same
    * content. Null: everything, for a version stored before there were lists; and for one without a document, which does not run.
    */
-  @Column('text', { array: true, nullable: true }) members!: string[] | null;
+  @Column('text', { array: true, nullable: true }) capabilities!: string[] | null;
   /** What it asks its users for, as `resource:action`: kept by a trigger. */
   @Column('text', { array: true, default: '{}' }) requestedScopes!: string[];
   /**

@@ -7,13 +7,13 @@ export interface GoodDocument extends NewVersion {
   warnings: string[];
 }
 
-export const goodDocument = ({ json, sha256, manifest, version, hosts, members, warnings }: CheckedDocument): GoodDocument => ({
+export const goodDocument = ({ json, sha256, manifest, version, hosts, capabilities, warnings }: CheckedDocument): GoodDocument => ({
   version,
   document: json,
   manifest,
   sha256: Buffer.from(sha256, 'hex'),
   hosts,
-  members,
+  capabilities,
   warnings: warnings.map(inWords),
 });
 

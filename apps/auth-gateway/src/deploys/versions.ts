@@ -18,7 +18,7 @@ export interface NewVersion {
   /** Where the document asks to send requests; null where there is none. */
   hosts: string[] | null;
   /** What of its context the document asks for; null where there is none. */
-  members: string[] | null;
+  capabilities: string[] | null;
 }
 
 /** A version of which only the manifest is known. */
@@ -28,7 +28,7 @@ export const versionOfManifest = (manifest: ToolManifest): NewVersion => ({
   manifest: JSON.stringify(manifest),
   sha256: sha256(canonicalize(manifest) as string),
   hosts: null,
-  members: null,
+  capabilities: null,
 });
 
 /** What a version has that is more than a number. */
@@ -53,13 +53,13 @@ export async function storeVersion(
   narrowing: Narrowing | null,
 ): Promise<boolean> {
   const id = [app.app_id, version];
-  const { sha256, document, manifest, hosts, members } = content;
-  const values = [...id, sha256, document, manifest, narrowing && JSON.stringify(narrowing), hosts, members];
+  const { sha256, document, manifest, hosts, capabilities } = content;
+  const values = [...id, sha256, document, manifest, narrowing && JSON.stringify(narrowing), hosts, capabilities];
   const tooLarge = onViolation('app_versions_manifest_size_check', DeployErrors.manifestTooLarge);
   const tooManyScopes = onViolation('app_versions_requested_scopes_check', DeployErrors.tooManyScopes);
   const inserted = await em
     .query<unknown[]>(
-      `INSERT INTO app_versions (app_id, version, sha256, document, manifest, narrowing, hosts, members)
+      `INSERT INTO app_versions (app_id, version, sha256, document, manifest, narrowing, hosts, capabilities)
        VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
        ON CONFLICT (app_id, version) DO NOTHING RETURNING 1`,
       values,
@@ -77,7 +77,7 @@ export async function storeVersion(
   await em.query('UPDATE apps SET served_version = NULL WHERE app_id = $1 AND served_version = $2', id);
   await em
     .query(
-      `UPDATE app_versions SET sha256 = $3, document = $4, manifest = $5, narrowing = $6, hosts = $7, members = $8, registry_held_at = NULL
+      `UPDATE app_versions SET sha256 = $3, document = $4, manifest = $5, narrowing = $6, hosts = $7, capabilities = $8, registry_held_at = NULL
        WHERE app_id = $1 AND version = $2`,
       values,
     )

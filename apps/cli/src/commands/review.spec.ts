@@ -63,8 +63,8 @@ describe('platform review', () => {
     );
   });
   it('says what of its context an app that is new may use, of a platform that tells it', async () => {
-    const members = [['store', 'notify\u001b[2J'], null, []];
-    platform.answer = () => [200, members.map((each, at) => ({ ...pending(at), waits_for: null, hosts: [], members: each }))];
+    const capabilities = [['store', 'notify\u001b[2J'], null, []];
+    platform.answer = () => [200, capabilities.map((each, at) => ({ ...pending(at), waits_for: null, hosts: [], capabilities: each }))];
     expect(await platform.run('review')).toBeNull();
     expect(platform.printed).toMatch(/app-0 1\.1\.0 may use of its context \(ctx\): store, notify(?!.*\u001b)/);
     expect(platform.printed).toContain('app-1 1.1.0 may use all of its context (ctx).');
@@ -89,7 +89,14 @@ describe('platform review', () => {
 
   const content = (document: object | null) => ({
     ...pending(1),
-    ...{ served_version: null, waits_for: null, sha256: 'ab'.repeat(32), hosts: [], members: ['store'], requested_scopes: ['mail:send'] },
+    ...{
+      served_version: null,
+      waits_for: null,
+      sha256: 'ab'.repeat(32),
+      hosts: [],
+      capabilities: ['store'],
+      requested_scopes: ['mail:send'],
+    },
     ...{ icon_svg: null, document, manifest: document ? null : { tools: [{ name: 'greet' }] } },
     modules: document ? [{ name: 'main', bytes: 12, sha256: 'cd'.repeat(32) }] : [],
   });

@@ -63,11 +63,11 @@ async function list({ session, output }: Context): Promise<void> {
     return [app_id, name, submitted_version, developer_id, moment(submitted_at), sha256];
   });
   const lines = [rows.length ? table(['APP', 'NAME', 'VERSION', 'DEVELOPER', 'SUBMITTED', 'SHA256'], rows) : 'No app waits for a review.'];
-  for (const { app_id, submitted_version, served_version, waits_for, hosts, members } of apps) {
+  for (const { app_id, submitted_version, served_version, waits_for, hosts, capabilities } of apps) {
     const version = `${printable(app_id)} ${printable(submitted_version)}`;
     // A platform of before tells none.
     if (!waits_for && hosts !== undefined) lines.push('', `${version} ${requestsOf(hosts)}`);
-    if (!waits_for && members !== undefined) lines.push(`${version} ${usesOf(members)}`);
+    if (!waits_for && capabilities !== undefined) lines.push(`${version} ${usesOf(capabilities)}`);
     if (!waits_for) continue;
     lines.push('', `New in ${version}, while ${printable(served_version ?? '')} runs:`);
     lines.push(...newLines(waits_for).map((line) => `  ${line}`));
@@ -80,10 +80,10 @@ function requestsOf(hosts: readonly string[] | null): string {
   return hosts.length ? `may send requests to: ${hosts.map(printable).join(', ')}` : 'may send no requests.';
 }
 
-function usesOf(members: readonly string[] | null): string {
-  if (!members) return 'may use all of its context (ctx).';
-  return members.length
-    ? `may use of its context (ctx): ${members.map(printable).join(', ')}`
+function usesOf(capabilities: readonly string[] | null): string {
+  if (!capabilities) return 'may use all of its context (ctx).';
+  return capabilities.length
+    ? `may use of its context (ctx): ${capabilities.map(printable).join(', ')}`
     : 'may use nothing of its context (ctx) that has to be asked for.';
 }
 
@@ -94,12 +94,12 @@ async function show({ session, output }: Context, appId: string, version?: strin
 }
 
 function contentLines(found: PendingContentResponse): string[] {
-  const { app_id, name, developer_id, submitted_at, submitted_version, served_version, waits_for, sha256, hosts, members } = found;
+  const { app_id, name, developer_id, submitted_at, submitted_version, served_version, waits_for, sha256, hosts, capabilities } = found;
   const version = `${printable(app_id)} ${printable(submitted_version)}`;
   const lines = [`${version} is "${printable(name)}" by ${printable(developer_id)}, and waits since ${moment(submitted_at)}.`];
   if (waits_for) lines.push(`New in it, while ${printable(served_version ?? '')} runs:`, ...newLines(waits_for).map((line) => `  ${line}`));
   lines.push(`It ${requestsOf(hosts)}`);
-  lines.push(`It ${usesOf(members)}`);
+  lines.push(`It ${usesOf(capabilities)}`);
   // Of code it has passed the checks of a document.
   const app = (found.document as AppDocument | null)?.app;
   const tools = (found.manifest?.['tools'] ?? []) as { name: string }[];

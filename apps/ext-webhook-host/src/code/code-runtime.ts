@@ -1,7 +1,7 @@
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { JsonObject, JsonValue } from '@platform/app-document';
 import {
-  ASKED_PLACES,
+  ASKED_PATHS,
   CAPABILITIES,
   ExtensionError,
   isAskedFor,
@@ -29,7 +29,7 @@ const LAZY_PARTS = ['body', 'body_base64', 'json'] as const;
 export class CodeRuntime implements HandlerRuntime, OnApplicationShutdown {
   constructor(@Inject(Sandboxes) private readonly sandboxes: Sandboxes) {}
 
-  async run(handler: CompiledHandler, { event, context, kind, members, signal, redactor, trace }: RunInput): Promise<HandlerResult> {
+  async run(handler: CompiledHandler, { event, context, kind, capabilities, signal, redactor, trace }: RunInput): Promise<HandlerResult> {
     signal.throwIfAborted();
     const { module, entry, app } = (handler as CodeHandler).code;
     const bridge = new ContextBridge(context, event, trace);
@@ -41,7 +41,7 @@ export class CodeRuntime implements HandlerRuntime, OnApplicationShutdown {
     try {
       const result = await sandbox.run({
         app: context.app.app_id,
-        unavailable: unavailableIn(kind, members),
+        unavailable: unavailableIn(kind, capabilities),
         code: app.hash,
         modules: app.modules,
         module,
@@ -80,17 +80,17 @@ const EVERYTHING: readonly string[] = [];
 const unavailable = new WeakMap<readonly string[], Map<CallKind, readonly string[]>>();
 
 /** What the kind of the run has not, and what the version may not use. */
-function unavailableIn(kind: CallKind, members: readonly string[] | null): readonly string[] {
-  const key = members ?? EVERYTHING;
+function unavailableIn(kind: CallKind, capabilities: readonly string[] | null): readonly string[] {
+  const key = capabilities ?? EVERYTHING;
   const ofKinds = unavailable.get(key) ?? new Map<CallKind, readonly string[]>();
   unavailable.set(key, ofKinds);
-  let places = ofKinds.get(kind);
-  if (!places) {
+  let paths = ofKinds.get(kind);
+  if (!paths) {
     const ofKind = (Object.keys(CAPABILITIES) as Capability[]).filter((capability) => !isAvailable(capability, kind));
-    places = [...new Set([...ofKind, ...ASKED_PLACES.filter((place) => !isAskedFor(place, members))])];
-    ofKinds.set(kind, places);
+    paths = [...new Set([...ofKind, ...ASKED_PATHS.filter((path) => !isAskedFor(path, capabilities))])];
+    ofKinds.set(kind, paths);
   }
-  return places;
+  return paths;
 }
 
 /** The body of a large request would fill the memory of the handler several times over. */

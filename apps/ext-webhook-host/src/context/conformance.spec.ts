@@ -1,4 +1,4 @@
-import { hostsOf, membersOf } from '@platform/app-document';
+import { capabilitiesOf, hostsOf } from '@platform/app-document';
 import { CONFORMANCE_APP, SCENARIOS, type Begin } from '@platform/extension-sdk/conformance';
 import { RUN_LIMITS } from '@platform/extension-sdk/runtime';
 import { newId } from '@platform/platform';
@@ -43,7 +43,7 @@ async function contexts(): Promise<Begin> {
       {
         app: { app_id: app.app_id, version: app.version },
         compiled,
-        members: membersOf(compiled.document.app),
+        capabilities: capabilitiesOf(compiled.document.app),
         sha256: app.sha256,
         kind,
         handler: 'test',

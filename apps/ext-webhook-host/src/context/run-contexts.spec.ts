@@ -43,7 +43,7 @@ function begin(kind: CallKind, changes: Partial<Run> = {}): { context: Extension
   const run: Run = {
     app,
     compiled,
-    members: null,
+    capabilities: null,
     sha256: deployed.sha256,
     kind,
     handler: 'test',

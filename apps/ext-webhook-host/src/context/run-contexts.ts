@@ -107,12 +107,11 @@ export class RunContexts {
       deliverChatMessage: noChat,
       oauthAuthorizeUrl: noOAuth,
     };
-    return open(restrict(context, run, (place) => this.deny(run, place)));
+    return open(restrict(context, run, (capability) => this.deny(run, capability)));
   }
 
   /** A line of the platform about a run, which counts against no limit. */
-  note(run: Run, message: string, level: LogLevel): void {
-    const { app, kind, handler, userId, state } = run;
+  note({ app, kind, handler, userId, state }: Omit<Run, 'capabilities'>, message: string, level: LogLevel): void {
     this.logs.write({
       appId: app.app_id,
       at: new Date(),
@@ -133,8 +132,8 @@ export class RunContexts {
     if (state.logLines === state.limits.logLines) this.note(run, 'The run has logged as much as it may; the rest is dropped.', 'warning');
   }
 
-  private deny(run: Run, place: string): void {
-    void this.denials.report(run, place);
+  private deny(run: Run, capability: string): void {
+    void this.denials.report(run, capability);
   }
 
   /**

@@ -9,8 +9,8 @@ import type { RunState } from './run-state.js';
 export interface Run {
   app: { app_id: string; version: string };
   compiled: CompiledApp;
-  /** What of its context the version may use; null: everything. */
-  members: readonly string[] | null;
+  /** What of its context the version may use; null: all. */
+  readonly capabilities: readonly string[] | null;
   /** Of its document. */
   sha256: string;
   /** What the gateway is asked with. */

@@ -13,7 +13,9 @@ export class KnownDeployedApp {
   @Column('boolean', { default: true }) isSuspended!: boolean;
   /** Where it may send requests; null: anywhere. */
   @Column('text', { array: true, nullable: true }) hosts!: string[] | null;
-  /** What of its context it may use; null: everything. */
-  @Column('text', { array: true, nullable: true }) members!: string[] | null;
+  /** What of its context it may use; null: all. */
+  @Column('text', { array: true, nullable: true }) capabilities!: string[] | null;
+  /** The content of which the gateway said them; of any other they say nothing. Null: it has not said anything. */
+  @Column('text', { nullable: true }) capabilitiesOf!: string | null;
   @Column('timestamptz', { default: () => 'now()' }) updatedAt!: Date;
 }

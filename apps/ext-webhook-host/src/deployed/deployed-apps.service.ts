@@ -21,17 +21,17 @@ export interface DeployedApp {
   /** Where it may send requests. Null: anywhere, as versions may that are from before there were such lists. */
   hosts: string[] | null;
   /**
-   * What of its context it may use, as `membersOf` names it. Null: everything, as versions may that are from before there were such lists.
-   * Undefined: everything, too, while an older gateway does not say it.
+   * What of its context it may use. Null: all, as versions may that are from before there were such lists. Undefined where the gateway has not
+   * said it, since it is older, or was when it was last asked.
    */
-  members?: string[] | null | undefined;
+  capabilities?: string[] | null | undefined;
 }
 
 /** What a new deploy or a suspension needs to count here. */
 const MAX_AGE_MS = 5_000;
 const KNOWN_APPS = 10_000;
 
-const COLUMNS = 'app_id, version, sha256, tenant_id, developer_id, is_active, is_suspended, hosts, members';
+const COLUMNS = 'app_id, version, sha256, tenant_id, developer_id, is_active, is_suspended, hosts, capabilities, capabilities_of';
 
 interface Known {
   app: DeployedApp | null;
@@ -106,20 +106,37 @@ export class DeployedApps {
     }
     await queryPrepared(
       this.dataSource,
-      `INSERT INTO deployed_apps AS known (${COLUMNS}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+      `INSERT INTO deployed_apps AS known (${COLUMNS}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
        ON CONFLICT (app_id) DO UPDATE SET version = excluded.version, sha256 = excluded.sha256, tenant_id = excluded.tenant_id,
          developer_id = excluded.developer_id, is_active = excluded.is_active, is_suspended = excluded.is_suspended,
-         hosts = excluded.hosts, members = excluded.members, updated_at = now()
+         hosts = excluded.hosts, capabilities = excluded.capabilities, capabilities_of = excluded.capabilities_of, updated_at = now()
        WHERE (known.version, known.sha256, known.tenant_id, known.developer_id, known.is_active, known.is_suspended, known.hosts,
-           known.members)
+           known.capabilities, known.capabilities_of)
          IS DISTINCT FROM (excluded.version, excluded.sha256, excluded.tenant_id, excluded.developer_id, excluded.is_active,
-           excluded.is_suspended, excluded.hosts, excluded.members)`,
-      [appId, app.version, app.sha256, app.tenant_id, app.developer_id, app.is_active, app.is_suspended, app.hosts, app.members ?? null],
+           excluded.is_suspended, excluded.hosts, excluded.capabilities, excluded.capabilities_of)`,
+      [
+        appId,
+        app.version,
+        app.sha256,
+        app.tenant_id,
+        app.developer_id,
+        app.is_active,
+        app.is_suspended,
+        app.hosts,
+        app.capabilities ?? null,
+        app.capabilities === undefined ? null : app.sha256,
+      ],
     );
   }
 
   private async remembered(appId: string): Promise<DeployedApp | null> {
-    const [app] = await queryPrepared<DeployedApp>(this.dataSource, `SELECT ${COLUMNS} FROM deployed_apps WHERE app_id = $1`, [appId]);
-    return app ?? null;
+    const [row] = await queryPrepared<DeployedApp & { capabilities_of: string | null }>(
+      this.dataSource,
+      `SELECT ${COLUMNS} FROM deployed_apps WHERE app_id = $1`,
+      [appId],
+    );
+    if (!row) return null;
+    const { capabilities_of: toldOf, ...app } = row;
+    return { ...app, capabilities: toldOf === app.sha256 ? app.capabilities : undefined };
   }
 }

@@ -56,7 +56,7 @@ export class ExtensionCalls {
       event: params,
       context,
       kind: run.kind,
-      members: run.members,
+      capabilities: run.capabilities,
       ...inputOf(run.state),
     });
     const unpublished = await this.events.succeeded(nested, handler.definition, redacted(data, run.state.redactor));

@@ -28,8 +28,8 @@ export interface RunInput {
   context: ExtensionContext;
   /** Of the run, which decides what it may use: a function that a webhook calls may use what the webhook may. */
   kind: CallKind;
-  /** What of the context the version may use, as the context refuses it; null: everything. */
-  members: readonly string[] | null;
+  /** What of the context the version may use, as the context refuses it; null: all. */
+  capabilities: readonly string[] | null;
   /** Aborted when the time of the run is over, or its caller has gone; the run then rejects. */
   signal: CancellationSignal;
   /** Knows the secrets that the run has read: what is cut has passed it before. */

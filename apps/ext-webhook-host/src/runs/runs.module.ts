@@ -15,6 +15,7 @@ import { AppSecrets } from '../secrets/app-secrets.service.js';
 import { Purges } from '../store/purges.js';
 import { PurgesController } from '../store/purges.controller.js';
 import { Denials } from './denials.js';
+import { AskedOfVersions } from './asked-of-versions.js';
 import { ExtensionCalls } from './extension-calls.js';
 import { RunsController } from './runs.controller.js';
 import { Runs } from './runs.service.js';
@@ -37,6 +38,7 @@ export class RunsModule {
         Denials,
         DeployedApps,
         EventBus,
+        AskedOfVersions,
         ExtensionCalls,
         Purges,
         RunContexts,

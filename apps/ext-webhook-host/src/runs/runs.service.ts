@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { developmentNumber, hostsOf, membersOf, type AppFunction, type JsonObject, type JsonValue } from '@platform/app-document';
+import { developmentNumber, type AppFunction, type JsonObject, type JsonValue } from '@platform/app-document';
 import { channelOf, type CallResponse, type RunRequest } from '@platform/contracts';
 import { type CallKind, ExtensionError, RUN_LIMITS, SYSTEM_IDENTITY, WEBHOOK_IDENTITY } from '@platform/extension-sdk/runtime';
 import { type CancellationSignal, currentContext, isUnreachable, LOGGER, newId } from '@platform/platform';
@@ -20,6 +20,7 @@ import type { SecretRedactor } from '../secrets/secret-redactor.js';
 import { ProcessedEvents } from '../store/processed-events.js';
 import type { WebhookRequest as WebhookEvent } from '@platform/extension-sdk';
 import type { WebhookRequest } from '../webhooks/webhook-event.js';
+import { AskedOfVersions } from './asked-of-versions.js';
 import { ExtensionCalls } from './extension-calls.js';
 import { failed, redacted, succeeded } from './function-answers.js';
 import type { CompiledApp, CompiledHandler, HandlerResult, HandlerRuntime } from './handler-runtime.js';
@@ -28,22 +29,18 @@ import { HandlerRuntimes } from './handler-runtimes.js';
 /** Which version, and in which tenant it runs by itself. */
 type BackgroundApp = Pick<DeployedApp, 'app_id' | 'version' | 'sha256' | 'tenant_id'>;
 
-/** After so long it is asked again whether a version runs, after all. */
-const RUNS_AGAIN_AFTER_MS = 5_000;
-
 /** What is known of a run when it begins. */
-type Begun = Omit<Run, 'state' | 'members'>;
+type Begun = Omit<Run, 'state' | 'capabilities'>;
 
 /** Runs what apps declare, each run with its context, its limits and its deadline. */
 @Injectable()
 export class Runs {
   private readonly durations: Histogram;
-  /** Of versions that run no more: what their documents ask for. */
-  private readonly found = new WeakMap<CompiledApp, { members: readonly string[]; until: number }>();
 
   constructor(
     @Inject(AppDocuments) private readonly documents: AppDocuments,
     @Inject(DeployedApps) private readonly apps: DeployedApps,
+    @Inject(AskedOfVersions) private readonly asked: AskedOfVersions,
     @Inject(HandlerRuntimes) private readonly runtime: HandlerRuntime,
     @Inject(RunContexts) private readonly contexts: RunContexts,
     @Inject(ExtensionCalls) private readonly extensionCalls: ExtensionCalls,
@@ -209,47 +206,11 @@ export class Runs {
   }
 
   /** Null also while the gateway is away, and it is not known here. */
-  private deployed(appId: string, since?: number): Promise<DeployedApp | null> {
-    return this.apps.find(appId, since).catch((error: unknown) => {
+  private deployed(appId: string): Promise<DeployedApp | null> {
+    return this.apps.find(appId).catch((error: unknown) => {
       if (error instanceof GatewayUnavailable) return null;
       throw error;
     });
-  }
-
-  /**
-   * Where a run may send requests, as the gateway says of what runs. What runs no more, or of which it cannot be asked, is held to what its
-   * document says.
-   */
-  private async allowedHosts({ app, sha256, compiled }: Begun): Promise<readonly string[] | null> {
-    const deployed = await this.running(app.app_id, sha256);
-    return deployed ? deployed.hosts : hostsOf(compiled.document.app);
-  }
-
-  /** Null for a version that runs no more, and while the gateway cannot be asked. */
-  private async running(appId: string, sha256: string): Promise<DeployedApp | null> {
-    const known = await this.deployed(appId);
-    const deployed = known?.sha256 === sha256 ? known : await this.deployed(appId, performance.now());
-    return deployed?.sha256 === sha256 ? deployed : null;
-  }
-
-  /**
-   * What of its context a run may use, as the gateway has said of its version. That never changes for the same content, so only the first run of a
-   * version waits for it. Undefined where it has not.
-   */
-  private toldMembers({ app, sha256 }: Begun): readonly string[] | null | undefined {
-    const told = this.apps.lastTold(app.app_id);
-    return told?.sha256 === sha256 ? told.members : undefined;
-  }
-
-  /** What runs no more, or of which the gateway cannot be asked, is held to what its document says. */
-  private async askedMembers({ app, sha256, compiled }: Begun): Promise<readonly string[] | null> {
-    const found = this.found.get(compiled);
-    if (found && performance.now() < found.until) return found.members;
-    const deployed = await this.running(app.app_id, sha256);
-    if (deployed) return deployed.members ?? null;
-    const members = found?.members ?? membersOf(compiled.document.app);
-    this.found.set(compiled, { members, until: performance.now() + RUNS_AGAIN_AFTER_MS });
-    return members;
   }
 
   /** Everything that leaves the run has passed the redactor, but for what a webhook answers in its headers. */
@@ -268,7 +229,7 @@ export class Runs {
       limits,
       Math.min(timeoutMs, limits.seconds * 1_000),
       caller,
-      { egress: this.egress, events: this.processedEvents, allowedHosts: () => this.allowedHosts(begun) },
+      { egress: this.egress, events: this.processedEvents, allowedHosts: () => this.asked.hosts(begun) },
       {
         appId: app.app_id,
         tenantId,
@@ -276,13 +237,14 @@ export class Runs {
         delivery,
       },
     );
-    const run: Run = { ...begun, members: [], state };
+    const known = { ...begun, state };
     try {
-      const told = this.toldMembers(begun);
-      run.members = told === undefined ? await state.untilOver(() => this.askedMembers(begun)) : told;
+      const asked = this.asked.capabilities(begun);
+      const capabilities = asked instanceof Promise ? await state.untilOver(() => asked) : asked;
+      const run: Run = { ...known, capabilities };
       const context = this.contexts.create(run, (from, ...target) => this.extensionCalls.call(from, ...target));
       const result = await state.untilOver(() =>
-        this.runtime.run(handler, { event, context, kind, members: run.members, signal: state.signal, redactor: state.redactor }),
+        this.runtime.run(handler, { event, context, kind, capabilities, signal: state.signal, redactor: state.redactor }),
       );
       state.end();
       await state.once.settle(isDone(kind, result));
@@ -298,14 +260,14 @@ export class Runs {
       await this.giveBack(state);
       end({ outcome: error instanceof ExtensionError ? 'error' : 'fault' });
       if (!(error instanceof ExtensionError)) {
-        this.contexts.note(run, 'The run failed on the side of the platform.', 'error');
+        this.contexts.note(known, 'The run failed on the side of the platform.', 'error');
         throw error;
       }
       const { code, retryable, message, details } = error;
       // Only the developer of the app is shown where in its code it failed.
       const { stack } = details;
-      this.contexts.note(run, `${code}: ${message}${typeof stack === 'string' ? `\n${stack}` : ''}`, 'error');
-      this.logCause(run, error);
+      this.contexts.note(known, `${code}: ${message}${typeof stack === 'string' ? `\n${stack}` : ''}`, 'error');
+      this.logCause(known, error);
       throw new ExtensionError(code, redacted(message, state.redactor), { retryable, details: redacted(details, state.redactor) });
     }
   }
@@ -324,7 +286,7 @@ export class Runs {
   }
 
   /** What the extension is not told, but whoever runs the platform needs. */
-  private logCause({ app, handler }: Run, error: ExtensionError): void {
+  private logCause({ app, handler }: Begun, error: ExtensionError): void {
     let cause: unknown = error;
     while (cause instanceof ExtensionError) cause = cause.cause;
     if (cause) this.log.warn({ err: cause, code: error.code, app_id: app.app_id, handler }, 'a run failed for a reason outside of it');

@@ -1,6 +1,6 @@
 import {
   compileParamsCheck,
-  membersOf,
+  capabilitiesOf,
   type AppDocument,
   type DocumentIssue,
   type JsonObject,
@@ -49,7 +49,7 @@ export class SmokeTests implements OnApplicationShutdown {
       platform: MemoryPlatform.withSecrets(document, user.user_id),
       effects: trace.effects,
       redactor,
-      members: functions.members,
+      capabilities: functions.capabilities,
       call,
     });
     const outcome = await functions.run(name, args as JsonObject).then(
@@ -80,7 +80,7 @@ export class SmokeTests implements OnApplicationShutdown {
 /** The functions of one document, as one smoke test runs them: one after another, in one context. */
 class OwnFunctions {
   context!: ExtensionContext;
-  readonly members: readonly string[];
+  readonly capabilities: readonly string[];
   private readonly app: CompiledApp;
   private readonly chain: string[] = [];
 
@@ -91,7 +91,7 @@ class OwnFunctions {
     private readonly input: { trace: TracedStep[]; signal: CancellationSignal; redactor: SecretRedactor },
   ) {
     this.app = compileApp(document);
-    this.members = membersOf(document.app);
+    this.capabilities = capabilitiesOf(document.app);
   }
 
   async run(name: string, event: JsonObject): Promise<HandlerResult> {
@@ -104,7 +104,13 @@ class OwnFunctions {
     if (issue) throw new ExtensionError(issue.code, issue.message);
     this.chain.push(name);
     try {
-      return await this.runtime.run(called, { event, context: this.context, kind: 'function', members: this.members, ...this.input });
+      return await this.runtime.run(called, {
+        event,
+        context: this.context,
+        kind: 'function',
+        capabilities: this.capabilities,
+        ...this.input,
+      });
     } finally {
       this.chain.pop();
     }

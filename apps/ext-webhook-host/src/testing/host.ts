@@ -1,4 +1,4 @@
-import { documentHash, membersOf, parseAppDocument, type JsonObject } from '@platform/app-document';
+import { capabilitiesOf, documentHash, parseAppDocument, type JsonObject } from '@platform/app-document';
 import type { CallResponse, RunRequest, RunUser } from '@platform/contracts';
 import { newId } from '@platform/platform';
 import { TEST_SERVICE_TOKEN, TestService, type TestClient, type TestResponse } from '@platform/testing';
@@ -50,7 +50,7 @@ export class HostTest {
       is_active: true,
       is_suspended: false,
       hosts: null,
-      members: membersOf(parsed.document.app),
+      capabilities: capabilitiesOf(parsed.document.app),
       ...changes,
     };
     this.gateway.apps.set(app_id, info);

@@ -1,4 +1,4 @@
-import { membersOf, parseAppDocument, type AppDocument, type JsonValue } from '@platform/app-document';
+import { capabilitiesOf, parseAppDocument, type AppDocument, type JsonValue } from '@platform/app-document';
 import type { RunUser } from '@platform/contracts';
 import { type Effect, memoryContext, MemoryPlatform, WEBHOOK_IDENTITY } from '@platform/extension-sdk/runtime';
 import { userOf } from '../context/identities.js';
@@ -53,15 +53,23 @@ export async function runSteps(sample: SampleRun, trace: TracedStep[] = []): Pro
   const platform = MemoryPlatform.withSecrets(app.document, user.platform_id);
   const redactor = new SecretRedactor();
   const call = () => Promise.reject(new Error('The sample calls nothing.'));
-  const members = membersOf(app.document.app);
+  const capabilities = capabilitiesOf(app.document.app);
   const world = { document: app.document, kind: handler.kind, user, platform, effects, redactor, call };
-  const memory = memoryContext({ ...world, members });
-  const whole = memoryContext({ ...world, members: null });
+  const memory = memoryContext({ ...world, capabilities });
+  const whole = memoryContext({ ...world, capabilities: null });
   for (const { kind, id, data } of documents) await whole.store.set(`${kind}/${id}`, data);
   const context = new Proxy(memory, {
     get: (target, name): unknown => (name in instead ? instead[name as string] : Reflect.get(target, name)),
   });
-  const result = await runtime.run(handler, { event: args as JsonValue, context, kind: handler.kind, members, signal, redactor, trace });
+  const result = await runtime.run(handler, {
+    event: args as JsonValue,
+    context,
+    kind: handler.kind,
+    capabilities,
+    signal,
+    redactor,
+    trace,
+  });
   return { ...result, trace, effects };
 }
 

@@ -2,7 +2,7 @@ import type { ToolManifest } from '@platform/contracts';
 import type { AppDocument } from '../document.js';
 import { documentHash } from '../hash.js';
 import { hostsOf } from '../hosts.js';
-import { membersOf } from '../members.js';
+import { capabilitiesOf } from '../capabilities.js';
 import type { DocumentIssue } from '../issues.js';
 import { toolManifest, stepCount } from '../manifest.js';
 import { compileParamsCheck, type ParamsIssue } from '../params-check.js';
@@ -23,7 +23,7 @@ export interface CheckedDocument {
   /** Where it asks to send requests. */
   hosts: string[];
   /** What of its context it asks for. */
-  members: string[];
+  capabilities: string[];
   warnings: DocumentIssue[];
 }
 
@@ -53,7 +53,7 @@ function described(document: AppDocument): Omit<CheckedDocument, 'warnings'> {
     panels: app.ui.panels.length,
     icon: app.icon ?? null,
     hosts: hostsOf(app),
-    members: membersOf(app),
+    capabilities: capabilitiesOf(app),
   };
 }
 

@@ -3936,7 +3936,7 @@ export interface components {
             /** @description Where the version may send requests, `*` for everywhere. Null: anywhere, for one from before there were such lists, or without a document. */
             hosts: string[] | null;
             /** @description What of its context (`ctx`) the version may use. Null: everything, for one from before there were such lists, or without a document. */
-            members: string[] | null;
+            capabilities: string[] | null;
             app_id: string;
             name: string;
             /** @description The same as `name`. */
@@ -3967,7 +3967,7 @@ export interface components {
             /** @description Where the version may send requests, `*` for everywhere. Null: anywhere, for one from before there were such lists, or without a document. */
             hosts: string[] | null;
             /** @description What of its context (`ctx`) the version may use. Null: everything, for one from before there were such lists, or without a document. */
-            members: string[] | null;
+            capabilities: string[] | null;
             /** @description The document, with its code; of the code without source maps. Null for a version whose manifest came from a pipeline outside. */
             document: {
                 [key: string]: unknown;

@@ -57,7 +57,7 @@ export class PendingAppResponse {
   /** Where the version may send requests, `*` for everywhere. Null: anywhere, for one from before there were such lists, or without a document. */
   @ApiProperty({ type: [String], nullable: true }) hosts!: string[] | null;
   /** What of its context (`ctx`) the version may use. Null: everything, for one from before there were such lists, or without a document. */
-  @ApiProperty({ type: [String], nullable: true }) members!: string[] | null;
+  @ApiProperty({ type: [String], nullable: true }) capabilities!: string[] | null;
 }
 
 export class ShowPendingAppQuery {

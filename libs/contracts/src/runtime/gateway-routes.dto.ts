@@ -28,8 +28,8 @@ export class AppRuntime {
 export class AppRuntimeInfo extends AppRuntime {
   /** Where it may send requests, `*` for everywhere. Null for a version from before there were such lists: it may send them anywhere, too. */
   hosts!: string[] | null;
-  /** What of its context it may use, as `membersOf` names it. Null for a version from before there were such lists: everything. */
-  members!: string[] | null;
+  /** What of its context it may use, as `capabilitiesOf` names it. Null for a version from before there were such lists: everything. */
+  capabilities!: string[] | null;
 }
 
 export class AppRuntimeChangesQuery {

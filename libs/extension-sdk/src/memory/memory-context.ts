@@ -1,7 +1,7 @@
 import {
   compileParamsCheck,
   hostsOf,
-  membersOf,
+  capabilitiesOf,
   type AppDocument,
   type JsonObject,
   type JsonValue,
@@ -67,7 +67,7 @@ export interface MemoryRun {
   /** Where requests may go: what the document asks for unless told; null: anywhere. */
   hosts?: readonly string[] | null | undefined;
   /** What of the context the version may use: what the document asks for unless told; null: everything. */
-  members?: readonly string[] | null | undefined;
+  capabilities?: readonly string[] | null | undefined;
   /** Of a webhook. */
   request?: SignedRequest | undefined;
 }
@@ -188,7 +188,11 @@ export function memoryContext(run: MemoryRun): ExtensionContext {
     deliverChatMessage: unavailable('CHAT'),
     oauthAuthorizeUrl: unavailable('OAUTH'),
   };
-  return restrict(context, { kind, members: run.members === undefined ? membersOf(app) : run.members }, () => undefined);
+  return restrict(
+    context,
+    { kind, capabilities: run.capabilities === undefined ? capabilitiesOf(app) : run.capabilities },
+    () => undefined,
+  );
 }
 
 const MAX_EFFECTS = 200;

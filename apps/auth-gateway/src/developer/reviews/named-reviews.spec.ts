@@ -218,7 +218,7 @@ describe('what waits', () => {
     const { status, body } = await content(appId, `?version=${version}`);
     expect(status).toBe(200);
     expect(body).toMatchObject({ app_id: appId, submitted_version: version, sha256, served_version: null, manifest: null });
-    expect(body).toMatchObject({ requested_scopes: [], hosts: expect.any(Array), members: expect.any(Array) });
+    expect(body).toMatchObject({ requested_scopes: [], hosts: expect.any(Array), capabilities: expect.any(Array) });
     expect(body.document).toMatchObject({
       app: { id: appId, functions: [{ name: 'greet', action_type: 'read' }], modules: { main: { source } } },
     });

@@ -1,4 +1,4 @@
-import { hostsOf, MEMBERS, membersOf, type App, type AppDocument } from '@platform/app-document';
+import { ASKED_CAPABILITIES, capabilitiesOf, hostsOf, type App, type AppDocument } from '@platform/app-document';
 import { whatIsAsked, type Asked } from './new-in-version.js';
 
 type Changes = Partial<Pick<App, 'capabilities' | 'hosts' | 'modules' | 'webhooks' | 'schedules'>> & {
@@ -23,12 +23,12 @@ function asked({ doing = {}, urls = [], events = [], redirects = [], ...app }: C
       ...app,
     },
   } as unknown as AppDocument;
-  return { requested_scopes, document, hosts: hostsOf(document.app), members: membersOf(document.app), approved_at: null };
+  return { requested_scopes, document, hosts: hostsOf(document.app), capabilities: capabilitiesOf(document.app), approved_at: null };
 }
 
 /** As it was stored before there were lists. */
-const older = (version: Asked): Asked => ({ ...version, hosts: null, members: null });
-const EVERYTHING = [...MEMBERS].sort();
+const older = (version: Asked): Asked => ({ ...version, hosts: null, capabilities: null });
+const EVERYTHING = [...ASKED_CAPABILITIES].sort();
 
 const NOTHING = { scopes: [], hosts: [], capabilities: [], events: [], webhooks: [], schedules: [], functions: [] };
 const code = (source: string) => ({ modules: { main: { source, source_map: null } } });
@@ -39,7 +39,12 @@ const stepsOf = (...kinds: string[]) => ({
   steps: kinds.map((kind, at) => ({ id: `s${at}`, kind, action: 'do', params: {} })),
 });
 const webhook = (path: string, impl: object = CODE, more: object = {}) => ({ path, method: 'POST', inbox: false, impl, ...more });
-const schedule = (name: string, impl: object = CODE) => ({ name, cron: '@daily', impl });
+const schedule = (name: string, impl: object = CODE, for_each_user: string | null = null) => ({
+  name,
+  cron: '@daily',
+  for_each_user,
+  impl,
+});
 /** An app that has had code since its review. */
 const ways = (webhooks: object[], schedules: object[] = []): Asked => asked({ ...code('f()'), webhooks, schedules } as unknown as Changes);
 const IN_BRANCH = {
@@ -81,7 +86,7 @@ it.each<[string, Asked, Asked, object | null]>([
   ['code that is held to nothing', asked(code(A)), older(asked(code(A))), { hosts: ['*'], capabilities: EVERYTHING }],
   [
     'code that is held to nothing, where everything was approved',
-    asked({ ...code(A), hosts: ['*'], capabilities: [...MEMBERS] }),
+    asked({ ...code(A), hosts: ['*'], capabilities: [...ASKED_CAPABILITIES] }),
     older(asked(code(A))),
     null,
   ],
@@ -96,7 +101,7 @@ it.each<[string, Asked, Asked, object | null]>([
   ['what is declared of what stood in the code', asked(code('ctx.notify')), asked({ ...code(''), capabilities: ['notify'] }), null],
   ['what steps used, in code', asked({ urls: [A] }), asked({ ...code(`ctx.http ${A}`) }), { capabilities: ['code'] }],
   [
-    'what stood in code of before there were lists, as its members',
+    'what stood in code of before there were lists, as its capabilities',
     older(asked(code('ctx.ai'))),
     asked(code('ctx.ai; ctx.cache')),
     { capabilities: ['cache'] },
@@ -144,12 +149,12 @@ it.each<[string, Asked, Asked, object | null]>([
   [
     'no document',
     asked({ urls: [A] }),
-    { requested_scopes: ['a:b'], document: null, hosts: null, members: null, approved_at: null },
+    { requested_scopes: ['a:b'], document: null, hosts: null, capabilities: null, approved_at: null },
     { scopes: ['a:b'] },
   ],
   [
     'a document after none',
-    { requested_scopes: [], document: null, hosts: null, members: null, approved_at: null },
+    { requested_scopes: [], document: null, hosts: null, capabilities: null, approved_at: null },
     asked({ urls: [A] }),
     { hosts: ['a.example'], capabilities: ['http'] },
   ],

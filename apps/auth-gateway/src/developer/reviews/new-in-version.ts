@@ -3,8 +3,8 @@ import {
   everyStep,
   everyStepOf,
   hostsOf,
-  MEMBERS,
-  membersOf,
+  ASKED_CAPABILITIES,
+  capabilitiesOf,
   methodsOf,
   stronger,
   type App as DocumentedApp,
@@ -25,7 +25,7 @@ export interface Asked {
   /** What the host holds it to. Null for a version that is held to nothing: it is from before there were lists, or has no document. */
   hosts: string[] | null;
   /** What of its context the host lets it use. Null as of `hosts`. */
-  members: string[] | null;
+  capabilities: string[] | null;
   approved_at: Date | null;
 }
 
@@ -53,7 +53,7 @@ export async function newInVersion(
   iconSvg: string | null,
 ): Promise<NewInVersion | null> {
   const rows = await em.query<(Asked & { version: string })[]>(
-    'SELECT version, requested_scopes, document, hosts, members, approved_at FROM app_versions WHERE app_id = $1 AND version = ANY ($2)',
+    'SELECT version, requested_scopes, document, hosts, capabilities, approved_at FROM app_versions WHERE app_id = $1 AND version = ANY ($2)',
     [app.appId, [version, app.servedVersion]],
   );
   const [next, before] = [version, app.servedVersion].map((one) => rows.find((row) => row.version === one));
@@ -77,7 +77,7 @@ export function whatIsAsked(before: Asked, next: Asked): Omit<NewInVersion, 'nam
     ),
     events: eventsOf(is).filter((type) => !eventsOf(was).some((known) => covers(known, type))),
     webhooks: [...new Set([...added(webhooksOf(was), webhooksOf(is)), ...added(answeringOf(was), answeringOf(is))])].sort(),
-    schedules: schedulesOf(was).length ? [] : schedulesOf(is),
+    schedules: schedulesOf(was).length ? [] : schedulesOf(is).sort(),
     functions: loosened(was, is),
   };
 }
@@ -110,24 +110,26 @@ const hostsAsked = ({ hosts, document }: Asked): string[] => hosts ?? (document 
 const redirectsOf = (app: DocumentedApp | undefined): Set<string> =>
   new Set(app?.webhooks.flatMap(({ redirect_hosts: listed = [] }) => listed));
 
-/** With what a version would be let use of its context: its list. Without one everything, if it has code; without code what its steps use. */
+/** Those that a version would have: its list. Without one all, if it has code; without code those that its steps use. */
 const capabilitiesToApprove = (version: Asked): Set<string> =>
-  capabilitiesOf(version, version.members ?? (version.document?.app.modules ? MEMBERS : membersAsked(version)));
+  withDeclared(version, version.capabilities ?? (version.document?.app.modules ? ASKED_CAPABILITIES : capabilitiesFound(version)));
 
-/** With what whoever approved a version saw: its list, or what stands in a document without one. */
-const capabilitiesAsked = (version: Asked): Set<string> => capabilitiesOf(version, membersAsked(version));
+/** Those that whoever approved a version saw: its list, or those that stand in a document without one. */
+const capabilitiesAsked = (version: Asked): Set<string> => withDeclared(version, capabilitiesFound(version));
 
-const membersAsked = ({ members, document }: Asked): readonly string[] => members ?? (document ? membersOf(document.app) : []);
+const capabilitiesFound = ({ capabilities, document }: Asked): readonly string[] =>
+  capabilities ?? (document ? capabilitiesOf(document.app) : []);
 
-function capabilitiesOf({ document }: Asked, members: readonly string[]): Set<string> {
+/** And what a document declares that the host knows nothing of, its interface, and code as such. */
+function withDeclared({ document }: Asked, capabilities: readonly string[]): Set<string> {
   const app = document?.app;
   if (!app) return new Set();
   const ui = everyStepOf(app).some(({ kind }) => kind === 'ui') ? ['ui'] : [];
-  return new Set([...app.capabilities, ...ui, ...(app.modules ? ['code'] : []), ...members]);
+  return new Set([...app.capabilities, ...ui, ...(app.modules ? ['code'] : []), ...capabilities]);
 }
 
 /**
- * Ways into what reads: anybody may call a webhook, and a schedule runs for no user. Through a new one code that was reviewed could give away
+ * Ways into what reads: anybody may call a webhook, and a schedule runs for no user, or as each. Through a new one code that was reviewed could give away
  * what it reads without a new host.
  */
 const webhooksOf = (app: DocumentedApp | undefined, answering = false): Set<string> =>
@@ -141,10 +143,7 @@ const webhooksOf = (app: DocumentedApp | undefined, answering = false): Set<stri
 const answeringOf = (app: DocumentedApp | undefined): Set<string> => webhooksOf(app, true);
 
 const schedulesOf = (app: DocumentedApp | undefined): string[] =>
-  (app?.schedules ?? [])
-    .filter(({ impl }) => reads(impl))
-    .map(({ name }) => name)
-    .sort();
+  (app?.schedules ?? []).filter(({ impl }) => reads(impl)).map(({ name }) => name);
 
 /** Of code nobody can say that it does not. */
 const reads = (impl: Implementation): boolean => impl.kind === 'code' || [...everyStep(impl.steps)].some(({ kind }) => READING.has(kind));

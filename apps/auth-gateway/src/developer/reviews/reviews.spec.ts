@@ -217,7 +217,7 @@ describe('a review', () => {
       category: 'finance',
       git_url: null,
       hosts: null,
-      members: null,
+      capabilities: null,
       submitted_at: expect.any(String),
       submitted_version: '1.0.0',
       sha256: expect.stringMatching(/^[0-9a-f]{64}$/),

@@ -356,21 +356,21 @@ describe('where a version sends requests', () => {
   });
 
   /** As the host is told it. */
-  const members = async (appId: string) => (await admin().get<AppRuntimeInfo>(`/v1/internal/apps/${appId}/runtime`)).body.members;
+  const capabilities = async (appId: string) => (await admin().get<AppRuntimeInfo>(`/v1/internal/apps/${appId}/runtime`)).body.capabilities;
   const COMPUTED = "ctx['no' + 'tify'].send({ message: 'a' })";
 
   it('is what of its context it asks for: what its code puts together it has to declare, and waits for a review then', async () => {
     const appId = await publishedCode();
-    expect(await members(appId)).toEqual(['http']);
+    expect(await capabilities(appId)).toEqual(['http']);
     expect(await test.deployed(ada, appId, { ir_dict: asking(appId, '1.1.0', COMPUTED) })).toMatchObject({ status: 'success' });
-    expect(await members(appId)).toEqual([]);
+    expect(await capabilities(appId)).toEqual([]);
     const more = { capabilities: ['notify'] };
     const waiting = await test.deployed(ada, appId, { ir_dict: asking(appId, '1.2.0', COMPUTED, more) });
     expect(waiting).toMatchObject({ status: 'waiting', waits_for: { ...NOTHING, capabilities: ['notify'] } });
-    expect(await members(appId)).toEqual([]);
-    expect(await pending(appId)).toMatchObject([{ members: ['notify'] }]);
+    expect(await capabilities(appId)).toEqual([]);
+    expect(await pending(appId)).toMatchObject([{ capabilities: ['notify'] }]);
     expect((await approve(appId, '1.2.0')).status).toBe(200);
-    expect(await members(appId)).toEqual(['notify']);
+    expect(await capabilities(appId)).toEqual(['notify']);
   });
 
   it('does not open a new way into code, which waits for a review', async () => {
@@ -406,8 +406,8 @@ describe('where a version sends requests', () => {
     for (const list of ["'{*}'", 'NULL']) await expect(change(list)).rejects.toThrow('never changes');
     expect(await hosts(appId)).toEqual(['b.example']);
     await test.deployed(ada, appId, { ir_dict: asking(appId, '1.0.0', 'ctx.store.count("a")', { hosts: ['b.example'] }) });
-    expect(await members(appId)).toEqual(['store']);
-    const reaching = (list: string) => test.query(`UPDATE app_versions SET members = ${list} WHERE app_id = $1`, [appId]);
+    expect(await capabilities(appId)).toEqual(['store']);
+    const reaching = (list: string) => test.query(`UPDATE app_versions SET capabilities = ${list} WHERE app_id = $1`, [appId]);
     for (const list of ["'{store,notify}'", 'NULL']) await expect(reaching(list)).rejects.toThrow('never changes');
   });
 
@@ -430,8 +430,8 @@ describe('where a version sends requests', () => {
       status: 'waiting',
       waits_for: { hosts: ['*'], capabilities: expect.arrayContaining(['notify', 'store.queryAll']) },
     });
-    expect(await pending(appId)).toMatchObject([{ hosts: null, members: null }]);
+    expect(await pending(appId)).toMatchObject([{ hosts: null, capabilities: null }]);
     expect((await approve(appId, '1.1.0')).status).toBe(200);
-    expect([await hosts(appId), await members(appId)]).toEqual([null, null]);
+    expect([await hosts(appId), await capabilities(appId)]).toEqual([null, null]);
   });
 });

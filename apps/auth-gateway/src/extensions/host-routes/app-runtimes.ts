@@ -23,7 +23,7 @@ export class AppRuntimes {
     const [app] = await queryPrepared<AppRuntimeInfo>(
       this.dataSource,
       `SELECT a.app_id, v.version, encode(v.sha256, 'hex') AS sha256, u.tenant_id, a.developer_id, a.status = 'active' AS is_active,
-         NOT ${MAY_RUN} AS is_suspended, v.hosts, v.members
+         NOT ${MAY_RUN} AS is_suspended, v.hosts, v.capabilities
        FROM apps a JOIN users u ON u.id = a.developer_id
          JOIN app_versions v ON v.app_id = a.app_id AND v.version = a.served_version AND v.document IS NOT NULL
        WHERE a.app_id = $1`,

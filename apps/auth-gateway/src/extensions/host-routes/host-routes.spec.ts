@@ -73,7 +73,7 @@ describe('what runs of an app', () => {
       is_active: true,
       is_suspended: false,
       hosts: null,
-      members: null,
+      capabilities: null,
     });
     expect((await backend.get(internal(`apps/${app_id}/documents/${sha256}`))).body).toEqual(document);
     await query("UPDATE apps SET status = 'suspended' WHERE app_id = $1", [app_id]);

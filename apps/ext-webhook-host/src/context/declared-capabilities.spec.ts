@@ -1,4 +1,4 @@
-import { MEMBERS, membersOf, type JsonObject } from '@platform/app-document';
+import { ASKED_CAPABILITIES, capabilitiesOf, type JsonObject } from '@platform/app-document';
 import type { CallResponse } from '@platform/contracts';
 import type { TestService } from '@platform/testing';
 import { AppDocuments } from '../deployed/app-documents.service.js';
@@ -24,10 +24,10 @@ const run = async (app: DeployedApp, params: JsonObject = {}, service?: TestServ
   expect(answer.status).toBe(200);
   return answer.body;
 };
-const refused = (place: string, member = place) => ({
+const refused = (path: string, capability = path) => ({
   status: 'error',
   error_code: 'CAPABILITY_NOT_DECLARED',
-  error: expect.stringContaining(`ctx.${place}. Where its code does not name it as such, add "${member}" to "capabilities"`),
+  error: expect.stringContaining(`ctx.${path}. Where its code does not name it as such, add "${capability}" to "capabilities"`),
 });
 const gets = "await ctx['st' + 'ore'].get('kept', 'one')";
 
@@ -46,7 +46,7 @@ describe('code that uses of its context what its version does not ask for', () =
     expect(await run(host.deploy(code(body, { capabilities: ['store'] })), { name: 'store' })).toMatchObject({ data: 'done' });
   });
 
-  it('may catch the refusal, which names the member', async () => {
+  it('may catch the refusal, which names the capability', async () => {
     const body = `try { ${gets} } catch ({ code, details, retryable }) { return { code, details, retryable } }`;
     expect((await run(host.deploy(code(body)))).data).toEqual({
       code: 'CAPABILITY_NOT_DECLARED',
@@ -58,15 +58,15 @@ describe('code that uses of its context what its version does not ask for', () =
   it.each([
     ['call', "ctx['ext' + 'ensions'].call(ctx.app.app_id, 'g')", 'extensions.call'],
     ['emit', "ctx['ext' + 'ensions'].emit(`${ctx.app.app_id}.told`, {})", 'extensions.emit'],
-  ])('is refused at ctx.extensions, too: %s', async (member, use, place) => {
+  ])('is refused at ctx.extensions, too: %s', async (capability, use, path) => {
     const steps = [codeFunction('f'), functionOf('g', [step('now', 'transform.now', {})])];
     const events = (app: string) => ({ subscribes: [], emits: [`${app}.told`] });
     const deploy = (capabilities: string[]) => {
-      const app_id = `ext-${member}-${capabilities.length}`;
+      const app_id = `ext-${capability}-${capabilities.length}`;
       return host.deploy({ ...code(`await ${use}; return 'done'`, { capabilities, events: events(app_id) }), steps }, { app_id });
     };
-    expect(await run(deploy([]))).toMatchObject(refused(place, member));
-    expect(await run(deploy([member]))).toMatchObject({ status: 'success', data: 'done' });
+    expect(await run(deploy([]))).toMatchObject(refused(path, capability));
+    expect(await run(deploy([capability]))).toMatchObject({ status: 'success', data: 'done' });
   });
 
   it('is refused in functions of the app that it calls, and for whom it acts', async () => {
@@ -117,9 +117,9 @@ describe('code that uses of its context what its version does not ask for', () =
 it('all that steps use is asked for by them', async () => {
   const parts = { steps: [functionOf('f', [step('a', 'store.count', { kind: 'kept' }), step('b', 'cache.get', { key: 'a' })])] };
   const app = host.deploy(parts);
-  expect(app.members).toEqual(['store', 'cache']);
+  expect(app.capabilities).toEqual(['store', 'cache']);
   expect(await run(app)).toMatchObject({ status: 'success' });
-  expect(membersOf((await host.service.app.get(AppDocuments).compiled(app)).document.app)).toEqual(app.members);
+  expect(capabilitiesOf((await host.service.app.get(AppDocuments).compiled(app)).document.app)).toEqual(app.capabilities);
 });
 
 describe('the list of what a version may use', () => {
@@ -135,14 +135,13 @@ describe('the list of what a version may use', () => {
     expect(await outcome(host.deploy(code(body)))).toBe('done');
   });
 
-  it('is none for a version from before there were lists, and of an older gateway, which goes on as it did', async () => {
-    expect(await outcome(host.deploy(computed, { members: null }))).toBe('done');
-    expect(await outcome(host.deploy(computed, { members: undefined }))).toBe('done');
+  it('is none for a version from before there were lists, which goes on as it did', async () => {
+    expect(await outcome(host.deploy(computed, { capabilities: null }))).toBe('done');
   });
 
   it('is what the gateway keeps, whatever would be found in the document today', async () => {
-    expect(await outcome(host.deploy(computed, { members: ['store'] }))).toBe('done');
-    expect(await outcome(host.deploy(code("await ctx.store.count('kept')"), { members: [] }))).toBe(REFUSED);
+    expect(await outcome(host.deploy(computed, { capabilities: ['store'] }))).toBe('done');
+    expect(await outcome(host.deploy(code("await ctx.store.count('kept')"), { capabilities: [] }))).toBe(REFUSED);
   });
 
   it('is that of the version which runs, from the first run after a deploy on', async () => {
@@ -153,7 +152,7 @@ describe('the list of what a version may use', () => {
   });
 
   it('is asked for once of a version, however long it runs', async () => {
-    const app = host.deploy(computed, { members: [...MEMBERS] });
+    const app = host.deploy(computed, { capabilities: [...ASKED_CAPABILITIES] });
     const asked = () => host.gateway.asked(`GET /v1/internal/apps/${app.app_id}/runtime`);
     expect(await outcome(app)).toBe('done');
     const before = asked();
@@ -168,17 +167,31 @@ describe('the list of what a version may use', () => {
   });
 
   it('is what the document says, once the version runs no more', async () => {
-    const old = host.deploy(computed, { members: null });
+    const old = host.deploy(computed, { capabilities: null });
     host.gateway.apps.delete(old.app_id);
     expect(await outcome(old)).toBe(REFUSED);
   });
 
-  it('is remembered while the gateway is away', async () => {
-    const [listed, free] = [host.deploy(computed), host.deploy(computed, { members: null })];
-    for (const app of [listed, free]) await outcome(app);
+  it('is what the document says, while an older gateway says none', async () => {
+    expect(await outcome(host.deploy(computed, { capabilities: undefined }))).toBe(REFUSED);
+    expect(await outcome(host.deploy({ ...computed, capabilities: ['store'] }, { capabilities: undefined }))).toBe('done');
+  });
+
+  it('is remembered while the gateway is away, as what it said of the same content', async () => {
+    const listed = host.deploy(computed);
+    const [free, untold, other] = [null, undefined, null].map((capabilities) => host.deploy(computed, { capabilities })) as [
+      DeployedApp,
+      DeployedApp,
+      DeployedApp,
+    ];
+    for (const app of [listed, free, untold, other]) await outcome(app);
+    // As a process of the release before leaves it that has the version of another content run.
+    await host.service.query("UPDATE deployed_apps SET capabilities_of = 'another' WHERE app_id = $1", [other.app_id]);
     host.gateway.isAway = true;
     const beside = await host.beside();
-    expect([await outcome(listed, beside), await outcome(free, beside)]).toEqual([REFUSED, 'done']);
+    const outcomes: unknown[] = [];
+    for (const app of [listed, free, untold, other]) outcomes.push(await outcome(app, beside));
+    expect(outcomes).toEqual([REFUSED, 'done', REFUSED, REFUSED]);
     await beside.stop();
   });
 });

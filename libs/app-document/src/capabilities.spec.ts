@@ -1,21 +1,32 @@
-import { MEMBERS, membersOf, parseAppDocument } from './index.js';
+import { ASKED_CAPABILITIES, capabilitiesOf, parseAppDocument } from './index.js';
 
 interface Written {
   capabilities?: string[];
   steps?: [kind: string, action: string, params: object][];
   code?: string;
+  /** The last segment of the type that its function publishes. */
+  event?: string;
+  forEachUser?: string;
 }
 
-function asked({ capabilities = [], steps = [], code }: Written): string[] {
+const LOG = { id: 'say', kind: 'log', action: 'info', params: { message: 'a' } };
+
+function asked({ capabilities = [], steps = [], code, event, forEachUser }: Written): string[] {
   const result = parseAppDocument({
     app_id: 'notes',
     version: '1.0.0',
     capabilities,
     ...(code !== undefined && { modules: { main: `export const f = (event, ctx) => { ${code} }` } }),
-    steps: steps.map(([kind, action, params], at) => ({ id: `s${at}`, kind, action, params })),
+    steps: [
+      ...steps.map(([kind, action, params], at) => ({ id: `s${at}`, kind, action, params })),
+      ...(event ? [{ id: 'f', kind: 'function', action: 'f', params: { description: 'Does it.', event, steps: [LOG] } }] : []),
+      ...(forEachUser
+        ? [{ id: 's', kind: 'schedule', action: 's', params: { cron: '@daily', for_each_user: forEachUser, steps: [LOG] } }]
+        : []),
+    ],
   });
   if (!result.ok) throw new Error(JSON.stringify(result.issues));
-  return membersOf(result.document.app);
+  return capabilitiesOf(result.document.app);
 }
 
 const BRANCH = {
@@ -57,7 +68,7 @@ describe('what of its context an app asks for', () => {
     ['what is declared', { capabilities: ['emit', 'notify', 'notes:read', 'store:write', 'nothing'] }, ['emit', 'notify']],
     ['a part by what is declared of it', { capabilities: ['store.queryAll'] }, ['store', 'store.queryAll']],
     ['what is used of a part that is declared', { capabilities: ['store'], code: 'part.listUsers()' }, ['store', 'store.listUsers']],
-    ['everything', { capabilities: [...MEMBERS] }, [...MEMBERS]],
+    ['everything', { capabilities: [...ASKED_CAPABILITIES] }, [...ASKED_CAPABILITIES]],
   ])('%s', (_what, written, members) => {
     expect(asked(written)).toEqual(members);
   });
@@ -65,6 +76,6 @@ describe('what of its context an app asks for', () => {
   it('is found in as much code as a document may have, of any kind, without delay', () => {
     const texts = ['.'.repeat(500_000), `{${' '.repeat(500_000)}`, ', '.repeat(250_000), '.store'.repeat(80_000), '"'.repeat(500_000)];
     const apps = texts.map((source) => ({ capabilities: [], modules: { main: { source, source_map: null } }, ...NO_HANDLERS }));
-    expect(apps.map(membersOf)).toEqual([[], [], [], ['store'], []]);
+    expect(apps.map(capabilitiesOf)).toEqual([[], [], [], ['store'], []]);
   });
 });

@@ -1,0 +1,79 @@
+import type { App, StepKind } from './document.js';
+import { everyStepOf } from './walk.js';
+
+/**
+ * The capabilities that a version has to ask for. A capability is something that a context (`ctx`) has, by the name that it has in the
+ * `capabilities` of a document; where the context has it is its path. Both are the same, but for `call` and `emit`, which are at
+ * `extensions.call` and `extensions.emit`. All else that a context has is there for every version.
+ */
+export const ASKED_CAPABILITIES = [
+  'store',
+  'store.forUser',
+  'store.listUsers',
+  'store.queryAll',
+  'http',
+  'config',
+  'secrets',
+  'cache',
+  'call',
+  'emit',
+  'notify',
+  'notify.forUser',
+  'ai',
+  'billing',
+  'storage',
+  'skeleton',
+  'asUser',
+  'backgroundTask',
+  'deliverChatMessage',
+  'oauthAuthorizeUrl',
+] as const;
+export type AskedCapability = (typeof ASKED_CAPABILITIES)[number];
+
+/** Where `ctx` has it. */
+export const pathOf = (capability: AskedCapability): string =>
+  capability === 'call' || capability === 'emit' ? `extensions.${capability}` : capability;
+
+const OF_STEPS: { readonly [Kind in StepKind]?: AskedCapability } = {
+  store: 'store',
+  cache: 'cache',
+  config: 'config',
+  secret: 'secrets',
+  http: 'http',
+  call: 'call',
+  ai: 'ai',
+  notify: 'notify',
+  emit: 'emit',
+};
+
+const NAMES = [...new Set(ASKED_CAPABILITIES.flatMap((capability) => pathOf(capability).split('.')))].join('|');
+/** A name behind a dot, as a whole text, or as a key between others: `ctx.http`, `ctx['http']`, `({ http: other }) =>`. */
+const NAME_IN_CODE = new RegExp(`\\.\\s*(${NAMES})\\b|(["'\`])(${NAMES})\\2|[{,]\\s*(${NAMES})(?=\\s*[,:}=])`, 'g');
+
+/**
+ * The capabilities that an app asks for, in the order of `ASKED_CAPABILITIES`: what its steps use, what stands in its code by its
+ * name, and what it declares among its `capabilities`. What code puts together at run time it has to declare.
+ */
+export function capabilitiesOf(app: Pick<App, 'capabilities' | 'modules'> & Parameters<typeof everyStepOf>[0]): AskedCapability[] {
+  const used = new Set(everyStepOf(app).map(({ kind }) => OF_STEPS[kind]));
+  const declared = new Set(app.capabilities);
+  const named = namesInCode(app);
+  const isAsked = (capability: AskedCapability): boolean => {
+    if (used.has(capability) || declared.has(capability)) return true;
+    const [part = '', own] = pathOf(capability).split('.');
+    // Who declares what is in a part has the part.
+    if (own === undefined) return named.has(part) || [...declared].some((one) => one.startsWith(`${part}.`) && isCapability(one));
+    return named.has(own) && (named.has(part) || declared.has(part));
+  };
+  return ASKED_CAPABILITIES.filter(isAsked);
+}
+
+const isCapability = (name: string): name is AskedCapability => (ASKED_CAPABILITIES as readonly string[]).includes(name);
+
+function namesInCode({ modules = {} }: Pick<App, 'modules'>): ReadonlySet<string> {
+  const names = new Set<string>();
+  for (const { source } of Object.values(modules)) {
+    for (const [, behindDot, , text, key] of source.matchAll(NAME_IN_CODE)) names.add(behindDot ?? text ?? key ?? '');
+  }
+  return names;
+}
