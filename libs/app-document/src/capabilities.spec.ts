@@ -68,6 +68,8 @@ describe('what of its context an app asks for', () => {
     ['what is declared', { capabilities: ['emit', 'notify', 'notes:read', 'store:write', 'nothing'] }, ['emit', 'notify']],
     ['a part by what is declared of it', { capabilities: ['store.queryAll'] }, ['store', 'store.queryAll']],
     ['what is used of a part that is declared', { capabilities: ['store'], code: 'part.listUsers()' }, ['store', 'store.listUsers']],
+    ['what is published of a function', { event: 'done' }, ['emit']],
+    ['what runs for each user', { forEachUser: 'notes' }, ['asUser']],
     ['everything', { capabilities: [...ASKED_CAPABILITIES] }, [...ASKED_CAPABILITIES]],
   ])('%s', (_what, written, members) => {
     expect(asked(written)).toEqual(members);

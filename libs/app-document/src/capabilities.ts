@@ -51,11 +51,11 @@ const NAMES = [...new Set(ASKED_CAPABILITIES.flatMap((capability) => pathOf(capa
 const NAME_IN_CODE = new RegExp(`\\.\\s*(${NAMES})\\b|(["'\`])(${NAMES})\\2|[{,]\\s*(${NAMES})(?=\\s*[,:}=])`, 'g');
 
 /**
- * The capabilities that an app asks for, in the order of `ASKED_CAPABILITIES`: what its steps use, what stands in its code by its
- * name, and what it declares among its `capabilities`. What code puts together at run time it has to declare.
+ * The capabilities that an app asks for, in the order of `ASKED_CAPABILITIES`: what its steps use, what the platform does for it as the document
+ * says, what stands in its code by its name, and what it declares among its `capabilities`. What code puts together at run time it has to declare.
  */
 export function capabilitiesOf(app: Pick<App, 'capabilities' | 'modules'> & Parameters<typeof everyStepOf>[0]): AskedCapability[] {
-  const used = new Set(everyStepOf(app).map(({ kind }) => OF_STEPS[kind]));
+  const used = new Set([...everyStepOf(app).map(({ kind }) => OF_STEPS[kind]), ...doneFor(app)]);
   const declared = new Set(app.capabilities);
   const named = namesInCode(app);
   const isAsked = (capability: AskedCapability): boolean => {
@@ -66,6 +66,12 @@ export function capabilitiesOf(app: Pick<App, 'capabilities' | 'modules'> & Para
     return named.has(own) && (named.has(part) || declared.has(part));
   };
   return ASKED_CAPABILITIES.filter(isAsked);
+}
+
+/** Of a function its event is published, and a schedule runs as each user, without the context of a run. */
+function* doneFor({ functions, schedules }: Pick<App, 'functions' | 'schedules'>): Generator<AskedCapability> {
+  if (functions.some(({ event }) => event)) yield 'emit';
+  if (schedules.some(({ for_each_user: collection }) => collection)) yield 'asUser';
 }
 
 const isCapability = (name: string): name is AskedCapability => (ASKED_CAPABILITIES as readonly string[]).includes(name);

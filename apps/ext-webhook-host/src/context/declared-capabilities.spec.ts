@@ -114,6 +114,42 @@ describe('code that uses of its context what its version does not ask for', () =
   });
 });
 
+describe('what is done for an app without its context', () => {
+  const published = (app: DeployedApp) => host.service.query<{ type: string }>('SELECT type FROM events WHERE source = $1', [app.app_id]);
+  const steps = [
+    functionOf('f', [step('now', 'transform.now', {})], { event: 'done' }),
+    functionOf('g', [step('one', 'call.f')]),
+    {
+      ...{ id: 'tick', kind: 'schedule', action: 'tick' },
+      params: { cron: '@daily', for_each_user: 'notes', steps: [step('now', 'transform.now', {})] },
+    },
+  ];
+
+  it('is asked for by the document', () => {
+    expect(host.deploy({ steps }).capabilities).toEqual(['call', 'emit', 'asUser']);
+  });
+
+  it('publishes the event of a function, also of one that another calls, only where its version asks for it', async () => {
+    const [without, asking] = [host.deploy({ steps }, { capabilities: ['call'] }), host.deploy({ steps })];
+    for (const app of [without, asking]) {
+      for (const name of ['f', 'g']) expect((await host.run(app, { function: name })).body).toMatchObject({ status: 'success' });
+    }
+    expect(await published(without)).toEqual([]);
+    expect(await published(asking)).toHaveLength(2);
+  });
+
+  it('runs a schedule as a user only where its version asks for it', async () => {
+    const runs = host.service.app.get(Runs);
+    const asUser = (app: DeployedApp) => {
+      const grant = host.grantOf(app, 'schedule', { tenant_id: 'makers', user_id: 'usr_1' });
+      const begun = { grant, tenantId: 'makers', userId: 'usr_1', scopes: [] };
+      return runs.schedule(app, 'tick', {}, `tick_${app.app_id}`, begun).then(() => 'ok', codeOf);
+    };
+    const [without, asking] = [host.deploy({ steps }, { capabilities: [] }), host.deploy({ steps })];
+    expect([await asUser(without), await asUser(asking)]).toEqual(['CAPABILITY_NOT_DECLARED', 'ok']);
+  });
+});
+
 it('all that steps use is asked for by them', async () => {
   const parts = { steps: [functionOf('f', [step('a', 'store.count', { kind: 'kept' }), step('b', 'cache.get', { key: 'a' })])] };
   const app = host.deploy(parts);

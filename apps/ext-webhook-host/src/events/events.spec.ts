@@ -166,7 +166,7 @@ describe('an event that an app publishes', () => {
     const { app: service } = host.service;
     const compiled = await service.get(Runs)['documents'].compiled(app);
     const grant = host.grantOf(app, 'function', { tenant_id: 'acme', user_id: 'usr_1' });
-    const publisher = { app, compiled, tenantId: 'acme', userId: 'usr_1', hop: 0, grant };
+    const publisher = { app, compiled, capabilities: ['emit'], tenantId: 'acme', userId: 'usr_1', hop: 0, grant };
     const codeOf = async (type: string, data: unknown, hop = 0): Promise<unknown> => {
       try {
         await service.get(RunEvents).emit({ ...publisher, hop }, type, data as JsonObject);

@@ -1,7 +1,7 @@
-import type { AppFunction, JsonObject, JsonValue } from '@platform/app-document';
+import { pathOf, type AppFunction, type JsonObject, type JsonValue } from '@platform/app-document';
 import { Inject, Injectable } from '@nestjs/common';
 import { MAX_EVENT_BYTES, MAX_EVENT_HOPS } from '@platform/contracts';
-import { ExtensionError, jsonObjectText } from '@platform/extension-sdk/runtime';
+import { capabilityNotDeclared, ExtensionError, isAskedFor, jsonObjectText } from '@platform/extension-sdk/runtime';
 import { newUuid } from '@platform/platform';
 import { RunErrors, unavailable } from '../context/run-errors.js';
 import type { Run } from '../context/run.js';
@@ -11,7 +11,7 @@ import { EventBus } from './event-bus.js';
 import { EmitErrors } from './events.errors.js';
 
 /** Whose event it is, and what led to it. */
-type Publisher = Pick<Run, 'app' | 'compiled' | 'tenantId' | 'userId' | 'hop' | 'grant'>;
+type Publisher = Pick<Run, 'app' | 'compiled' | 'capabilities' | 'tenantId' | 'userId' | 'hop' | 'grant'>;
 
 /** What runs publish. */
 @Injectable()
@@ -21,10 +21,12 @@ export class RunEvents {
   /**
    * Publishes an event of the app of the run, for the user of the run, once for an `id`.
    *
-   * @throws ExtensionError EVENT_…; RUN_REFUSED in a run that tells the app that its user has removed it.
+   * @throws ExtensionError EVENT_…; CAPABILITY_NOT_DECLARED; RUN_REFUSED in a run that tells the app that its user has removed it.
    */
   async emit(publisher: Publisher, type: string, data: JsonObject, id = newUuid()): Promise<void> {
     const { app, tenantId, userId, hop, grant } = publisher;
+    // The event of a function is published without its context, which refuses the same.
+    if (!isAskedFor(pathOf('emit'), publisher.capabilities)) throw capabilityNotDeclared('emit');
     if (grant.tellsRemoval) throw RunErrors.refused();
     this.check(publisher, type, data);
     const event = {

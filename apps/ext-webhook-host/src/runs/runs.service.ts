@@ -1,7 +1,15 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { developmentNumber, type AppFunction, type JsonObject, type JsonValue } from '@platform/app-document';
+import { developmentNumber, pathOf, type AppFunction, type JsonObject, type JsonValue } from '@platform/app-document';
 import { channelOf, type CallResponse, type RunRequest } from '@platform/contracts';
-import { type CallKind, ExtensionError, RUN_LIMITS, SYSTEM_IDENTITY, WEBHOOK_IDENTITY } from '@platform/extension-sdk/runtime';
+import {
+  type CallKind,
+  capabilityNotDeclared,
+  ExtensionError,
+  isAskedFor,
+  RUN_LIMITS,
+  SYSTEM_IDENTITY,
+  WEBHOOK_IDENTITY,
+} from '@platform/extension-sdk/runtime';
 import { type CancellationSignal, currentContext, isUnreachable, LOGGER, newId } from '@platform/platform';
 import type { Logger } from 'pino';
 import { Histogram, Registry } from 'prom-client';
@@ -147,9 +155,20 @@ export class Runs {
   async schedule(app: BackgroundApp, name: string, event: JsonObject, delivery: string, ofUser: BegunRun | null = null): Promise<void> {
     const { app_id, version, sha256, tenant_id: tenantId } = app;
     const compiled = await this.documents.compiled(app);
+    if (ofUser) await this.assertActsForUsers(app, compiled);
     const grant = () => this.grants.ofSchedule({ app_id, version, sha256, handler: name });
     const begun = ofUser ?? { grant: grant(), tenantId, userId: null, scopes: [] };
     await this.background(app, begun, compiled, compiled.schedules.get(name), event, 0, delivery);
+  }
+
+  /**
+   * A schedule for each user acts for users without the context of a run, which refuses the same.
+   *
+   * @throws ExtensionError CAPABILITY_NOT_DECLARED where the version does not ask for it.
+   */
+  async assertActsForUsers(app: BackgroundApp, compiled?: CompiledApp): Promise<void> {
+    const version = { app, sha256: app.sha256, compiled: compiled ?? (await this.documents.compiled(app)) };
+    if (!isAskedFor(pathOf('asUser'), await this.asked.capabilities(version))) throw capabilityNotDeclared('asUser');
   }
 
   /**

@@ -69,8 +69,9 @@ export class ScheduleRunner {
       [id, jobId],
     );
     if (!taken) return;
-    if (taken.for_each_user !== null && taken.app) return this.giveToUsers(id, taken, taken.for_each_user);
-    const { error, durationMs } = await this.attempt(taken, null, jobId);
+    const isForUsers = taken.for_each_user !== null && taken.app !== null;
+    const { error, durationMs } = isForUsers ? await this.mayGiveToUsers(taken) : await this.attempt(taken, null, jobId);
+    if (isForUsers && error === null) return this.giveToUsers(id, taken, taken.for_each_user ?? '');
     const isOver = error === null || !taken.app || Math.max(taken.attempts, attempt) >= MAX_ATTEMPTS;
     await this.dataSource.query(
       `UPDATE schedule_runs SET status = $3, error = $4, duration_ms = $5, finished_at = CASE WHEN $3 = 'pending' THEN NULL ELSE now() END
@@ -129,6 +130,15 @@ export class ScheduleRunner {
        WHERE run_id = $1 AND user_id = $2 AND job_id = $3 AND status = 'running'`,
       [id, userId, jobId],
     );
+  }
+
+  private async mayGiveToUsers({ app_id, app, name }: Taken): Promise<Outcome> {
+    try {
+      if (app) await this.runs.assertActsForUsers({ ...app, app_id });
+      return { error: null, durationMs: 0 };
+    } catch (error) {
+      return { error: failureText(error, this.logger, { app_id, schedule: name }), durationMs: 0 };
+    }
   }
 
   /** A page of users at a time, each with a job of its own. Who comes second with a page, after a process was thought dead, stops. */

@@ -262,8 +262,8 @@ describe('a schedule', () => {
 describe('a schedule for each user', () => {
   const USERS = 230;
   const scopeOf = (appId: string, userId: string) => ({ tenantId: 'makers', appId, userId });
-  async function withUsers(steps: JsonObject[], count: number): Promise<string> {
-    const { app_id } = await deploy([schedule('digest', steps, { for_each_user: 'ticks' })]);
+  async function withUsers(steps: JsonObject[], count: number, changes: Partial<DeployedApp> = {}): Promise<string> {
+    const { app_id } = await deploy([schedule('digest', steps, { for_each_user: 'ticks' })], changes);
     const store = host.service.app.get(DocumentStore);
     for (let at = 0; at < count; at++) await store.create(scopeOf(app_id, `usr_${at}`), 'ticks', { at });
     return app_id;
@@ -285,6 +285,17 @@ describe('a schedule for each user', () => {
     expect(made).toHaveLength(USERS);
     expect(new Set(made.map(({ user_id }) => user_id)).size).toBe(USERS);
     for (const { user_id, data } of made) expect(data).toEqual({ user: user_id, mine: 1 });
+    expect(
+      await host.service.query('SELECT FROM schedule_user_runs r JOIN schedule_runs s ON s.id = r.run_id WHERE s.app_id = $1', [app_id]),
+    ).toEqual([]);
+  });
+
+  it('runs for nobody when its version does not ask to act for users', async () => {
+    const app_id = await withUsers([step('note', 'store.create', { kind: 'digests', data: {} })], 2, { capabilities: ['store'] });
+    await makeDue(app_id);
+    await tick();
+    expect(await runs(app_id)).toMatchObject([{ status: 'failed', error: expect.stringContaining('CAPABILITY_NOT_DECLARED') as string }]);
+    expect(await host.service.query("SELECT 1 FROM documents WHERE app_id = $1 AND collection = 'digests'", [app_id])).toEqual([]);
     expect(
       await host.service.query('SELECT FROM schedule_user_runs r JOIN schedule_runs s ON s.id = r.run_id WHERE s.app_id = $1', [app_id]),
     ).toEqual([]);

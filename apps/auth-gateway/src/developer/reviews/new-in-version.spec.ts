@@ -147,6 +147,31 @@ it.each<[string, Asked, Asked, object | null]>([
   ['a schedule that reads nothing', ways([]), ways([], [schedule('a', stepsOf('transform'))]), null],
   ['another schedule', ways([], [schedule('a')]), ways([], [schedule('a'), schedule('b')]), null],
   [
+    'a schedule that runs for each user now',
+    ways([], [schedule('a')]),
+    ways([], [schedule('a', CODE, 'notes')]),
+    { capabilities: ['asUser'], schedules: ['a'] },
+  ],
+  [
+    'another schedule for each user',
+    ways([], [schedule('a', CODE, 'notes')]),
+    ways([], [schedule('a', CODE, 'notes'), schedule('b', stepsOf('log'), 'notes')]),
+    { schedules: ['b'] },
+  ],
+  [
+    'a schedule for each user of another collection',
+    ways([], [schedule('a', CODE, 'notes')]),
+    ways([], [schedule('a', CODE, 'tasks')]),
+    { schedules: ['a'] },
+  ],
+  [
+    'the same schedules for each user, and one for each no more',
+    ways([], [schedule('a', CODE, 'notes'), schedule('b', CODE, 'notes')]),
+    ways([], [schedule('a', CODE, 'notes'), schedule('b')]),
+    null,
+  ],
+  ['an event of a function', asked(), asked({ doing: { event: 'done' } }), { capabilities: ['emit'] }],
+  [
     'no document',
     asked({ urls: [A] }),
     { requested_scopes: ['a:b'], document: null, hosts: null, capabilities: null, approved_at: null },

@@ -77,7 +77,7 @@ export function whatIsAsked(before: Asked, next: Asked): Omit<NewInVersion, 'nam
     ),
     events: eventsOf(is).filter((type) => !eventsOf(was).some((known) => covers(known, type))),
     webhooks: [...new Set([...added(webhooksOf(was), webhooksOf(is)), ...added(answeringOf(was), answeringOf(is))])].sort(),
-    schedules: schedulesOf(was).length ? [] : schedulesOf(is).sort(),
+    schedules: [...new Set([...(schedulesOf(was).length ? [] : schedulesOf(is)), ...newlyForUsers(was, is)])].sort(),
     functions: loosened(was, is),
   };
 }
@@ -144,6 +144,13 @@ const answeringOf = (app: DocumentedApp | undefined): Set<string> => webhooksOf(
 
 const schedulesOf = (app: DocumentedApp | undefined): string[] =>
   (app?.schedules ?? []).filter(({ impl }) => reads(impl)).map(({ name }) => name);
+
+/** Those that run as each user, and did not, or as those of another collection. */
+function newlyForUsers(was: DocumentedApp | undefined, is: DocumentedApp | undefined): string[] {
+  const before = new Map(was?.schedules.map(({ name, for_each_user: collection }) => [name, collection]));
+  const isNew = ({ name, for_each_user: collection }: DocumentedApp['schedules'][number]) => collection && before.get(name) !== collection;
+  return (is?.schedules ?? []).filter(isNew).map(({ name }) => name);
+}
 
 /** Of code nobody can say that it does not. */
 const reads = (impl: Implementation): boolean => impl.kind === 'code' || [...everyStep(impl.steps)].some(({ kind }) => READING.has(kind));
