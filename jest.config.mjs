@@ -19,7 +19,7 @@ const project = (displayName, folder) => ({ ...shared, displayName, rootDir: imp
 export default {
   maxWorkers: 2,
   workerIdleMemoryLimit: '1.5GB', // each file leaves some tens of megabytes behind, until the collector is all that runs
-  testTimeout: 30_000,
+  testTimeout: 90_000, // a machine that does something else beside the tests takes three times as long
   globalSetup: '<rootDir>/tools/jest/global-setup.cjs',
   globalTeardown: '<rootDir>/tools/jest/global-teardown.cjs',
   projects: [
