@@ -135,7 +135,7 @@ describe('a version of an app in the marketplace', () => {
     told.clear();
 
     expect((await reject(refused)).status).toBe(200);
-    expect([...told]).toEqual([first.deploy_id]);
+    expect(told).toContain(first.deploy_id); // of the other it may be told only now that it waits
     expect((await approve(approved, '1.1.0')).status).toBe(200);
     expect(told).toContain(second.deploy_id);
     expect(await counted('deploys_finished_total', 'failed')).toBe(before[0] + 1);
