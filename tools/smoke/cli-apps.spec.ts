@@ -171,7 +171,7 @@ describe('platform deploy, apps and submit', () => {
     const again = await adas.run(`submit ${appId}`);
     expect([again.exitCode, again.stderr]).toEqual([
       1,
-      'The app cannot be submitted yet.\n  It must hold: The app is a draft or suspended.\n',
+      'The app cannot be submitted yet.\n  It must hold: The app is a draft or suspended. It waits for a review already.\n',
     ]);
     expect((await adas.run('submit nothing-here')).stderr).toBe('There is no such app.\n');
   });
