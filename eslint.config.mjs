@@ -91,7 +91,7 @@ export default tseslint.config(
   },
   {
     files: ['apps/**/*.ts', 'apps/**/*.tsx', 'libs/**/*.ts'],
-    ignores: ['**/*.spec.ts', 'apps/*/src/testing/**', 'libs/testing/**'],
+    ignores: ['**/*.spec.ts', 'apps/*/src/testing/**', 'libs/*/src/testing/**', 'libs/testing/**'],
     rules: { 'no-restricted-imports': ['error', { paths: [{ name: '@platform/testing', message: 'Test helpers are not shipped.' }] }] },
   },
   {
@@ -103,7 +103,7 @@ export default tseslint.config(
   // The infra libs stand in a row, and each may use only those before it.
   ...INFRA_ORDER.map((lib, at) => ({
     files: [`libs/${lib}/**/*.ts`],
-    ignores: ['**/*.spec.ts'],
+    ignores: ['**/*.spec.ts', `libs/${lib}/src/testing/**`],
     rules: {
       'no-restricted-imports': [
         'error',

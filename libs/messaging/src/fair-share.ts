@@ -15,21 +15,23 @@ const MOST_REMEMBERED = 1_000;
 /** What an owner has waiting. */
 export interface Line {
   owner: string;
-  /** The first of its jobs: at least one, at most `FairShare.mostOfOne`. */
+  /** The first of its jobs: at least one, at most `FairShare.maxPlacesOfOwner`. */
   ids: string[];
 }
 
 /**
- * Shares the places of a queue among the owners of its jobs. A job has its place from when it is handed to the queue until it is over, fails or is
- * postponed; until then it waits in the outbox, where it stands in nobody's way.
+ * Shares the places of a queue among the owners of its jobs. A job has a *place* from when it is handed to the queue until it is over, fails or is
+ * postponed; without one it waits in the outbox, where it stands in nobody's way. A place takes a *slot* for its first 2 s (`HANGS_AFTER_MS`): what
+ * runs longer waits for something, such as a slow server.
  *
- * - A job takes a slot for its first seconds. One that takes longer waits for others, such as a slow server, and its slot is for the next.
- * - While there are slots, an owner has places: one at least, as long as there are fewer than `owners` others, and at most its share of the slots,
- *   which leaves one share for another owner.
- * - An owner who had few lately needs no slot, for as much as an owner can have who is alone. There are `slots` such places beside the first of each
- *   owner.
+ * An owner may have another place when
+ * 1. a slot is free, or the owner was given fewer than 8 places lately (`FEW`), and
+ * 2. it has none, and fewer than `owners` owners have one; or it has some, fewer than its share, and fewer than `slots` places are second ones of
+ *    anybody.
  *
- * Of those who can have a place it goes to who was given least lately, and one in four to whose job has waited longest, so that nobody waits
+ * The share is slots / (owners with a place + 1), so that one share is free for who comes next; for an owner who was given few, half of the slots.
+ *
+ * Of those who may have a place it goes to who was given least lately, and one in four to whose job has waited longest, so that nobody waits
  * for good beside owners who come anew without end.
  */
 export class FairShare {
@@ -46,11 +48,11 @@ export class FairShare {
   ) {}
 
   /** No more places are given at once. */
-  get most(): number {
+  get maxPlaces(): number {
     return this.owners + this.slots;
   }
 
-  get mostOfOne(): number {
+  get maxPlacesOfOwner(): number {
     return Math.max(1, Math.floor(this.slots / 2));
   }
 
@@ -64,11 +66,11 @@ export class FairShare {
     this.forgetSome();
     const waiting = lines.map(({ owner, ids }) => ({ owner, ids: ids.filter((id) => !this.held.has(id)) }));
     const chosen: string[] = [];
-    const since = Date.now() - HANGS_AFTER_MS;
-    const slotsTaken = [...this.held.values()].filter(({ at }) => at > since).length;
+    const hangingSince = Date.now() - HANGS_AFTER_MS;
+    const slotsTaken = [...this.held.values()].filter(({ at }) => at > hangingSince).length;
     for (;;) {
       const isFree = slotsTaken + chosen.length < this.slots;
-      const line = this.next(waiting.filter(({ owner, ids }) => ids.length > 0 && this.hasPlace(owner, isFree)));
+      const line = this.next(waiting.filter(({ owner, ids }) => ids.length > 0 && this.mayHavePlace(owner, isFree)));
       const id = line?.ids.shift();
       if (!line || id === undefined) return chosen;
       this.hold(line.owner, id);
@@ -77,7 +79,7 @@ export class FairShare {
   }
 
   /** A job has its place no more, if it had one. */
-  letGo(id: string): void {
+  release(id: string): void {
     const owner = this.held.get(id)?.owner;
     if (owner === undefined) return;
     this.held.delete(id);
@@ -86,18 +88,25 @@ export class FairShare {
     else this.places.delete(owner);
   }
 
+  /** A job was given a place and did not use it, since another process has it: nothing counts as given. */
+  withdraw(id: string): void {
+    const given = this.given.get(this.held.get(id)?.owner ?? '');
+    if (given) given.count = Math.max(0, given.count - 1);
+    this.release(id);
+  }
+
   private hold(owner: string, id: string): void {
     this.held.set(id, { owner, at: Date.now() });
     this.places.set(owner, (this.places.get(owner) ?? 0) + 1);
     this.given.set(owner, { count: this.lately(owner) + 1, at: Date.now() });
   }
 
-  private hasPlace(owner: string, isSlotFree: boolean): boolean {
+  private mayHavePlace(owner: string, isSlotFree: boolean): boolean {
     const own = this.places.get(owner) ?? 0;
     const hasFew = this.lately(owner) < FEW;
     if (!hasFew && !isSlotFree) return false;
     if (!own) return this.places.size < this.owners;
-    const share = hasFew ? this.mostOfOne : Math.floor(this.slots / (this.places.size + 1));
+    const share = hasFew ? this.maxPlacesOfOwner : Math.floor(this.slots / (this.places.size + 1));
     return own < share && this.held.size - this.places.size < this.slots;
   }
 
@@ -109,14 +118,15 @@ export class FairShare {
     return lines.reduce((first, line) => (isBefore(line, first) < 0 ? line : first));
   }
 
-  /** How many places the owner was given, what is long ago counting less and less. */
+  /** How many places the owner was given: what is long ago counts less and less, and at last nothing. */
   private lately(owner: string): number {
     const given = this.given.get(owner);
-    return given ? given.count * 0.5 ** ((Date.now() - given.at) / HALF_LIFE_MS) : 0;
+    const count = given ? given.count * 0.5 ** ((Date.now() - given.at) / HALF_LIFE_MS) : 0;
+    return count < 0.5 ? 0 : count;
   }
 
   private forgetSome(): void {
     if (this.given.size <= MOST_REMEMBERED) return;
-    for (const owner of this.given.keys()) if (this.lately(owner) < 0.5) this.given.delete(owner);
+    for (const owner of this.given.keys()) if (!this.lately(owner)) this.given.delete(owner);
   }
 }

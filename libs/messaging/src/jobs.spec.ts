@@ -1,143 +1,46 @@
-import { Controller, Get, Inject, Module } from '@nestjs/common';
-import { connectDatabase, Outbox, PersistenceModule } from '@platform/persistence';
-import { currentContext, parseConfig, Readiness, serviceConfig, servicePorts, type ServiceDefinition } from '@platform/platform';
-import { TestService, until, Wire, type TestServiceOptions } from '@platform/testing';
+import { Outbox } from '@platform/persistence';
+import { currentContext, Readiness } from '@platform/platform';
+import { TestService, until, Wire } from '@platform/testing';
 import type { Worker } from 'bullmq';
 import { spawn } from 'node:child_process';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { Registry } from 'prom-client';
-import { DataSource } from 'typeorm';
 import { Jobs } from './jobs.js';
-import { MessagingModule } from './messaging.module.js';
 import { Notifications } from './notifications.js';
-import { Postponed, type JobHandlers, type JobInfo, type QueueDefinition } from './queue-definition.js';
+import { Postponed, type JobHandlers, type JobInfo } from './queue-definition.js';
 import { PermanentFailure, QueueEngine } from './queue-engine.js';
+import {
+  age,
+  allDone,
+  define,
+  enqueue,
+  entries,
+  entry,
+  INLINE,
+  isDispatched,
+  isQueued,
+  metric,
+  nothing,
+  OFF,
+  pauseQueue,
+  resumeQueue,
+  stage,
+  start,
+  stopServices,
+  type Work,
+  workQueue,
+} from './testing/work.js';
 
-type Work = { do: { key: string; owner?: string }; mark: Record<string, never> };
-
-const workQueue: QueueDefinition<Work> = {
-  name: 'work',
-  attempts: 3,
-  backoff: () => 1,
-  concurrency: 4,
-  owner: (payload) => ('owner' in payload ? payload.owner : undefined),
-};
-
-const nothing = () => Promise.resolve();
 const noted = (_count: number) => Promise.resolve();
 
-const stage = { enter: () => undefined as void, leave: nothing() };
-
-@Controller('slow')
-class SlowRoute {
-  constructor(
-    @Inject(QueueEngine) private readonly engine: QueueEngine,
-    @Inject(DataSource) private readonly dataSource: DataSource,
-  ) {}
-  @Get() async answer() {
-    stage.enter();
-    await stage.leave;
-    await this.engine.check(this.dataSource);
-    return {};
-  }
-}
-
-@Module({ controllers: [SlowRoute] })
-class RootModule {}
-
-const define =
-  (handlers: Partial<JobHandlers<Work>>, feature: (jobs: Jobs) => void = () => undefined, queue = workQueue) =>
-  (env: NodeJS.ProcessEnv): ServiceDefinition => {
-    const config = parseConfig({ ...serviceConfig, ...servicePorts(0) }, env);
-    const database = { url: config.DATABASE_URL, schema: 'gateway', poolSize: 5, entities: [], migrations: [] };
-    const register = (jobs: Jobs) => {
-      jobs.process(queue, { do: nothing, mark: nothing, ...handlers });
-      feature(jobs);
-      return true;
-    };
-    return {
-      name: 'worker',
-      config,
-      module: {
-        module: RootModule,
-        imports: [
-          PersistenceModule.register(database),
-          MessagingModule.register({
-            schema: database.schema,
-            databaseUrl: config.DATABASE_URL,
-            redisUrl: config.REDIS_URL,
-            runWorkers: config.WORKERS === 'inline',
-            workersOffAfterSeconds: config.WORKERS_OFF_AFTER_SECONDS,
-          }),
-        ],
-        providers: [{ provide: 'FEATURE', useFactory: register, inject: [Jobs] }],
-      },
-      connect: connectDatabase,
-      openApi: { service: 'worker', title: 'Worker', description: 'Worker.' },
-    };
-  };
-
-let running: TestService[] = [];
 /** Ends what a test put between the service and its queue. */
 let release: () => Promise<void> = nothing;
 afterEach(async () => {
   jest.restoreAllMocks();
-  // The first one owns the database.
-  for (const service of running.reverse()) await service.stop();
-  running = [];
+  await stopServices();
   await release();
   release = nothing;
 });
-
-async function start(
-  handlers: Partial<JobHandlers<Work>> = {},
-  options: TestServiceOptions & { feature?: (jobs: Jobs) => void; queue?: typeof workQueue } = {},
-) {
-  const service = await TestService.start(define(handlers, options.feature, options.queue), options);
-  running.push(service);
-  return service;
-}
-
-const OFF = { WORKERS: 'off' };
-
-function enqueue(service: TestService, key: string, owner?: string): Promise<string> {
-  const payload = { key, ...(owner !== undefined && { owner }) };
-  return service.app.get(Outbox).transaction((em) => service.app.get(Jobs).enqueue(em, workQueue, 'do', payload));
-}
-
-interface Entry {
-  id: string;
-  attempts: number;
-  dispatched_at: Date | null;
-  due_at: Date | null;
-  failed_at: Date | null;
-  error: string | null;
-}
-
-const entries = (service: TestService) => service.query<Entry>('SELECT * FROM outbox ORDER BY id');
-const entry = async (service: TestService, id: string) => (await entries(service)).find((row) => row.id === id);
-const allDone = (service: TestService) => until(async () => (await entries(service)).length === 0);
-const isDispatched = async (service: TestService, id: string) => (await entry(service, id))?.dispatched_at;
-
-/** Waits until the queue itself has the job; the entry is marked a moment earlier. */
-async function isQueued(service: TestService, id: string): Promise<void> {
-  const queue = service.app.get(QueueEngine).queue(workQueue.name);
-  await until(() => queue.getJob(id));
-  await queue.close();
-}
-
-/** How many jobs wait for their turn. */
-const waiting = async (service: TestService) => (await entries(service)).filter((row) => !row.dispatched_at).length;
-
-/** Makes every entry look as if it had been handed over long ago. */
-const age = (service: TestService) => service.query("UPDATE outbox SET dispatched_at = dispatched_at - interval '1 minute'");
-
-async function metric(service: TestService, name: string, labels: Record<string, string>): Promise<number> {
-  const found = await service.app.get(Registry).getSingleMetric(name)?.get();
-  const value = found?.values.find((one) => Object.entries(labels).every(([label, wanted]) => one.labels[label] === wanted));
-  return value?.value ?? 0;
-}
 
 /** Effects of jobs, counted in the database. */
 async function withEffects(service: TestService): Promise<TestService> {
@@ -149,6 +52,18 @@ const effect = async (service: TestService, key: string): Promise<void> => {
   await service.query(EFFECT, [key]);
 };
 const effects = (service: TestService) => service.query<{ key: string; runs: number }>('SELECT key, runs FROM effects ORDER BY key');
+
+/** A process tells itself at once; hearing it a second time shows that its subscription is connected. */
+async function subscribed(service: TestService): Promise<void> {
+  const notifications = service.app.get(Notifications);
+  let heard = 0;
+  let published = 0;
+  notifications.subscribe('connected', () => heard++);
+  await until(async () => {
+    await notifications.publish('connected', ['?']);
+    return heard > ++published;
+  });
+}
 
 describe('a job', () => {
   it('runs once its transaction has committed, not before, and leaves no entry', async () => {
@@ -222,7 +137,8 @@ describe('a job', () => {
     const id = await enqueue(service, 'doomed');
     await until(async () => (await entry(service, id))?.failed_at);
     expect(attempts).toBe(expectedAttempts);
-    expect(await entry(service, id)).toMatchObject({ error: 'the disk is full' });
+    expect(await entry(service, id)).toMatchObject({ error: 'the disk is full', attempts: expectedAttempts });
+    expect(service.logLines.find((line) => line.includes('job failed'))).toContain(`"attempt":${expectedAttempts},`);
     expect(await metric(service, 'jobs_processed_total', { queue: 'work', job: 'do', outcome: 'failed' })).toBe(1);
     expect(await metric(service, 'outbox_entries', { state: 'failed' })).toBe(1);
     await age(service);
@@ -236,11 +152,24 @@ describe('a job', () => {
     const ran: string[] = [];
     const handlers: Partial<JobHandlers<Work>> = { do: ({ key }) => noted(ran.push(key)) };
     const web = await start(handlers, { env: OFF });
-    await isQueued(web, await enqueue(web, 'patient'));
+    const id = await enqueue(web, 'patient');
+    await web.app.get(Jobs).sweep();
+    expect(await isDispatched(web, id)).toBeNull();
     expect(ran).toEqual([]);
-    await start(handlers, { beside: web, env: { WORKERS: 'inline' } });
+    await start(handlers, { beside: web, env: INLINE });
     await allDone(web);
     expect(ran).toEqual(['patient']);
+  });
+
+  it('is told to the processes that run workers by one that runs none', async () => {
+    const worker = await start();
+    const web = await start({}, { beside: worker, env: OFF });
+    await subscribed(worker);
+    let told = 0;
+    worker.app.get(Notifications).subscribe('outbox', () => told++);
+    await enqueue(web, 'new');
+    await until(() => told > 0);
+    await allDone(web);
   });
 
   it('of an unknown queue is left alone', async () => {
@@ -256,6 +185,14 @@ describe('a job', () => {
       { id: 'job_1', dispatched_at: null, failed_at: null },
       { id: 'job_2', dispatched_at: new Date('2020-01-01'), failed_at: null },
     ]);
+  });
+
+  it('that is scheduled cannot be postponed: that is a failure, and it is tried again', async () => {
+    let ticks = 0;
+    const mark = () => (ticks++ ? Promise.resolve() : Promise.reject(new Postponed('not yet', 600_000)));
+    const service = await start({ mark }, { feature: (jobs) => jobs.schedule(workQueue, 'mark', 3_600_000, { atStart: true }) });
+    await until(() => ticks >= 2);
+    expect(await metric(service, 'jobs_processed_total', { outcome: 'postponed' })).toBe(0);
   });
 
   it('may be scheduled: it runs again and again, and needs no entry', async () => {
@@ -301,17 +238,15 @@ describe('what goes wrong around a job', () => {
   }
 
   it('the queue loses everything: the sweep hands it over again', async () => {
-    const web = await withEffects(await start({}, { env: OFF }));
-    const ids = await Promise.all(['a', 'b', 'c'].map((key) => enqueue(web, key, key)));
-    for (const id of ids) await isQueued(web, id);
-    await lose(web);
-    await age(web);
-    await web.app.get(Jobs).sweep();
-    for (const id of ids) await isQueued(web, id);
-
-    await start({ do: ({ key }) => effect(web, key) }, { beside: web, env: { WORKERS: 'inline' } });
-    await allDone(web);
-    expect(await effects(web)).toEqual(['a', 'b', 'c'].map((key) => ({ key, runs: 1 })));
+    const service: TestService = await withEffects(await start({ do: ({ key }) => effect(service, key) }));
+    await pauseQueue(service);
+    const ids = await Promise.all(['a', 'b', 'c'].map((key) => enqueue(service, key, key)));
+    for (const id of ids) await isQueued(service, id);
+    await lose(service); // also that it was paused
+    await age(service);
+    await service.app.get(Jobs).sweep();
+    await allDone(service);
+    expect(await effects(service)).toEqual(['a', 'b', 'c'].map((key) => ({ key, runs: 1 })));
   });
 
   it('the process ends between marking an entry and handing it over: the sweep hands it over', async () => {
@@ -326,25 +261,30 @@ describe('what goes wrong around a job', () => {
   });
 
   it('the queue is only slow: the sweep does not hand a job over twice', async () => {
-    const web = await withEffects(await start({}, { env: OFF }));
-    const id = await enqueue(web, 'slow');
-    await isQueued(web, id);
-    await age(web);
-    await web.app.get(Jobs).sweep();
-    expect(Date.now() - Number(await isDispatched(web, id))).toBeLessThan(20_000);
-    expect(web.logLines.some((line) => line.includes('the queue lost a job'))).toBe(false);
+    const service = await start();
+    await pauseQueue(service);
+    const id = await enqueue(service, 'slow');
+    await isQueued(service, id);
+    await age(service);
+    await service.app.get(Jobs).sweep();
+    expect(Date.now() - Number(await isDispatched(service, id))).toBeLessThan(20_000);
+    expect(service.logLines.some((line) => line.includes('the queue lost a job'))).toBe(false);
   });
 
   it('the worker is killed after the work, before it acknowledged: the job runs again and is not lost', async () => {
     const web = await withEffects(await start({}, { env: OFF }));
+    const relaying = await TestService.start(define({}), { beside: web, env: INLINE });
+    await pauseQueue(web);
     const id = await enqueue(web, 'twice');
     await isQueued(web, id);
+    await relaying.stop();
+    await resumeQueue(web);
     await killWorkerAfter(web);
     expect(await effects(web)).toEqual([{ key: 'twice', runs: 1 }]);
     expect(await entries(web)).toMatchObject([{ id, failed_at: null }]);
 
     await expireLock(web, id);
-    await start({ do: ({ key }) => effect(web, key) }, { beside: web, env: { WORKERS: 'inline' } });
+    await start({ do: ({ key }) => effect(web, key) }, { beside: web, env: INLINE });
     await allDone(web);
     expect(await effects(web)).toEqual([{ key: 'twice', runs: 2 }]);
   });
@@ -412,16 +352,18 @@ describe('what goes wrong around a job', () => {
           await stopping.query(EFFECT, [key]);
         },
       }),
-      { beside: first, env: { WORKERS: 'inline' } },
+      { beside: first, env: INLINE },
     );
     await enqueue(first, 'running');
     await inside;
+    await pauseQueue(first);
+    const late = await enqueue(first, 'late');
+    await isQueued(first, late);
     let stopped = false;
     const stop = stopping.stop().then(() => (stopped = true));
     const { workers } = stopping.app.get<unknown>(Jobs) as { workers: Worker[] };
     await until(() => workers.every(({ closing }) => closing !== undefined)); // until then it may begin another job
-    const late = await enqueue(first, 'late');
-    await isQueued(first, late);
+    await resumeQueue(first);
     expect(stopped).toBe(false);
     leave();
     await stop;
@@ -446,24 +388,12 @@ describe('what goes wrong around a job', () => {
 
   const nothingElse = () => false;
 
-  /** A process tells itself at once; hearing it a second time shows that its subscription is connected. */
-  async function subscribed(service: TestService): Promise<void> {
-    const notifications = service.app.get(Notifications);
-    let heard = 0;
-    let published = 0;
-    notifications.subscribe('connected', () => heard++);
-    await until(async () => {
-      await notifications.publish('connected', ['?']);
-      return heard > ++published;
-    });
-  }
-
   it('the process stops: it leaves no connection to the queue', async () => {
     const queue = await prepareOutage();
     const first = await start({}, { env: { ...OFF, ...queue.env } });
     await subscribed(first);
     const before = await queue.connections(first);
-    const second = await TestService.start(define({}), { beside: first, env: { WORKERS: 'inline' } });
+    const second = await TestService.start(define({}), { beside: first, env: INLINE });
     expect(await queue.connections(first)).toBeGreaterThan(before);
     await second.stop();
     await until(async () => (await queue.connections(first)) <= before);
@@ -471,22 +401,20 @@ describe('what goes wrong around a job', () => {
 
   it('the queue cannot be reached: entries wait, readiness says so, and all goes on when it is back', async () => {
     const outage = await prepareOutage();
-    const web = await start({}, { env: { ...OFF, ...outage.env } });
-    await outage.begin(web);
-    const id = await enqueue(web, 'waiting');
-    await until(() => web.logLines.some((line) => line.includes('could not be relayed')));
-    await until(async () => (await isDispatched(web, id)) === null);
-    await expect(web.app.get(Readiness).verify()).rejects.toMatchObject({
+    const service: TestService = await withEffects(await start({ do: ({ key }) => effect(service, key) }, { env: outage.env }));
+    await outage.begin(service);
+    const id = await enqueue(service, 'waiting');
+    await until(() => service.logLines.some((line) => line.includes('could not be relayed')));
+    await until(async () => (await isDispatched(service, id)) === null);
+    await expect(service.app.get(Readiness).verify()).rejects.toMatchObject({
       status: 503,
       options: { details: { checks: { queue: 'unavailable' } } },
     });
-    await outage.end(web);
-    await withEffects(web);
-    await start({ do: ({ key }) => effect(web, key) }, { beside: web, env: { WORKERS: 'inline' } });
-    await allDone(web);
-    expect(await effects(web)).toEqual([{ key: 'waiting', runs: 1 }]);
+    await outage.end(service);
+    await allDone(service);
+    expect(await effects(service)).toEqual([{ key: 'waiting', runs: 1 }]);
     await until(() =>
-      web.app
+      service.app
         .get(Readiness)
         .verify()
         .then(
@@ -508,12 +436,12 @@ describe('what goes wrong around a job', () => {
       if (cut || !isVersion(packet) || ++versions === 1) client.write(packet);
       else cut = wire.cut();
     };
-    const service = await start({}, { env: { ...OFF, REDIS_URL: wire.url } });
+    const service = await start({}, { env: { REDIS_URL: wire.url } });
     await until(() => cut !== undefined);
     await until(() => service.logLines.some((line) => line.includes('could not open a queue')));
     await wire.mend();
-    const id = await enqueue(service, 'waiting');
-    await isQueued(service, id);
+    await enqueue(service, 'waiting');
+    await allDone(service);
   }
 
   const { REDIS_URL } = process.env;
@@ -546,156 +474,4 @@ describe('what goes wrong around a job', () => {
       connections: () => Promise.resolve(wire.connections),
     };
   }
-});
-
-describe('jobs of many owners', () => {
-  let endNoisy = (): void => undefined;
-  let released = nothing();
-  let begun: string[] = [];
-  let done: { owner: string | undefined; key: string; attempt: number }[] = [];
-  beforeEach(() => {
-    released = new Promise<void>((resolve) => (endNoisy = resolve));
-    [begun, done] = [[], []];
-  });
-  // Also after a failure, since a service that stops waits for its jobs.
-  afterEach(() => endNoisy());
-
-  /** Jobs of owners called noisy do not end before `endNoisy`. */
-  const startNoisy = () =>
-    start({
-      do: async ({ owner, key }, { attempt }) => {
-        begun.push(key);
-        if (owner?.startsWith('noisy')) await released;
-        done.push({ owner, key, attempt });
-      },
-    });
-  const enqueueAll = ({ app }: TestService, payloads: { key: string; owner: string }[]) =>
-    app.get(Outbox).transaction((em) => app.get(Jobs).enqueueAll(em, workQueue, 'do', payloads));
-  const many = (count: number, owner: string) => Array.from({ length: count }, (_, at) => ({ key: `${owner} ${at}`, owner }));
-  const isDone = (owner: string | undefined) => done.some((job) => job.owner === owner);
-
-  it('leave room for others beside an owner with many, which then all run at their first attempt', async () => {
-    const service = await startNoisy();
-    await enqueueAll(service, many(30, 'noisy'));
-    await until(() => begun.length === 2);
-    for (const owner of ['one', undefined]) {
-      await enqueue(service, 'x', owner);
-      await until(() => isDone(owner));
-    }
-    expect(begun.filter((key) => key !== 'x')).toHaveLength(2);
-    endNoisy();
-    await allDone(service);
-    expect(done.filter(({ owner }) => owner === 'noisy').map(({ attempt }) => attempt)).toEqual(Array(30).fill(1));
-  });
-
-  it('begin although owners beyond the slots each hold one, and so do jobs of nobody', async () => {
-    const service = await startNoisy();
-    const owners = Array.from({ length: 20 }, (_, at) => `noisy ${at}`);
-    const firsts = owners.flatMap((owner) => many(1, owner));
-    await enqueueAll(service, firsts);
-    await until(() => begun.length === firsts.length);
-    await enqueueAll(
-      service,
-      owners.flatMap((owner) => many(3, owner).slice(1)),
-    );
-    for (const owner of ['quiet', undefined]) {
-      await enqueue(service, 'x', owner);
-      await until(() => isDone(owner));
-    }
-    expect(begun).toEqual(expect.arrayContaining(firsts.map(({ key }) => key)));
-    expect(begun.length).toBeLessThanOrEqual(firsts.length + 4 + 2); // what few have beside the first takes so many places
-    endNoisy();
-    await allDone(service);
-    expect(done).toHaveLength(62);
-  });
-
-  it('begin behind a thousand of one owner and many of each of fifty, which stand in nobody’s way', async () => {
-    const service = await startNoisy();
-    const noisy = [...many(1_000, 'noisy'), ...Array.from({ length: 50 }, (_, at) => many(100, `noisy ${at}`)).flat()];
-    await enqueueAll(service, noisy);
-    await until(() => begun.length >= 51);
-    await enqueueAll(service, many(5, 'quiet'));
-    await until(() => done.length === 5);
-    expect(begun.filter((key) => key.startsWith('quiet'))).toHaveLength(5);
-    // What has no place is not handed to the queue.
-    expect(await waiting(service)).toBeGreaterThan(5_900);
-    await enqueue(service, 'x', 'another');
-    await until(() => isDone('another'));
-  });
-
-  it('of one owner run one after the other as soon as there is a place, the oldest first', async () => {
-    const service = await startNoisy();
-    const keys = Array.from({ length: 12 }, (_, at) => `job ${at}`);
-    for (const key of keys) await enqueue(service, key, 'noisy');
-    await until(() => begun.length === 2);
-    expect(await waiting(service)).toBe(10);
-    endNoisy();
-    await allDone(service);
-    expect(begun.slice(0, 2)).toEqual(keys.slice(0, 2));
-    expect([...begun].sort()).toEqual([...keys].sort());
-  });
-
-  it('all run, though the process that hands them over runs none and hears of none', async () => {
-    const handlers: Partial<JobHandlers<Work>> = { do: ({ key }) => noted(begun.push(key)) };
-    const web = await start(handlers, { env: OFF });
-    await enqueueAll(web, [...many(20, 'one'), ...many(20, 'two')]);
-    await until(async () => (await waiting(web)) < 40);
-    await start(handlers, { beside: web, env: { WORKERS: 'inline' } });
-    await allDone(web);
-    expect(new Set(begun).size).toBe(40);
-  });
-});
-
-describe('a job that failed or was postponed', () => {
-  const LATER_MS = 600_000;
-  const slow = { ...workQueue, backoff: () => LATER_MS };
-
-  it.each([
-    ['the time before its next attempt', () => new Error('not yet'), 1],
-    ['what it was postponed for', () => new Postponed('not yet', LATER_MS), 0],
-  ])('waits for %s, without a place and without the queue', async (_what, failure, attempts) => {
-    const ran: string[] = [];
-    const service = await start(
-      {
-        do: ({ key }) => {
-          ran.push(key);
-          return key === 'fails' ? Promise.reject(failure()) : Promise.resolve();
-        },
-      },
-      { queue: slow },
-    );
-    const id = await enqueue(service, 'fails', 'owner');
-    const dueIn = async () => Number((await entry(service, id))?.due_at ?? 0) - Date.now();
-    await until(async () => (await dueIn()) > LATER_MS / 2);
-    expect(await entry(service, id)).toMatchObject({ attempts, failed_at: null });
-    const queue = service.app.get(QueueEngine).queue(workQueue.name);
-    expect(await queue.getJob(id)).toBeUndefined();
-    await queue.close();
-    for (const key of ['a', 'b', 'c']) await enqueue(service, key, 'owner');
-    await until(async () => (await entries(service)).length === 1);
-    await age(service);
-    await service.app.get(Jobs).sweep();
-    expect(await dueIn()).toBeGreaterThan(LATER_MS / 2);
-    expect(ran.sort()).toEqual(['a', 'b', 'c', 'fails']);
-  });
-
-  it('has its next attempt when the time has come, in whatever process, and as often as is left', async () => {
-    const tried: number[] = [];
-    const handlers: Partial<JobHandlers<Work>> = {
-      do: (_payload, { attempt }) => {
-        tried.push(attempt);
-        return Promise.reject(new Error('not yet'));
-      },
-    };
-    const first = await TestService.start(define(handlers, undefined, slow));
-    running.push(first);
-    const id = await enqueue(first, 'fails', 'owner');
-    for (const attempts of [1, 2]) {
-      await until(async () => (await entry(first, id))?.attempts === attempts);
-      if (attempts === 1) await start(handlers, { beside: first, queue: slow });
-      await first.query("UPDATE outbox SET due_at = now() - interval '1 second'");
-    }
-    await until(async () => (await entry(first, id))?.failed_at);
-    expect(tried).toEqual([1, 2, 3]);
-  });
 });

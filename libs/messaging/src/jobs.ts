@@ -5,7 +5,7 @@ import {
   type OnApplicationBootstrap,
   type OnApplicationShutdown,
 } from '@nestjs/common';
-import { Outbox } from '@platform/persistence';
+import { isOutboxId, Outbox } from '@platform/persistence';
 import { currentContext, LOGGER, Readiness, runInContext } from '@platform/platform';
 import type { Job, Worker } from 'bullmq';
 import { setMaxListeners } from 'node:events';
@@ -14,18 +14,18 @@ import type { Logger } from 'pino';
 import { Counter, Gauge, Registry } from 'prom-client';
 import { DataSource, type EntityManager } from 'typeorm';
 import { FairShare, OWNERS_AT_ONCE } from './fair-share.js';
-import { KEPT_FAILURES, OutboxRelay, type RelayedQueue } from './outbox-relay.js';
+import { Notifications } from './notifications.js';
+import { attemptsOf, KEPT_FAILURES, OutboxRelay, type RelayedQueue } from './outbox-relay.js';
 import { PermanentFailure, QueueEngine, RETRY_MS } from './queue-engine.js';
-import { Postponed, type JobHandlers, type JobPayloads, type QueueDefinition, type QueueSettings } from './queue-definition.js';
+import { entryOf, Postponed, type JobHandlers, type JobPayloads, type QueueDefinition, type QueueSettings } from './queue-definition.js';
 
 export const RUN_WORKERS = Symbol('RUN_WORKERS');
 
-/** What an entry of the outbox is called, and nothing that runs on schedule: that has no entry, and BullMQ tries it again. */
-const isEntry = (id: string): boolean => id.startsWith('job_');
+/** Tells processes that run workers that there may be entries. */
+const ENTRIES_ADDED = 'outbox';
 
-/** What a job is over with that is to come again. */
+/** What a job ends with that is to come again. */
 interface Again {
-  attempts: number;
   waitMs: number;
 }
 
@@ -54,6 +54,8 @@ export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown, 
   private readonly relay: OutboxRelay;
   private readonly processed: Counter;
   private readonly stopping = new AbortController();
+  private telling: Promise<void> | undefined;
+  private isUntold = false;
   /** What is being written down of jobs that are over. */
   private readonly settling = new Set<Promise<void>>();
 
@@ -61,6 +63,7 @@ export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown, 
     @Inject(DataSource) private readonly dataSource: DataSource,
     @Inject(Outbox) private readonly outbox: Outbox,
     @Inject(QueueEngine) private readonly engine: QueueEngine,
+    @Inject(Notifications) private readonly notifications: Notifications,
     @Inject(RUN_WORKERS) private readonly runWorkers: boolean,
     @Inject(LOGGER) private readonly logger: Logger,
     @Inject(Readiness) readiness: Readiness,
@@ -68,7 +71,10 @@ export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown, 
   ) {
     setMaxListeners(0, this.stopping.signal); // every queue and schedule that waits for its server listens
     this.relay = new OutboxRelay(dataSource, this.queues, logger);
-    outbox.onCommit(() => this.relay.kick());
+    if (runWorkers) {
+      outbox.onCommit(() => this.relay.kick());
+      notifications.subscribe(ENTRIES_ADDED, () => this.relay.kick());
+    } else outbox.onCommit(() => this.tellWorkers());
     readiness.add({ name: 'queue', check: () => engine.check(dataSource) });
     this.processed = new Counter({
       name: 'jobs_processed_total',
@@ -112,8 +118,7 @@ export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown, 
     name: Name,
     payload: Work[Name],
   ): Promise<string> {
-    const owner = definition.owner?.(payload);
-    return this.outbox.add(em, { queue: definition.name, name, payload: payload as Record<string, unknown>, owner });
+    return this.outbox.add(em, entryOf(definition, name, payload));
   }
 
   /** As `enqueue`, for many of a kind by one statement. Returns their ids in the order of `payloads`. */
@@ -123,27 +128,27 @@ export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown, 
     name: Name,
     payloads: Work[Name][],
   ): Promise<string[]> {
-    const entries = payloads.map((payload) => ({ payload: payload as Record<string, unknown>, owner: definition.owner?.(payload) }));
+    const entries = payloads.map((payload) => entryOf(definition, name, payload));
     return this.outbox.addAll(em, { queue: definition.name, name }, entries);
   }
 
-  /** Hands over again what the queue lost. Runs by itself every 15 s; call it to have it now. */
+  /** Hands over again what the queue lost. In a process that runs workers it runs by itself every 15 s; call it there to have it now. */
   async sweep(): Promise<void> {
     await this.relay.sweep();
     this.relay.kick();
   }
 
   onApplicationBootstrap(): void {
+    if (!this.runWorkers) return;
     for (const registration of this.registrations.values()) void this.openQueue(registration);
     this.relay.start();
-    if (!this.runWorkers) return;
     for (const registration of this.registrations.values()) this.startWorker(registration);
   }
 
   /** Workers finish what they began; what they did not begin stays in the queue for another process. */
   async beforeApplicationShutdown(): Promise<void> {
     this.stopping.abort();
-    await this.relay.stop();
+    await Promise.all([this.relay.stop(), this.telling]);
     const isReachable = await this.engine.check(this.dataSource).then(
       () => true,
       () => false,
@@ -158,6 +163,19 @@ export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown, 
   /** Only now, since requests that were still open counted their rate limits on the same Redis. */
   async onApplicationShutdown(): Promise<void> {
     await this.engine.close();
+  }
+
+  /** Workers look every second by themselves. However many commits there are, one message at a time tells them to look now. */
+  private tellWorkers(): void {
+    this.isUntold = true;
+    this.telling ??= this.tellUntilTold().finally(() => (this.telling = undefined));
+  }
+
+  private async tellUntilTold(): Promise<void> {
+    while (this.isUntold) {
+      this.isUntold = false;
+      await this.notifications.publish(ENTRIES_ADDED, ['all']);
+    }
   }
 
   /** BullMQ asks Redis for its version once, and a queue whose question was lost to an outage fails for good: it is made anew. */
@@ -182,11 +200,14 @@ export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown, 
     // Not awaited: a service must start without its queue.
     for (const schedule of schedules) void this.startSchedule(definition, schedule);
     const { name, concurrency, backoff } = definition;
-    const worker = this.engine.worker(name, (job) => this.run(registration, job), { concurrency: share?.most ?? concurrency, backoff });
-    worker.on('failed', (job, error) => this.settle(this.settleFailure(job, error)));
+    const worker = this.engine.worker(name, (job) => this.run(registration, job), {
+      concurrency: share?.maxPlaces ?? concurrency,
+      backoff,
+    });
+    worker.on('failed', (job, error) => this.settle(this.settleFailure(definition, job, error)));
     // Not before: until then the queue has a job of this id, and takes no other.
     worker.on('completed', ({ id }, again: Again | undefined) => {
-      if (again) this.settle(this.relay.putBack(id as string, again.attempts, again.waitMs));
+      if (again) this.settle(this.relay.putBack(id as string, again.waitMs));
     });
     this.workers.push(worker);
     // `run` resolves only when the worker closes.
@@ -224,8 +245,7 @@ export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown, 
 
   private async run({ definition, handlers }: Registration, job: Job): Promise<Again | undefined> {
     const id = job.id as string;
-    // Of what was tried before it was handed over, so many attempts are left.
-    const attempt = definition.attempts - (job.opts.attempts || definition.attempts) + job.attemptsMade + 1;
+    const attempt = attemptsOf(definition, job) + 1;
     const log = this.logger.child({ job_id: id, queue: definition.name, job: job.name });
     const started = Date.now();
     const name = `job:${definition.name}`;
@@ -240,24 +260,27 @@ export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown, 
       log[definition.isRoutine ? 'debug' : 'info']({ duration_ms: Date.now() - started }, 'job done');
       return undefined;
     } catch (error) {
+      if (!isOutboxId(id)) throw error; // BullMQ tries it again
       if (error instanceof Postponed) {
         this.processed.inc({ queue: definition.name, job: job.name, outcome: 'postponed' });
         log.debug({ wait_ms: error.waitMs, why: error.message }, 'job put back');
-        return { attempts: attempt - 1, waitMs: error.waitMs };
+        return { waitMs: error.waitMs };
       }
-      if (!isEntry(id) || attempt >= definition.attempts || error instanceof PermanentFailure) throw error;
+      if (attempt >= definition.attempts || error instanceof PermanentFailure) throw error;
+      await this.relay.countAttempt(id, attempt);
       this.noteFailure(job, attempt, error, false);
-      return { attempts: attempt, waitMs: definition.backoff(attempt) };
+      return { waitMs: definition.backoff(attempt) };
     } finally {
-      this.relay.over(definition.name, id);
+      this.relay.release(definition.name, id);
     }
   }
 
-  private async settleFailure(job: Job | undefined, error: Error): Promise<void> {
+  private async settleFailure(definition: QueueSettings, job: Job | undefined, error: Error): Promise<void> {
     if (!job) return;
     const isFinal = job.finishedOn !== undefined;
-    this.noteFailure(job, job.attemptsMade, error, isFinal);
-    if (isFinal) await this.relay.markFailed(job.id as string, error.message);
+    const attempts = attemptsOf(definition, job);
+    this.noteFailure(job, attempts, error, isFinal);
+    if (isFinal) await this.relay.markFailed(job.id as string, attempts, error.message);
   }
 
   private noteFailure(job: Job, attempt: number, error: unknown, isFinal: boolean): void {
@@ -271,13 +294,14 @@ export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown, 
     const { dataSource } = this;
     new Gauge({
       name: 'outbox_entries',
-      help: 'Work that is not done: waiting, handed to the queue, or failed for good',
+      help: 'Work that is not done: waiting for its turn, in the queue or at work, waiting for its next attempt, or failed for good',
       labelNames: ['state'],
       registers: [registry],
       async collect() {
-        const [counts] = await dataSource.query<Record<'waiting' | 'dispatched' | 'failed', number>[]>(`
+        const [counts] = await dataSource.query<Record<'waiting' | 'dispatched' | 'retrying' | 'failed', number>[]>(`
           SELECT count(*) FILTER (WHERE failed_at IS NULL AND dispatched_at IS NULL)::int AS waiting,
-                 count(*) FILTER (WHERE failed_at IS NULL AND dispatched_at IS NOT NULL)::int AS dispatched,
+                 count(*) FILTER (WHERE failed_at IS NULL AND dispatched_at IS NOT NULL AND due_at IS NULL)::int AS dispatched,
+                 count(*) FILTER (WHERE failed_at IS NULL AND due_at IS NOT NULL)::int AS retrying,
                  count(*) FILTER (WHERE failed_at IS NOT NULL)::int AS failed
           FROM outbox`);
         for (const [state, count] of Object.entries(counts ?? {})) this.set({ state }, count);

@@ -3,6 +3,7 @@ import { createLogger } from '@platform/platform';
 import { createTestDatabase, until, type TestDatabase } from '@platform/testing';
 import type { Queue } from 'bullmq';
 import type { DataSource } from 'typeorm';
+import { FairShare } from './fair-share.js';
 import { OutboxRelay, type RelayedQueue } from './outbox-relay.js';
 
 let database: TestDatabase;
@@ -51,4 +52,50 @@ it('hands over again, soon, what the queue refused when the database was away to
   await dataSource.query('ALTER TABLE away RENAME TO outbox');
   await until(() => taken.length === 2);
   expect(taken).toEqual(added);
+});
+
+/** Starts a relay for one queue with places for two jobs, and has it take five of one owner. Returns what it took. */
+async function shareTwo(queue: string): Promise<string[]> {
+  const outbox = new Outbox(dataSource);
+  const taken: string[] = [];
+  const relayed = queueThat((ids) => Promise.resolve(void taken.push(...ids)));
+  relay = new OutboxRelay(dataSource, new Map([[queue, { ...relayed, share: new FairShare(4, 1) }]]), createLogger('relay', 'silent'));
+  await outbox.transaction((em) =>
+    outbox.addAll(
+      em,
+      { queue, name: 'do' },
+      Array.from({ length: 5 }, () => ({ payload: {}, owner: 'a' })),
+    ),
+  );
+  relay.start();
+  await until(() => taken.length === 2);
+  return taken;
+}
+
+it.each([
+  ['is done', 'DELETE FROM outbox WHERE id = ANY ($1)'],
+  ['failed', 'UPDATE outbox SET failed_at = now() WHERE id = ANY ($1)'],
+  ['waits for its next attempt', "UPDATE outbox SET due_at = now() + interval '1 hour' WHERE id = ANY ($1)"],
+])('gives the place of a job that another process ran to the next when it %s', async (state, change) => {
+  const taken = await shareTwo(state);
+  await dataSource.query(change, [[...taken]]);
+  await until(() => taken.length === 4);
+  expect(new Set(taken).size).toBe(4);
+});
+
+it('leaves alone what was put back while the sweep asked the queue', async () => {
+  const [id] = await shareTwo('swept');
+  await dataSource.query("UPDATE outbox SET dispatched_at = now() - interval '1 hour' WHERE id = $1", [id]);
+  // The job failed, and waits for its next attempt, when the queue says that it does not know it.
+  const getJob = async () => {
+    await relay?.putBack(id as string, 600_000);
+    return undefined;
+  };
+  const queues = new Map([['swept', { queue: { getJob } as unknown as Queue, attempts: 3, share: null }]]);
+  await new OutboxRelay(dataSource, queues, createLogger('relay', 'silent')).sweep();
+  const [row] = await dataSource.query<{ waits: boolean }[]>(
+    "SELECT due_at = dispatched_at AND due_at > now() + interval '9 minutes' AS waits FROM outbox WHERE id = $1",
+    [id],
+  );
+  expect(row?.waits).toBe(true);
 });

@@ -1,4 +1,4 @@
-import type { Queue } from 'bullmq';
+import type { Job, Queue } from 'bullmq';
 import type { Logger } from 'pino';
 import type { DataSource } from 'typeorm';
 import type { FairShare, Line } from './fair-share.js';
@@ -25,21 +25,26 @@ const BATCH = 500;
 const OWNERS_OF_A_LOOK = 200;
 const POLL_MS = 1_000;
 const SWEEP_EVERY_MS = 15_000;
-/** How long a job may be out of sight before the sweep asks the queue what became of it. */
-const OVERDUE = '30 seconds';
+/** How often a job was tried, before it was handed over and since. The queue was told how many attempts are left (none of what runs on schedule). */
+export const attemptsOf = ({ attempts }: Pick<RelayedQueue, 'attempts'>, job: Job): number =>
+  attempts - (job.opts.attempts || attempts) + job.attemptsMade;
+
 /** BullMQ's own copy of a failed job; the outbox row is the lasting one. */
 export const KEPT_FAILURES = { age: 7 * 24 * 3600, count: 1_000 };
 
 const IS_WAITING = 'dispatched_at IS NULL AND failed_at IS NULL';
+const IS_IN_QUEUE = 'dispatched_at IS NOT NULL AND due_at IS NULL AND failed_at IS NULL';
+/** Out of sight for so long that the sweep asks the queue what became of it. */
+const IS_OVERDUE = `${IS_IN_QUEUE} AND dispatched_at < now() - interval '30 seconds'`;
 
 /**
- * What waits in some queues, by owner: it goes from one owner to the next by the index, so that the many jobs of one are not read. `$2`: of which
- * owner on; `$3`: how many of each owner at most.
+ * What waits in some queues, by owner: it goes from one owner to the next by the index, so that the many jobs of one are not read. `$1`: the queues;
+ * `$2`: of each, the owner to begin with; `$3`: of each, how many jobs of an owner at most.
  */
 const WAITING = `
-  SELECT queue, owner, ids FROM unnest($1::text[], $2::text[], $3::int[]) AS looked_at (queue, since, most), LATERAL (
+  SELECT queue, owner, ids FROM unnest($1::text[], $2::text[], $3::int[]) AS looked_at (queue, first_owner, most), LATERAL (
     WITH RECURSIVE owners AS (
-      SELECT (SELECT min(owner) FROM outbox WHERE queue = looked_at.queue AND owner >= since AND ${IS_WAITING}) AS owner
+      SELECT (SELECT min(owner) FROM outbox WHERE queue = looked_at.queue AND owner >= first_owner AND ${IS_WAITING}) AS owner
       UNION ALL
       SELECT (SELECT min(o.owner) FROM outbox o WHERE o.queue = looked_at.queue AND o.owner > owners.owner AND ${IS_WAITING})
       FROM owners WHERE owners.owner IS NOT NULL)
@@ -53,8 +58,8 @@ interface Waiting extends Line {
 
 /**
  * Hands committed outbox entries to their queues, of a queue with owners those that have a place, and re-drives those whose job the queue no
- * longer knows. Runs in every process; `SKIP LOCKED` keeps them out of each other's way, and the job id (the entry's) makes a second hand-over
- * harmless.
+ * longer knows. Runs in every process that runs workers, and in no other: the places that a process gives are its own workers'. `SKIP LOCKED` keeps
+ * processes out of each other's way, and the job id (the entry's) makes a second hand-over harmless.
  */
 export class OutboxRelay {
   private timer: NodeJS.Timeout | undefined;
@@ -67,7 +72,7 @@ export class OutboxRelay {
   /** Marked as dispatched, but not known to be in the queue. */
   private readonly undelivered = new Set<string>();
   /** The owner from whom on a queue is looked at, where it has too many for one look. */
-  private readonly since = new Map<string, string>();
+  private readonly firstOwner = new Map<string, string>();
 
   constructor(
     private readonly dataSource: DataSource,
@@ -80,7 +85,7 @@ export class OutboxRelay {
     this.kick();
   }
 
-  /** Hands over what is due, now, of one queue or of all; call it after a commit. */
+  /** Hands over what waits, now, of one queue or of all; for after a commit, and when a place is free. */
   kick(queue?: string): void {
     if (this.stopped) return;
     for (const name of queue === undefined ? this.queues.keys() : [queue]) this.wanted.add(name);
@@ -101,19 +106,23 @@ export class OutboxRelay {
     await this.running;
   }
 
-  /** A job is over for now, so that another may have its place. */
-  over(queue: string, id: string): void {
+  /** Gives the place of a job to another. Of a queue whose jobs have no owners there are no places, and nothing is done. */
+  release(queue: string, id: string): void {
     const share = this.queues.get(queue)?.share;
     if (!share) return;
-    share.letGo(id);
+    share.release(id);
     this.kick(queue);
   }
 
-  /** Has a job that the queue has let go of wait for its next attempt; `attempts`: how often it was tried. */
-  async putBack(id: string, attempts: number, waitMs: number): Promise<void> {
+  /**
+   * Has a job that is no more in the queue wait for its next attempt. Nothing happens where its entry is gone. `dispatched_at` says the same time, since
+   * a process of the release before knows no other, and hands over again what was handed over 30 s ago.
+   */
+  async putBack(id: string, waitMs: number): Promise<void> {
     await this.dataSource.query(
-      `UPDATE outbox SET attempts = $2, due_at = clock_timestamp() + $3 * interval '1 ms', dispatched_at = now() WHERE id = $1`,
-      [id, attempts, waitMs],
+      `UPDATE outbox SET due_at = due.at, dispatched_at = due.at FROM (SELECT clock_timestamp() + $2 * interval '1 ms' AS at) AS due
+       WHERE id = $1 AND failed_at IS NULL`,
+      [id, waitMs],
     );
     this.nextPoll = Math.min(this.nextPoll, Date.now() + waitMs);
     if (!this.running) this.kickAt(this.nextPoll);
@@ -124,8 +133,16 @@ export class OutboxRelay {
     if (!this.stopped) this.timer = setTimeout(() => this.kick(), Math.max(0, time - Date.now())).unref();
   }
 
-  async markFailed(id: string, error: string): Promise<void> {
-    await this.dataSource.query('UPDATE outbox SET failed_at = now(), error = left($2, 500) WHERE id = $1', [id, error]);
+  /** Before the queue lets go of the job, so that an end of the process between the two loses no attempt. */
+  async countAttempt(id: string, attempts: number): Promise<void> {
+    await this.dataSource.query('UPDATE outbox SET attempts = greatest(attempts, $2) WHERE id = $1', [id, attempts]);
+  }
+
+  async markFailed(id: string, attempts: number, error: string): Promise<void> {
+    await this.dataSource.query(
+      'UPDATE outbox SET failed_at = now(), attempts = greatest(attempts, $2), error = left($3, 500) WHERE id = $1 AND failed_at IS NULL',
+      [id, attempts, error],
+    );
   }
 
   /** A database or queue that is away is logged and tried again at the next poll. */
@@ -163,7 +180,7 @@ export class OutboxRelay {
     const chosen = await this.choose(names);
     if (!chosen.length) return 0;
     const [entries] = await this.dataSource.query<[Entry[], number]>(
-      `UPDATE outbox SET dispatched_at = clock_timestamp()
+      `UPDATE outbox SET dispatched_at = clock_timestamp(), due_at = NULL
        WHERE id IN (SELECT id FROM outbox WHERE id = ANY ($1) AND ${IS_WAITING} FOR UPDATE SKIP LOCKED)
        RETURNING id, queue, name, payload, attempts`,
       [chosen],
@@ -171,10 +188,7 @@ export class OutboxRelay {
     for (const { id } of entries) this.undelivered.add(id);
     const taken = new Map(entries.map((entry) => [entry.id, entry]));
     const inOrder = chosen.flatMap((id) => taken.get(id) ?? []);
-    this.letGo(
-      names,
-      chosen.filter((id) => !taken.has(id)),
-    );
+    for (const share of this.sharesOf(names)) for (const id of chosen) if (!taken.has(id)) share.withdraw(id);
     try {
       for (const name of names) {
         const jobs = inOrder.filter(({ queue }) => queue === name);
@@ -188,37 +202,41 @@ export class OutboxRelay {
 
   /** What is to be handed over now; of a queue with owners what has a place. */
   private async choose(names: string[]): Promise<string[]> {
-    const most = names.map((name) => this.queues.get(name)?.share?.mostOfOne ?? BATCH);
-    const since = names.map((name) => this.since.get(name) ?? '');
-    const [waiting] = await Promise.all([this.dataSource.query<Waiting[]>(WAITING, [names, since, most]), this.letGoOfOthers(names)]);
+    const most = names.map((name) => this.queues.get(name)?.share?.maxPlacesOfOwner ?? BATCH);
+    const firstOwners = names.map((name) => this.firstOwner.get(name) ?? '');
+    const [waiting] = await Promise.all([
+      this.dataSource.query<Waiting[]>(WAITING, [names, firstOwners, most]),
+      this.releaseOfOthers(names),
+    ]);
     return names.flatMap((name) => {
       const lines = waiting.filter(({ queue }) => queue === name);
       const isLast = lines.length < OWNERS_OF_A_LOOK;
-      if (isLast && this.since.get(name)) this.wanted.add(name); // for those before
-      this.since.set(name, isLast ? '' : (lines.at(-1)?.owner ?? ''));
+      if (isLast && this.firstOwner.get(name)) this.wanted.add(name); // begins at the first owner again
+      this.firstOwner.set(name, isLast ? '' : (lines.at(-1)?.owner ?? ''));
       return this.queues.get(name)?.share?.give(lines) ?? lines.flatMap(({ ids }) => ids);
     });
   }
 
   /** Other processes run some of what has a place here, and tell nobody when it is over. */
-  private async letGoOfOthers(names: string[]): Promise<void> {
-    const held = names.flatMap((name) => this.queues.get(name)?.share?.ids ?? []);
+  private async releaseOfOthers(names: string[]): Promise<void> {
+    const shares = this.sharesOf(names);
+    const held = shares.flatMap(({ ids }) => ids);
     if (!held.length) return;
     const gone = await this.dataSource.query<{ id: string }[]>(
-      `SELECT id FROM unnest($1::text[]) AS held (id) WHERE NOT EXISTS (
-         SELECT FROM outbox o WHERE o.id = held.id AND o.dispatched_at IS NOT NULL AND o.due_at IS NULL AND o.failed_at IS NULL)`,
+      `SELECT id FROM unnest($1::text[]) AS held (id) WHERE NOT EXISTS (SELECT FROM outbox o WHERE o.id = held.id AND ${IS_IN_QUEUE})`,
       [held],
     );
-    this.letGo(
-      names,
-      gone.map(({ id }) => id),
-    );
+    for (const share of shares) for (const { id } of gone) share.release(id);
   }
 
-  private letGo(names: string[], ids: string[]): void {
-    for (const name of names) for (const id of ids) this.queues.get(name)?.share?.letGo(id);
+  private sharesOf(names: string[]): FairShare[] {
+    return names.flatMap((name) => this.queues.get(name)?.share ?? []);
   }
 
+  /**
+   * BullMQ tries none of these again, unless the database is away when it fails: `Jobs.run` ends each attempt, and the job comes back by `putBack`. From
+   * `attempts` the worker knows how many are left.
+   */
   private async addJobs(name: string, entries: Entry[]): Promise<void> {
     const relayed = this.queues.get(name);
     if (!relayed) return;
@@ -236,27 +254,26 @@ export class OutboxRelay {
   /** Where the queue is away the database often is too: then the next poll does this, or after the end of this process the sweep. */
   private async takeBackUndelivered(): Promise<void> {
     if (!this.undelivered.size) return;
-    await this.dataSource.query('UPDATE outbox SET dispatched_at = NULL WHERE id = ANY ($1)', [[...this.undelivered]]);
+    await this.dataSource.query(`UPDATE outbox SET dispatched_at = NULL WHERE id = ANY ($1) AND ${IS_IN_QUEUE}`, [[...this.undelivered]]);
     this.undelivered.clear();
   }
 
-  /** Compares what was handed over some time ago with what the queue knows of it. */
+  /** Compares what was handed over some time ago with what the queue knows of it. Meanwhile it may be put back: then it is no more overdue. */
   async sweep(): Promise<void> {
     const overdue = await this.dataSource.query<Entry[]>(
-      `SELECT id, queue FROM outbox
-       WHERE dispatched_at < now() - interval '${OVERDUE}' AND due_at IS NULL AND failed_at IS NULL AND queue = ANY ($1)
-       ORDER BY dispatched_at LIMIT $2`,
+      `SELECT id, queue FROM outbox WHERE ${IS_OVERDUE} AND queue = ANY ($1) ORDER BY dispatched_at LIMIT $2`,
       [[...this.queues.keys()], BATCH],
     );
-    for (const { id, queue } of overdue) {
-      const job = await this.queues.get(queue)?.queue.getJob(id);
+    for (const { id, queue: name } of overdue) {
+      const relayed = this.queues.get(name);
+      const job = await relayed?.queue.getJob(id);
       const state = await job?.getState();
-      if (!job || state === 'unknown' || state === 'completed') {
+      if (!relayed || !job || state === 'unknown' || state === 'completed') {
         // Lost by the queue, or done without being acknowledged; handlers are safe to run again.
-        this.logger.warn({ job_id: id, queue }, 'the queue lost a job; handing it over again');
-        await this.dataSource.query('UPDATE outbox SET dispatched_at = NULL WHERE id = $1', [id]);
-      } else if (state === 'failed') await this.markFailed(id, job.failedReason);
-      else await this.dataSource.query('UPDATE outbox SET dispatched_at = now() WHERE id = $1', [id]);
+        this.logger.warn({ job_id: id, queue: name }, 'the queue lost a job; handing it over again');
+        await this.dataSource.query(`UPDATE outbox SET dispatched_at = NULL WHERE id = $1 AND ${IS_OVERDUE}`, [id]);
+      } else if (state === 'failed') await this.markFailed(id, attemptsOf(relayed, job), job.failedReason);
+      else await this.dataSource.query(`UPDATE outbox SET dispatched_at = now() WHERE id = $1 AND ${IS_OVERDUE}`, [id]);
     }
   }
 }

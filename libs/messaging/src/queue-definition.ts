@@ -1,3 +1,5 @@
+import type { OutboxEntry } from '@platform/persistence';
+
 /** The kinds of job of a queue, each with its payload. */
 export type JobPayloads = Record<string, object>;
 
@@ -25,6 +27,15 @@ export interface QueueDefinition<Jobs extends JobPayloads> extends QueueSettings
   readonly owners?: number;
   /** Only carries the type of the payloads. */
   readonly jobs?: Jobs;
+}
+
+/** The entry of the outbox for a job. Features enqueue by `Jobs`; this is for who has the outbox alone. */
+export function entryOf<Work extends JobPayloads, Name extends keyof Work & string>(
+  { name: queue, owner }: QueueDefinition<Work>,
+  name: Name,
+  payload: Work[Name],
+): OutboxEntry {
+  return { queue, name, payload: payload as Record<string, unknown>, owner: owner?.(payload) };
 }
 
 /** For what a service does by itself on schedule: one thing at a time. */
@@ -59,7 +70,7 @@ export interface JobInfo {
   attempt: number;
 }
 
-/** Thrown by a handler that cannot begin: the job comes again after so many milliseconds, and that was no attempt. */
+/** Thrown by a handler that cannot begin: the job comes again after so many milliseconds, and that was no attempt. Of what runs on schedule it is one. */
 export class Postponed extends Error {
   override name = 'Postponed';
 

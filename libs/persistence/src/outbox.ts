@@ -12,6 +12,9 @@ export interface OutboxEntry {
   owner?: string | undefined;
 }
 
+/** Whether a job has an entry; what runs on schedule has none. */
+export const isOutboxId = (id: string): boolean => id.startsWith('job_');
+
 /**
  * Work that a business change causes, written in the same transaction. A relay (`@platform/messaging`) hands it to the queue after
  * commit; the row stays until the work is done, so losing the whole queue loses nothing.
@@ -28,7 +31,7 @@ export class Outbox {
     return result;
   }
 
-  /** Wakes the relay, after a transaction that was not run by `transaction`. Without it the entries wait for the next sweep. */
+  /** Wakes the relay, after a transaction that was not run by `transaction`. Without it the entries wait for the relay's next look, for up to a second. */
   wake(): void {
     this.listener();
   }
@@ -61,8 +64,12 @@ export class Outbox {
 }
 
 /**
- * The outbox table of a service. `dispatched_at`: handed to the queue. `failed_at`: every attempt failed; the row is kept for a
- * person to look at. A row whose work is done is deleted.
+ * The outbox table of a service. A row whose work is done is deleted; until then it is in one of these states:
+ *
+ * - it waits for its turn: `dispatched_at` is null;
+ * - it is in the queue, or runs: `dispatched_at` is set and `due_at` is null;
+ * - it waits for its next attempt (`ShareOutbox`): `due_at` is when that is, and so is `dispatched_at`;
+ * - it failed for good, and is kept for a person to look at: `failed_at` and `error` are set.
  */
 export abstract class CreateOutbox implements MigrationInterface {
   abstract name: string;
@@ -89,8 +96,8 @@ export abstract class CreateOutbox implements MigrationInterface {
 }
 
 /**
- * What waits for its turn stays in the outbox: it knows whose it is (`owner`; empty: nobody's), how often it was tried, and, until then, when it
- * may be tried again (`due_at`). Safe on a live table: columns with constant defaults, and indexes that are built beside what is written. A
+ * What waits for its turn stays in the outbox: it knows whose it is (`owner`; empty: nobody's), how often it was tried, and, while it waits for
+ * its next attempt, when that is (`due_at`). Safe on a live table: columns with constant defaults, and indexes that are built beside what is written. A
  * process of the release before hands over all that waits, whose it may be.
  */
 export abstract class ShareOutbox implements MigrationInterface {

@@ -1,3 +1,4 @@
+import { entryOf } from '@platform/messaging';
 import type { Outbox } from '@platform/persistence';
 import { newId, type Actor } from '@platform/platform';
 import type { EntityManager } from 'typeorm';
@@ -70,7 +71,7 @@ export async function createAccount(em: EntityManager, outbox: Outbox, account: 
     after,
     ...(actor && { actor }),
   });
-  await outbox.add(em, { queue: accountQueue.name, name: 'user-created', payload: { user_id: id } });
+  await outbox.add(em, entryOf(accountQueue, 'user-created', { user_id: id }));
   return id;
 }
 

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { Inject, Injectable } from '@nestjs/common';
 import type { CreateUserRequest, ListUsersQuery, UpdateUserRequest, UserDetailResponse, UserListResponse } from '@platform/contracts';
 import { hasScope, userOf, type Caller } from '@platform/guards';
+import { entryOf } from '@platform/messaging';
 import { onViolation, Outbox, TenantData } from '@platform/persistence';
 import { DataSource } from 'typeorm';
 import { createAccount } from '../accounts/accounts.js';
@@ -165,8 +166,7 @@ export class Users {
       [id],
     );
     await purgeErased(tenant.em, id);
-    if (installs.length)
-      await this.outbox.add(tenant.em, { queue: installQueue.name, name: 'erase-user', payload: { user_id: id }, owner: id });
+    if (installs.length) await this.outbox.add(tenant.em, entryOf(installQueue, 'erase-user', { user_id: id }));
     await tenant.query(
       `UPDATE developers SET display_name = '', website = NULL, description = ''
        WHERE user_id = (SELECT id FROM users WHERE tenant_id = $tenant AND id = $1)`,
