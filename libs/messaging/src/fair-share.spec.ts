@@ -27,7 +27,9 @@ function sharing(slots: number, owners: number) {
   /** Ends the jobs one by one, the oldest first, and has others take their places. Returns whose jobs got these. */
   const handle = (jobs: number): string[] =>
     Array.from({ length: jobs }, () => {
-      share.release(share.ids[0] as string);
+      const [first] = share.ids;
+      if (first === undefined) throw new Error('Nothing has a place.');
+      share.release(first);
       return give();
     }).flat();
   const release = (owner: string): void => {
@@ -76,7 +78,7 @@ describe('a fair share', () => {
     wait('last', 1);
     expect(give()).toEqual([]);
     expect(share.ids.length).toBeLessThanOrEqual(share.maxPlaces);
-    // A place that is free goes to another owner first; each of five jobs of an owner may be before.
+    // One turn in four goes to what has waited longest, so jobs of owner 7 may come before.
     const next: string[] = [];
     for (let at = 0; at < 5 && !next.includes('last'); at++) {
       release('owner 7');
@@ -170,5 +172,14 @@ describe('the turns', () => {
     expect(share.ids).toHaveLength(8);
     wait('a', 1); // of who was given few, and so needs no slot
     expect(give()).toEqual(['a']);
+  });
+
+  it('stay counted of other jobs than the one whose place was not used', () => {
+    const { share, wait, give } = sharing(8, 64);
+    for (let at = 0; at < 10; at++) for (const id of share.give([{ owner: '', ids: [`before ${at}`] }])) share.release(id);
+    for (let at = 0; at < 10; at++) share.withdraw('unknown');
+    for (let at = 0; at < 8; at++) share.give([{ owner: `slow ${at}`, ids: [`slow ${at}`] }]);
+    wait('', 1);
+    expect(give()).toEqual([]);
   });
 });

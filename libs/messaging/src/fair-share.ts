@@ -88,9 +88,11 @@ export class FairShare {
     else this.places.delete(owner);
   }
 
-  /** A job was given a place and did not use it, since another process has it: nothing counts as given. */
+  /** As `release`, of a place that was not used, since another process has the job or the queue is away: it does not count as given. */
   withdraw(id: string): void {
-    const given = this.given.get(this.held.get(id)?.owner ?? '');
+    const owner = this.held.get(id)?.owner;
+    if (owner === undefined) return;
+    const given = this.given.get(owner);
     if (given) given.count = Math.max(0, given.count - 1);
     this.release(id);
   }

@@ -5,8 +5,9 @@ import type { Worker } from 'bullmq';
 import { spawn } from 'node:child_process';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { Jobs } from './jobs.js';
+import { ENTRIES_ADDED, Jobs } from './jobs.js';
 import { Notifications } from './notifications.js';
+import { OutboxRelay } from './outbox-relay.js';
 import { Postponed, type JobHandlers, type JobInfo } from './queue-definition.js';
 import { PermanentFailure, QueueEngine } from './queue-engine.js';
 import {
@@ -35,9 +36,11 @@ const noted = (_count: number) => Promise.resolve();
 
 /** Ends what a test put between the service and its queue. */
 let release: () => Promise<void> = nothing;
+let mayLoseJobs = false;
 afterEach(async () => {
   jest.restoreAllMocks();
-  await stopServices();
+  await stopServices({ mayLoseJobs });
+  mayLoseJobs = false;
   await release();
   release = nothing;
 });
@@ -166,10 +169,23 @@ describe('a job', () => {
     const web = await start({}, { beside: worker, env: OFF });
     await subscribed(worker);
     let told = 0;
-    worker.app.get(Notifications).subscribe('outbox', () => told++);
+    worker.app.get(Notifications).subscribe(ENTRIES_ADDED, () => told++);
+    await web.app.get(Outbox).transaction(nothing); // adds nothing, so that nobody is told
     await enqueue(web, 'new');
     await until(() => told > 0);
     await allDone(web);
+    expect(told).toBe(1);
+    const kick = jest.spyOn(OutboxRelay.prototype, 'kick');
+    void worker.app.get(Notifications).publish(ENTRIES_ADDED, ['all']);
+    expect(kick).toHaveBeenCalledTimes(1);
+  });
+
+  it('has its attempt counted before the queue lets go of it', async () => {
+    const putBack = jest.spyOn(OutboxRelay.prototype, 'putBack').mockRejectedValue(new Error('ended'));
+    const service = await start({ do: () => Promise.reject(new Error('not yet')) });
+    const id = await enqueue(service, 'fails');
+    await until(() => putBack.mock.calls.length);
+    expect(await entry(service, id)).toMatchObject({ attempts: 1, due_at: null, failed_at: null });
   });
 
   it('of an unknown queue is left alone', async () => {
@@ -187,11 +203,14 @@ describe('a job', () => {
     ]);
   });
 
-  it('that is scheduled cannot be postponed: that is a failure, and it is tried again', async () => {
-    let ticks = 0;
-    const mark = () => (ticks++ ? Promise.resolve() : Promise.reject(new Postponed('not yet', 600_000)));
+  it('that runs at the start cannot be postponed: that is a failure, and it is tried again', async () => {
+    const attempts: number[] = [];
+    const mark = (_payload: object, { attempt }: JobInfo) => {
+      attempts.push(attempt);
+      return attempt === 1 ? Promise.reject(new Postponed('not yet', 600_000)) : Promise.resolve();
+    };
     const service = await start({ mark }, { feature: (jobs) => jobs.schedule(workQueue, 'mark', 3_600_000, { atStart: true }) });
-    await until(() => ticks >= 2);
+    await until(() => attempts.includes(2));
     expect(await metric(service, 'jobs_processed_total', { outcome: 'postponed' })).toBe(0);
   });
 
@@ -205,14 +224,17 @@ describe('a job', () => {
 
   it('may be scheduled from the start of each process on: it does not wait for the first interval, and is tried again', async () => {
     const HOUR_MS = 3_600_000;
-    let ticks = 0;
-    const mark = () => (ticks++ ? Promise.resolve() : Promise.reject(new Error('not yet')));
+    const attempts: number[] = [];
+    const mark = (_payload: object, { attempt }: JobInfo) => {
+      attempts.push(attempt);
+      return attempt === 1 ? Promise.reject(new Error('not yet')) : Promise.resolve();
+    };
     const feature = (jobs: Jobs) => jobs.schedule(workQueue, 'mark', HOUR_MS, { atStart: true });
     const service = await start({ mark }, { feature });
-    await until(() => ticks >= 2);
-    const before = ticks;
+    await until(() => attempts.includes(2));
+    const before = attempts.length;
     await start({ mark }, { feature, beside: service });
-    await until(() => ticks > before);
+    await until(() => attempts.length > before);
   });
 });
 
@@ -242,6 +264,7 @@ describe('what goes wrong around a job', () => {
     await pauseQueue(service);
     const ids = await Promise.all(['a', 'b', 'c'].map((key) => enqueue(service, key, key)));
     for (const id of ids) await isQueued(service, id);
+    mayLoseJobs = true;
     await lose(service); // also that it was paused
     await age(service);
     await service.app.get(Jobs).sweep();
@@ -250,6 +273,7 @@ describe('what goes wrong around a job', () => {
   });
 
   it('the process ends between marking an entry and handing it over: the sweep hands it over', async () => {
+    mayLoseJobs = true;
     const ran: string[] = [];
     const service = await start({ do: ({ key }) => noted(ran.push(key)) });
     await service.query(

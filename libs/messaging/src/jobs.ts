@@ -5,7 +5,7 @@ import {
   type OnApplicationBootstrap,
   type OnApplicationShutdown,
 } from '@nestjs/common';
-import { isOutboxId, Outbox } from '@platform/persistence';
+import { ENTRY_FAILED, ENTRY_IS_IN_QUEUE, ENTRY_WAITS, ENTRY_WAITS_FOR_RETRY, isOutboxId, Outbox } from '@platform/persistence';
 import { currentContext, LOGGER, Readiness, runInContext } from '@platform/platform';
 import type { Job, Worker } from 'bullmq';
 import { setMaxListeners } from 'node:events';
@@ -21,11 +21,13 @@ import { entryOf, Postponed, type JobHandlers, type JobPayloads, type QueueDefin
 
 export const RUN_WORKERS = Symbol('RUN_WORKERS');
 
-/** Tells processes that run workers that there may be entries. */
-const ENTRIES_ADDED = 'outbox';
+/** Tells processes that run workers that there are entries. */
+export const ENTRIES_ADDED = 'outbox';
+/** Between two such messages of a process. */
+const ANNOUNCE_EVERY_MS = 50;
 
 /** What a job ends with that is to come again. */
-interface Again {
+interface Retry {
   waitMs: number;
 }
 
@@ -54,8 +56,8 @@ export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown, 
   private readonly relay: OutboxRelay;
   private readonly processed: Counter;
   private readonly stopping = new AbortController();
-  private telling: Promise<void> | undefined;
-  private isUntold = false;
+  private announcing: Promise<void> | undefined;
+  private hasNews = false;
   /** What is being written down of jobs that are over. */
   private readonly settling = new Set<Promise<void>>();
 
@@ -74,7 +76,7 @@ export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown, 
     if (runWorkers) {
       outbox.onCommit(() => this.relay.kick());
       notifications.subscribe(ENTRIES_ADDED, () => this.relay.kick());
-    } else outbox.onCommit(() => this.tellWorkers());
+    } else outbox.onCommit(() => this.announce());
     readiness.add({ name: 'queue', check: () => engine.check(dataSource) });
     this.processed = new Counter({
       name: 'jobs_processed_total',
@@ -148,7 +150,7 @@ export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown, 
   /** Workers finish what they began; what they did not begin stays in the queue for another process. */
   async beforeApplicationShutdown(): Promise<void> {
     this.stopping.abort();
-    await Promise.all([this.relay.stop(), this.telling]);
+    await Promise.all([this.relay.stop(), this.announcing]);
     const isReachable = await this.engine.check(this.dataSource).then(
       () => true,
       () => false,
@@ -165,16 +167,17 @@ export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown, 
     await this.engine.close();
   }
 
-  /** Workers look every second by themselves. However many commits there are, one message at a time tells them to look now. */
-  private tellWorkers(): void {
-    this.isUntold = true;
-    this.telling ??= this.tellUntilTold().finally(() => (this.telling = undefined));
+  /** Workers look every second by themselves. However many commits there are, a message now and then tells them to look at once. */
+  private announce(): void {
+    this.hasNews = true;
+    this.announcing ??= this.announceNews().finally(() => (this.announcing = undefined));
   }
 
-  private async tellUntilTold(): Promise<void> {
-    while (this.isUntold) {
-      this.isUntold = false;
+  private async announceNews(): Promise<void> {
+    while (this.hasNews) {
+      this.hasNews = false;
       await this.notifications.publish(ENTRIES_ADDED, ['all']);
+      await this.pause(ANNOUNCE_EVERY_MS);
     }
   }
 
@@ -206,8 +209,8 @@ export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown, 
     });
     worker.on('failed', (job, error) => this.settle(this.settleFailure(definition, job, error)));
     // Not before: until then the queue has a job of this id, and takes no other.
-    worker.on('completed', ({ id }, again: Again | undefined) => {
-      if (again) this.settle(this.relay.putBack(id as string, again.waitMs));
+    worker.on('completed', ({ id }, retry: Retry | undefined) => {
+      if (retry) this.settle(this.relay.putBack(id as string, retry.waitMs));
     });
     this.workers.push(worker);
     // `run` resolves only when the worker closes.
@@ -231,8 +234,8 @@ export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown, 
     }
   }
 
-  private async pause(): Promise<void> {
-    await delay(RETRY_MS, undefined, { signal: this.stopping.signal }).catch(() => undefined);
+  private async pause(ms = RETRY_MS): Promise<void> {
+    await delay(ms, undefined, { signal: this.stopping.signal }).catch(() => undefined);
   }
 
   /** What is not recorded is found by the sweep. */
@@ -243,7 +246,7 @@ export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown, 
     this.settling.add(settled);
   }
 
-  private async run({ definition, handlers }: Registration, job: Job): Promise<Again | undefined> {
+  private async run({ definition, handlers }: Registration, job: Job): Promise<Retry | undefined> {
     const id = job.id as string;
     const attempt = attemptsOf(definition, job) + 1;
     const log = this.logger.child({ job_id: id, queue: definition.name, job: job.name });
@@ -260,14 +263,17 @@ export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown, 
       log[definition.isRoutine ? 'debug' : 'info']({ duration_ms: Date.now() - started }, 'job done');
       return undefined;
     } catch (error) {
-      if (!isOutboxId(id)) throw error; // BullMQ tries it again
+      // It has no entry: what runs at the start is tried again by BullMQ, what runs on schedule comes with its next interval.
+      if (!isOutboxId(id)) throw error;
       if (error instanceof Postponed) {
         this.processed.inc({ queue: definition.name, job: job.name, outcome: 'postponed' });
         log.debug({ wait_ms: error.waitMs, why: error.message }, 'job put back');
         return { waitMs: error.waitMs };
       }
       if (attempt >= definition.attempts || error instanceof PermanentFailure) throw error;
-      await this.relay.countAttempt(id, attempt);
+      await this.relay.countAttempt(id, attempt).catch(() => {
+        throw error; // the database is away: BullMQ tries it again
+      });
       this.noteFailure(job, attempt, error, false);
       return { waitMs: definition.backoff(attempt) };
     } finally {
@@ -299,10 +305,10 @@ export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown, 
       registers: [registry],
       async collect() {
         const [counts] = await dataSource.query<Record<'waiting' | 'dispatched' | 'retrying' | 'failed', number>[]>(`
-          SELECT count(*) FILTER (WHERE failed_at IS NULL AND dispatched_at IS NULL)::int AS waiting,
-                 count(*) FILTER (WHERE failed_at IS NULL AND dispatched_at IS NOT NULL AND due_at IS NULL)::int AS dispatched,
-                 count(*) FILTER (WHERE failed_at IS NULL AND due_at IS NOT NULL)::int AS retrying,
-                 count(*) FILTER (WHERE failed_at IS NOT NULL)::int AS failed
+          SELECT count(*) FILTER (WHERE ${ENTRY_WAITS})::int AS waiting,
+                 count(*) FILTER (WHERE ${ENTRY_IS_IN_QUEUE})::int AS dispatched,
+                 count(*) FILTER (WHERE ${ENTRY_WAITS_FOR_RETRY})::int AS retrying,
+                 count(*) FILTER (WHERE ${ENTRY_FAILED})::int AS failed
           FROM outbox`);
         for (const [state, count] of Object.entries(counts ?? {})) this.set({ state }, count);
       },

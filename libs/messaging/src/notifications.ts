@@ -15,7 +15,7 @@ interface Notification {
 const KEYS_PER_MESSAGE = 100;
 
 /**
- * Tells every process of the service that what it may have cached has changed. A notification can be lost, so it only shortens the
+ * Tells every process of the service that what it may have cached has changed, or that there is work (`Jobs`). A notification can be lost, so it only shortens the
  * wait: whoever caches must also let what it holds grow old.
  */
 @Injectable()

@@ -4,7 +4,7 @@ import { createTestDatabase, until, type TestDatabase } from '@platform/testing'
 import type { Queue } from 'bullmq';
 import type { DataSource } from 'typeorm';
 import { FairShare } from './fair-share.js';
-import { OutboxRelay, type RelayedQueue } from './outbox-relay.js';
+import { DUE, OutboxRelay, type RelayedQueue } from './outbox-relay.js';
 
 let database: TestDatabase;
 let dataSource: DataSource;
@@ -54,7 +54,7 @@ it('hands over again, soon, what the queue refused when the database was away to
   expect(taken).toEqual(added);
 });
 
-/** Starts a relay for one queue with places for two jobs, and has it take five of one owner. Returns what it took. */
+/** Starts a relay for one queue with places for two jobs of one owner, who has five. Returns what it took. */
 async function shareTwo(queue: string): Promise<string[]> {
   const outbox = new Outbox(dataSource);
   const taken: string[] = [];
@@ -83,19 +83,40 @@ it.each([
   expect(new Set(taken).size).toBe(4);
 });
 
-it('leaves alone what was put back while the sweep asked the queue', async () => {
-  const [id] = await shareTwo('swept');
+it.each([
+  ['does not know it', undefined],
+  ['says that it runs', { getState: () => Promise.resolve('active') }],
+])('leaves alone what was put back while the sweep asked the queue, which %s', async (answer, job) => {
+  const [id] = await shareTwo(answer);
   await dataSource.query("UPDATE outbox SET dispatched_at = now() - interval '1 hour' WHERE id = $1", [id]);
-  // The job failed, and waits for its next attempt, when the queue says that it does not know it.
   const getJob = async () => {
     await relay?.putBack(id as string, 600_000);
-    return undefined;
+    return job;
   };
-  const queues = new Map([['swept', { queue: { getJob } as unknown as Queue, attempts: 3, share: null }]]);
+  const queues = new Map([[answer, { queue: { getJob } as unknown as Queue, attempts: 3, share: null }]]);
   await new OutboxRelay(dataSource, queues, createLogger('relay', 'silent')).sweep();
   const [row] = await dataSource.query<{ waits: boolean }[]>(
     "SELECT due_at = dispatched_at AND due_at > now() + interval '9 minutes' AS waits FROM outbox WHERE id = $1",
     [id],
   );
   expect(row?.waits).toBe(true);
+});
+
+it('does not hand over before its time what a release before took up', async () => {
+  const taken = await shareTwo('early');
+  const [early, later] = taken;
+  await dataSource.query("UPDATE outbox SET due_at = now() + interval '1 hour', dispatched_at = NULL WHERE id = $1", [early]);
+  await dataSource.query('DELETE FROM outbox WHERE id = $1', [later]);
+  await until(() => taken.length === 4);
+  expect(taken.filter((id) => id === early)).toHaveLength(1);
+});
+
+it('reads by the index what is due, not all that waits for its next attempt', async () => {
+  await dataSource.query(
+    `INSERT INTO outbox (id, queue, name, payload, dispatched_at, due_at)
+     SELECT 'job_' || at, 'later', 'do', '{}', due, due FROM generate_series(1, 5000) AS at, LATERAL (SELECT now() + at * interval '1 minute' AS due) AS computed`,
+  );
+  await dataSource.query('ANALYZE outbox');
+  const plan = await dataSource.query<{ 'QUERY PLAN': string }[]>(`EXPLAIN ${DUE}`, [['later'], 500]);
+  expect(plan.map((line) => line['QUERY PLAN']).join('\n')).toMatch(/Index Cond: \(due_at <= statement_timestamp\(\)\)/);
 });

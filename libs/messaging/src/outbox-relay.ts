@@ -1,3 +1,4 @@
+import { ENTRY_IS_IN_QUEUE, ENTRY_WAITS } from '@platform/persistence';
 import type { Job, Queue } from 'bullmq';
 import type { Logger } from 'pino';
 import type { DataSource } from 'typeorm';
@@ -20,22 +21,22 @@ export interface RelayedQueue {
   share: FairShare | null;
 }
 
+/** How often a job was tried, before it was handed over and since. The queue was told how many attempts are left (none of what runs on schedule). */
+export const attemptsOf = ({ attempts }: Pick<RelayedQueue, 'attempts'>, job: Job): number =>
+  attempts - (job.opts.attempts || attempts) + job.attemptsMade;
+
 const BATCH = 500;
 /** At so many owners of a queue it is looked at once, and at the others the next time. */
 const OWNERS_OF_A_LOOK = 200;
 const POLL_MS = 1_000;
 const SWEEP_EVERY_MS = 15_000;
-/** How often a job was tried, before it was handed over and since. The queue was told how many attempts are left (none of what runs on schedule). */
-export const attemptsOf = ({ attempts }: Pick<RelayedQueue, 'attempts'>, job: Job): number =>
-  attempts - (job.opts.attempts || attempts) + job.attemptsMade;
-
 /** BullMQ's own copy of a failed job; the outbox row is the lasting one. */
 export const KEPT_FAILURES = { age: 7 * 24 * 3600, count: 1_000 };
 
-const IS_WAITING = 'dispatched_at IS NULL AND failed_at IS NULL';
-const IS_IN_QUEUE = 'dispatched_at IS NOT NULL AND due_at IS NULL AND failed_at IS NULL';
+/** A release before takes up what waits for its next attempt, and leaves when that is. */
+const IS_WAITING = `${ENTRY_WAITS} AND (due_at IS NULL OR due_at <= statement_timestamp())`;
 /** Out of sight for so long that the sweep asks the queue what became of it. */
-const IS_OVERDUE = `${IS_IN_QUEUE} AND dispatched_at < now() - interval '30 seconds'`;
+const IS_OVERDUE = `${ENTRY_IS_IN_QUEUE} AND dispatched_at < now() - interval '30 seconds'`;
 
 /**
  * What waits in some queues, by owner: it goes from one owner to the next by the index, so that the many jobs of one are not read. `$1`: the queues;
@@ -51,6 +52,11 @@ const WAITING = `
     SELECT owner, ARRAY(
       SELECT id FROM outbox o WHERE o.queue = looked_at.queue AND o.owner = owners.owner AND ${IS_WAITING} ORDER BY id LIMIT most) AS ids
     FROM owners WHERE owner IS NOT NULL LIMIT ${OWNERS_OF_A_LOOK}) AS line`;
+
+/** `$1`: the queues; `$2`: how many at most. With `clock_timestamp()` it would read all that waits so: an index takes no volatile value. */
+export const DUE = `
+  SELECT id FROM outbox WHERE due_at <= statement_timestamp() AND failed_at IS NULL AND queue = ANY ($1)
+  ORDER BY due_at LIMIT $2 FOR UPDATE SKIP LOCKED`;
 
 interface Waiting extends Line {
   queue: string;
@@ -68,7 +74,7 @@ export class OutboxRelay {
   /** The queues that are to be looked at. */
   private wanted = new Set<string>();
   private nextPoll = 0;
-  private lastSweep = Date.now();
+  private lastSweep = performance.now();
   /** Marked as dispatched, but not known to be in the queue. */
   private readonly undelivered = new Set<string>();
   /** The owner from whom on a queue is looked at, where it has too many for one look. */
@@ -124,16 +130,19 @@ export class OutboxRelay {
        WHERE id = $1 AND failed_at IS NULL`,
       [id, waitMs],
     );
-    this.nextPoll = Math.min(this.nextPoll, Date.now() + waitMs);
+    this.nextPoll = Math.min(this.nextPoll, performance.now() + waitMs);
     if (!this.running) this.kickAt(this.nextPoll);
   }
 
   private kickAt(time: number): void {
     clearTimeout(this.timer);
-    if (!this.stopped) this.timer = setTimeout(() => this.kick(), Math.max(0, time - Date.now())).unref();
+    if (!this.stopped) this.timer = setTimeout(() => this.kick(), Math.max(0, time - performance.now())).unref();
   }
 
-  /** Before the queue lets go of the job, so that an end of the process between the two loses no attempt. */
+  /**
+   * Before the queue lets go of the job: should it lose the job then, the attempt is counted. A process that is killed before that has the attempt
+   * made again by another.
+   */
   async countAttempt(id: string, attempts: number): Promise<void> {
     await this.dataSource.query('UPDATE outbox SET attempts = greatest(attempts, $2) WHERE id = $1', [id, attempts]);
   }
@@ -147,16 +156,16 @@ export class OutboxRelay {
 
   /** A database or queue that is away is logged and tried again at the next poll. */
   private async work(): Promise<void> {
-    const isPoll = Date.now() >= this.nextPoll;
-    if (isPoll) this.nextPoll = Date.now() + POLL_MS;
+    const isPoll = performance.now() >= this.nextPoll;
+    if (isPoll) this.nextPoll = performance.now() + POLL_MS;
     const names = isPoll ? [...this.queues.keys()] : [...this.wanted];
     this.wanted.clear();
     try {
       await this.takeBackUndelivered();
-      if (isPoll) while ((await this.comeDue()) === BATCH && !this.stopped);
+      if (isPoll && (await this.requeueDue()) === BATCH) this.nextPoll = performance.now(); // the rest after what waits
       while ((await this.dispatch(names)) >= BATCH && !this.stopped);
-      if (Date.now() - this.lastSweep > SWEEP_EVERY_MS) {
-        this.lastSweep = Date.now();
+      if (performance.now() - this.lastSweep > SWEEP_EVERY_MS) {
+        this.lastSweep = performance.now();
         await this.sweep();
       }
     } catch (error) {
@@ -165,11 +174,9 @@ export class OutboxRelay {
   }
 
   /** What waited for its next attempt waits for its turn. */
-  private async comeDue(): Promise<number> {
+  private async requeueDue(): Promise<number> {
     const [, count] = await this.dataSource.query<[unknown[], number]>(
-      `UPDATE outbox SET dispatched_at = NULL, due_at = NULL WHERE id IN (
-         SELECT id FROM outbox WHERE due_at <= clock_timestamp() AND failed_at IS NULL AND queue = ANY ($1)
-         ORDER BY due_at LIMIT $2 FOR UPDATE SKIP LOCKED)`,
+      `UPDATE outbox SET dispatched_at = NULL, due_at = NULL WHERE id IN (${DUE})`,
       [[...this.queues.keys()], BATCH],
     );
     return count;
@@ -188,7 +195,9 @@ export class OutboxRelay {
     for (const { id } of entries) this.undelivered.add(id);
     const taken = new Map(entries.map((entry) => [entry.id, entry]));
     const inOrder = chosen.flatMap((id) => taken.get(id) ?? []);
-    for (const share of this.sharesOf(names)) for (const id of chosen) if (!taken.has(id)) share.withdraw(id);
+    const missed = chosen.filter((id) => !taken.has(id));
+    this.withdraw(names, missed);
+    if (missed.length) for (const name of names) this.wanted.add(name); // their places are free
     try {
       for (const name of names) {
         const jobs = inOrder.filter(({ queue }) => queue === name);
@@ -223,7 +232,7 @@ export class OutboxRelay {
     const held = shares.flatMap(({ ids }) => ids);
     if (!held.length) return;
     const gone = await this.dataSource.query<{ id: string }[]>(
-      `SELECT id FROM unnest($1::text[]) AS held (id) WHERE NOT EXISTS (SELECT FROM outbox o WHERE o.id = held.id AND ${IS_IN_QUEUE})`,
+      `SELECT id FROM unnest($1::text[]) AS held (id) WHERE NOT EXISTS (SELECT FROM outbox o WHERE o.id = held.id AND ${ENTRY_IS_IN_QUEUE})`,
       [held],
     );
     for (const share of shares) for (const { id } of gone) share.release(id);
@@ -235,7 +244,7 @@ export class OutboxRelay {
 
   /**
    * BullMQ tries none of these again, unless the database is away when it fails: `Jobs.run` ends each attempt, and the job comes back by `putBack`. From
-   * `attempts` the worker knows how many are left.
+   * `attempts` the worker knows how many are left. `backoff` is for that case, and for workers of the release before.
    */
   private async addJobs(name: string, entries: Entry[]): Promise<void> {
     const relayed = this.queues.get(name);
@@ -251,16 +260,23 @@ export class OutboxRelay {
     for (const { id } of entries) this.undelivered.delete(id);
   }
 
+  private withdraw(names: string[], ids: string[]): void {
+    for (const share of this.sharesOf(names)) for (const id of ids) share.withdraw(id);
+  }
+
   /** Where the queue is away the database often is too: then the next poll does this, or after the end of this process the sweep. */
   private async takeBackUndelivered(): Promise<void> {
     if (!this.undelivered.size) return;
-    await this.dataSource.query(`UPDATE outbox SET dispatched_at = NULL WHERE id = ANY ($1) AND ${IS_IN_QUEUE}`, [[...this.undelivered]]);
+    await this.dataSource.query(`UPDATE outbox SET dispatched_at = NULL WHERE id = ANY ($1) AND ${ENTRY_IS_IN_QUEUE}`, [
+      [...this.undelivered],
+    ]);
+    this.withdraw([...this.queues.keys()], [...this.undelivered]);
     this.undelivered.clear();
   }
 
   /** Compares what was handed over some time ago with what the queue knows of it. Meanwhile it may be put back: then it is no more overdue. */
   async sweep(): Promise<void> {
-    const overdue = await this.dataSource.query<Entry[]>(
+    const overdue = await this.dataSource.query<Pick<Entry, 'id' | 'queue'>[]>(
       `SELECT id, queue FROM outbox WHERE ${IS_OVERDUE} AND queue = ANY ($1) ORDER BY dispatched_at LIMIT $2`,
       [[...this.queues.keys()], BATCH],
     );
@@ -273,7 +289,10 @@ export class OutboxRelay {
         this.logger.warn({ job_id: id, queue: name }, 'the queue lost a job; handing it over again');
         await this.dataSource.query(`UPDATE outbox SET dispatched_at = NULL WHERE id = $1 AND ${IS_OVERDUE}`, [id]);
       } else if (state === 'failed') await this.markFailed(id, attemptsOf(relayed, job), job.failedReason);
-      else await this.dataSource.query(`UPDATE outbox SET dispatched_at = now() WHERE id = $1 AND ${IS_OVERDUE}`, [id]);
+      else {
+        if (state === 'delayed') relayed.share?.release(id); // BullMQ waits, as `addJobs` says, and needs no place meanwhile
+        await this.dataSource.query(`UPDATE outbox SET dispatched_at = now() WHERE id = $1 AND ${IS_OVERDUE}`, [id]);
+      }
     }
   }
 }

@@ -21,17 +21,23 @@ export const isOutboxId = (id: string): boolean => id.startsWith('job_');
  */
 export class Outbox {
   private listener: () => void = () => undefined;
+  /** The transactions that added an entry. */
+  private readonly adding = new WeakSet<QueryRunner>();
 
   constructor(private readonly dataSource: DataSource) {}
 
-  /** Runs `work` in a transaction and, once it has committed, wakes the relay. */
+  /** Runs `work` in a transaction and, once it has committed with an entry, has the relay look: here, or in the processes that run workers. */
   async transaction<T>(work: (em: EntityManager) => Promise<T>): Promise<T> {
-    const result = await this.dataSource.transaction(work);
-    this.wake();
+    let runner: QueryRunner | undefined;
+    const result = await this.dataSource.transaction((em) => {
+      runner = em.queryRunner;
+      return work(em);
+    });
+    if (runner && this.adding.has(runner)) this.wake();
     return result;
   }
 
-  /** Wakes the relay, after a transaction that was not run by `transaction`. Without it the entries wait for the relay's next look, for up to a second. */
+  /** Has the relay look, after a transaction that was not run by `transaction`. Without it the entries wait for the relay's next look, for up to a second. */
   wake(): void {
     this.listener();
   }
@@ -49,6 +55,7 @@ export class Outbox {
     entries: Pick<OutboxEntry, 'payload' | 'owner'>[],
   ): Promise<string[]> {
     const ids = entries.map(() => newId('job'));
+    if (em.queryRunner) this.adding.add(em.queryRunner);
     await em.query(
       `INSERT INTO outbox (id, queue, name, payload, owner)
        SELECT id, $2, $3, payload, owner FROM unnest($1::text[], $4::jsonb[], $5::text[]) AS added (id, payload, owner)`,
@@ -57,11 +64,17 @@ export class Outbox {
     return ids;
   }
 
-  /** Called after every commit that may have added an entry. */
+  /** Called after every commit that added an entry, and by `wake`. */
   onCommit(listener: () => void): void {
     this.listener = listener;
   }
 }
+
+/** The states of an entry, in SQL. */
+export const ENTRY_WAITS = 'dispatched_at IS NULL AND failed_at IS NULL';
+export const ENTRY_IS_IN_QUEUE = 'dispatched_at IS NOT NULL AND due_at IS NULL AND failed_at IS NULL';
+export const ENTRY_WAITS_FOR_RETRY = 'dispatched_at IS NOT NULL AND due_at IS NOT NULL AND failed_at IS NULL';
+export const ENTRY_FAILED = 'failed_at IS NOT NULL';
 
 /**
  * The outbox table of a service. A row whose work is done is deleted; until then it is in one of these states:
@@ -98,7 +111,7 @@ export abstract class CreateOutbox implements MigrationInterface {
 /**
  * What waits for its turn stays in the outbox: it knows whose it is (`owner`; empty: nobody's), how often it was tried, and, while it waits for
  * its next attempt, when that is (`due_at`). Safe on a live table: columns with constant defaults, and indexes that are built beside what is written. A
- * process of the release before hands over all that waits, whose it may be.
+ * process of the release before hands over all that waits, whoever's it is.
  */
 export abstract class ShareOutbox implements MigrationInterface {
   abstract name: string;

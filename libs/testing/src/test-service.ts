@@ -61,9 +61,12 @@ export class TestService {
     return this.app.get(DataSource).query<Row[]>(sql, parameters);
   }
 
-  async stop(): Promise<void> {
+  /** @throws Error when jobs were lost and only the sweep found them, which would hide a fault of the queues, but not in a test that expects it. */
+  async stop({ mayLoseJobs = false } = {}): Promise<void> {
     await this.app.close();
     await this.drop();
+    const lost = this.logLines.find((line) => line.includes('the queue lost a job'));
+    if (lost !== undefined && !mayLoseJobs) throw new Error(`A job was lost: ${lost}`);
   }
 }
 

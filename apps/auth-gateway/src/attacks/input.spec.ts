@@ -8,10 +8,11 @@ let gateway: GatewayTest;
 let target: TestUser;
 let accessToken: string;
 beforeAll(async () => {
-  gateway = await GatewayTest.start({ RATE_LIMIT_SCALE: '1000' }); // or the quota of one person would answer instead of the body's refusal
+  gateway = await GatewayTest.start();
   target = await gateway.user({ role: 'admin' });
   accessToken = (await gateway.login(target)).access_token;
 });
+beforeEach(() => gateway.forgetLimits()); // or the quota of one person would answer instead of the body's refusal
 /** Whatever is sent, nothing of it may be unexpected. */
 afterEach(() => expect(gateway.service.logLines.filter((line) => line.includes('"level":"error"'))).toEqual([]));
 afterAll(() => gateway.stop());

@@ -14,15 +14,25 @@ export class HeldLock {
     return new HeldLock(client);
   }
 
-  /** Resolves when at least this many statements wait for a lock, whoever has it. The job that writes sign-ins to the audit log, which may wait at any moment, is not counted. */
+  /** Resolves when this many statements wait for this lock, or for who waits for it. */
   async waiting(count: number): Promise<void> {
-    await until(async () => {
-      const { rows } = await this.client.query<{ count: number }>(
-        `SELECT count(*)::int FROM pg_stat_activity a WHERE datname = current_database() AND wait_event_type = 'Lock' AND NOT EXISTS (
-           SELECT FROM pg_locks l WHERE l.pid = a.pid AND l.locktype = 'advisory' AND l.classid = hashtext('sign-in audit')::oid)`,
-      );
-      return (rows[0]?.count ?? 0) >= count; // a caller that gave up leaves its statement waiting beside that of its retry
-    });
+    await until(async () => (await this.behind()) === count);
+  }
+
+  /** As `waiting`, where a caller that gives up leaves its statement waiting beside that of its retry. */
+  async waitingAtLeast(count: number): Promise<void> {
+    await until(async () => (await this.behind()) >= count);
+  }
+
+  private async behind(): Promise<number> {
+    const { rows } = await this.client.query<{ count: number }>(
+      `WITH RECURSIVE waiting AS (SELECT pid, pg_blocking_pids(pid) AS blocked_by FROM pg_stat_activity WHERE datname = current_database()),
+       behind AS (
+         SELECT pid FROM waiting WHERE pg_backend_pid() = ANY (blocked_by)
+         UNION SELECT waiting.pid FROM waiting JOIN behind ON behind.pid = ANY (blocked_by))
+       SELECT count(*)::int FROM behind`,
+    );
+    return rows[0]?.count ?? 0;
   }
 
   /** What is done in its transaction. */

@@ -274,6 +274,7 @@ describe.each(['put', 'patch'] as const)('%s /v1/apps/{app_id}', (method) => {
       expect(await owner.client[method](`/v1/apps/${id}`, change)).toMatchObject(refusal(403, 'app.platform_only'));
     }
     const draft = await newApp(service, { owner_id: owner.id, status: 'draft' });
+    expect(await owner.client[method](`/v1/apps/${draft}`, { status: 'active' })).toMatchObject(refusal(403, 'app.platform_only'));
     expect(await stranger.client[method](`/v1/apps/${draft}`, { description: 'x' })).toMatchObject(refusal(404, 'app.not_found'));
   });
 });

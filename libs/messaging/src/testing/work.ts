@@ -91,9 +91,10 @@ export async function start(
 }
 
 /** The first one owns the database. */
-export async function stopServices(): Promise<void> {
-  for (const service of running.reverse()) await service.stop();
+export async function stopServices(options?: Parameters<TestService['stop']>[0]): Promise<void> {
+  const services = running.reverse();
   running = [];
+  for (const service of services) await service.stop(options);
 }
 
 export function enqueue(service: TestService, key: string, owner?: string): Promise<string> {

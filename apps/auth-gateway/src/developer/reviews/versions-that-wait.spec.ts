@@ -136,6 +136,7 @@ describe('a version of an app in the marketplace', () => {
 
     expect((await reject(refused)).status).toBe(200);
     expect(told).toContain(first.deploy_id); // of the other it may be told only now that it waits
+    expect(await deploy(approved, second.deploy_id)).toMatchObject({ status: 'waiting' });
     expect((await approve(approved, '1.1.0')).status).toBe(200);
     expect(told).toContain(second.deploy_id);
     expect(await counted('deploys_finished_total', 'failed')).toBe(before[0] + 1);
