@@ -1,5 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
+import { Load, sum } from './load.js';
+import type { Sender } from './load-sender.js';
 import { HttpConnection, type HttpRequest } from './http.js';
 import type { Platform } from './platform.js';
 import { insertApp, parsed, RunningApp, userId } from './running-app.js';
@@ -16,6 +18,7 @@ const NOISY_APPS = 50;
 const CALLERS = 4;
 const CALLS_MS = 10_000;
 const WEBHOOKS_AT_ONCE = 200;
+const WARM_UP_MS = 2_000;
 const PATIENCE_MS = 120_000;
 
 export interface Wait {
@@ -89,10 +92,8 @@ export async function measureNeighbours(platform: Platform, progress: (text: str
     await bench.clear();
     progress('Whether webhooks of one app hold up calls of another');
     const quietMs = await bench.callsP99();
-    const { stop, answers } = bench.webhooksAtOnce('noisy-0');
-    const besideMs = await bench.callsP99();
-    await stop();
-    return { engine: REDIS_URL ? 'Redis' : 'PostgreSQL', events, inbox, calls: { quietMs, besideMs, webhooks: answers } };
+    const { ms: besideMs, webhooks } = await bench.callsBesideWebhooks('noisy-0');
+    return { engine: REDIS_URL ? 'Redis' : 'PostgreSQL', events, inbox, calls: { quietMs, besideMs, webhooks } };
   } finally {
     await client.end();
     await running.stop();
@@ -167,22 +168,20 @@ class Bench {
     return times[Math.floor(times.length * 0.99)] as number;
   }
 
-  /** So many at once, and again as soon as all are answered, from as many addresses. */
-  webhooksAtOnce(app: string): { stop: () => Promise<void>; answers: Record<string, number> } {
-    const answers: Record<string, number> = {};
-    const over = new AbortController();
-    const one = async (at: number): Promise<void> => {
-      const status = await this.status(app, 'publish', { count: 0 }, `10.8.${at % 100}.1`);
-      answers[status] = (answers[status] ?? 0) + 1;
-    };
-    const all = (async () => {
-      while (!over.signal.aborted) await Promise.all(Array.from({ length: WEBHOOKS_AT_ONCE }, (_value, at) => one(at)));
-    })();
-    const stop = (): Promise<void> => {
-      over.abort();
-      return all;
-    };
-    return { stop, answers };
+  /** Beside so many webhooks of an app under way all the time, from as many addresses. */
+  async callsBesideWebhooks(app: string): Promise<{ ms: number; webhooks: Record<string, number> }> {
+    const senders = Array.from({ length: WEBHOOKS_AT_ONCE }, (_value, at): Sender => {
+      const headers = { 'X-Forwarded-For': `10.8.${at}.1` };
+      return { name: `sender ${at}`, path: `/v1/ext/${app}/webhook/publish`, headers, bodies: [JSON.stringify({ count: 0 })] };
+    });
+    const load = Load.start(this.running.host.url, senders);
+    try {
+      await delay(WARM_UP_MS);
+      const ms = await this.callsP99();
+      return { ms, webhooks: sum(Object.values(await load.stop())) };
+    } finally {
+      load.kill();
+    }
   }
 
   private async few(beside: string, others: number, table: string, begin: () => Promise<unknown>): Promise<Wait> {

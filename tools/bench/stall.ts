@@ -1,13 +1,11 @@
 import type { TokenResponse } from '@platform/contracts';
-import { fork } from 'node:child_process';
-import { once } from 'node:events';
-import { resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
 import { HttpConnection, sendOnce, type HttpRequest } from './http.js';
 import { loginRequests } from './login.js';
 import type { Platform, RunningService } from './platform.js';
-import type { LoadCommand, LoadReport, Sender } from './stall-load.js';
+import { Load, sum } from './load.js';
+import type { Sender } from './load-sender.js';
 import { openRoutes } from './worst-bodies.js';
 import { worstDocument, type WorstDocument } from './worst-documents.js';
 
@@ -16,8 +14,6 @@ const SIGNED_IN = 50;
 const PER_SECOND = 200;
 const WARM_UP_MS = 4_000;
 const MEASURED_MS = 20_000;
-/** Deploys that wait are done before a load ends. */
-const END_MS = 60_000;
 /** How much longer one in a hundred may take under load. */
 export const LARGEST_STALL = 3;
 
@@ -85,15 +81,12 @@ async function measureOne(platform: Platform, gateway: RunningService, document:
   await steadily(gateway.url, asks, WARM_UP_MS);
   const quiet = quantiles(await steadily(gateway.url, asks, MEASURED_MS));
   await longestStall(gateway);
-  const child = fork(resolve('dist', 'tools', 'bench', 'stall-load.js'), { execArgv: [] });
+  const load = Load.start(gateway.url, senders);
   try {
-    const command = (what: LoadCommand) => child.send(what);
-    command({ start: { url: gateway.url, senders } });
     await delay(WARM_UP_MS);
     const loaded = quantiles(await steadily(gateway.url, asks, MEASURED_MS));
     const longestMs = await longestStall(gateway);
-    command('stop');
-    const [report] = (await once(child, 'message', { signal: AbortSignal.timeout(END_MS) })) as [LoadReport];
+    const report = await load.stop();
     const counted = (kind: string) =>
       sum(
         Object.keys(report)
@@ -102,7 +95,7 @@ async function measureOne(platform: Platform, gateway: RunningService, document:
       );
     return { quiet, loaded, longestMs, answers: { documents: counted('document'), bodies: counted('body') } };
   } finally {
-    child.kill();
+    load.kill();
   }
 }
 
@@ -168,12 +161,6 @@ function quantiles(times: number[]): Quantiles {
 async function longestStall({ metricsUrl }: RunningService): Promise<number> {
   const metrics = await (await fetch(metricsUrl)).text();
   return Number(/^nodejs_eventloop_lag_max_seconds(?:\{[^}]*\})? (\S+)$/m.exec(metrics)?.[1] ?? 0) * 1_000;
-}
-
-function sum(counts: Record<string, number>[]): Record<string, number> {
-  const total: Record<string, number> = {};
-  for (const each of counts) for (const [status, count] of Object.entries(each)) total[status] = (total[status] ?? 0) + count;
-  return total;
 }
 
 const ratioOf = ({ quiet, loaded }: Stall): number => loaded.p99Ms / quiet.p99Ms;
