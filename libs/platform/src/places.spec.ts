@@ -1,4 +1,4 @@
-import { Places, type Party, type PlaceLimits } from './places.js';
+import { COMPUTES_MS, Places, type Party, type PlaceLimits } from './places.js';
 
 const LIMITS: PlaceLimits = { slots: 24, most: 60, perApp: 16, perFrom: 6, waitMs: 60_000, waiting: 1_000, mostWaiting: 10_000 };
 const FULL = new Error('full');
@@ -59,6 +59,29 @@ describe('places', () => {
     void many(3, () => ask('quiet', 'other'));
     await settled();
     expect(ofApp('quiet')).toBe(3);
+  });
+
+  it('are for few of an app that may compute, until these end or wait for others, and another app has its own', async () => {
+    jest.useFakeTimers({ doNotFake: ['setImmediate'] });
+    try {
+      const { ask, ofApp, end } = open({ slots: 1_000, most: 2_000, perAppComputing: 3 });
+      for (let n = 0; n < 10; n++) void ask('loud', `one ${n}`);
+      void ask('quiet', 'other');
+      await settled();
+      expect([ofApp('loud'), ofApp('quiet')]).toEqual([3, 1]);
+      await end(0);
+      expect(ofApp('loud')).toBe(3); // the next came in its place
+      jest.advanceTimersByTime(COMPUTES_MS);
+      await settled();
+      expect(ofApp('loud')).toBe(6);
+      await end(0); // it waited for others by now: nothing may begin for it
+      expect(ofApp('loud')).toBe(5);
+      jest.advanceTimersByTime(COMPUTES_MS);
+      await settled();
+      expect(ofApp('loud')).toBe(8);
+    } finally {
+      jest.useRealTimers();
+    }
   });
 
   it('bind nobody to a share of what stands idle, however many are under way', async () => {

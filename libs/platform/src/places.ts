@@ -18,6 +18,11 @@ export interface PlaceLimits {
   most: number;
   /** Of one app. Half of it is shared among those who ask for that app. */
   perApp: number;
+  /**
+   * Of one app that began less than `COMPUTES_MS` ago. With many that compute, the work of others would have its turn behind each of them; what takes
+   * longer waits for something, such as a slow server, and leaves room for the next. No bound unless told.
+   */
+  perAppComputing?: number;
   /** Of one who asks, in all apps together. */
   perFrom: number;
   /** How long what has no place waits for one. */
@@ -26,6 +31,15 @@ export interface PlaceLimits {
   waiting: number;
   /** So much waits in all. */
   mostWaiting: number;
+}
+
+/** In milliseconds. */
+export const COMPUTES_MS = 100;
+
+/** A place that is taken; `computing`: until it waits for others. */
+interface Place {
+  party: Party;
+  computing: NodeJS.Timeout | undefined;
 }
 
 interface Waiter {
@@ -45,6 +59,7 @@ export class Places {
   private readonly byApp: Shares;
   private readonly byFrom: Shares;
   private readonly inApps = new Map<string, Shares>();
+  private readonly computing = new Tally();
   /** Of parties in the order of their turns. */
   private readonly lines = new Map<string, Line>();
   private readonly waiting = new Tally();
@@ -67,29 +82,48 @@ export class Places {
   async with<T>(party: Party, work: () => Promise<T>, signal?: CancellationSignal): Promise<T> {
     signal?.throwIfAborted();
     const key = JSON.stringify([party.app, party.from]);
-    if (this.lines.has(key) || !this.has(party)) await this.wait(key, party, signal);
-    else this.hold(party);
+    const place = this.lines.has(key) || !this.has(party) ? await this.wait(key, party, signal) : this.hold(party);
     try {
       return await work();
     } finally {
-      this.letGo(party);
+      this.letGo(place);
     }
   }
 
   private has({ app, from }: Party): boolean {
+    if (this.computing.of(app) >= (this.limits.perAppComputing ?? Infinity)) return false;
     return this.byApp.has(app) && this.byFrom.has(from) && (this.inApps.get(app)?.has(from) ?? true);
   }
 
-  private hold({ app, from }: Party): void {
+  private hold(party: Party): Place {
+    const { app, from } = party;
     const { perApp, perFrom } = this.limits;
     const inApp = this.inApps.get(app) ?? new Shares(Math.floor(perApp / 2), perApp, perFrom);
     this.inApps.set(app, inApp);
     this.byApp.held.count(app, 1);
     this.byFrom.held.count(from, 1);
     inApp.held.count(from, 1);
+    const place: Place = { party, computing: undefined };
+    if (this.limits.perAppComputing !== undefined) {
+      this.computing.count(app, 1);
+      place.computing = setTimeout(() => {
+        this.endComputing(place);
+        this.beginNext();
+      }, COMPUTES_MS).unref();
+    }
+    return place;
   }
 
-  private letGo({ app, from }: Party): void {
+  private endComputing(place: Place): void {
+    if (!place.computing) return;
+    clearTimeout(place.computing);
+    place.computing = undefined;
+    this.computing.count(place.party.app, -1);
+  }
+
+  private letGo(place: Place): void {
+    this.endComputing(place);
+    const { app, from } = place.party;
     this.byApp.held.count(app, -1);
     this.byFrom.held.count(from, -1);
     const inApp = this.inApps.get(app);
@@ -98,7 +132,7 @@ export class Places {
     this.beginNext();
   }
 
-  private wait(key: string, party: Party, signal: CancellationSignal | undefined): Promise<void> {
+  private wait(key: string, party: Party, signal: CancellationSignal | undefined): Promise<Place> {
     return new Promise((resolve, reject) => {
       const line = this.lines.get(key) ?? { party, waiters: new Set<Waiter>() };
       if (this.waiting.of(party.from) >= this.limits.waiting || this.waiting.total >= this.limits.mostWaiting) {
@@ -119,8 +153,7 @@ export class Places {
       const waiter = {
         begin: () => {
           leave();
-          this.hold(party);
-          resolve();
+          resolve(this.hold(party));
         },
       };
       const onAbort = (): void => giveUp(signal?.reason as Error);
