@@ -10,30 +10,34 @@ const INFRA_ORDER = ['platform', 'persistence', 'messaging', 'guards'];
 const BEYOND_ONE_TENANT = [
   // Identity finds people by what they know or hold, before it can know whose tenant they are of, and their own rows by their id.
   ...['accounts', 'api-keys', 'availability', 'cli-login', 'login', 'mail', 'passwords', 'pending-signups', 'sessions', 'signup'].map(
-    (folder) => `${folder}/**`,
+    (folder) => `identity/${folder}/**`,
   ),
-  'users/cases-uids.ts',
+  'identity/me/cases-uids.ts',
   // The platform's own: keys that sign for every tenant, what is sealed by its secret keys, sweeping up, its scopes, the audit log's one way in and its check.
-  'tokens/**',
-  'sealing/**',
+  'identity/tokens/**',
+  'kernel/sealing/**',
   'maintenance/**',
-  ...['record-audit', 'verify-audit', 'audit-links', 'audit-sealer', 'protect-audit'].map((file) => `audit/${file}.ts`),
+  'kernel/audit/record-audit.ts',
+  ...['verify-audit', 'audit-links', 'audit-sealer', 'protect-audit'].map((file) => `organisation/audit/${file}.ts`),
   // Sign-ins of many tenants on their way into the audit log; what it writes names the tenant of each row.
-  'audit/sign-ins/**',
+  'identity/sign-ins/**',
   // Records the calls of people of many tenants with one statement.
-  'actions/action-log.ts',
+  'extensions/actions/action-log.ts',
   // Fires the rules of every tenant, each by its id.
   'automations/firing/**',
-  'scopes/system-scopes.ts',
+  'organisation/scopes/system-scopes.ts',
   // Its jobs, and the host of extensions, know an event, of whichever tenant, by its id.
-  'events/event-subscribers.ts',
-  'events/platform-events.ts',
+  'extensions/events/event-subscribers.ts',
+  'extensions/events/platform-events.ts',
   'migrations/**',
   'seed.ts',
   // Apps and what is done with them are the platform's: users of every tenant install the same ones.
-  ...['deploys', 'developer', 'extensions', 'marketplace', 'registry'].map((folder) => `${folder}/**`),
+  ...['apps', 'marketplace', 'kernel/peers/registry'].map((folder) => `${folder}/**`),
+  ...['*.ts', 'calls/**', 'confirmations/**', 'host-routes/**', 'installs/**', 'run-grants/**', 'secrets/**'].map(
+    (path) => `extensions/${path}`,
+  ),
   // Connects to the database of a tenant, not to ours.
-  'tenants/health/postgresql.ts',
+  'organisation/tenants/health/postgresql.ts',
   '**/*.spec.ts',
   'testing/**',
 ].map((path) => `apps/auth-gateway/src/${path}`);

@@ -3,10 +3,10 @@ import { createDataSource, EmbeddedPostgres } from '@platform/persistence';
 import { developmentEnvironment, keyring, parseConfig } from '@platform/platform';
 import { str } from 'envalid';
 import { parseArgs } from 'node:util';
-import { AuditAnchors } from '../apps/auth-gateway/src/audit/audit-anchors.js';
-import { AuditSealer } from '../apps/auth-gateway/src/audit/audit-sealer.js';
-import { protectAudit } from '../apps/auth-gateway/src/audit/protect-audit.js';
-import { verifyAudit } from '../apps/auth-gateway/src/audit/verify-audit.js';
+import { AuditAnchors } from '../apps/auth-gateway/src/organisation/audit/audit-anchors.js';
+import { AuditSealer } from '../apps/auth-gateway/src/organisation/audit/audit-sealer.js';
+import { protectAudit } from '../apps/auth-gateway/src/organisation/audit/protect-audit.js';
+import { verifyAudit } from '../apps/auth-gateway/src/organisation/audit/verify-audit.js';
 import { database } from '../apps/auth-gateway/src/database.js';
 
 const HELP = `Usage: npm run audit:verify [-- --anchor <file>]

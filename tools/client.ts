@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url';
 /** The services whose routes a client of ours calls, each with the document that describes it and the types that are made of it. */
 const SOURCES = [
   { document: 'docs/openapi/auth-gateway.json', types: 'libs/client/src/generated/auth-gateway.ts' },
-  { document: 'docs/openapi/registry.json', types: 'apps/auth-gateway/src/registry/generated/registry.ts' },
+  { document: 'docs/openapi/registry.json', types: 'apps/auth-gateway/src/kernel/peers/registry/generated/registry.ts' },
 ];
 
 /** The types of the clients as the text of their files, from the OpenAPI documents as `read` returns them. */

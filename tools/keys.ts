@@ -3,8 +3,8 @@ import { ConfigError, developmentEnvironment, keyring, parseConfig } from '@plat
 import { createDataSource, EmbeddedPostgres } from '@platform/persistence';
 import { str } from 'envalid';
 import { database } from '../apps/auth-gateway/src/database.js';
-import { resealAll, type ResealReport } from '../apps/auth-gateway/src/sealing/reseal.js';
-import { SigningKeys } from '../apps/auth-gateway/src/tokens/signing-keys.js';
+import { resealAll, type ResealReport } from '../apps/auth-gateway/src/maintenance/reseal.js';
+import { SigningKeys } from '../apps/auth-gateway/src/identity/tokens/signing-keys.js';
 
 const HELP = `Usage: npm run keys -- <command>
 

@@ -4,7 +4,7 @@ import { migrateQueues } from '@platform/messaging';
 import { migrate } from '@platform/persistence';
 import { str } from 'envalid';
 import { pathToFileURL } from 'node:url';
-import { protectAudit } from '../apps/auth-gateway/src/audit/protect-audit.js';
+import { protectAudit } from '../apps/auth-gateway/src/organisation/audit/protect-audit.js';
 import { database as gateway } from '../apps/auth-gateway/src/database.js';
 import { AdministratorRefused, seed } from '../apps/auth-gateway/src/seed.js';
 import { database as extensionHost } from '../apps/ext-webhook-host/src/database.js';

@@ -3,8 +3,8 @@ import { DEFAULT_TENANT, type AuditQuery, type ListUsersQuery } from '@platform/
 import { TenantData } from '@platform/persistence';
 import { Client } from 'pg';
 import type { DataSource, EntityManager } from 'typeorm';
-import { AuditLog } from '../../apps/auth-gateway/src/audit/audit-log.service.js';
-import { listUsers } from '../../apps/auth-gateway/src/users/users.queries.js';
+import { AuditLog } from '../../apps/auth-gateway/src/organisation/audit/audit-log.service.js';
+import { listUsers } from '../../apps/auth-gateway/src/organisation/users/users.queries.js';
 import { interleave, median } from './comparison.js';
 import { fillTables, MONTHS } from './growth-tables.js';
 import { load, type HttpRequest } from './http.js';

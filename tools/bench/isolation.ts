@@ -1,4 +1,4 @@
-import { SIGNED_IN_USER } from '../../apps/auth-gateway/src/sessions/signed-in-users.js';
+import { SIGNED_IN_USER } from '../../apps/auth-gateway/src/identity/sessions/signed-in-users.js';
 import { BareProcess } from './bare/process.js';
 import { isolateTables, LARGE_TENANT, SEARCHED_TEXT, type IsolatedTables } from './isolated-tables.js';
 import type { Measurement } from './measurement.js';

@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { makeRefreshToken } from '../../apps/auth-gateway/src/sessions/refresh-token.js';
+import { makeRefreshToken } from '../../apps/auth-gateway/src/identity/sessions/refresh-token.js';
 import { migrateAndSeed } from '../migrate.js';
 import { ALL_PERMISSIONS, freePorts, NO_REGISTRY, ServiceProcess } from '../smoke/service-process.js';
 import { populate, type Population } from './population.js';

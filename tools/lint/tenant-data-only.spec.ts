@@ -32,12 +32,12 @@ export async function all(db: DataSource, em: EntityManager, runner: QueryRunner
 `;
 
 const RULE = 'platform/tenant-data-only';
-const CHECKED = 'apps/auth-gateway/src/tenants/tenants.service.ts';
+const CHECKED = 'apps/auth-gateway/src/organisation/tenants/tenants.service.ts';
 const IS_ON_FOR = {
   [CHECKED]: true,
   'apps/auth-gateway/src/a-feature/still-to-come/things.service.ts': true,
-  'apps/auth-gateway/src/sessions/signed-in-users.ts': false,
-  'apps/auth-gateway/src/tenants/tenants.spec.ts': false,
+  'apps/auth-gateway/src/identity/sessions/signed-in-users.ts': false,
+  'apps/auth-gateway/src/organisation/tenants/tenants.spec.ts': false,
 };
 
 interface Outcome {

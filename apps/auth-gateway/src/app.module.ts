@@ -3,27 +3,27 @@ import { GuardsModule, PostgresRateLimiter, RateLimiter, RedisRateLimiter } from
 import { MessagingModule, QueueEngine } from '@platform/messaging';
 import { PersistenceModule } from '@platform/persistence';
 import { DataSource } from 'typeorm';
-import { ActionsModule } from './actions/actions.module.js';
-import { AgenciesModule } from './agencies/agencies.module.js';
+import { ActionsModule } from './extensions/actions/actions.module.js';
+import { AgenciesModule } from './organisation/agencies/agencies.module.js';
 import { AutomationsModule } from './automations/automations.module.js';
 import { CONFIG, type Config } from './config.js';
 import { database } from './database.js';
-import { DeploysModule } from './deploys/deploys.module.js';
-import { DeveloperModule } from './developer/developer.module.js';
-import { AppOperationsModule } from './developer/operations/app-operations.module.js';
-import { EventsModule } from './events/events.module.js';
+import { DeploysModule } from './apps/deploys/deploys.module.js';
+import { DeveloperModule } from './apps/developer/developer.module.js';
+import { AppOperationsModule } from './apps/developer/operations/app-operations.module.js';
+import { EventsModule } from './extensions/events/events.module.js';
 import { CallsModule } from './extensions/calls/calls.module.js';
 import { UserSecretsModule } from './extensions/secrets/user-secrets.module.js';
 import { ExtensionsModule } from './extensions/extensions.module.js';
 import { HostRoutesModule } from './extensions/host-routes/host-routes.module.js';
-import { IdentityModule } from './identity.module.js';
+import { IdentityModule } from './identity/identity.module.js';
 import { MarketplaceModule } from './marketplace/marketplace.module.js';
-import { NotificationsModule } from './notifications/notifications.module.js';
-import { OrganisationModule } from './organisation.module.js';
-import { RegistryModule } from './registry/registry.module.js';
-import { SchemasModule } from './schemas/schemas.module.js';
-import { GatewayCredentials } from './sessions/gateway-credentials.js';
-import { TenantsModule } from './tenants/tenants.module.js';
+import { NotificationsModule } from './extensions/notifications/notifications.module.js';
+import { OrganisationModule } from './organisation/organisation.module.js';
+import { RegistryModule } from './kernel/peers/registry/registry.module.js';
+import { SchemasModule } from './kernel/schemas/schemas.module.js';
+import { GatewayCredentials } from './identity/sessions/gateway-credentials.js';
+import { TenantsModule } from './organisation/tenants/tenants.module.js';
 
 /** The gateway, configured. */
 @Global()

@@ -2,13 +2,13 @@ import { DEFAULT_TENANT, emailAddress } from '@platform/contracts';
 import { Outbox, TenantData } from '@platform/persistence';
 import { ValidationFailed, type Keyring } from '@platform/platform';
 import type { DataSource } from 'typeorm';
-import { createAccount } from './accounts/accounts.js';
-import { keyAudit } from './audit/audit-keys.js';
-import { seedScopes } from './scopes/system-scopes.js';
+import { createAccount } from './identity/accounts/accounts.js';
+import { keyAudit } from './kernel/audit/audit-keys.js';
+import { seedScopes } from './organisation/scopes/system-scopes.js';
 import { seedSystemApps } from './extensions/calls/system-apps.js';
-import { PasswordPolicy } from './passwords/password-policy.js';
-import { Passwords } from './passwords/passwords.service.js';
-import { createSystemRoles } from './roles/system-roles.js';
+import { PasswordPolicy } from './identity/passwords/password-policy.js';
+import { Passwords } from './identity/passwords/passwords.service.js';
+import { createSystemRoles } from './organisation/roles/system-roles.js';
 
 export interface Administrator {
   email: string;

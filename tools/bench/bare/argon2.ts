@@ -1,5 +1,5 @@
 import { hash, verify } from '@node-rs/argon2';
-import { ARGON2 } from '../../../apps/auth-gateway/src/passwords/passwords.service.js';
+import { ARGON2 } from '../../../apps/auth-gateway/src/identity/passwords/passwords.service.js';
 import { serve } from './work.js';
 
 /** Nothing but checking a password. */

@@ -3,7 +3,7 @@ import { newId } from '@platform/platform';
 import { createTestDatabase, SmtpSink, type TestDatabase } from '@platform/testing';
 import { createHash, randomBytes } from 'node:crypto';
 import { Client } from 'pg';
-import { ARGON2 } from '../../../apps/auth-gateway/src/passwords/passwords.service.js';
+import { ARGON2 } from '../../../apps/auth-gateway/src/identity/passwords/passwords.service.js';
 import { freePorts, NO_REGISTRY, productionEnv, ServiceProcess } from '../../smoke/service-process.js';
 
 export const PASSWORD = 'correct horse battery';

@@ -10,9 +10,9 @@ import type {
 } from '@platform/contracts';
 import { newUuid } from '@platform/platform';
 import { until, type TestClient } from '@platform/testing';
-import { InstallFeed } from '../marketplace/installs/install-feed.js';
-import { RegistryClient } from '../registry/registry-client.js';
-import { RegistryUnavailable } from '../registry/registry.errors.js';
+import { InstallFeed } from '../extensions/installs/install-feed.js';
+import { RegistryClient } from '../kernel/peers/registry/registry-client.js';
+import { RegistryUnavailable } from '../kernel/peers/registry/registry.errors.js';
 import { DeployTest, documentOf, type TestDeveloper } from '../testing/deploys.js';
 import { PASSWORD, type TestUser } from '../testing/gateway.js';
 import { RunHost, SUCCESS } from '../testing/run-host.js';

@@ -3,7 +3,7 @@ import { newUuid } from '@platform/platform';
 import { until, type TestClient } from '@platform/testing';
 import { DataSource } from 'typeorm';
 import { RuleDefinitions } from '../automations/definitions/rule-definitions.js';
-import type { PlatformEvent } from '../events/platform-events.js';
+import type { PlatformEvent } from '../extensions/events/platform-events.js';
 import { RuleFiring } from '../automations/firing/rule-firing.js';
 import { fireQueue } from '../automations/firing/firing.jobs.js';
 import type { RunGrant } from '../extensions/run-grants/run-grant.js';

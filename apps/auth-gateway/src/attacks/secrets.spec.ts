@@ -3,7 +3,7 @@ import { TEST_SERVICE_TOKEN, type TestClient, type TestService } from '@platform
 import { decodeJwt } from 'jose';
 import { createHash, randomBytes } from 'node:crypto';
 import { DataSource } from 'typeorm';
-import { challengeOf } from '../cli-login/pkce.js';
+import { challengeOf } from '../identity/cli-login/pkce.js';
 import { documentedRoutes, fill } from '../testing/documented-routes.js';
 import { GatewayTest } from '../testing/gateway.js';
 import { storedRows } from '../testing/stored.js';

@@ -1,6 +1,6 @@
 import { NOTIFY_MODES, RULE_STATUSES, SCHEDULED_EVENT, type NotifyMode, type RuleAction, type RuleStatus } from '@platform/contracts';
 import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryGeneratedColumn, type Relation } from 'typeorm';
-import { User } from '../users/user.entity.js';
+import { User } from '../identity/accounts/user.entity.js';
 
 /** What a user has the platform do by itself. */
 @Entity('automation_rules')

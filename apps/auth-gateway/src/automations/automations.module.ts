@@ -1,9 +1,9 @@
 import { Module } from '@nestjs/common';
-import { EventsModule } from '../events/events.module.js';
+import { EventsModule } from '../extensions/events/events.module.js';
 import { CallsModule } from '../extensions/calls/calls.module.js';
 import { RunGrantsModule } from '../extensions/run-grants/run-grants.module.js';
-import { IdentityModule } from '../identity.module.js';
-import { NotificationsModule } from '../notifications/notifications.module.js';
+import { IdentityModule } from '../identity/identity.module.js';
+import { NotificationsModule } from '../extensions/notifications/notifications.module.js';
 import { AutomationsController } from './automations.controller.js';
 import { AutomationsExtension } from './automations.extension.js';
 import { Automations } from './automations.service.js';

@@ -2,7 +2,7 @@ import type { CallResponse, ConfirmedResponse, KeyResponse, OperateResponse, Rul
 import { hasScope, isAdmin, type UserCaller } from '@platform/guards';
 import { newUuid } from '@platform/platform';
 import { until, type TestClient } from '@platform/testing';
-import type { PlatformEvent } from '../events/platform-events.js';
+import type { PlatformEvent } from '../extensions/events/platform-events.js';
 import { SystemExtensions } from '../extensions/calls/system-extension.js';
 import { createApp, newAppId } from '../testing/apps.js';
 import { GatewayTest, type TestUser } from '../testing/gateway.js';

@@ -9,9 +9,9 @@ import type {
 } from '@platform/contracts';
 import { TenantData } from '@platform/persistence';
 import { DataSource } from 'typeorm';
-import { recordAudit } from '../audit/record-audit.js';
-import { ACCOUNT_COLUMNS, ACCOUNT_JOINS, effectiveScopes, type Account } from '../sessions/account.js';
-import { assertTenantThere } from '../tenants/known-tenants.js';
+import { recordAudit } from '../kernel/audit/record-audit.js';
+import { ACCOUNT_COLUMNS, ACCOUNT_JOINS, effectiveScopes, type Account } from '../identity/sessions/account.js';
+import { assertTenantThere } from '../organisation/tenants/known-tenants.js';
 import { assertNamesThere } from './access-rule-names.js';
 import { hasAccess, POLICY_COLUMNS, policyOf, type PolicyRow } from './access-rules.js';
 import { ExtensionErrors } from './extensions.errors.js';

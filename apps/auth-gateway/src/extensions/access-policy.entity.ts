@@ -1,7 +1,7 @@
 import { ACCESS_MODES, type AccessMode } from '@platform/contracts';
 import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
-import { App } from '../developer/app.entity.js';
-import { Tenant } from '../tenants/tenant.entity.js';
+import { App } from '../apps/developer/app.entity.js';
+import { Tenant } from '../identity/accounts/tenant.entity.js';
 
 /** Who of a tenant may call an app. An app without a row here is open to everybody of the tenant. */
 @Entity('access_policies')

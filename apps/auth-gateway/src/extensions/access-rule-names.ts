@@ -2,7 +2,7 @@ import { hasScope } from '@platform/guards';
 import { TenantData } from '@platform/persistence';
 import { ValidationFailed } from '@platform/platform';
 import type { EntityManager } from 'typeorm';
-import { scopesThereAre } from '../permissions/platform-scopes.js';
+import { scopesThereAre } from '../kernel/scopes/platform-scopes.js';
 import type { PolicyRow } from './access-rules.js';
 
 type Named = Pick<PolicyRow, 'required_scopes' | 'denied_roles' | 'denied_users'>;

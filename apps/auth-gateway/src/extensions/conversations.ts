@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { ResetConversationResponse } from '@platform/contracts';
 import type { Caller } from '@platform/guards';
 import { DataSource } from 'typeorm';
-import { recordAudit } from '../audit/record-audit.js';
+import { recordAudit } from '../kernel/audit/record-audit.js';
 import { ownerFor } from './extension-owner.js';
 
 export interface ClearedConversation {

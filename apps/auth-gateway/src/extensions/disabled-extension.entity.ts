@@ -1,6 +1,6 @@
 import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
-import { App } from '../developer/app.entity.js';
-import { User } from '../users/user.entity.js';
+import { App } from '../apps/developer/app.entity.js';
+import { User } from '../identity/accounts/user.entity.js';
 
 /** An installed app that is switched off for a user. */
 @Entity('disabled_extensions')

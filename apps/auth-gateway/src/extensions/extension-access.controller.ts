@@ -9,7 +9,7 @@ import {
   ListExtensionUsersQuery,
 } from '@platform/contracts';
 import { Access } from '@platform/guards';
-import { CurrentTenant } from '../tenants/current-tenant.js';
+import { CurrentTenant } from '../organisation/tenants/current-tenant.js';
 import { AccessPolicies } from './access-policies.service.js';
 
 @ApiTags('Marketplace and me')

@@ -1,8 +1,8 @@
 import { Module } from '@nestjs/common';
-import { ExtensionHostModule } from '../extension-host/extension-host.module.js';
-import { DocumentPurges } from '../marketplace/installs/document-purges.js';
-import { InstallCopies } from '../marketplace/installs/install-copies.js';
-import { RegistryModule } from '../registry/registry.module.js';
+import { ExtensionHostModule } from '../kernel/peers/extension-host/extension-host.module.js';
+import { DocumentPurges } from './installs/document-purges.js';
+import { InstallCopies } from './installs/install-copies.js';
+import { RegistryModule } from '../kernel/peers/registry/registry.module.js';
 import { AccessPolicies } from './access-policies.service.js';
 import { Conversations } from './conversations.js';
 import { ExtensionAccessController } from './extension-access.controller.js';

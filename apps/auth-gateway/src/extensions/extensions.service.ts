@@ -9,8 +9,8 @@ import type {
 } from '@platform/contracts';
 import type { Caller, UserCaller } from '@platform/guards';
 import { DataSource } from 'typeorm';
-import { recordAudit } from '../audit/record-audit.js';
-import { RegistryUnavailable } from '../registry/registry.errors.js';
+import { recordAudit } from '../kernel/audit/record-audit.js';
+import { RegistryUnavailable } from '../kernel/peers/registry/registry.errors.js';
 import { EVERYBODY, hasAccess, type Subject } from './access-rules.js';
 import { ownerFor, type ExtensionOwner } from './extension-owner.js';
 import { ExtensionErrors } from './extensions.errors.js';

@@ -1,6 +1,6 @@
 import type { InstalledExtension, UserExtensionsResponse } from '@platform/contracts';
 import { until, type TestClient } from '@platform/testing';
-import { RegistryClient } from '../registry/registry-client.js';
+import { RegistryClient } from '../kernel/peers/registry/registry-client.js';
 import { createApp, newAppId, tool } from '../testing/apps.js';
 import type { TestUser } from '../testing/gateway.js';
 import { RegistryTest } from '../testing/registry.js';

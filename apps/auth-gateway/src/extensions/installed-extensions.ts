@@ -2,10 +2,10 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { ToolDefinition } from '@platform/contracts';
 import { queryPrepared } from '@platform/persistence';
 import { DataSource } from 'typeorm';
-import { InstallCopies, stateOf } from '../marketplace/installs/install-copies.js';
-import { RegistryClient } from '../registry/registry-client.js';
-import { RegistryUnavailable } from '../registry/registry.errors.js';
-import { GRANTED_SCOPES } from './granted-scopes.js';
+import { InstallCopies, stateOf } from './installs/install-copies.js';
+import { RegistryClient } from '../kernel/peers/registry/registry-client.js';
+import { RegistryUnavailable } from '../kernel/peers/registry/registry.errors.js';
+import { GRANTED_SCOPES } from '../apps/reach/granted-scopes.js';
 import type { Refusal } from './run-grants/run-grants.errors.js';
 import { refusalOfUser, STANDING_COLUMNS, STANDING_JOINS, type StandingRow } from './run-grants/standing-rows.js';
 

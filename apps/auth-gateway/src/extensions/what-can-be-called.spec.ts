@@ -7,7 +7,7 @@ import type {
   UserExtensionsResponse,
 } from '@platform/contracts';
 import { TEST_SERVICE_TOKEN, until, Wire, type TestClient } from '@platform/testing';
-import { RegistryClient } from '../registry/registry-client.js';
+import { RegistryClient } from '../kernel/peers/registry/registry-client.js';
 import { tool } from '../testing/apps.js';
 import type { TestUser } from '../testing/gateway.js';
 import { createRegisteredApp } from '../testing/registered-apps.js';

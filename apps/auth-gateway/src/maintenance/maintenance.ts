@@ -6,10 +6,10 @@ import { LOGGER } from '@platform/platform';
 import type { Logger } from 'pino';
 import { DataSource } from 'typeorm';
 import { CONFIG, type Config } from '../config.js';
-import { resealAll } from '../sealing/reseal.js';
-import { NARROWING_COUNTS_FOR } from '../marketplace/installs/install-narrowings.js';
-import { SIGNUP_WAITS_DAYS } from '../pending-signups/pending-credentials.js';
-import { SigningKeys } from '../tokens/signing-keys.js';
+import { resealAll } from './reseal.js';
+import { NARROWING_COUNTS_FOR } from '../extensions/installs/install-narrowings.js';
+import { SIGNUP_WAITS_DAYS } from '../identity/pending-signups/pending-credentials.js';
+import { SigningKeys } from '../identity/tokens/signing-keys.js';
 
 type MaintenanceJobs = { 'signing-keys': Record<string, never>; reseal: Record<string, never>; sweep: Record<string, never> };
 

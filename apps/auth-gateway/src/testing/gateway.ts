@@ -4,7 +4,7 @@ import { hash } from '@node-rs/argon2';
 import { QueueEngine } from '@platform/messaging';
 import { newId } from '@platform/platform';
 import { loadConfig } from '../config.js';
-import { ARGON2 } from '../passwords/passwords.service.js';
+import { ARGON2 } from '../identity/passwords/passwords.service.js';
 import { authGateway } from '../service.js';
 
 export const PASSWORD = 'correct horse battery';

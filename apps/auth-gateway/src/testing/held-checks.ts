@@ -1,5 +1,5 @@
 import type { TestService } from '@platform/testing';
-import { Passwords } from '../passwords/passwords.service.js';
+import { Passwords } from '../identity/passwords/passwords.service.js';
 
 export interface HeldChecks {
   /** When as many passwords have been checked as were expected. */

@@ -1,4 +1,4 @@
-import { RegistryClient } from '../registry/registry-client.js';
+import { RegistryClient } from '../kernel/peers/registry/registry-client.js';
 import { createApp, type TestApp, type TestAppChanges } from './apps.js';
 import type { RegistryTest } from './registry.js';
 

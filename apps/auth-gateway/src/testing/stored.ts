@@ -1,5 +1,5 @@
 import { until, type TestService } from '@platform/testing';
-import { SignInAudit } from '../audit/sign-ins/sign-in-audit.js';
+import { SignInAudit } from '../identity/sign-ins/sign-in-audit.js';
 
 type Rows = Record<string, string[]>;
 

@@ -11,12 +11,12 @@ import { newId } from '@platform/platform';
 import { until, type TestClient, type TestResponse } from '@platform/testing';
 import { decodeJwt } from 'jose';
 import { DataSource } from 'typeorm';
-import { challengeOf } from '../cli-login/pkce.js';
-import { newUserCode } from '../cli-login/user-codes.js';
-import { noteNarrowing } from '../marketplace/installs/install-narrowings.js';
+import { challengeOf } from '../identity/cli-login/pkce.js';
+import { newUserCode } from '../identity/cli-login/user-codes.js';
+import { noteNarrowing } from '../extensions/installs/install-narrowings.js';
 import { PASSWORD, type GatewayTest, type TestUser } from './gateway.js';
 import { createTenant } from './tenants.js';
-import { UserNotifications } from '../notifications/notifications.service.js';
+import { UserNotifications } from '../extensions/notifications/notifications.service.js';
 
 /** What belongs to a tenant and has a name by which others could ask for it, and such a name that nobody has. */
 export const UNKNOWN = {

@@ -1,6 +1,6 @@
 import type { CliCodeResponse, DeviceAuthorizeResponse } from '@platform/contracts';
 import { randomBytes } from 'node:crypto';
-import { challengeOf } from '../cli-login/pkce.js';
+import { challengeOf } from '../identity/cli-login/pkce.js';
 import type { GatewayTest, TestUser } from './gateway.js';
 
 type Answer = Promise<{ status: number; body: unknown }>;

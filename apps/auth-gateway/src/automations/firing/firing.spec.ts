@@ -2,7 +2,7 @@ import type { CallResponse, NotificationsResponse, RuleAction, RuleResponse } fr
 import { AppError, newUuid } from '@platform/platform';
 import { Postponed } from '@platform/messaging';
 import { until, type TestClient, type TestService } from '@platform/testing';
-import { PlatformEvents, type PlatformEvent } from '../../events/platform-events.js';
+import { PlatformEvents, type PlatformEvent } from '../../extensions/events/platform-events.js';
 import { CallQuotas } from '../../extensions/calls/call-quotas.js';
 import { SystemExtensions } from '../../extensions/calls/system-extension.js';
 import { createApp, tool } from '../../testing/apps.js';

@@ -6,8 +6,8 @@ import { Jobs } from '@platform/messaging';
 import { Outbox } from '@platform/persistence';
 import { newId } from '@platform/platform';
 import { DataSource, type EntityManager } from 'typeorm';
-import { ACCOUNT_IS_USABLE } from '../../sessions/signed-in-users.js';
-import { PlatformEvents, type PlatformEvent } from '../../events/platform-events.js';
+import { ACCOUNT_IS_USABLE } from '../../identity/sessions/signed-in-users.js';
+import { PlatformEvents, type PlatformEvent } from '../../extensions/events/platform-events.js';
 import type { FireEvent } from './fire-event.js';
 import { fireQueue, tickQueue } from './firing.jobs.js';
 

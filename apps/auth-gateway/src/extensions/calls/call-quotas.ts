@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Quotas, type UserCaller } from '@platform/guards';
 import { CONFIG, type Config } from '../../config.js';
-import { appRequests, appRequestsOfUser, UserLimits } from '../../rate-limits.js';
+import { appRequests, appRequestsOfUser, UserLimits } from '../../kernel/rate-limits.js';
 import type { CallTarget } from './call-targets.js';
 
 /** How often functions may be called. */

@@ -1,10 +1,10 @@
 import { Module } from '@nestjs/common';
-import { ActionsModule } from '../../actions/actions.module.js';
-import { DeploysModule } from '../../deploys/deploys.module.js';
-import { AppOperationsModule } from '../../developer/operations/app-operations.module.js';
-import { DeveloperModule } from '../../developer/developer.module.js';
-import { ExtensionHostModule } from '../../extension-host/extension-host.module.js';
-import { RegistryModule } from '../../registry/registry.module.js';
+import { ActionsModule } from '../actions/actions.module.js';
+import { DeploysModule } from '../../apps/deploys/deploys.module.js';
+import { AppOperationsModule } from '../../apps/developer/operations/app-operations.module.js';
+import { DeveloperModule } from '../../apps/developer/developer.module.js';
+import { ExtensionHostModule } from '../../kernel/peers/extension-host/extension-host.module.js';
+import { RegistryModule } from '../../kernel/peers/registry/registry.module.js';
 import { ConfirmationsController, OperationsController } from '../confirmations/confirmations.controller.js';
 import { Confirmations } from '../confirmations/confirmations.service.js';
 import { Operations } from '../confirmations/operations.js';

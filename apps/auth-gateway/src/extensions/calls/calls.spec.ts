@@ -2,7 +2,7 @@ import type { CallResponse, InstalledExtension, KeyResponse } from '@platform/co
 import { abortSignalOf, AppError, type CancellationSignal } from '@platform/platform';
 import { until, type TestClient } from '@platform/testing';
 import { setTimeout as delay } from 'node:timers/promises';
-import { RegistryClient } from '../../registry/registry-client.js';
+import { RegistryClient } from '../../kernel/peers/registry/registry-client.js';
 import { createApp, newAppId, tool } from '../../testing/apps.js';
 import type { TestUser } from '../../testing/gateway.js';
 import { RegistryTest } from '../../testing/registry.js';

@@ -2,10 +2,10 @@ import { Inject, Injectable } from '@nestjs/common';
 import { exponentialBackoff, Jobs, type QueueDefinition } from '@platform/messaging';
 import { Outbox } from '@platform/persistence';
 import type { DataSource } from 'typeorm';
-import { lockApp } from '../../deploys/apps-of-developers.js';
-import { Deploys } from '../../deploys/deploys.service.js';
-import { versionOfManifest } from '../../deploys/versions.js';
-import { RegistryClient } from '../../registry/registry-client.js';
+import { lockApp } from '../../apps/deploys/apps-of-developers.js';
+import { Deploys } from '../../apps/deploys/deploys.service.js';
+import { versionOfManifest } from '../../apps/deploys/versions.js';
+import { RegistryClient } from '../../kernel/peers/registry/registry-client.js';
 import { SystemExtensions } from './system-extension.js';
 
 const SYSTEM_APPS = [

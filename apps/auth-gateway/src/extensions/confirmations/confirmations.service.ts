@@ -4,7 +4,7 @@ import { commonScopes, narrowingOf, type UserCaller } from '@platform/guards';
 import { TenantData } from '@platform/persistence';
 import { newId } from '@platform/platform';
 import { DataSource } from 'typeorm';
-import { recordAudit } from '../../audit/record-audit.js';
+import { recordAudit } from '../../kernel/audit/record-audit.js';
 import { ConfirmationErrors } from './confirmations.errors.js';
 
 interface ConfirmationRow {

@@ -4,8 +4,8 @@ import { isRecord, type AppConfigResponse } from '@platform/contracts';
 import { AppError } from '@platform/platform';
 import { LRUCache } from 'lru-cache';
 import { DataSource } from 'typeorm';
-import { RegistryClient } from '../../registry/registry-client.js';
-import { isRefusedWith } from '../../registry/registry.errors.js';
+import { RegistryClient } from '../../kernel/peers/registry/registry-client.js';
+import { isRefusedWith } from '../../kernel/peers/registry/registry.errors.js';
 import type { AllowedRun } from '../run-grants/run-grants.service.js';
 
 type Settings = Record<string, unknown>;

@@ -1,5 +1,5 @@
 import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
-import { Tenant } from '../../tenants/tenant.entity.js';
+import { Tenant } from '../../identity/accounts/tenant.entity.js';
 
 /** How often it was reported that a version of an app reached for a capability in a tenant, beyond what the audit log tells of. */
 @Entity('capability_denials')

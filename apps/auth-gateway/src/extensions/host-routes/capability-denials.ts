@@ -3,7 +3,7 @@ import type { CapabilityDenialRequest } from '@platform/contracts';
 import { exponentialBackoff, Jobs, type QueueDefinition } from '@platform/messaging';
 import { TenantData } from '@platform/persistence';
 import { DataSource, type EntityManager } from 'typeorm';
-import { recordAudit } from '../../audit/record-audit.js';
+import { recordAudit } from '../../kernel/audit/record-audit.js';
 import type { RunGrant } from '../run-grants/run-grant.js';
 
 type DenialJobs = { count: Record<string, never> };

@@ -14,7 +14,7 @@ import {
 } from '@platform/contracts';
 import { Access } from '@platform/guards';
 import { CallerGone, Routine, type CancellationSignal } from '@platform/platform';
-import { UserNotifications } from '../../notifications/notifications.service.js';
+import { UserNotifications } from '../notifications/notifications.service.js';
 import { RunGrantErrors } from '../run-grants/run-grants.errors.js';
 import { RunGrants, TOLD_AFTERWARDS_MS } from '../run-grants/run-grants.service.js';
 import { AppConfigs } from './app-configs.js';

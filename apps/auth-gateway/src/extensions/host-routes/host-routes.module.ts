@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
-import { NotificationsModule } from '../../notifications/notifications.module.js';
-import { RegistryModule } from '../../registry/registry.module.js';
+import { NotificationsModule } from '../notifications/notifications.module.js';
+import { RegistryModule } from '../../kernel/peers/registry/registry.module.js';
 import { CallsModule } from '../calls/calls.module.js';
 import { RunGrantsModule } from '../run-grants/run-grants.module.js';
 import { AppConfigs } from './app-configs.js';

@@ -8,7 +8,7 @@ import type {
 } from '@platform/contracts';
 import type { TestClient } from '@platform/testing';
 import { DataSource } from 'typeorm';
-import { RegistryClient } from '../../registry/registry-client.js';
+import { RegistryClient } from '../../kernel/peers/registry/registry-client.js';
 import { createApp, createDeveloper, tool, type TestAppChanges } from '../../testing/apps.js';
 import type { TestUser } from '../../testing/gateway.js';
 import { RegistryTest } from '../../testing/registry.js';

@@ -14,7 +14,7 @@ import { narrower } from '@platform/guards';
 import { newId } from '@platform/platform';
 import { LRUCache } from 'lru-cache';
 import { DataSource } from 'typeorm';
-import { scopesInForce } from '../granted-scopes.js';
+import { scopesInForce } from '../../apps/reach/granted-scopes.js';
 import { narrowingInGrant, type RunGrant } from './run-grant.js';
 import { askedFor, narrowingOfEvent, publishedEvents, reaches, type PublishedEvent } from './published-events.js';
 import { RunGrants, type AllowedRun } from './run-grants.service.js';

@@ -4,7 +4,7 @@ import { currentContext, LOGGER } from '@platform/platform';
 import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import { DataSource } from 'typeorm';
-import { recordAudit } from '../../audit/record-audit.js';
+import { recordAudit } from '../../kernel/audit/record-audit.js';
 import type { RunGrant } from './run-grant.js';
 
 /** The same again within this time is not recorded again. */

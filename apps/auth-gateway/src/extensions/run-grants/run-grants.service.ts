@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { calledBy, narrower, type UserCaller } from '@platform/guards';
 import { newId } from '@platform/platform';
 import { CONFIG, type Config } from '../../config.js';
-import { scopesInForce } from '../granted-scopes.js';
+import { scopesInForce } from '../../apps/reach/granted-scopes.js';
 import { Refusals } from './refusals.js';
 import { narrowingIn, narrowingInGrant, openGrant, otherAppsIn, sealGrant, type RunGrant } from './run-grant.js';
 import { RunGrantErrors, type Refusal } from './run-grants.errors.js';

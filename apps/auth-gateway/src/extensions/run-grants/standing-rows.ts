@@ -1,12 +1,12 @@
 import type { AppStatus } from '@platform/contracts';
 import type { Narrowing } from '@platform/guards';
-import { keyIsGone } from '../../api-keys/keys-gone.js';
-import { ACCOUNT_COLUMNS, ACCOUNT_JOINS, effectiveScopes, type Account } from '../../sessions/account.js';
-import { ACCOUNT_IS_USABLE } from '../../sessions/signed-in-users.js';
-import { canAuthenticate } from '../../users/can-authenticate.js';
+import { keyIsGone } from '../../identity/api-keys/keys-gone.js';
+import { ACCOUNT_COLUMNS, ACCOUNT_JOINS, effectiveScopes, type Account } from '../../identity/sessions/account.js';
+import { ACCOUNT_IS_USABLE } from '../../identity/sessions/signed-in-users.js';
+import { canAuthenticate } from '../../identity/accounts/can-authenticate.js';
 import { hasAccess, type PolicyRow } from '../access-rules.js';
-import { AS_DEVELOPER, GRANT_COLUMNS, IS_UNAGREED, scopesInForce, type GrantRow } from '../granted-scopes.js';
-import { appIsGone, grantsOf, restrictionsOf } from './apps-gone.js';
+import { AS_DEVELOPER, GRANT_COLUMNS, IS_UNAGREED, scopesInForce, type GrantRow } from '../../apps/reach/granted-scopes.js';
+import { appIsGone, grantsOf, restrictionsOf } from '../../apps/reach/apps-gone.js';
 import type { Refusal } from './run-grants.errors.js';
 
 /** What decides whether an app may act for a user, or the user call it. */

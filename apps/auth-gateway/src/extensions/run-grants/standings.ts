@@ -4,12 +4,12 @@ import { narrower, type GivenKey, type Narrowing } from '@platform/guards';
 import { queryPrepared } from '@platform/persistence';
 import { Batches } from '@platform/platform';
 import { DataSource } from 'typeorm';
-import { keyIsGone } from '../../api-keys/keys-gone.js';
-import { effectiveScopes, type Account } from '../../sessions/account.js';
+import { keyIsGone } from '../../identity/api-keys/keys-gone.js';
+import { effectiveScopes, type Account } from '../../identity/sessions/account.js';
 import type { PolicyRow } from '../access-rules.js';
-import { AS_DEVELOPER, grantedScopes, narrowingOfVersion, scopesInForce } from '../granted-scopes.js';
+import { AS_DEVELOPER, grantedScopes, narrowingOfVersion, scopesInForce } from '../../apps/reach/granted-scopes.js';
 import type { Refusal } from './run-grants.errors.js';
-import { appIsGone, restrictionsOf } from './apps-gone.js';
+import { appIsGone, restrictionsOf } from '../../apps/reach/apps-gone.js';
 import {
   isClosed,
   narrowingNow,

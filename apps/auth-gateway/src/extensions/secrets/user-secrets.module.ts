@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { ExtensionHostModule } from '../../extension-host/extension-host.module.js';
+import { ExtensionHostModule } from '../../kernel/peers/extension-host/extension-host.module.js';
 import { CallsModule } from '../calls/calls.module.js';
 import { UserSecretsController } from './user-secrets.controller.js';
 import { UserSecrets } from './user-secrets.service.js';

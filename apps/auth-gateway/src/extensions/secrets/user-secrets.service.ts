@@ -2,10 +2,10 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { DeclaredSecret, SecretDeletedResponse, SecretSetResponse, SecretValue, UserSecret } from '@platform/contracts';
 import type { UserCaller } from '@platform/guards';
 import { DataSource } from 'typeorm';
-import { recordAudit } from '../../audit/record-audit.js';
-import { ExtensionHostClient, type SecretOwner } from '../../extension-host/extension-host-client.js';
-import { passOn } from '../../extension-host/pass-on.js';
-import { SecretErrors } from '../../extension-host/secrets.errors.js';
+import { recordAudit } from '../../kernel/audit/record-audit.js';
+import { ExtensionHostClient, type SecretOwner } from '../../kernel/peers/extension-host/extension-host-client.js';
+import { passOn } from '../../kernel/peers/extension-host/pass-on.js';
+import { SecretErrors } from '../../kernel/peers/extension-host/secrets.errors.js';
 import { CallTargets } from '../calls/call-targets.js';
 
 /** What a user has entrusted to an extension. All of it needs the extension to be one that the user may call. */

@@ -1,5 +1,5 @@
 import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
-import { User } from '../../users/user.entity.js';
+import { User } from '../../identity/accounts/user.entity.js';
 import { Review } from './review.entity.js';
 
 /** Whether somebody found a review helpful. */

@@ -14,7 +14,7 @@ import { onViolation } from '@platform/persistence';
 import { newId } from '@platform/platform';
 import { DataSource } from 'typeorm';
 import { InstalledExtensions } from '../../extensions/installed-extensions.js';
-import { RegistryUnavailable } from '../../registry/registry.errors.js';
+import { RegistryUnavailable } from '../../kernel/peers/registry/registry.errors.js';
 import { MarketplaceErrors } from '../marketplace.errors.js';
 
 const ORDERS: Record<ReviewSort, string> = {

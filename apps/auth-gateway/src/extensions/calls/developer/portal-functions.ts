@@ -9,11 +9,11 @@ import {
 } from '@platform/contracts';
 import { Quotas } from '@platform/guards';
 import { InputPipe } from '@platform/platform';
-import { Apps } from '../../../developer/apps/apps.service.js';
-import { AppSecrets } from '../../../developer/operations/app-secrets.service.js';
-import { Developers } from '../../../developer/developers.service.js';
-import { AppSubmissions } from '../../../developer/reviews/app-submissions.service.js';
-import { UserLimits } from '../../../rate-limits.js';
+import { Apps } from '../../../apps/developer/apps/apps.service.js';
+import { AppSecrets } from '../../../apps/developer/operations/app-secrets.service.js';
+import { Developers } from '../../../apps/developer/developers.service.js';
+import { AppSubmissions } from '../../../apps/developer/reviews/app-submissions.service.js';
+import { UserLimits } from '../../../kernel/rate-limits.js';
 import type { SystemFunction } from '../system-extension.js';
 
 const text = (description: string) => ({ type: ['string', 'null'], description });

@@ -4,11 +4,11 @@ import type { SmokeTestResponse } from '@platform/contracts';
 import { Quotas } from '@platform/guards';
 import { AppError } from '@platform/platform';
 import { DataSource } from 'typeorm';
-import { DocumentChecker } from '../../../deploys/document-checker.js';
-import { inWords } from '../../../deploys/sent-document.js';
-import { ExtensionHostClient } from '../../../extension-host/extension-host-client.js';
-import { passOn } from '../../../extension-host/pass-on.js';
-import { UserLimits } from '../../../rate-limits.js';
+import { DocumentChecker } from '../../../apps/deploys/document-checker.js';
+import { inWords } from '../../../apps/deploys/sent-document.js';
+import { ExtensionHostClient } from '../../../kernel/peers/extension-host/extension-host-client.js';
+import { passOn } from '../../../kernel/peers/extension-host/pass-on.js';
+import { UserLimits } from '../../../kernel/rate-limits.js';
 import { FunctionError, FunctionErrors } from '../function-error.js';
 import type { CallContext, FunctionResult, SystemFunction } from '../system-extension.js';
 

@@ -1,0 +1,169 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { Jobs, PermanentFailure } from '@platform/messaging';
+import type { ErrorCode } from '@platform/platform';
+import { DataSource } from 'typeorm';
+import { isRefusedWith } from '../../../kernel/peers/registry/registry.errors.js';
+import {
+  RegistryClient,
+  type RegistryApp,
+  type Tagged,
+  type UpdateRegistryAppRequest,
+} from '../../../kernel/peers/registry/registry-client.js';
+import { appSyncQueue, isFormerAppThere } from '../app-sync.jobs.js';
+import { DeployMetrics } from '../deploy-metrics.js';
+import type { MismatchKind } from './app-mismatch.entity.js';
+import {
+  asRefusal,
+  IS_REPLACEMENT,
+  registryFields,
+  RegistryCopies,
+  RegistryRefusal,
+  type AppRecord,
+  type VersionToHold,
+} from './registry-copies.js';
+
+interface SyncedApp extends AppRecord {
+  served_version: string | null;
+  served: VersionToHold | null;
+}
+
+/** How often somebody else may change the record between our read and our write. */
+const ROUNDS = 20;
+/** What the Registry refuses with when the record has changed since it was read. */
+const OVERTAKEN: readonly ErrorCode[] = ['precondition_failed', 'app.not_found', 'app.version_not_held'];
+
+/** Brings the Registry's record of an app in line with the gateway's. */
+@Injectable()
+export class AppSync {
+  constructor(
+    @Inject(DataSource) private readonly dataSource: DataSource,
+    @Inject(RegistryClient) private readonly registry: RegistryClient,
+    @Inject(RegistryCopies) private readonly copies: RegistryCopies,
+    @Inject(DeployMetrics) private readonly metrics: DeployMetrics,
+    @Inject(Jobs) jobs: Jobs,
+  ) {
+    jobs.process(appSyncQueue, { sync: ({ app_id, release, removed }) => this.sync(app_id, { release, removed }).catch(asPermanent) });
+  }
+
+  /**
+   * Level-triggered: it looks at what is, whatever caused it, so it may run again, late, and several times at once. The record is read
+   * before the gateway's state and written only if it is still as it was read, and what was written is looked at again: the last of
+   * several writers sees what the gateway says last.
+   *
+   * @param how as in `AppSyncJobs`; a version that somebody else has the Registry serve stays unless this is a release, and is noted.
+   * @throws RegistryRefusal, RegistryUnavailable.
+   */
+  async sync(appId: string, { release = false, removed = false }: { release?: boolean; removed?: boolean } = {}): Promise<void> {
+    if (removed) await this.remove(appId);
+    else if (await isFormerAppThere(this.dataSource.manager, appId)) return; // that job goes on from there
+    for (let round = 0; round < ROUNDS; round++) if (await this.syncOnce(appId, release)) return;
+    throw new Error(`The Registry's record of ${appId} was changed ${ROUNDS} times while it was brought in line.`);
+  }
+
+  /** False when something was changed, by this or by somebody else, so that it has to be looked at again. */
+  private async syncOnce(appId: string, release: boolean): Promise<boolean> {
+    const record = await this.findRecord(appId);
+    const app = await this.findApp(appId);
+    if (!app) {
+      if (record) await this.remove(appId);
+      return true;
+    }
+    const mismatch = await this.hold(app);
+    if (!record) return !app.served;
+    const isForeign = !release && (await this.isForeign(appId, record.value));
+    const canMove = app.served_version !== null && !mismatch && !isForeign;
+    const version = canMove ? (app.served_version as string) : record.value.version;
+    const changes = differences(record.value, { ...registryFields(app), ...(version !== null && { version }) });
+    if (changes) {
+      await this.update(appId, changes, record.etag);
+      return false;
+    }
+    await this.note(appId, mismatch ?? (isForeign ? 'foreign_version' : null), record.value.version);
+    if (canMove) await this.markReleased(appId, version as string);
+    return true;
+  }
+
+  private async hold({ served, ...app }: SyncedApp): Promise<MismatchKind | null> {
+    if (!served) return null;
+    try {
+      await this.copies.hold(app, served);
+      return null;
+    } catch (error) {
+      if (error instanceof RegistryRefusal) return 'other_content';
+      throw error;
+    }
+  }
+
+  private async update(appId: string, changes: UpdateRegistryAppRequest, etag: string): Promise<void> {
+    await this.registry.updateApp(appId, changes, etag).catch((error: unknown) => {
+      const isOvertaken = OVERTAKEN.some((code) => isRefusedWith(error, code));
+      if (!isOvertaken) asRefusal(error);
+    });
+  }
+
+  private async remove(appId: string): Promise<void> {
+    await this.registry.deleteApp(appId).catch((error: unknown) => {
+      if (!isRefusedWith(error, 'app.not_found')) throw error;
+    });
+  }
+
+  private async findRecord(appId: string): Promise<Tagged<RegistryApp> | null> {
+    try {
+      return await this.registry.getApp(appId);
+    } catch (error) {
+      if (isRefusedWith(error, 'app.not_found')) return null;
+      throw error;
+    }
+  }
+
+  private async findApp(appId: string): Promise<SyncedApp | null> {
+    const [row] = await this.dataSource.query<SyncedApp[]>(
+      `SELECT a.app_id, a.developer_id, a.display_name, a.short_description, a.description, a.category, a.status, a.served_version,
+         CASE WHEN v.version IS NOT NULL THEN
+           jsonb_build_object('manifest', v.manifest, 'is_outside', v.document IS NULL, 'is_replacement', ${IS_REPLACEMENT}) END AS served
+       FROM apps a LEFT JOIN app_versions v ON v.app_id = a.app_id AND v.version = a.served_version
+       WHERE a.app_id = $1`,
+      [appId],
+    );
+    return row ?? null;
+  }
+
+  /** Whether the Registry serves what the gateway has never heard of. */
+  private async isForeign(appId: string, { version }: RegistryApp): Promise<boolean> {
+    if (version === null) return false;
+    const [row] = await this.dataSource.query<unknown[]>('SELECT 1 FROM app_versions WHERE app_id = $1 AND version = $2', [appId, version]);
+    return !row;
+  }
+
+  private async markReleased(appId: string, version: string): Promise<void> {
+    const [released] = await this.dataSource.query<[{ seconds: number }[], number]>(
+      `UPDATE deploys SET released_at = now() WHERE app_id = $1 AND version = $2 AND status = 'success' AND released_at IS NULL
+       RETURNING extract(epoch FROM now() - CASE WHEN waits_for IS NULL THEN created_at ELSE finished_at END)::float AS seconds`,
+      [appId, version],
+    );
+    for (const { seconds } of released) this.metrics.released(seconds);
+  }
+
+  private async note(appId: string, mismatch: MismatchKind | null, registryVersion: string | null): Promise<void> {
+    if (!mismatch) {
+      await this.dataSource.query('DELETE FROM app_mismatches WHERE app_id = $1', [appId]);
+      return;
+    }
+    await this.dataSource.query(
+      `INSERT INTO app_mismatches AS m (app_id, kind, registry_version) SELECT app_id, $2, $3 FROM apps WHERE app_id = $1
+       ON CONFLICT (app_id) DO UPDATE SET kind = excluded.kind, registry_version = excluded.registry_version,
+         since = CASE WHEN (m.kind, m.registry_version) IS DISTINCT FROM (excluded.kind, excluded.registry_version) THEN now() ELSE m.since END`,
+      [appId, mismatch, registryVersion],
+    );
+  }
+}
+
+/** Null when there are none. */
+export function differences(record: RegistryApp, wanted: UpdateRegistryAppRequest): UpdateRegistryAppRequest | null {
+  const changed = Object.entries(wanted).filter(([key, value]) => record[key as keyof RegistryApp] !== value);
+  return changed.length ? Object.fromEntries(changed) : null;
+}
+
+const asPermanent = (error: unknown): never => {
+  throw error instanceof RegistryRefusal ? new PermanentFailure(error.message) : error;
+};

@@ -1,0 +1,132 @@
+import { sha256 } from '@platform/platform';
+import { randomInt } from 'node:crypto';
+import { DeployTest, documentOf, type TestDeveloper } from '../../../testing/deploys.js';
+import { stepsAt, Worker } from '../../../testing/crashing-workers.js';
+import { RegistryClient } from '../../../kernel/peers/registry/registry-client.js';
+import type { AppSyncJobs } from '../app-sync.jobs.js';
+import type { DeployJobs } from '../deploy.jobs.js';
+import { AppSync } from './app-sync.js';
+import { DeploySaga } from './deploy-saga.js';
+import { DeployStates } from './deploy-states.js';
+
+let test: DeployTest;
+let ada: TestDeveloper;
+beforeAll(async () => {
+  // The workers are the test's own.
+  test = await DeployTest.start({ WORKERS: 'off' });
+  ada = await test.developer();
+  const { app } = test.gateway.service;
+  stepsAt(app.get(RegistryClient), ['getApp', 'getTools']);
+  stepsAt(app.get(RegistryClient), ['createApp', 'updateApp', 'putTools'], expectBothHold);
+  stepsAt(app.get(DeployStates), ['begin', 'beginSyncing', 'markHeld']);
+  stepsAt(app.get(DeployStates), ['serve'], expectBothHold);
+});
+afterAll(() => test.stop());
+
+const seed = Number(process.env['SEED'] ?? randomInt(1_000_000));
+let drawn = 0;
+/** One of `below` numbers, the same for the same seed. */
+const random = (below: number): number => sha256(`${seed} ${++drawn}`).readUInt32BE() % below;
+
+/** The version that is served on each side is one that both hold, with the same functions. */
+async function expectBothHold(): Promise<void> {
+  const violations = await test.query(`
+    SELECT a.app_id, a.served_version, r.version AS registry_version
+    FROM apps a LEFT JOIN registry.apps r ON r.app_id = a.app_id
+    WHERE NOT a.system AND EXISTS (
+      SELECT FROM unnest(ARRAY[a.served_version, r.version]) AS served (version)
+        LEFT JOIN app_versions g ON g.app_id = a.app_id AND g.version = served.version
+        LEFT JOIN registry.manifests m ON m.app_id = a.app_id AND m.version = served.version
+      WHERE served.version IS NOT NULL AND (g.manifest -> 'tools')::jsonb IS DISTINCT FROM m.tools::jsonb)`);
+  expect({ seed, violations }).toEqual({ seed, violations: [] });
+}
+
+interface Job {
+  id: string;
+  queue: string;
+  payload: DeployJobs['run'] & AppSyncJobs['sync'];
+}
+
+/** Does all that is to be done, as a worker does that gets each job at least once. */
+async function workOff(): Promise<void> {
+  const { app } = test.gateway.service;
+  for (;;) {
+    const [job] = await test.query<Job>("SELECT id, queue, payload FROM outbox WHERE queue IN ('deploys', 'app-sync') ORDER BY id LIMIT 1");
+    if (!job) return;
+    if (job.queue === 'deploys') await app.get(DeploySaga).run(job.payload.deploy_id);
+    else await app.get(AppSync).sync(job.payload.app_id, job.payload);
+    await test.query('DELETE FROM outbox WHERE id = $1', [job.id]);
+  }
+}
+
+/** More than a deploy has. */
+const BOUNDARIES = 40;
+
+it('each side serves only what both hold, wherever workers die, and both come to serve the newest', async () => {
+  const appId = await test.app(ada);
+  const known: string[] = [];
+  for (let round = 1; round <= 50; round++) {
+    const fresh = random(4) ? [`${round}.0.0`, ...(random(3) ? [] : [`${round}.1.0`])] : [];
+    for (const version of fresh) await test.deploy(ada, appId, { ir_dict: documentOf(appId, version, version) });
+    known.push(...fresh);
+    const older = known.at(-1 - random(3));
+    if (older !== undefined && !random(2)) await test.deploy(ada, appId, { version: older });
+    const killed = Array.from({ length: 1 + random(3) }, () => new Worker(random(BOUNDARIES)));
+    for (const worker of killed) await worker.run(workOff);
+    await expectBothHold();
+    // Those that were only slow go on while another has taken over, or after it is done.
+    const slow = killed.filter(() => random(2));
+    const takesOver = new Worker(Infinity).run(workOff);
+    await Promise.all(slow.filter(() => random(2)).map((worker) => worker.resume()));
+    await takesOver;
+    await Promise.all(slow.map((worker) => worker.resume()));
+    const [newest] = await test.query<{ version: string }>('SELECT version FROM deploys WHERE app_id = $1 ORDER BY number DESC LIMIT 1', [
+      appId,
+    ]);
+    const version = newest?.version ?? null;
+    expect({ seed, round, ...(await test.served(appId)) }).toEqual({ seed, round, gateway: version, registry: version });
+  }
+}, 120_000);
+
+describe('a worker that stopped just before it moves what the Registry serves', () => {
+  /** With 1.0.0 served, 2.0.0 is deployed, but for this last step. */
+  async function stoppedWorker(): Promise<{ appId: string; worker: Worker }> {
+    const appId = await test.app(ada);
+    for (const version of ['1.0.0', '2.0.0']) {
+      await test.deploy(ada, appId, { ir_dict: documentOf(appId, version, version) });
+      if (version === '1.0.0') await workOff();
+    }
+    const worker = new Worker(Infinity);
+    const updateApp = jest.spyOn(test.gateway.service.app.get(RegistryClient), 'updateApp');
+    const original = updateApp.getMockImplementation();
+    updateApp.mockImplementationOnce((...args) => {
+      worker.stop();
+      return original?.(...args) as never;
+    });
+    expect(await worker.run(workOff)).toBe('crashed');
+    expect(await test.served(appId)).toEqual({ gateway: '2.0.0', registry: '1.0.0' });
+    return { appId, worker };
+  }
+
+  it('cannot take it back from a newer deploy', async () => {
+    const { appId, worker } = await stoppedWorker();
+    await test.deploy(ada, appId, { ir_dict: documentOf(appId, '3.0.0', '3') });
+    await workOff();
+    await test.query('CREATE TABLE moves (version text)');
+    await test.query('CREATE RULE moves AS ON UPDATE TO registry.apps DO ALSO INSERT INTO gateway.moves VALUES (NEW.version)');
+    await worker.resume();
+    expect(await test.query('SELECT * FROM moves')).toEqual([]);
+    await test.query('DROP RULE moves ON registry.apps; DROP TABLE moves');
+    expect(await test.served(appId)).toEqual({ gateway: '3.0.0', registry: '3.0.0' });
+  });
+
+  it('looks again at what it has moved, since the gateway may have gone back meanwhile', async () => {
+    const { appId, worker } = await stoppedWorker();
+    await test.query("DELETE FROM outbox WHERE queue = 'app-sync'"); // nobody else gets its job
+    await test.deploy(ada, appId, { version: '1.0.0' });
+    await workOff();
+    expect(await test.served(appId)).toEqual({ gateway: '1.0.0', registry: '1.0.0' });
+    await worker.resume();
+    expect(await test.served(appId)).toEqual({ gateway: '1.0.0', registry: '1.0.0' });
+  });
+});

@@ -1,0 +1,184 @@
+import type { AppDocument } from '@platform/app-document';
+import { DEFAULT_TENANT, type NewInVersion, type ToolManifest } from '@platform/contracts';
+import { Inject, Injectable } from '@nestjs/common';
+import { Notifications } from '@platform/messaging';
+import { Outbox, violatedConstraint } from '@platform/persistence';
+import { DataSource, type EntityManager } from 'typeorm';
+import { recordAudit } from '../../../kernel/audit/record-audit.js';
+import { App } from '../../developer/app.entity.js';
+import { newInVersion, type ServedApp } from '../../developer/reviews/new-in-version.js';
+import { IS_UNFINISHED, UNFINISHED } from '../unfinished.js';
+import { DEPLOY_CHANGED, DeployEnds, type DeployEnd } from './deploy-ends.js';
+import { IS_REPLACEMENT, type AppRecord } from './registry-copies.js';
+
+export interface DeployWork extends AppRecord {
+  deploy_id: string;
+  number: number;
+  requested_by: string;
+  version: string;
+  sha256: Buffer;
+  document: AppDocument | null;
+  manifest: ToolManifest;
+  /** See `VersionToHold`. */
+  is_replacement: boolean;
+  /** Of the developer, for the audit log. */
+  tenant_id: string;
+}
+
+/** Of a reason in the audit log, which keeps it for ever. */
+const MAX_REASON = 500;
+
+/** Of a list in the audit log. */
+const MAX_LISTED = 50;
+
+/** The states of a deploy. Every change names the state that it starts from, so of several workers only one makes it. */
+@Injectable()
+export class DeployStates {
+  constructor(
+    @Inject(DataSource) private readonly dataSource: DataSource,
+    @Inject(Outbox) private readonly outbox: Outbox,
+    @Inject(Notifications) private readonly notifications: Notifications,
+    @Inject(DeployEnds) private readonly ends: DeployEnds,
+  ) {}
+
+  /** What there is to do; null when the deploy has ended, or its app is gone. */
+  async begin(deployId: string): Promise<DeployWork | null> {
+    await this.dataSource.query("UPDATE deploys SET status = 'validating' WHERE deploy_id = $1 AND status = 'pending'", [deployId]);
+    const [work] = await this.dataSource.query<DeployWork[]>(
+      `SELECT d.deploy_id, d.number, d.requested_by, v.version, v.sha256, v.document, v.manifest, ${IS_REPLACEMENT} AS is_replacement,
+         a.app_id, a.developer_id, a.display_name, a.short_description, a.description, a.category, a.status,
+         coalesce(u.tenant_id, $2) AS tenant_id
+       FROM deploys d JOIN app_versions v ON v.app_id = d.app_id AND v.version = d.version JOIN apps a ON a.app_id = d.app_id
+         LEFT JOIN users u ON u.id = a.developer_id
+       WHERE d.deploy_id = $1 AND d.${IS_UNFINISHED}`,
+      [deployId, DEFAULT_TENANT],
+    );
+    return work ?? null;
+  }
+
+  /** One of an app at a time. Returns the deploy that is in the way; null when none is. */
+  async beginSyncing({ deploy_id: deployId, app_id: appId }: DeployWork): Promise<string | null> {
+    for (;;) {
+      try {
+        await this.dataSource.query(
+          "UPDATE deploys SET status = 'syncing', validated_at = now() WHERE deploy_id = $1 AND status = 'validating'",
+          [deployId],
+        );
+        return null;
+      } catch (error) {
+        if (violatedConstraint(error) !== 'deploys_one_syncing_idx') throw error;
+      }
+      const [other] = await this.dataSource.query<{ deploy_id: string }[]>(
+        "SELECT deploy_id FROM deploys WHERE app_id = $1 AND status = 'syncing'",
+        [appId],
+      );
+      if (other) return other.deploy_id; // unless it has ended just now
+    }
+  }
+
+  /** Whether the version has the content that it had when the work began. */
+  async isCurrent({ app_id: appId, version, sha256 }: DeployWork): Promise<boolean> {
+    const found = await this.dataSource.query<unknown[]>('SELECT 1 FROM app_versions WHERE app_id = $1 AND version = $2 AND sha256 = $3', [
+      appId,
+      version,
+      sha256,
+    ]);
+    return found.length > 0;
+  }
+
+  /** The Registry holds the version. False when the app is gone, or the version has got its content meanwhile. */
+  async markHeld({ deploy_id: deployId, app_id: appId, version, sha256 }: DeployWork): Promise<boolean> {
+    return this.dataSource.transaction(async (em) => {
+      const [, count] = await em.query<[unknown[], number]>(
+        `UPDATE app_versions SET registry_held_at = coalesce(registry_held_at, now())
+         WHERE app_id = $1 AND version = $2 AND sha256 = $3`,
+        [appId, version, sha256],
+      );
+      await em.query('UPDATE deploys SET held_at = now() WHERE deploy_id = $1 AND held_at IS NULL', [deployId]);
+      return count > 0;
+    });
+  }
+
+  /**
+   * From now on the gateway serves the version, which both hold. A version of an app in the marketplace that asks for more than the one
+   * which is served waits for a review instead. Does nothing when the deploy has ended meanwhile.
+   *
+   * @param iconSvg replaces the app's icon; null keeps it.
+   */
+  async serve(work: DeployWork, iconSvg: string | null): Promise<void> {
+    const { app_id: appId, version } = work;
+    const end = await this.outbox.transaction<DeployEnd | null>(async (em) => {
+      // Locked before the rows of its deploys, as whoever asks for a deploy does, and read with the lock: an approval may be under way.
+      const [app] = await em.query<(ServedApp & Pick<App, 'status' | 'system'>)[]>(
+        `SELECT app_id AS "appId", status, system, served_version AS "servedVersion", display_name AS "displayName", icon_svg AS "iconSvg"
+         FROM apps WHERE app_id = $1 FOR NO KEY UPDATE`,
+        [appId],
+      );
+      if (!app) return null; // and with it its deploys
+      const isReviewed = app.status === 'active' && !app.system;
+      const news = isReviewed ? await newInVersion(em, app, version, iconSvg) : null;
+      if (news) return this.wait(em, work, news);
+      return this.ends.serve(em, app, { ...work, from: ['syncing'], iconSvg }, async (changes) => {
+        await em.update(App, { appId }, { ...changes, updatedAt: () => 'now()' });
+        await this.audit(em, work, 'app.deployed', { served_version: app.servedVersion }, { served_version: version });
+      });
+    });
+    await this.ends.tell(end);
+  }
+
+  /** The Registry holds the version, and a review decides whether it is served. Of an app one waits: the newest. */
+  private async wait(em: EntityManager, work: DeployWork, news: NewInVersion): Promise<DeployEnd | null> {
+    const { deploy_id: deployId, app_id: appId, version, number } = work;
+    const own = await em.query<unknown[]>("SELECT 1 FROM deploys WHERE deploy_id = $1 AND status = 'syncing' FOR NO KEY UPDATE", [
+      deployId,
+    ]);
+    if (!own.length) return null;
+    const overtaken = await this.ends.overtake(em, appId, number); // first: one of an app waits
+    await em.query("UPDATE deploys SET status = 'waiting', error_message = '', finished_at = now(), waits_for = $2 WHERE deploy_id = $1", [
+      deployId,
+      JSON.stringify(news),
+    ]);
+    await this.audit(em, work, 'app.review_requested', null, { version, waits_for: inShort(news) });
+    return { deployId, status: 'waiting', overtaken };
+  }
+
+  /** For good. Does nothing when the deploy has ended meanwhile. */
+  async fail(work: DeployWork, reason: string): Promise<void> {
+    const end = await this.dataSource.transaction(async (em) => {
+      const failed = await this.ends.fail(em, { ...work, from: UNFINISHED }, reason);
+      if (failed) await this.audit(em, work, 'app.deploy_failed', null, { version: work.version, reason: reason.slice(0, MAX_REASON) });
+      return failed;
+    });
+    await this.ends.tell(end);
+  }
+
+  /** An attempt did not get through; another one follows. */
+  async noteFailedAttempt(deployId: string, reason: string): Promise<void> {
+    await this.dataSource.query(
+      `UPDATE deploys SET failed_attempts = failed_attempts + 1, error_message = $2 WHERE deploy_id = $1 AND ${IS_UNFINISHED}`,
+      [deployId, reason],
+    );
+    await this.notifications.publish(DEPLOY_CHANGED, [deployId]);
+  }
+
+  /** What a worker does was asked for by somebody: both stand in the log. */
+  private audit(em: EntityManager, work: DeployWork, action: string, before: object | null, after: object): Promise<void> {
+    return recordAudit(em, {
+      action,
+      target: { type: 'app', id: work.app_id },
+      tenantId: work.tenant_id,
+      before,
+      after,
+      metadata: { deploy_id: work.deploy_id },
+      actor: { type: 'system', id: 'job:deploys', onBehalfOf: work.requested_by },
+    });
+  }
+}
+
+/** With the beginnings of lists that are long, and `counts` of how long those are. The deploy has all of them. */
+function inShort(news: NewInVersion): object {
+  const entries = Object.entries(news) as [string, unknown][];
+  const long = entries.filter((entry): entry is [string, unknown[]] => Array.isArray(entry[1]) && entry[1].length > MAX_LISTED);
+  const short = Object.fromEntries(entries.map(([key, value]) => [key, Array.isArray(value) ? value.slice(0, MAX_LISTED) : value]));
+  return long.length ? { ...short, counts: Object.fromEntries(long.map(([key, list]) => [key, list.length])) } : short;
+}

@@ -1,0 +1,123 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { exponentialBackoff, Jobs, type QueueDefinition } from '@platform/messaging';
+import { Outbox } from '@platform/persistence';
+import { LOGGER } from '@platform/platform';
+import pLimit from 'p-limit';
+import type { Logger } from 'pino';
+import { isDeepStrictEqual } from 'node:util';
+import { DataSource } from 'typeorm';
+import { RegistryClient, type RegistryApp } from '../../../kernel/peers/registry/registry-client.js';
+import { deployQueue } from '../deploy.jobs.js';
+import { DevelopmentVersions } from '../development-versions.js';
+import { IS_UNFINISHED } from '../unfinished.js';
+import { AppSync, differences } from './app-sync.js';
+import { namesOf, registryFields, type AppRecord } from './registry-copies.js';
+
+type ReconcileJobs = { reconcile: Record<string, never>; 'prune-versions': Record<string, never> };
+
+const EVERY_MS = 5 * 60_000;
+const PRUNE_EVERY_MS = 15 * 60_000;
+const PAGE = 200;
+const AT_ONCE = 4;
+/** How long a deploy may be under way before somebody asks what became of its job. */
+const OVERDUE = '1 minute';
+
+const reconcileQueue: QueueDefinition<ReconcileJobs> = {
+  name: 'deploy-reconcile',
+  attempts: 3,
+  backoff: exponentialBackoff(5_000, 60_000),
+  concurrency: 1,
+};
+
+interface ComparedApp extends AppRecord {
+  served_version: string | null;
+  tools: { name: string }[] | null;
+}
+
+/**
+ * Finds what no job takes care of any more: deploys whose job is gone, and apps that the Registry shows otherwise than the gateway. What
+ * it cannot put right is kept in `app_mismatches`.
+ */
+@Injectable()
+export class DeployReconciler {
+  constructor(
+    @Inject(DataSource) private readonly dataSource: DataSource,
+    @Inject(Outbox) private readonly outbox: Outbox,
+    @Inject(RegistryClient) private readonly registry: RegistryClient,
+    @Inject(AppSync) private readonly appSync: AppSync,
+    @Inject(DevelopmentVersions) versions: DevelopmentVersions,
+    @Inject(LOGGER) private readonly logger: Logger,
+    @Inject(Jobs) private readonly jobs: Jobs,
+  ) {
+    jobs.process(reconcileQueue, { reconcile: () => this.reconcile(), 'prune-versions': () => versions.prune() });
+    jobs.schedule(reconcileQueue, 'reconcile', EVERY_MS);
+    jobs.schedule(reconcileQueue, 'prune-versions', PRUNE_EVERY_MS);
+  }
+
+  async reconcile(): Promise<void> {
+    await this.restartLostDeploys();
+    await this.compareApps();
+  }
+
+  private async restartLostDeploys(): Promise<void> {
+    const lost = await this.outbox.transaction(async (em) => {
+      const deploys = await em.query<{ deploy_id: string; owner: string | null }[]>(
+        `SELECT d.deploy_id, a.developer_id AS owner FROM deploys d LEFT JOIN apps a ON a.app_id = d.app_id
+         WHERE d.${IS_UNFINISHED} AND d.created_at < now() - interval '${OVERDUE}' AND NOT EXISTS (
+           SELECT FROM outbox WHERE queue = '${deployQueue.name}' AND failed_at IS NULL AND payload ->> 'deploy_id' = d.deploy_id)
+         ORDER BY d.created_at LIMIT ${PAGE}`,
+      );
+      for (const deploy of deploys) await this.jobs.enqueue(em, deployQueue, 'run', deploy);
+      return deploys.length;
+    });
+    if (lost) this.logger.warn({ deploys: lost }, 'deploys had no job any more; they go on');
+  }
+
+  private async compareApps(): Promise<void> {
+    const listed: string[] = [];
+    for (let offset = 0; ; offset += PAGE) {
+      const records = await this.registry.listApps({ status: 'all', limit: PAGE, offset });
+      await this.compare(records);
+      listed.push(...records.map(({ app_id: appId }) => appId));
+      if (records.length < PAGE) break;
+    }
+    const missing = await this.dataSource.query<{ app_id: string }[]>(
+      'SELECT app_id FROM apps WHERE served_version IS NOT NULL AND app_id <> ALL ($1) ORDER BY app_id',
+      [listed],
+    );
+    await this.bringInLine(missing.map(({ app_id: appId }) => appId));
+  }
+
+  private async compare(records: RegistryApp[]): Promise<void> {
+    const byId = new Map(records.map((record) => [record.app_id, record]));
+    const apps = await this.dataSource.query<ComparedApp[]>(
+      `SELECT a.app_id, a.developer_id, a.display_name, a.short_description, a.description, a.category, a.status, a.served_version,
+         v.manifest -> 'tools' AS tools
+       FROM apps a LEFT JOIN app_versions v ON v.app_id = a.app_id AND v.version = a.served_version
+       WHERE a.app_id = ANY ($1)`,
+      [[...byId.keys()]],
+    );
+    const different = apps.filter((app) => isDifferent(app, byId.get(app.app_id) as RegistryApp)).map(({ app_id: appId }) => appId);
+    await this.bringInLine(different);
+    const same = apps.map(({ app_id: appId }) => appId).filter((appId) => !different.includes(appId));
+    await this.dataSource.query('DELETE FROM app_mismatches WHERE app_id = ANY ($1)', [same]);
+  }
+
+  /** One that cannot be keeps the others from nothing. */
+  private async bringInLine(appIds: string[]): Promise<void> {
+    const limit = pLimit(AT_ONCE);
+    const bring = async (appId: string) => {
+      this.logger.warn({ app_id: appId }, 'the Registry shows an app otherwise than the gateway');
+      await this.appSync
+        .sync(appId)
+        .catch((error: unknown) => this.logger.warn({ err: error, app_id: appId }, 'an app could not be brought in line'));
+    };
+    await Promise.all(appIds.map((appId) => limit(bring, appId)));
+  }
+}
+
+/** As far as the lists show it. */
+function isDifferent(app: ComparedApp, record: RegistryApp): boolean {
+  if (differences(record, registryFields(app)) || record.version !== app.served_version) return true;
+  return !isDeepStrictEqual(namesOf(record.tools), namesOf(app.tools ?? []));
+}

@@ -1,0 +1,153 @@
+import { ApiError } from '@platform/client';
+import { Inject, Injectable } from '@nestjs/common';
+import type { SkeletonSection, ToolDefinition, ToolManifest } from '@platform/contracts';
+import { isDeepStrictEqual } from 'node:util';
+import { DeployErrors } from '../deploys.errors.js';
+import type { AppStatus } from '../../developer/app.entity.js';
+import { isRefusedWith } from '../../../kernel/peers/registry/registry.errors.js';
+import {
+  RegistryClient,
+  type ToolManifestResponse,
+  type UpdateRegistryAppRequest,
+} from '../../../kernel/peers/registry/registry-client.js';
+
+/** The gateway's record of an app, as far as the Registry has one too. */
+export interface AppRecord {
+  app_id: string;
+  developer_id: string | null;
+  display_name: string;
+  short_description: string;
+  description: string;
+  category: string;
+  status: AppStatus;
+}
+
+/** What the gateway holds of a version. */
+export interface VersionToHold {
+  manifest: ToolManifest;
+  /** Whether the manifest came from a pipeline outside, which pushes to the Registry itself, and there in other words. */
+  is_outside: boolean;
+  /** Whether it is in the place of another one, which the Registry may still hold. */
+  is_replacement: boolean;
+}
+
+/** `VersionToHold.is_replacement`, of `apps a` and its version `v`: of what others use, the Registry keeps what somebody has pushed. */
+export const IS_REPLACEMENT = "(v.replaced_at IS NOT NULL AND a.status = 'draft')";
+
+/** The Registry does not take it, however often it is asked. `message` is for the developer. */
+export class RegistryRefusal extends Error {
+  override name = 'RegistryRefusal';
+}
+
+const MAX_DESCRIPTION_LENGTH = 2_000;
+/** Says nothing about what was asked: a token that is not accepted (yet), or too many requests. */
+const NOT_ABOUT_THE_REQUEST = new Set([401, 403, 408, 412, 429]);
+
+/** Manifests at the Registry, beside those that are served. */
+@Injectable()
+export class RegistryCopies {
+  constructor(@Inject(RegistryClient) private readonly registry: RegistryClient) {}
+
+  /**
+   * Has the Registry hold a version without serving it, and sees that what it holds is the same. May be done again, and by several at
+   * once: what they send is the same.
+   *
+   * @throws RegistryRefusal when it does not take the manifest, or holds another one under this version.
+   */
+  async hold(app: AppRecord, version: VersionToHold): Promise<void> {
+    let held = await this.find(app.app_id, version.manifest.version);
+    const { manifest, is_replacement: isReplacement } = version;
+    if (!held || (isReplacement ? !isSame(held, version) : isEmpty(held) && !isEmpty(manifest))) held = await this.push(app, version);
+    if (!isSame(held, version)) {
+      if (isReplacement) throw DeployErrors.replacedMeanwhile(manifest.version);
+      throw new RegistryRefusal(
+        `The Registry holds other functions under version ${version.manifest.version}, which somebody else has pushed. Deploy another version.`,
+      );
+    }
+  }
+
+  /** Creates the record of the app where there is none, and replaces a manifest without content, or that of a replaced version, also where that is served. */
+  private async push(app: AppRecord, { manifest: pushed, is_replacement: isReplacement }: VersionToHold): Promise<ToolManifestResponse> {
+    const { version, tools, skeleton_sections } = pushed;
+    const manifest = { version, tools, skeleton_sections };
+    const hold = () => this.registry.putTools(app.app_id, { ...manifest, release: false });
+    await hold()
+      .catch(async (error: unknown) => {
+        if (isRefusedWith(error, 'app.version_is_served')) {
+          const { value, etag } = await this.registry.getTools(app.app_id);
+          if (isReplacement || isEmpty(value)) return this.registry.putTools(app.app_id, { ...manifest, release: true, ifMatch: etag });
+        }
+        if (!isRefusedWith(error, 'app.not_found')) throw error;
+        await this.createApp(app);
+        return hold();
+      })
+      .catch(asRefusal);
+    const held = await this.find(app.app_id, version);
+    if (!held) throw new Error(`The Registry took version ${version} of ${app.app_id} and does not hold it.`);
+    return held;
+  }
+
+  private async createApp(app: AppRecord): Promise<void> {
+    await this.registry.createApp({ app_id: app.app_id, ...registryFields(app) }).catch((error: unknown) => {
+      if (!isRefusedWith(error, 'app.exists')) throw error;
+    });
+  }
+
+  private async find(appId: string, version: string): Promise<ToolManifestResponse | null> {
+    try {
+      return (await this.registry.getTools(appId, version)).value;
+    } catch (error) {
+      if (isRefusedWith(error, 'app.not_found') || isRefusedWith(error, 'app.version_not_found')) return null;
+      throw error;
+    }
+  }
+}
+
+/** The Registry's words for what the gateway says of an app. */
+export const registryFields = (app: AppRecord) =>
+  ({
+    display_name: app.display_name,
+    description: (app.short_description || app.description).slice(0, MAX_DESCRIPTION_LENGTH),
+    category: app.category,
+    status: app.status,
+    ...(app.developer_id !== null && { owner_id: app.developer_id }),
+  }) satisfies UpdateRegistryAppRequest;
+
+/** @throws RegistryRefusal when the Registry refused what was sent, or else the error itself. */
+export function asRefusal(error: unknown): never {
+  if (error instanceof ApiError && error.status < 500 && !NOT_ABOUT_THE_REQUEST.has(error.status)) {
+    throw new RegistryRefusal(`The Registry does not take this: ${error.message}`, { cause: error });
+  }
+  throw error;
+}
+
+const isEmpty = ({ tools, skeleton_sections: sections }: Pick<ToolManifest, 'tools' | 'skeleton_sections'>): boolean =>
+  !tools.length && !sections.length;
+
+function isSame(held: ToolManifestResponse, { manifest, is_outside: isOutside }: VersionToHold): boolean {
+  if (isOutside) return isDeepStrictEqual(namesOf(held.tools), namesOf(manifest.tools));
+  return (
+    isDeepStrictEqual(held.tools.map(definitionOf), manifest.tools.map(definitionOf)) &&
+    isDeepStrictEqual(held.skeleton_sections.map(sectionOf), manifest.skeleton_sections.map(sectionOf))
+  );
+}
+
+export const namesOf = (tools: readonly { name: string }[]): string[] => tools.map(({ name }) => name).sort();
+
+/** Without what only the Registry's own callers say of a function. */
+const definitionOf = (tool: ToolDefinition): ToolDefinition => ({
+  name: tool.name,
+  description: tool.description,
+  action_type: tool.action_type,
+  params_schema: tool.params_schema,
+  return_schema: tool.return_schema,
+  required_scopes: tool.required_scopes,
+});
+
+const sectionOf = (section: SkeletonSection): SkeletonSection => ({
+  section_name: section.section_name,
+  refresh_activity: section.refresh_activity,
+  alert_activity: section.alert_activity,
+  ttl: section.ttl,
+  alert_on_change: section.alert_on_change,
+});

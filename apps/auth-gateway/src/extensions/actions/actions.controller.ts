@@ -1,0 +1,71 @@
+import { Body, Controller, Get, HttpCode, Inject, Param, Post, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import {
+  ActionCreateRequest,
+  ActionDetailResponse,
+  ActionPageResponse,
+  ActionStatsResponse,
+  AppActionStats,
+  CreatedAction,
+  ExtensionActionStats,
+  ListActionsQuery,
+} from '@platform/contracts';
+import { Access, CurrentUser, type UserCaller } from '@platform/guards';
+import { TakesQueryKey } from '@platform/platform';
+import { AppUsage } from '../../apps/developer/analytics/app-usage.js';
+import { ActionStats } from './action-stats.js';
+import { Actions } from './actions.service.js';
+
+@ApiTags('Actions')
+@Controller('v1/actions')
+export class ActionsController {
+  constructor(
+    @Inject(Actions) private readonly actions: Actions,
+    @Inject(ActionStats) private readonly stats: ActionStats,
+    @Inject(AppUsage) private readonly usage: AppUsage,
+  ) {}
+
+  /** Records a call that was made elsewhere than here. The same `trace_id` again changes nothing. Calls made here are recorded anyway. */
+  @Post()
+  @HttpCode(200)
+  @Access('service', { permission: 'actions' })
+  createAction(@Body() request: ActionCreateRequest): Promise<CreatedAction> {
+    return this.actions.create(request);
+  }
+
+  /** What the user has done with apps, the newest first. */
+  @Get()
+  @Access('bearer', { keyScope: 'actions:read' })
+  @TakesQueryKey('kwargs', 'Of no effect. An older description of this route demanded it, so clients send it.')
+  listActions(@CurrentUser() user: UserCaller, @Query() query: ListActionsQuery): Promise<ActionPageResponse> {
+    return this.actions.page(user, query);
+  }
+
+  /** What the user has done since the month began. */
+  @Get('stats')
+  @Access('bearer', { keyScope: 'actions:read' })
+  readActionStats(@CurrentUser() user: UserCaller): Promise<ActionStatsResponse> {
+    return this.stats.get(user);
+  }
+
+  /** What has been done with an app, for its developer: over 30 days, or as many as their tier shows. */
+  @Get('stats/extension/:app_id')
+  @Access('bearer', { keyScope: 'actions:read' })
+  readExtensionStats(@CurrentUser() user: UserCaller, @Param('app_id') appId: string): Promise<ExtensionActionStats> {
+    return this.usage.forDeveloper(user, appId);
+  }
+
+  /** What has been done with an app over 30 days; up to an hour old. */
+  @Get('stats/marketplace/:app_id')
+  @Access('service', { permission: 'actions' })
+  readMarketplaceStats(@Param('app_id') appId: string): Promise<AppActionStats> {
+    return this.usage.forMarketplace(appId);
+  }
+
+  /** An action of the user. */
+  @Get(':trace_id')
+  @Access('bearer', { keyScope: 'actions:read' })
+  readAction(@CurrentUser() user: UserCaller, @Param('trace_id') traceId: string): Promise<ActionDetailResponse> {
+    return this.actions.get(user, traceId);
+  }
+}

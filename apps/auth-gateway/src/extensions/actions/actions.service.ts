@@ -1,0 +1,155 @@
+import { Inject, Injectable } from '@nestjs/common';
+import {
+  DEFAULT_TENANT,
+  type ActionCreateRequest,
+  type ActionDetailResponse,
+  type ActionPageResponse,
+  type ActionResponse,
+  type ActionType,
+  type CreatedAction,
+  type ListActionsQuery,
+} from '@platform/contracts';
+import type { UserCaller } from '@platform/guards';
+import { TenantData } from '@platform/persistence';
+import { newId } from '@platform/platform';
+import { DataSource } from 'typeorm';
+import { assertReported } from '../../apps/developer/apps/reported-functions.js';
+import { tenantOf } from '../extension-owner.js';
+import { totalOf } from '../../kernel/paging/total.js';
+import { ActionErrors } from './actions.errors.js';
+
+interface ActionRow {
+  id: string;
+  trace_id: string;
+  user_id: string;
+  tenant_id: string;
+  app_id: string;
+  function: string;
+  action_type: ActionType | null;
+  status: string;
+  error_code: string | null;
+  error: string | null;
+  duration_ms: string | null;
+  tokens_used: string;
+  action_price: string;
+  extension_price: string;
+  platform_fee: string;
+  details: Record<string, unknown>;
+  created_at: Date;
+  completed_at: Date | null;
+}
+
+const COLUMNS = `id, trace_id, user_id, tenant_id, app_id, function, action_type, status, error_code, error, duration_ms, tokens_used, action_price,
+  extension_price, platform_fee, details, created_at, completed_at`;
+
+/** What users did with apps. */
+@Injectable()
+export class Actions {
+  constructor(@Inject(DataSource) private readonly dataSource: DataSource) {}
+
+  /**
+   * Records what a trusted backend did for a user. The same trace id again changes nothing.
+   *
+   * @throws AppError 404 for an unknown user, 403 when `tenant_id` is not theirs, 409 for a trace id of another tenant; ValidationFailed for
+   * an unknown app or function.
+   */
+  async create(request: ActionCreateRequest): Promise<CreatedAction> {
+    const { trace_id, user_id, tenant_id, app_id, tool_name, action_type, status, error, duration_ms, completed_at, ...more } = request;
+    const { tokens_used, action_price, extension_price, platform_fee, ...details } = more;
+    const owner = await tenantOf(this.dataSource.manager, user_id);
+    if (owner === null) throw ActionErrors.userNotFound();
+    if (tenant_id !== DEFAULT_TENANT && tenant_id !== owner) throw ActionErrors.otherTenant();
+    const tenant = new TenantData(this.dataSource.manager, owner);
+    const known = await this.findId(tenant, trace_id);
+    if (known !== null) return { id: known, trace_id };
+    await assertReported(this.dataSource.manager, app_id, tool_name);
+    await tenant.query(
+      `INSERT INTO actions (id, trace_id, tenant_id, user_id, app_id, function, action_type, status, error, duration_ms, completed_at,
+         tokens_used, action_price, extension_price, platform_fee, details)
+       VALUES ($1, $2, $tenant, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15) ON CONFLICT (trace_id) DO NOTHING`,
+      [
+        newId('act'),
+        trace_id,
+        user_id,
+        app_id,
+        tool_name,
+        action_type,
+        status,
+        error,
+        duration_ms,
+        completed_at,
+        tokens_used,
+        action_price,
+        extension_price,
+        platform_fee,
+        JSON.stringify(details),
+      ],
+    );
+    const id = await this.findId(tenant, trace_id);
+    if (id === null) throw ActionErrors.traceTaken();
+    return { id, trace_id };
+  }
+
+  /** The user's own, the newest first. */
+  async page({ userId, tenantId }: UserCaller, query: ListActionsQuery): Promise<ActionPageResponse> {
+    const tenant = new TenantData(this.dataSource.manager, tenantId);
+    const { page, per_page: limit } = query;
+    const { conditions, values } = filters(userId, query);
+    const matches = `FROM actions WHERE tenant_id = $tenant ${conditions} ORDER BY created_at DESC, id DESC` as const;
+    const offset = (page - 1) * limit;
+    const rows = await tenant.query<ActionRow>(`SELECT ${COLUMNS} ${matches} LIMIT ${limit} OFFSET ${offset}`, values);
+    const { total, isExact } = await totalOf(tenant, { matches, values }, { rows, offset, limit });
+    return { items: rows.map(toAction), total, total_is_exact: isExact, page, per_page: limit };
+  }
+
+  /** @throws AppError 404 for another user's. */
+  async get({ userId, tenantId }: UserCaller, traceId: string): Promise<ActionDetailResponse> {
+    const tenant = new TenantData(this.dataSource.manager, tenantId);
+    const [row] = await tenant.query<ActionRow>(
+      `SELECT ${COLUMNS} FROM actions WHERE tenant_id = $tenant AND trace_id = $1 AND user_id = $2`,
+      [traceId, userId],
+    );
+    if (!row) throw ActionErrors.notFound();
+    return Object.assign(toAction(row), { details: row.details });
+  }
+
+  private async findId(tenant: TenantData, traceId: string): Promise<string | null> {
+    const [action] = await tenant.query<{ id: string }>('SELECT id FROM actions WHERE tenant_id = $tenant AND trace_id = $1', [traceId]);
+    return action?.id ?? null;
+  }
+}
+
+function filters(userId: string, { app_id, action_type, status, search }: ListActionsQuery): { conditions: string; values: unknown[] } {
+  const values: unknown[] = [userId];
+  const conditions = ['AND user_id = $1'];
+  const add = (condition: (parameter: string) => string, value: unknown) => {
+    values.push(value);
+    conditions.push(`AND ${condition(`$${values.length}`)}`);
+  };
+  if (app_id) add((value) => `app_id = ${value}`, app_id);
+  if (action_type) add((value) => `action_type = ${value}`, action_type);
+  if (status) add((value) => `status = ${value}`, status);
+  if (search) add((value) => `strpos(lower(concat_ws(' ', app_id, function, error)), ${value}) > 0`, search.toLowerCase());
+  return { conditions: conditions.join(' '), values };
+}
+
+const toAction = (row: ActionRow): ActionResponse => ({
+  id: row.id,
+  trace_id: row.trace_id,
+  user_id: row.user_id,
+  tenant_id: row.tenant_id,
+  app_id: row.app_id,
+  function: row.function,
+  tool_name: row.function,
+  action_type: row.action_type,
+  status: row.status,
+  error_code: row.error_code,
+  error: row.error,
+  duration_ms: row.duration_ms === null ? null : Number(row.duration_ms),
+  tokens_used: Number(row.tokens_used),
+  action_price: Number(row.action_price),
+  extension_price: Number(row.extension_price),
+  platform_fee: Number(row.platform_fee),
+  created_at: row.created_at,
+  completed_at: row.completed_at,
+});

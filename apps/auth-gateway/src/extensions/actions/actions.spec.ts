@@ -1,0 +1,315 @@
+import type {
+  ActionDetailResponse,
+  ActionPageResponse,
+  ActionStatsResponse,
+  AppActionStats,
+  CreatedAction,
+  ExtensionActionStats,
+} from '@platform/contracts';
+import { newId } from '@platform/platform';
+import type { TestClient } from '@platform/testing';
+import { DataSource } from 'typeorm';
+import { createApp, createDeveloper, tool } from '../../testing/apps.js';
+import { GatewayTest, type TestUser } from '../../testing/gateway.js';
+import { createTenant } from '../../testing/tenants.js';
+import { ActionLog, type MadeCall } from './action-log.js';
+
+let gateway: GatewayTest;
+let backend: TestClient;
+let user: TestUser;
+let client: TestClient;
+beforeAll(async () => {
+  gateway = await GatewayTest.start();
+  backend = gateway.backend();
+  for (const app_id of ['notes', 'mail']) await createApp(gateway, { app_id, tools: TOOLS });
+});
+beforeEach(async () => {
+  user = await gateway.user();
+  client = await gateway.signedIn(user);
+});
+afterAll(() => gateway.stop());
+
+const TOOLS = ['create_note', 'list_notes', 'first', 'second', 'third'].map((name) => tool(name));
+
+const query = <Row>(sql: string, values: unknown[] = []) => gateway.service.query<Row>(sql, values);
+
+const post = (changes: object = {}) =>
+  backend.post<CreatedAction>('/v1/actions', {
+    trace_id: newId('trace'),
+    user_id: user.id,
+    app_id: 'notes',
+    tool_name: 'create_note',
+    action_type: 'write',
+    status: 'success',
+    ...changes,
+  });
+const list = async (search = '', as = client) => (await as.get<ActionPageResponse>(`/v1/actions${search}`)).body;
+
+describe('an action that a backend records', () => {
+  it('is the user’s, with all that is known of it', async () => {
+    const trace_id = newId('trace');
+    const llm_steps = [
+      { kind: 'plan', tokens: 12 },
+      { kind: 'call', tool: 'create_note', args: { text: 'Milk' } },
+    ];
+    const details = { chain_id: 'chain-1', message_preview: 'Make a note', llm_model: 'small', llm_steps, llm_total_tokens: 42 };
+    const amounts = { duration_ms: 120, tokens_used: 9_007_199_254_740_991, action_price: 5, extension_price: 3, platform_fee: 2 };
+    const { status, body } = await post({ trace_id, ...details, ...amounts, completed_at: '2026-11-21T10:00:00Z' });
+    expect([status, body]).toEqual([200, { id: expect.stringMatching(/^act_/), trace_id }]);
+    expect((await client.get<ActionDetailResponse>(`/v1/actions/${trace_id}`)).body).toEqual({
+      id: body.id,
+      trace_id,
+      user_id: user.id,
+      tenant_id: 'default',
+      app_id: 'notes',
+      function: 'create_note',
+      tool_name: 'create_note',
+      action_type: 'write',
+      status: 'success',
+      error_code: null,
+      error: null,
+      ...amounts,
+      created_at: expect.any(String),
+      completed_at: '2026-11-21T10:00:00.000Z',
+      details: { ...details, heartbeat_count: 0, llm_total_calls: 0 },
+    });
+  });
+
+  it('is one, however often it comes and at once', async () => {
+    const trace_id = newId('trace');
+    const answers = await Promise.all(TOOLS.map(({ name }) => post({ trace_id, tool_name: name })));
+    expect(new Set(answers.map(({ status, body }) => `${status} ${body.id}`)).size).toBe(1);
+    expect((await list()).total).toBe(1);
+  });
+
+  it('is of the tenant of its user, who must exist', async () => {
+    const { id: tenant_id } = await createTenant(backend);
+    const theirs = await gateway.user({ tenant_id });
+    expect((await post({ user_id: theirs.id })).status).toBe(200);
+    expect((await post({ user_id: theirs.id, tenant_id })).status).toBe(200);
+    expect(await post({ tenant_id })).toMatchObject({ status: 403, body: { code: 'other_tenant' } });
+    expect(await post({ user_id: 'usr_nobody' })).toMatchObject({ status: 404, body: { code: 'user.not_found' } });
+    const trace_id = newId('trace');
+    await post({ trace_id });
+    expect(await post({ trace_id, user_id: theirs.id })).toMatchObject({ status: 409, body: { code: 'action.trace_id_taken' } });
+    expect((await list('', await gateway.signedIn(theirs))).items.map((item) => item.tenant_id)).toEqual([tenant_id, tenant_id]);
+  });
+
+  it.each<[string, object]>([
+    ['no trace id', { trace_id: undefined }],
+    ['an empty trace id', { trace_id: '' }],
+    ['an unknown type', { action_type: 'maybe' }],
+    ['a negative price', { action_price: -1 }],
+    ['a fraction of a token', { tokens_used: 1.5 }],
+    ['a name of two lines', { tool_name: 'a\nb' }],
+    ['a key that nobody knows', { credits: 1 }],
+    ['a status that nobody knows', { status: 'maybe' }],
+    ['steps that are a number', { llm_steps: 3 }],
+    ['a step that is no object', { llm_steps: ['plan'] }],
+    ['more steps than it may have', { llm_steps: Array.from({ length: 201 }, () => ({})) }],
+    ['longer steps than it may have', { llm_steps: [{ text: 'x'.repeat(65_536) }] }],
+  ])('is refused with %s', async (_what, changes) => expect((await post(changes)).status).toBe(422));
+
+  it.each([
+    ['an app', { app_id: 'no-such-app' }, 'app_id'],
+    ['a function', { tool_name: 'no_such_function' }, 'tool_name'],
+  ])('is refused with %s that there is not, and counts for nothing', async (_what, changes, key) => {
+    expect(await post(changes)).toMatchObject({ status: 422, body: { detail: [{ loc: ['body', key] }] } });
+    expect((await list()).total).toBe(0);
+  });
+
+  it('may be of a function that only an older version has, and is the same once its app is gone', async () => {
+    const { app_id } = await createApp(gateway, { tools: [tool('kept')] });
+    await query(
+      `INSERT INTO app_versions (app_id, version, sha256, manifest) SELECT app_id, '0.9.0', sha256('old'), jsonb_build_object('version', '0.9.0',
+         'tools', jsonb_build_array(jsonb_build_object('name', 'dropped')), 'skeleton_sections', '[]'::jsonb) FROM apps WHERE app_id = $1`,
+      [app_id],
+    );
+    const trace_id = newId('trace');
+    const first = await post({ app_id, tool_name: 'dropped', trace_id });
+    expect(first.status).toBe(200);
+    await query('UPDATE apps SET served_version = NULL, status = $2 WHERE app_id = $1', [app_id, 'draft']);
+    for (const table of ['app_versions', 'apps']) await query(`DELETE FROM ${table} WHERE app_id = $1`, [app_id]);
+    expect(await post({ app_id, tool_name: 'dropped', trace_id })).toMatchObject({ status: 200, body: first.body });
+  });
+
+  it('is recorded by trusted backends alone', async () => {
+    for (const stranger of [client, gateway.client()]) expect((await stranger.post('/v1/actions', {})).status).toBe(401);
+  });
+});
+
+describe('the actions of a user', () => {
+  it('are listed, the newest first, by page, and searched', async () => {
+    await post({ app_id: 'notes', tool_name: 'first' });
+    await post({ app_id: 'mail', tool_name: 'second', status: 'error', error: '100% of the Box is full' });
+    await post({ app_id: 'notes', tool_name: 'third', action_type: 'read' });
+    const names = async (search: string) => (await list(search)).items.map(({ tool_name }) => tool_name);
+    expect(await names('')).toEqual(['third', 'second', 'first']);
+    expect(await names('?app_id=notes')).toEqual(['third', 'first']);
+    expect(await names('?action_type=read')).toEqual(['third']);
+    expect(await names('?status=error')).toEqual(['second']);
+    for (const [search, found] of Object.entries({
+      HIR: ['third'],
+      mail: ['second'],
+      'the box': ['second'],
+      '100%': ['second'],
+      '%': ['second'],
+      _: [],
+    })) {
+      expect([search, await names(`?search=${encodeURIComponent(search)}`)]).toEqual([search, found]);
+    }
+    expect(await list('?page=2&per_page=2')).toMatchObject({ items: [{ tool_name: 'first' }], total: 3, page: 2, per_page: 2 });
+    expect(await names('?kwargs=&action_type=read')).toEqual(['third']);
+    for (const bad of ['page=0', 'per_page=201', 'action_type=x', 'status=maybe', 'app=notes'])
+      expect((await client.get(`/v1/actions?${bad}`)).status).toBe(422);
+  });
+
+  it('are nobody else’s', async () => {
+    const { body } = await post();
+    const other = await gateway.signedIn(await gateway.user({ role: 'admin' }));
+    expect((await list('', other)).items).toEqual([]);
+    for (const trace of [body.trace_id, 'no-such-trace']) {
+      expect(await other.get(`/v1/actions/${trace}`)).toMatchObject({ status: 404, body: { code: 'action.not_found' } });
+    }
+  });
+
+  it('are counted since the month began', async () => {
+    await post({ tokens_used: 10, action_price: 3 });
+    await post({ tokens_used: 5, action_price: 2, status: 'error' });
+    await post({ app_id: 'mail' });
+    const { body: old } = await post({ app_id: 'mail', tokens_used: 1_000 });
+    await query("UPDATE actions SET created_at = date_trunc('month', now(), 'UTC') - interval '1 second' WHERE id = $1", [old.id]);
+    const { body } = await client.get<ActionStatsResponse>('/v1/actions/stats');
+    expect(body).toMatchObject({
+      actions: 3,
+      tokens_used: 15,
+      credits: 5,
+      by_app: [
+        { app_id: 'notes', actions: 2, tokens_used: 15, credits: 5 },
+        { app_id: 'mail', actions: 1, tokens_used: 0, credits: 0 },
+      ],
+      limit: expect.any(Number),
+    });
+    expect(new Date(body.since).toISOString()).toMatch(/-01T00:00:00.000Z$/);
+  });
+
+  it('are of nobody once the user is erased', async () => {
+    const { id: tenant_id } = await createTenant(backend);
+    const gone = await gateway.user({ tenant_id });
+    await post({ user_id: gone.id, error: 'of Ada', message_preview: 'from Ada', status: 'error' });
+    expect((await backend.delete(`/v1/users/${gone.id}?permanent=true&tenant_id=${tenant_id}`)).status).toBe(200);
+    const rows = await query('SELECT user_id, error, details, app_id FROM actions WHERE tenant_id = $1', [tenant_id]);
+    expect(rows).toEqual([{ user_id: null, error: null, details: {}, app_id: 'notes' }]);
+  });
+});
+
+describe('how much an app is used', () => {
+  async function usedApp(changes: object = {}) {
+    const developer_id = await createDeveloper(gateway);
+    const app = await createApp(gateway, { developer_id, tools: TOOLS, ...changes });
+    const own = await gateway.signedIn((await query<TestUser>('SELECT id, email FROM users WHERE id = $1', [developer_id]))[0] as TestUser);
+    const other = await gateway.user();
+    await post({ app_id: app.app_id, duration_ms: 100 });
+    await post({ app_id: app.app_id, duration_ms: 300, status: 'error' });
+    await post({ app_id: app.app_id, tool_name: 'list_notes', user_id: other.id, status: 'completed' });
+    const { body: old } = await post({ app_id: app.app_id });
+    await query("UPDATE actions SET created_at = now() - interval '31 days' WHERE id = $1", [old.id]);
+    return { ...app, own };
+  }
+
+  it('its developer sees, and nobody else', async () => {
+    const { app_id, own } = await usedApp();
+    const { body } = await own.get<ExtensionActionStats>(`/v1/actions/stats/extension/${app_id}`);
+    expect(body).toEqual({
+      app_id,
+      total_actions: 3,
+      active_users: 2,
+      success_rate: 2 / 3,
+      avg_duration_ms: 200,
+      since: expect.any(String),
+      by_function: [
+        { function: 'create_note', total_actions: 2, errors: 1, avg_duration_ms: 200 },
+        { function: 'list_notes', total_actions: 1, errors: 0, avg_duration_ms: null },
+      ],
+    });
+    for (const [as, id] of [
+      [client, app_id],
+      [own, 'no-such-app'],
+    ] as const) {
+      expect(await as.get(`/v1/actions/stats/extension/${id}`)).toMatchObject({ status: 403, body: { code: 'app.not_yours' } });
+    }
+  });
+
+  it('is told whatever the longest call took', async () => {
+    const { app_id, own } = await usedApp();
+    const longest = Number.MAX_SAFE_INTEGER;
+    for (let calls = 0; calls < 3; calls++) expect((await post({ app_id, duration_ms: longest, tokens_used: longest })).status).toBe(200);
+    const avg_duration_ms = Math.round((3 * longest + 400) / 5);
+    const stats = { total_actions: 6, avg_duration_ms: expect.closeTo(avg_duration_ms, -2) as unknown };
+    expect(await own.get(`/v1/actions/stats/extension/${app_id}`)).toMatchObject({ status: 200, body: stats });
+    expect(await own.get(`/v1/developer/apps/${app_id}/analytics`)).toMatchObject({ status: 200 });
+    expect(await backend.get(`/v1/actions/stats/marketplace/${app_id}`)).toMatchObject({ status: 200, body: stats });
+    expect(await client.get('/v1/actions/stats')).toMatchObject({ status: 200, body: { tokens_used: 3 * longest } });
+  });
+
+  it('the marketplace sees, an hour late', async () => {
+    const { app_id } = await usedApp();
+    const path = `/v1/actions/stats/marketplace/${app_id}`;
+    const { body } = await backend.get<AppActionStats>(path);
+    expect(body).toMatchObject({ app_id, total_actions: 3, active_users: 2, success_rate: 2 / 3, avg_duration_ms: 200 });
+    await post({ app_id });
+    expect((await backend.get(path)).body).toEqual(body);
+    const unused = await createApp(gateway);
+    expect((await backend.get(`/v1/actions/stats/marketplace/${unused.app_id}`)).body).toMatchObject({
+      total_actions: 0,
+      success_rate: null,
+      avg_duration_ms: null,
+    });
+    expect((await backend.get('/v1/actions/stats/marketplace/no-such-app')).status).toBe(404);
+    expect((await client.get(path)).status).toBe(401);
+  });
+});
+
+describe('the log of calls', () => {
+  const made = (changes: Partial<MadeCall> = {}): MadeCall => ({
+    userId: user.id,
+    tenantId: 'default',
+    appId: 'notes',
+    function: 'create_note',
+    actionType: 'write',
+    status: 'success',
+    errorCode: null,
+    error: null,
+    durationMs: 1.5,
+    details: { via: 'call' },
+    ...changes,
+  });
+  const statements = () =>
+    query<{ calls: string }>('SELECT count(DISTINCT xmin::text)::text AS calls FROM actions WHERE user_id = $1', [user.id]);
+
+  it('writes what comes at once with one statement', async () => {
+    const log = gateway.service.app.get(ActionLog);
+    await Promise.all(Array.from({ length: 300 }, () => log.record(made())));
+    expect((await list()).total).toBe(300);
+    expect((await statements())[0]?.calls).toBe('1');
+  });
+
+  it('holds what no database can, without that', async () => {
+    const log = gateway.service.app.get(ActionLog);
+    await Promise.all([log.record(made()), log.record(made({ error: 'a\0b\ud800c', status: 'error' })), log.record(made())]);
+    expect((await list('?status=error')).items).toMatchObject([{ error: 'abc' }]);
+    expect((await list()).total).toBe(3);
+  });
+
+  it('lets the call be answered when it cannot be written', async () => {
+    const log = gateway.service.app.get(ActionLog);
+    const before = gateway.service.logLines.length;
+    const { app } = gateway.service;
+    await app.get(DataSource).query('ALTER TABLE actions RENAME TO actions_away');
+    await log.record(made());
+    await app.get(DataSource).query('ALTER TABLE actions_away RENAME TO actions');
+    expect(gateway.service.logLines.slice(before).join()).toContain('calls could not be recorded');
+    await log.record(made());
+    expect((await list()).total).toBe(1);
+  });
+});

@@ -1,0 +1,153 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { commonScopes, hasScope, keyOf, narrower, narrowingOf, type GivenKey, type UserCaller } from '@platform/guards';
+import { TenantData } from '@platform/persistence';
+import { DataSource, type EntityManager } from 'typeorm';
+import { recordAudit } from '../../kernel/audit/record-audit.js';
+import { GRANTED_SCOPES, GRANTING_KEY_IS_GONE } from '../../apps/reach/granted-scopes.js';
+import { scopeConsent } from '../scope-consent.js';
+import { UserNotifications } from '../notifications/notifications.service.js';
+import type { InstallState } from './install-copies.js';
+
+const ASKED_AT_ONCE = 500;
+const MOST_SCOPES_NAMED = 20;
+
+/** What a user agrees to. */
+export interface AgreedVersion {
+  version: string | null;
+  requested_scopes: string[];
+}
+
+/** What an installation grants. */
+interface Grant {
+  scopes: string[];
+  /** The keys without which it grants only what was granted in person; null where there are none. */
+  key: GivenKey | null;
+  /** What was granted without a key; null where a key installed the app. */
+  in_person: string[] | null;
+}
+
+interface Waiting {
+  user_id: string;
+  tenant_id: string;
+  version: string;
+  display_name: string;
+  requested_scopes: string[];
+  granted_scopes: string[];
+}
+
+/** What users granted the apps that they installed. */
+@Injectable()
+export class Consents {
+  constructor(
+    @Inject(DataSource) private readonly dataSource: DataSource,
+    @Inject(UserNotifications) private readonly notifications: UserNotifications,
+  ) {}
+
+  /**
+   * Keeps that the user agreed, with what they were shown; of an install that has changed meanwhile nothing. A program agrees to no more
+   * than its key holds, takes nothing back, and what it adds ends with its key. Returns what is granted now.
+   */
+  async agree(em: EntityManager, user: UserCaller, { app_id, revision }: InstallState, agreed: AgreedVersion): Promise<string[]> {
+    const tenant = new TenantData(em, user.tenantId);
+    const [before] = await tenant.query<Grant>(
+      `SELECT ${GRANTED_SCOPES} AS scopes, CASE WHEN NOT ${GRANTING_KEY_IS_GONE} THEN i.granted_by END AS key,
+         CASE WHEN i.granted_by IS NULL THEN i.granted_scopes ELSE i.granted_in_person END AS in_person
+       FROM installs i WHERE tenant_id = $tenant AND user_id = $1 AND app_id = $2 AND revision = $3 AND removed_at IS NULL FOR NO KEY UPDATE`,
+      [user.userId, app_id, revision],
+    );
+    if (!before) return [];
+    const { requested_scopes: requested, version } = agreed;
+    const after =
+      narrowingOf(user) === null ? { scopes: [...requested].sort(), key: null, in_person: null } : withAdded(before, user, requested);
+    const changed = await tenant.query(
+      `UPDATE installs SET granted_scopes = $3, granted_by = $4, granted_in_person = $5
+       WHERE tenant_id = $tenant AND user_id = $1 AND app_id = $2
+         AND (granted_scopes, granted_by, granted_in_person) IS DISTINCT FROM ($3::text[], $4::jsonb, $5::text[]) RETURNING 1`,
+      [user.userId, app_id, after.scopes, after.key && JSON.stringify(after.key), after.key && after.in_person],
+    );
+    if (changed.length) {
+      await recordAudit(em, {
+        action: 'app.scopes_granted',
+        target: { type: 'app', id: app_id },
+        tenantId: user.tenantId,
+        before: { scopes: before.scopes },
+        after: { scopes: after.scopes },
+        metadata: { user_id: user.userId, version },
+      });
+    }
+    return after.scopes;
+  }
+
+  /**
+   * Tells users that the version which is served now asks for what they did not agree to: each once for a version, however often this
+   * runs.
+   *
+   * @param userIds only these; all who have the app unless told.
+   */
+  async ask(appId: string, userIds?: readonly string[]): Promise<void> {
+    while ((await this.askSome(appId, userIds)) === ASKED_AT_ONCE);
+  }
+
+  private askSome(appId: string, userIds: readonly string[] | undefined): Promise<number> {
+    return this.dataSource.transaction(async (em) => {
+      const [waiting] = await em.query<[Waiting[], number]>(
+        `WITH served AS (
+           SELECT v.version, v.requested_scopes, a.display_name FROM apps a
+             JOIN app_versions v ON v.app_id = a.app_id AND v.version = a.served_version
+           WHERE a.app_id = $1 AND a.status = 'active' AND NOT a.system
+         ), waiting AS (
+           SELECT i.user_id FROM installs i, served s
+           WHERE i.app_id = $1 AND i.removed_at IS NULL AND i.asked_version IS DISTINCT FROM s.version
+             AND NOT ${GRANTED_SCOPES} @> s.requested_scopes AND ($2::text[] IS NULL OR i.user_id = ANY ($2))
+           ORDER BY i.user_id LIMIT ${ASKED_AT_ONCE} FOR NO KEY UPDATE OF i
+         )
+         UPDATE installs i SET asked_version = s.version FROM served s, waiting w WHERE i.app_id = $1 AND i.user_id = w.user_id
+         RETURNING i.user_id, i.tenant_id, s.version, s.display_name, s.requested_scopes, ${GRANTED_SCOPES} AS granted_scopes`,
+        [appId, userIds ?? null],
+      );
+      for (const { user_id, tenant_id, ...asked } of waiting) {
+        const { missing_scopes: missing } = scopeConsent(asked.requested_scopes, asked.granted_scopes);
+        if (!missing.length) continue;
+        await this.notifications.keep(em, {
+          app_id: 'marketplace',
+          user_id,
+          tenant_id,
+          subject: `${asked.display_name} asks for more`,
+          message: messageOf({ ...asked, app_id: appId }, missing),
+        });
+      }
+      return waiting.length;
+    });
+  }
+}
+
+/**
+ * What a key adds to what was granted before. Where all of it was granted in person, it hangs on no key; where the key could have granted the
+ * rest, on this key alone; where the key adds nothing, on those of before; else on all of them.
+ */
+function withAdded({ scopes, key, in_person }: Grant, user: UserCaller, requested: readonly string[]): Grant {
+  const added = commonScopes(requested, user.scopes);
+  const after = withKept(added, scopes, requested);
+  const isCoveredBy = (granted: readonly string[]): boolean => after.every((scope) => hasScope(granted, scope));
+  const own = keyOf(user);
+  if (in_person && isCoveredBy(in_person)) return { scopes: after, key: null, in_person };
+  if (isCoveredBy([...added, ...(in_person ?? [])])) return { scopes: after, key: own, in_person };
+  return { scopes: after, key: key && isCoveredBy(scopes) ? key : union(key, own), in_person };
+}
+
+/** Of two keys, what hangs on both: it ends with either. */
+const union = (some: GivenKey | null, other: GivenKey | null): GivenKey | null =>
+  narrower({ scopes: [], key: some }, { scopes: [], key: other }).key;
+
+/** What a key adds to what its owner agreed to before. */
+const withKept = (added: readonly string[], before: readonly string[], requested: readonly string[]): string[] =>
+  [...new Set([...added, ...commonScopes(before, requested)])].sort();
+
+function messageOf(
+  { app_id, display_name, version }: Pick<Waiting, 'display_name' | 'version'> & { app_id: string },
+  missing: readonly string[],
+): string {
+  const more = missing.length > MOST_SCOPES_NAMED ? ` and ${missing.length - MOST_SCOPES_NAMED} more` : '';
+  const named = missing.slice(0, MOST_SCOPES_NAMED).join(', ');
+  return `Version ${version} of ${display_name} asks for ${named}${more}. Until you agree, it acts for you without. To agree, install it again, or run: platform installs consent ${app_id}`;
+}

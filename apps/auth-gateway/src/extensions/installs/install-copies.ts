@@ -1,0 +1,94 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { GivenKey } from '@platform/guards';
+import { Jobs } from '@platform/messaging';
+import { Outbox } from '@platform/persistence';
+import { newUuid } from '@platform/platform';
+import type { EntityManager } from 'typeorm';
+import type { InstallChange, RemovedInstall, RegistryInstall } from '../../kernel/peers/registry/registry-client.js';
+import { narrowingsOf } from './install-narrowings.js';
+import { installQueue, type KnownChange } from './installs.jobs.js';
+
+/** What the Registry says of a user's app. */
+export interface InstallState {
+  user_id: string;
+  app_id: string;
+  revision: number;
+  /** Null where the Registry tells of the removal alone. */
+  installed_at: string | null;
+  /** Null while the user has the app. */
+  removed_at: string | null;
+  /** The API key that changed it at the Registry itself; null for the gateway and other trusted backends. */
+  changed_by: GivenKey | null;
+}
+
+export const stateOf = (install: RegistryInstall | RemovedInstall | InstallChange): InstallState => ({
+  user_id: install.user_id,
+  app_id: install.app_id,
+  revision: install.revision,
+  installed_at: 'installed_at' in install ? install.installed_at : null,
+  removed_at: 'removed_at' in install ? install.removed_at : null,
+  // A Registry of before does not tell it.
+  changed_by: install.changed_by ?? null,
+});
+
+const COLUMNS = 'user_id text, app_id text, revision bigint, installed_at timestamptz, removed_at timestamptz, granted_by jsonb';
+
+/** The gateway's copy of who has which app. */
+@Injectable()
+export class InstallCopies {
+  constructor(
+    @Inject(Outbox) private readonly outbox: Outbox,
+    @Inject(Jobs) private readonly jobs: Jobs,
+  ) {}
+
+  /**
+   * Brings the copy up to these states. A state that is older than the copy changes nothing, so they may come late, twice and in any order;
+   * of users or apps that are not here, or not any more, nothing is kept. What changes is published: each install and each removal once,
+   * whichever way it became known and as far as `noteNarrowing` says; not what comes and goes with the platform itself. What is installed
+   * while an API key changes it is that key's, until the user agrees.
+   */
+  async copy(states: readonly InstallState[], also: (em: EntityManager) => Promise<void> = nothing): Promise<void> {
+    await this.outbox.transaction(async (em) => {
+      const known = states.length ? await copied(em, states) : [];
+      const changes = known.filter(({ is_system }) => !is_system).map(({ is_system: _isSystem, ...change }) => change);
+      // By jobs, since whoever changes the same app waits until this transaction ends; one for each user, whose turn it takes.
+      const byUser = new Map<string, KnownChange[]>();
+      for (const change of changes) byUser.set(change.user_id, [...(byUser.get(change.user_id) ?? []), change]);
+      const jobs = [...byUser.values()].map((ofUser) => ({ changes: ofUser }));
+      if (jobs.length) await this.jobs.enqueueAll(em, installQueue, 'publish-changes', jobs);
+      await also(em);
+    });
+  }
+}
+
+const nothing = (): Promise<void> => Promise.resolve();
+
+interface CopiedChange extends KnownChange {
+  /** Of an app that the platform itself brings. */
+  is_system: boolean;
+}
+
+/** Returns what changed. In one order everywhere, so that nobody waits for somebody who waits for them. */
+async function copied(em: EntityManager, states: readonly InstallState[]): Promise<CopiedChange[]> {
+  const narrowingOf = await narrowingsOf(em, states);
+  const changes = await em.query<Omit<CopiedChange, 'event_id' | 'scopes' | 'key'>[]>(
+    `WITH changed AS (
+       INSERT INTO installs AS i (user_id, app_id, tenant_id, revision, installed_at, removed_at, granted_by)
+       SELECT c.user_id, c.app_id, u.tenant_id, c.revision, coalesce(c.installed_at, c.removed_at), c.removed_at,
+         CASE WHEN c.removed_at IS NULL THEN c.granted_by END
+       FROM jsonb_to_recordset($1) AS c (${COLUMNS}) JOIN apps a ON a.app_id = c.app_id
+         JOIN users u ON u.id = c.user_id AND (u.erased_at IS NULL OR c.removed_at IS NOT NULL)
+       ORDER BY c.app_id, c.user_id FOR KEY SHARE OF a, u
+       ON CONFLICT (user_id, app_id) DO UPDATE SET revision = excluded.revision, removed_at = excluded.removed_at,
+         installed_at = CASE WHEN excluded.removed_at IS NULL THEN excluded.installed_at ELSE i.installed_at END,
+         granted_by = CASE WHEN excluded.installed_at <> i.installed_at THEN excluded.granted_by ELSE i.granted_by END
+       WHERE i.revision < excluded.revision
+       RETURNING user_id, app_id, tenant_id, removed_at IS NOT NULL AS is_removed)
+     SELECT changed.*, a.system AS is_system FROM changed JOIN apps a USING (app_id) ORDER BY app_id, user_id`,
+    [JSON.stringify(states.map((state) => ({ ...state, granted_by: narrowingOf(state)?.key ?? null })))],
+  );
+  return changes.map((change) => {
+    const { scopes = null, key = null } = narrowingOf(change) ?? {};
+    return { event_id: newUuid(), ...change, scopes, key };
+  });
+}

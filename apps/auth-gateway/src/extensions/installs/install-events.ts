@@ -1,0 +1,22 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { APP_INSTALLED, APP_UNINSTALLED } from '@platform/contracts';
+import { Outbox } from '@platform/persistence';
+import { PlatformEvents } from '../events/platform-events.js';
+import type { KnownChange } from './installs.jobs.js';
+
+/** Tells that users got apps, or no longer have them. */
+@Injectable()
+export class InstallEvents {
+  constructor(
+    @Inject(Outbox) private readonly outbox: Outbox,
+    @Inject(PlatformEvents) private readonly events: PlatformEvents,
+  ) {}
+
+  /** May run again: what was published is not published again. */
+  async publish(changes: readonly KnownChange[]): Promise<void> {
+    for (const { event_id: id, user_id: userId, tenant_id: tenantId, app_id, is_removed, scopes = null, key = null } of changes) {
+      const type = is_removed ? APP_UNINSTALLED : APP_INSTALLED;
+      await this.outbox.transaction((em) => this.events.publish(em, { id, type, tenantId, userId, data: { app_id }, scopes, key }));
+    }
+  }
+}

@@ -1,0 +1,58 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { Jobs } from '@platform/messaging';
+import type { EntityManager } from 'typeorm';
+import { Provisioning } from '../../identity/accounts/provisioning.js';
+import { servedVersionQueue } from '../../apps/deploys/served-versions.jobs.js';
+import { AppDeletions } from '../../apps/developer/apps/app-deletions.js';
+import { Consents } from './consents.js';
+import { InstallEvents } from './install-events.js';
+import { InstallFeed } from './install-feed.js';
+import { installQueue } from './installs.jobs.js';
+import { Installs } from './installs.service.js';
+import { PlatformApps } from './platform-apps.js';
+
+const COPY_EVERY_MS = 60_000;
+const COMPLETE_EVERY_MS = 600_000;
+
+/** What happens to installs by itself. */
+@Injectable()
+export class InstallWorker {
+  constructor(
+    @Inject(Jobs) jobs: Jobs,
+    @Inject(Provisioning) provisioning: Provisioning,
+    @Inject(AppDeletions) deletions: AppDeletions,
+    @Inject(Installs) installs: Installs,
+    @Inject(InstallFeed) feed: InstallFeed,
+    @Inject(PlatformApps) platformApps: PlatformApps,
+    @Inject(InstallEvents) installEvents: InstallEvents,
+    @Inject(Consents) consents: Consents,
+  ) {
+    provisioning.add((userId) => platformApps.giveTo(userId));
+    deletions.purgeInstallsWith(purgeInstalls);
+    jobs.process(installQueue, {
+      'copy-changes': () => feed.copyChanges(),
+      'complete-users': () => platformApps.completeUsers(),
+      'erase-user': ({ user_id }) => installs.removeAll(user_id),
+      'publish-changes': async ({ changes }) => {
+        await installEvents.publish(changes);
+        // Whoever got an app in another way than by asking for it has agreed to nothing yet.
+        const given = changes.filter(({ is_removed }) => !is_removed);
+        for (const { app_id, user_id } of given) await consents.ask(app_id, [user_id]);
+      },
+    });
+    jobs.process(servedVersionQueue, { served: ({ app_id }) => consents.ask(app_id) });
+    jobs.schedule(installQueue, 'copy-changes', COPY_EVERY_MS);
+    jobs.schedule(installQueue, 'complete-users', COMPLETE_EVERY_MS);
+  }
+}
+
+/** Of an app that is about to be deleted; its counters first, so that they are not counted down one by one. */
+async function purgeInstalls(em: EntityManager, appId: string): Promise<number> {
+  await em.query('DELETE FROM app_listings WHERE app_id = $1', [appId]);
+  const [purged] = await em.query<[{ count: number }]>(
+    `WITH purged AS (DELETE FROM installs WHERE app_id = $1 RETURNING removed_at)
+     SELECT count(*) FILTER (WHERE removed_at IS NULL)::int AS count FROM purged`,
+    [appId],
+  );
+  return purged.count;
+}

@@ -1,0 +1,187 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { ApiError } from '@platform/client';
+import type { InstallRequest, InstallResult, UninstallResult } from '@platform/contracts';
+import { Quotas, type UserCaller } from '@platform/guards';
+import { Outbox } from '@platform/persistence';
+import { DataSource, type EntityManager } from 'typeorm';
+import { hasAccess, policyOf } from '../access-rules.js';
+import { scopeConsent } from '../scope-consent.js';
+import { UserLimits } from '../../kernel/rate-limits.js';
+import { RegistryClient, type RemovedInstall } from '../../kernel/peers/registry/registry-client.js';
+import { isRefusedWith } from '../../kernel/peers/registry/registry.errors.js';
+import { effectiveScopes, getAccount } from '../../identity/sessions/account.js';
+import { MarketplaceErrors } from '../../marketplace/marketplace.errors.js';
+import { Consents, type AgreedVersion } from './consents.js';
+import { DocumentPurges } from './document-purges.js';
+import { InstallCopies, stateOf } from './install-copies.js';
+import { forgetNarrowing, loseNarrowing, noteNarrowing, type NarrowedChange } from './install-narrowings.js';
+
+/** Who has which app. The Registry decides; what is written here is a copy, for counts, lists and what is asked while it is away. */
+@Injectable()
+export class Installs {
+  constructor(
+    @Inject(DataSource) private readonly dataSource: DataSource,
+    @Inject(RegistryClient) private readonly registry: RegistryClient,
+    @Inject(InstallCopies) private readonly copies: InstallCopies,
+    @Inject(Consents) private readonly consents: Consents,
+    @Inject(Outbox) private readonly outbox: Outbox,
+    @Inject(DocumentPurges) private readonly purges: DocumentPurges,
+    @Inject(Quotas) private readonly quotas: Quotas,
+  ) {}
+
+  /**
+   * Gives the user an app, and the app what it asks for. Again, it agrees to what the version asks for that is served by now, and changes
+   * nothing else.
+   *
+   * @throws AppError 400 for an app that is unknown or not active, 403 when the tenant does not let the user, 409 when they have too
+   *   many or another version is served than the one they were shown, 429, 503 while the Registry is away.
+   */
+  async install(user: UserCaller, appId: string, shown: InstallRequest): Promise<InstallResult> {
+    await this.quotas.take(UserLimits.installs, user.userId);
+    const [app] = await this.dataSource.query<(AgreedVersion & { system: boolean })[]>(
+      `SELECT a.system, v.version, coalesce(v.requested_scopes, '{}') AS requested_scopes
+       FROM apps a LEFT JOIN app_versions v ON v.app_id = a.app_id AND v.version = a.served_version
+       WHERE a.app_id = $1 AND a.status = 'active'`,
+      [appId],
+    );
+    if (!app) throw MarketplaceErrors.notInstallable();
+    assertShown(app, shown);
+    const { manager } = this.dataSource;
+    const [policy, account] = await Promise.all([policyOf(manager, user.tenantId, appId), getAccount(manager, user.userId)]);
+    if (!hasAccess(policy, { ...user, scopes: effectiveScopes(account) })) throw MarketplaceErrors.accessDenied();
+    const { system, version, requested_scopes: requested } = app;
+    const { install, granted } = await this.narrowed(user, appId, async (noted) => {
+      const install = await this.registry.install(user.userId, appId);
+      const state = stateOf(install);
+      let granted: string[] = [];
+      await this.copies.copy([state], async (em) => {
+        granted = await this.consents.agree(em, user, state, app);
+        await forgetNarrowing(em, noted);
+      });
+      return { install, granted };
+    }).catch((error: unknown) => {
+      if (isRefusedWith(error, 'app.not_found')) throw MarketplaceErrors.notInstallable();
+      if (isRefusedWith(error, 'install.too_many')) throw MarketplaceErrors.tooMany();
+      throw error;
+    });
+    return {
+      app_id: appId,
+      version,
+      installed: true,
+      installed_at: new Date(install.installed_at),
+      status: 'installed',
+      install_count: await this.count(appId),
+      ...scopeConsent(requested, system ? requested : granted),
+    };
+  }
+
+  /**
+   * Takes an app from the user; again, it changes nothing. Works for an app that is out of service.
+   *
+   * @param purge whether what it keeps for the user is deleted at once, also when they removed it before or it was deleted since, and not
+   *   after 30 days.
+   * @throws AppError 403 for what everybody has, 404, 429, 503 while the Registry is away.
+   */
+  async uninstall(user: UserCaller, appId: string, purge: boolean): Promise<UninstallResult> {
+    await this.quotas.take(UserLimits.installs, user.userId);
+    // What others only draft is not there.
+    const [app] = await this.dataSource.query<{ system: boolean }[]>(
+      `SELECT system FROM apps a WHERE app_id = $1
+         AND (status = 'active' OR EXISTS (SELECT FROM installs i WHERE i.user_id = $2 AND i.app_id = a.app_id))`,
+      [appId, user.userId],
+    );
+    if (!app) {
+      if (purge && (await this.purgedOfGone(user, appId))) return gone(appId);
+      throw MarketplaceErrors.appNotFound();
+    }
+    if (app.system) throw MarketplaceErrors.systemApp();
+    const removed = await this.narrowed(user, appId, (noted) =>
+      this.remove(user.userId, appId, async (em) => {
+        if (purge) await this.purges.ask(em, user, appId);
+        await forgetNarrowing(em, noted);
+      }),
+    );
+    return {
+      app_id: appId,
+      installed: false,
+      status: 'uninstalled',
+      uninstalled_at: removed && new Date(removed.removed_at),
+      kept_until: await this.purges.keptUntil(user.userId, appId),
+      install_count: await this.count(appId),
+    };
+  }
+
+  /** Takes everything from a user who was erased. May run again. */
+  async removeAll(userId: string): Promise<void> {
+    for (const { app_id } of await this.registry.listInstalls(userId)) await this.remove(userId, app_id);
+  }
+
+  /** Whether there was something, of an app that is deleted: it is kept for a while for those who had it. */
+  private purgedOfGone(user: UserCaller, appId: string): Promise<boolean> {
+    return this.outbox.transaction(async (em) => {
+      const [kept] = await em.query<unknown[]>(
+        `SELECT FROM document_purges p WHERE user_id IN ($1, '*') AND app_id = $2 AND NOT is_asked
+           AND NOT EXISTS (SELECT FROM apps a WHERE a.app_id = p.app_id) LIMIT 1`,
+        [user.userId, appId],
+      );
+      if (kept) await this.purges.ask(em, user, appId);
+      return kept !== undefined;
+    });
+  }
+
+  /** Null when the user never had it. `also`: in the transaction in which that is known here. */
+  private async remove(userId: string, appId: string, also?: (em: EntityManager) => Promise<void>): Promise<RemovedInstall | null> {
+    const removed = await this.registry.uninstall(userId, appId).catch((error: unknown) => {
+      if (isRefusedWith(error, 'install.not_found')) return null;
+      throw error;
+    });
+    await this.copies.copy(removed ? [stateOf(removed)] : [], also);
+    return removed;
+  }
+
+  /**
+   * Notes how far the caller reaches while the Registry makes a change; `change` itself ends with `forgetNarrowing`. Where the Registry has
+   * refused it, the note goes; where it may have made it all the same, which becomes known later, the note stays for its time.
+   */
+  private async narrowed<T>(user: UserCaller, appId: string, change: (noted: NarrowedChange | null) => Promise<T>): Promise<T> {
+    await this.registry.assertReachable();
+    const noted = await noteNarrowing(this.dataSource.manager, user, appId);
+    try {
+      return await change(noted);
+    } catch (error) {
+      if (noted) {
+        await this.dataSource.transaction(async (em) => {
+          if (error instanceof ApiError) await forgetNarrowing(em, noted);
+          else await loseNarrowing(em, noted);
+        });
+      }
+      throw error;
+    }
+  }
+
+  private async count(appId: string): Promise<number> {
+    const [row] = await this.dataSource.query<{ install_count: number }[]>('SELECT install_count FROM app_listings WHERE app_id = $1', [
+      appId,
+    ]);
+    return row?.install_count ?? 0;
+  }
+}
+
+const gone = (appId: string): UninstallResult => ({
+  app_id: appId,
+  installed: false,
+  status: 'uninstalled',
+  uninstalled_at: null,
+  kept_until: null,
+  install_count: 0,
+});
+
+/** @throws AppError 409. */
+function assertShown({ version, requested_scopes: requested }: AgreedVersion, shown: InstallRequest): void {
+  if (shown.version !== undefined && shown.version !== version) throw MarketplaceErrors.otherVersion(version);
+  if (shown.scopes !== undefined && canonical(shown.scopes) !== canonical(requested)) {
+    throw MarketplaceErrors.otherScopes(version, requested);
+  }
+}
+
+const canonical = (scopes: readonly string[]): string => [...new Set(scopes.map((scope) => scope.replace('.', ':')))].sort().join();

@@ -1,0 +1,80 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { currentContext } from '@platform/platform';
+import { DataSource } from 'typeorm';
+import { RegistryClient } from '../../kernel/peers/registry/registry-client.js';
+import { isRefusedWith, RegistryUnavailable } from '../../kernel/peers/registry/registry.errors.js';
+import { InstallCopies, stateOf } from './install-copies.js';
+
+const MOST_GIVEN = 5_000;
+
+interface Lack {
+  user_id: string;
+  app_id: string;
+}
+
+/** The apps that users have without asking: the platform's own, and those that their role brings when they are created. */
+@Injectable()
+export class PlatformApps {
+  constructor(
+    @Inject(DataSource) private readonly dataSource: DataSource,
+    @Inject(RegistryClient) private readonly registry: RegistryClient,
+    @Inject(InstallCopies) private readonly copies: InstallCopies,
+  ) {}
+
+  /**
+   * What a new user gets. Nobody waits for the Registry because of the platform's own apps, which `completeUsers` gives too.
+   *
+   * @throws RegistryUnavailable when the role brings apps and the Registry is away.
+   */
+  async giveTo(userId: string): Promise<void> {
+    const ofRole = await this.dataSource.query<Lack[]>(
+      `SELECT u.id AS user_id, a.app_id FROM users u JOIN roles r ON r.tenant_id = u.tenant_id AND r.name = u.role
+         JOIN apps a ON a.app_id = ANY (r.default_extensions) AND a.status = 'active'
+       WHERE u.id = $1 AND u.erased_at IS NULL
+         AND NOT EXISTS (SELECT FROM installs i WHERE i.user_id = u.id AND i.app_id = a.app_id) ORDER BY a.app_id`,
+      [userId],
+    );
+    for (const lack of ofRole) await this.give(lack);
+    try {
+      for (const lack of await this.lacks('u.id = $1 ORDER BY a.app_id', userId)) await this.give(lack);
+    } catch (error) {
+      if (!(error instanceof RegistryUnavailable)) throw error;
+      currentContext()?.log.warn({ err: error }, 'the apps of the platform come later');
+    }
+  }
+
+  /** Gives the platform's own apps to all users who lack them, such as an app that is new; of each app to as many as one run should. */
+  async completeUsers(): Promise<void> {
+    const apps = await this.dataSource.query<{ app_id: string }[]>(
+      "SELECT app_id FROM apps WHERE system AND status = 'active' ORDER BY app_id",
+    );
+    for (const { app_id } of apps) {
+      for (const lack of await this.lacks(`a.app_id = $1 LIMIT ${MOST_GIVEN}`, app_id)) if (!(await this.give(lack))) break;
+    }
+  }
+
+  /** Each of the platform's own apps with each user who does not have it. */
+  private lacks(condition: string, value: string): Promise<Lack[]> {
+    return this.dataSource.query<Lack[]>(
+      `SELECT u.id AS user_id, a.app_id FROM apps a JOIN users u ON u.is_active AND u.erased_at IS NULL
+       WHERE a.system AND a.status = 'active'
+         AND NOT EXISTS (SELECT FROM installs i WHERE i.user_id = u.id AND i.app_id = a.app_id AND i.removed_at IS NULL) AND ${condition}`,
+      [value],
+    );
+  }
+
+  /** Returns false for an app that the Registry does not have, or not yet: it is left for later. */
+  private async give({ user_id, app_id }: Lack): Promise<boolean> {
+    try {
+      await this.copies.copy([stateOf(await this.registry.install(user_id, app_id))]);
+      return true;
+    } catch (error) {
+      const isUnknown = isRefusedWith(error, 'app.not_found');
+      if (!isUnknown && !isRefusedWith(error, 'install.too_many')) throw error;
+      const log = currentContext()?.log;
+      if (isUnknown) log?.info({ app_id, user_id }, 'the Registry does not have an app of the platform yet; it is installed later');
+      else log?.warn({ app_id, user_id, err: error }, 'the Registry did not install an app of the platform');
+      return !isUnknown;
+    }
+  }
+}

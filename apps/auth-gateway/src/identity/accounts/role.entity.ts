@@ -1,0 +1,28 @@
+import type { RoleResponse } from '@platform/contracts';
+import { Check, Column, Entity, JoinColumn, ManyToOne, PrimaryColumn, Unique, type Relation } from 'typeorm';
+import { Tenant } from './tenant.entity.js';
+
+@Entity('roles')
+@Unique('roles_tenant_name_key', ['tenantId', 'name'])
+@Check('roles_confirmation_policy_check', "confirmation_policy IN ('enforced', 'default_on', 'default_off', 'disabled')")
+@Check('roles_max_concurrent_tasks_check', 'max_concurrent_tasks BETWEEN 1 AND 50')
+@Check('roles_monthly_action_limit_check', 'monthly_action_limit >= 0')
+@Check('roles_context_window_check', 'context_window BETWEEN 5 AND 200')
+export class Role {
+  @PrimaryColumn('text') id!: string;
+  @Column('text') tenantId!: string;
+  @ManyToOne(() => Tenant) @JoinColumn({ name: 'tenant_id', foreignKeyConstraintName: 'roles_tenant_fkey' }) tenant?: Relation<Tenant>;
+  @Column('text') name!: string;
+  @Column('text') displayName!: string;
+  @Column('text', { array: true, default: '{}' }) defaultScopes!: string[];
+  /** What `cascade` writes into the attributes of the role's users. */
+  @Column('jsonb', { default: {} }) defaultAttributes!: Record<string, unknown>;
+  @Column('text', { array: true, default: '{}' }) defaultExtensions!: string[];
+  @Column('text', { default: 'default_off' }) confirmationPolicy!: RoleResponse['confirmation_policy'];
+  @Column('integer', { default: 3 }) maxConcurrentTasks!: number;
+  /** 0 is no limit. */
+  @Column('integer', { default: 500 }) monthlyActionLimit!: number;
+  @Column('integer', { default: 20 }) contextWindow!: number;
+  @Column('boolean', { default: false }) isSystem!: boolean;
+  @Column('timestamptz', { default: () => 'now()' }) createdAt!: Date;
+}

@@ -1,0 +1,68 @@
+import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, Unique, type Relation } from 'typeorm';
+import { Agency } from './agency.entity.js';
+import { Role } from './role.entity.js';
+import { Tenant } from './tenant.entity.js';
+
+@Entity('users')
+@Unique('users_tenant_email_key', ['tenantId', 'emailCanonical'])
+@Unique('users_nickname_key', ['nickname'])
+@Index('users_search_idx', { synchronize: false })
+@Index('users_list_idx', ['tenantId', 'createdAt', 'id'], { where: 'erased_at IS NULL' })
+@Index('users_active_idx', ['tenantId', 'isActive', 'createdAt', 'id'], { where: 'erased_at IS NULL' })
+@Index('users_role_idx', ['tenantId', 'role', 'createdAt', 'id'])
+@Index('users_scopes_idx', { synchronize: false })
+@Check('users_email_canonical_check', 'email_canonical = lower(email_canonical)')
+@Check('users_nickname_check', "nickname ~ '^[a-z0-9][a-z0-9_-]{1,28}[a-z0-9]$'")
+export class User {
+  /** The `platform_id` of the interface. */
+  @PrimaryColumn('text') id!: string;
+  @Column('text') tenantId!: string;
+  @ManyToOne(() => Tenant) @JoinColumn({ name: 'tenant_id', foreignKeyConstraintName: 'users_tenant_fkey' }) tenant?: Relation<Tenant>;
+  /** Mail goes here. The same as `emailCanonical`, but for older accounts, where it is as the person wrote it. */
+  @Column('text') email!: string;
+  /** What identifies the account within its tenant. */
+  @Column('text') emailCanonical!: string;
+  /** A PHC string of argon2id; null for an account without a password. Who sets another password calls `Sessions.endAll` in the same transaction. */
+  @Column('text', { nullable: true, select: false }) passwordHash!: string | null;
+  /**
+   * Raised whenever everything that was begun for this user ends (`Sessions.endAll`). What a login is begun with, and what a device is known
+   * by, carries the epoch in which it was made and is good in no other.
+   */
+  @Column('integer', { default: 0 }) credentialsEpoch!: number;
+  @Column('text', { nullable: true }) firstName!: string | null;
+  @Column('text', { nullable: true }) lastName!: string | null;
+  /** The name under which a developer publishes; unique on the platform. */
+  @Column('text', { nullable: true }) nickname!: string | null;
+  @Column('text', { default: 'user' }) role!: string;
+  @ManyToOne(() => Role, { onUpdate: 'CASCADE' })
+  @JoinColumn([
+    { name: 'tenant_id', referencedColumnName: 'tenantId', foreignKeyConstraintName: 'users_role_fkey' },
+    { name: 'role', referencedColumnName: 'name', foreignKeyConstraintName: 'users_role_fkey' },
+  ])
+  roleOfTenant?: Relation<Role>;
+  /** Granted to this user beside the defaults of the role. */
+  @Column('text', { array: true, default: '{}' }) scopes!: string[];
+  /** Denied to this user, whatever grants them. Their history is in `scope_denials`. */
+  @Column('text', { array: true, default: '{}' }) deniedScopes!: string[];
+  @Column('jsonb', { default: {} }) attributes!: Record<string, unknown>;
+  /** Whether they want to be asked before something that acts for them writes; null leaves it to the role. */
+  @Column('boolean', { nullable: true }) confirmationEnabled!: boolean | null;
+  @Column('text', { nullable: true }) agencyId!: string | null;
+  @ManyToOne(() => Agency)
+  @JoinColumn([
+    { name: 'tenant_id', referencedColumnName: 'tenantId', foreignKeyConstraintName: 'users_agency_fkey' },
+    { name: 'agency_id', referencedColumnName: 'agencyId', foreignKeyConstraintName: 'users_agency_fkey' },
+  ])
+  agency?: Relation<Agency>;
+  @Column('text', { nullable: true }) orgId!: string | null;
+  @Column('text', { default: 'email' }) authMethod!: string;
+  @Column('integer', { nullable: true }) casesUserId!: number | null;
+  @Column('boolean', { default: true }) isActive!: boolean;
+  @Column('timestamptz', { nullable: true }) emailVerifiedAt!: Date | null;
+  @Column('timestamptz', { nullable: true }) lastLoginAt!: Date | null;
+  /** When everything that a new user needs had been given to them. */
+  @Column('timestamptz', { nullable: true }) provisionedAt!: Date | null;
+  /** When everything personal was removed for good. */
+  @Column('timestamptz', { nullable: true }) erasedAt!: Date | null;
+  @Column('timestamptz', { default: () => 'now()' }) createdAt!: Date;
+}

@@ -1,0 +1,99 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { parseScopes, type CreateKeyRequest, type DeleteKeyResponse, type KeyListItem, type KeyResponse } from '@platform/contracts';
+import { AccessErrors, API_KEY_PREFIX, makeApiKey, Quotas, type UserCaller } from '@platform/guards';
+import { Notifications } from '@platform/messaging';
+import { newId, sha256 } from '@platform/platform';
+import { DataSource } from 'typeorm';
+import { recordAudit } from '../../kernel/audit/record-audit.js';
+import { UserLimits } from '../../kernel/rate-limits.js';
+import type { SignedInUser } from '../sessions/signed-in-users.js';
+import { assertMethodAllowed } from '../accounts/can-authenticate.js';
+import { ApiKey } from './api-key.entity.js';
+import { API_KEY_DELETED } from './api-key-users.js';
+import { ApiKeyErrors } from './api-keys.errors.js';
+import { assertMayGive } from './scopes-of-keys.js';
+
+const MAX_KEYS_PER_USER = 50;
+
+@Injectable()
+export class ApiKeys {
+  constructor(
+    @Inject(DataSource) private readonly dataSource: DataSource,
+    @Inject(Notifications) private readonly notifications: Notifications,
+    @Inject(Quotas) private readonly quotas: Quotas,
+  ) {}
+
+  /**
+   * Returns the key, once. `*` is what its owner holds when it is used.
+   *
+   * @throws ValidationFailed for scopes that nobody defined or that the owner lacks.
+   * @throws AppError 401 when the session has just ended, 403 `auth_method_not_allowed`, 409 `api_key.too_many` from the 51st on, 429.
+   */
+  async create(owner: SignedInUser, { name, scopes, expires_at }: CreateKeyRequest): Promise<KeyResponse> {
+    const { userId, tenantId, sessionId } = owner;
+    await this.quotas.take(UserLimits.keys, userId);
+    await assertMayGive(this.dataSource.manager, owner, parseScopes(scopes));
+    const { key, lookup, secret } = makeApiKey();
+    const row = await this.dataSource.transaction(async (em) => {
+      // One after the other for each user, or many at once would all find room.
+      const [tenant] = await em.query<[{ allowed_auth_methods: string[] }]>(
+        'SELECT t.allowed_auth_methods FROM users u JOIN tenants t ON t.id = u.tenant_id WHERE u.id = $1 FOR NO KEY UPDATE OF u',
+        [userId],
+      );
+      // Behind the lock: the session may have ended by what this had to wait for, such as a reset of the password.
+      const [now] = await em.query<[{ keys: number; is_signed_in: boolean }]>(
+        `SELECT (SELECT count(*)::int FROM api_keys WHERE user_id = $1) AS keys,
+           EXISTS (SELECT 1 FROM sessions WHERE id = $2 AND revoked_at IS NULL) AS is_signed_in`,
+        [userId, sessionId],
+      );
+      if (!now.is_signed_in) throw AccessErrors.invalidToken();
+      assertMethodAllowed(tenant, 'api_key');
+      if (now.keys >= MAX_KEYS_PER_USER) throw ApiKeyErrors.tooMany(MAX_KEYS_PER_USER);
+      const created = em.create(ApiKey, {
+        id: newId('key'),
+        userId,
+        lookup,
+        secretHash: sha256(secret),
+        name,
+        scopes: parseScopes(scopes),
+        expiresAt: expires_at ? new Date(expires_at) : null,
+      });
+      const after = { name, scopes: created.scopes, expires_at: created.expiresAt };
+      await recordAudit(em, { action: 'api_key.created', target: { type: 'api_key', id: created.id }, tenantId, after });
+      return em.save(created);
+    });
+    const { last_used_at: _, ...item } = toListItem(row);
+    return { ...item, key };
+  }
+
+  /** The newest first; at most 50. */
+  async list({ userId }: UserCaller): Promise<KeyListItem[]> {
+    const rows = await this.dataSource.manager.find(ApiKey, { where: { userId }, order: { createdAt: 'DESC', id: 'DESC' } });
+    return rows.map(toListItem);
+  }
+
+  /** @throws AppError 404 when it is not the user's. */
+  async delete({ userId, tenantId }: UserCaller, id: string): Promise<DeleteKeyResponse> {
+    const lookup = await this.dataSource.transaction(async (em) => {
+      const [deleted] = await em.query<[{ lookup: string }[], number]>(
+        'DELETE FROM api_keys WHERE id = $1 AND user_id = $2 RETURNING lookup',
+        [id, userId],
+      );
+      if (!deleted[0]) throw ApiKeyErrors.notFound();
+      await recordAudit(em, { action: 'api_key.deleted', target: { type: 'api_key', id }, tenantId });
+      return deleted[0].lookup;
+    });
+    await this.notifications.publish(API_KEY_DELETED, [lookup]);
+    return { status: 'deleted', id };
+  }
+}
+
+const toListItem = ({ id, lookup, name, scopes, lastUsedAt, createdAt, expiresAt }: ApiKey): KeyListItem => ({
+  id,
+  key_prefix: `${API_KEY_PREFIX}${lookup}`,
+  name,
+  scopes: scopes.join(','),
+  last_used_at: lastUsedAt,
+  created_at: createdAt,
+  expires_at: expiresAt,
+});

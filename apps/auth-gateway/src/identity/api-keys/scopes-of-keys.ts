@@ -1,0 +1,40 @@
+import { KEY_SCOPES } from '@platform/contracts';
+import { hasScope, type UserCaller } from '@platform/guards';
+import { ValidationFailed } from '@platform/platform';
+import type { EntityManager } from 'typeorm';
+import { scopesThereAre } from '../../kernel/scopes/platform-scopes.js';
+
+/**
+ * Whether a key may be given these scopes: those for its owner's own things, calls of an app that there is, and what the owner holds. A
+ * wildcard must stand for one of them at least, and is cut to what the owner holds whenever the key is used.
+ *
+ * @throws ValidationFailed that names the others.
+ */
+export async function assertMayGive(em: EntityManager, { tenantId, scopes: held }: UserCaller, asked: readonly string[]): Promise<void> {
+  const named = asked.filter((scope) => scope !== '*').map((scope) => ({ scope, name: scope.replace('.', ':') }));
+  if (!named.length) return;
+  const resources = named.map(({ name }) => resourceOf(name));
+  const apps = await em.query<{ app_id: string }[]>('SELECT app_id FROM apps WHERE app_id = ANY ($1)', [resources]);
+  const registered = await em.query<{ name: string }[]>(
+    'SELECT name FROM scopes WHERE (tenant_id IS NULL OR tenant_id = $1) AND resource = ANY ($2)',
+    [tenantId, resources],
+  );
+  const everybodys = [...Object.keys(KEY_SCOPES), ...apps.map(({ app_id }) => `${app_id}:call`)];
+  const others = [
+    ...scopesThereAre({ registered: registered.map(({ name }) => name), apps: apps.map(({ app_id }) => app_id) }),
+    // What somebody was granted by name is known to who granted it.
+    ...held.map((scope) => scope.replace('.', ':')),
+  ].filter((scope) => hasScope(held, scope));
+  const givable = [...everybodys, ...others];
+  const refused = named.filter(({ name }) => !givable.some((scope) => scope === name || hasScope([name], scope)));
+  if (!refused.length) return;
+  throw new ValidationFailed(
+    refused.map(({ scope }) => ({
+      loc: ['body', 'scopes'],
+      msg: `There is no scope ${scope}, or you do not hold it yourself`,
+      type: 'value_error',
+    })),
+  );
+}
+
+const resourceOf = (scope: string): string => scope.split(':')[0] ?? '';

@@ -1,0 +1,36 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { AvailabilityResponse, EmailAvailableQuery, NicknameAvailableQuery } from '@platform/contracts';
+import { emailAddress } from '@platform/contracts';
+import { DataSource } from 'typeorm';
+import { CONFIG, type Config } from '../../config.js';
+import { nicknameRefusal } from './nicknames.js';
+
+const AVAILABLE: AvailabilityResponse = { available: true, reason: null };
+const refused = (reason: AvailabilityResponse['reason']): AvailabilityResponse => ({ available: false, reason });
+
+/** For forms that tell while one types. What it says can be untrue a moment later; only the route that takes the name decides. */
+@Injectable()
+export class Availability {
+  constructor(
+    @Inject(DataSource) private readonly dataSource: DataSource,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {}
+
+  async nickname({ nickname }: NicknameAvailableQuery): Promise<AvailabilityResponse> {
+    const refusal = nicknameRefusal(nickname);
+    if (refusal) return refused(refusal);
+    const [taken] = await this.dataSource.query<unknown[]>('SELECT 1 FROM users WHERE nickname = $1', [nickname]);
+    return taken ? refused('taken') : AVAILABLE;
+  }
+
+  /** The same work for a taken and a free address; a signup that nobody has confirmed takes none. In the `uniform` mode every valid address is available. */
+  async email({ email, tenant_id }: EmailAvailableQuery): Promise<AvailabilityResponse> {
+    const address = emailAddress(email.trim());
+    if (!address) return refused('invalid');
+    const [taken] = await this.dataSource.query<unknown[]>(
+      'SELECT 1 FROM users WHERE tenant_id = $1 AND email_canonical = $2 AND email_verified_at IS NOT NULL',
+      [tenant_id, address],
+    );
+    return taken && this.config.EMAIL_AVAILABLE_MODE === 'truthful' ? refused('taken') : AVAILABLE;
+  }
+}

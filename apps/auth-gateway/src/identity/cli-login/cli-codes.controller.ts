@@ -1,0 +1,31 @@
+import { Body, Controller, HttpCode, Inject, Post } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { CliCodeRequest, CliCodeResponse, CliTokenRequest, TokenResponse } from '@platform/contracts';
+import { Access, CurrentUser, RateLimit } from '@platform/guards';
+import { AddressLimits } from '../../kernel/rate-limits.js';
+import { CurrentClient, type Client } from '../sessions/client.js';
+import type { ActingUser } from '../sessions/gateway-credentials.js';
+import { CliCodes } from './cli-codes.service.js';
+
+@ApiTags('Command-line login')
+@Controller('v1/auth/cli')
+export class CliCodesController {
+  constructor(@Inject(CliCodes) private readonly codes: CliCodes) {}
+
+  /** Mints a one-time code for the acting user, bound to a PKCE challenge and, if there is one, a redirect to this machine. */
+  @Post('codes')
+  @HttpCode(200)
+  @Access('serviceActingUser', { permission: 'cli-login' })
+  createCliCode(@CurrentUser() user: ActingUser, @Body() request: CliCodeRequest): Promise<CliCodeResponse> {
+    return this.codes.mint(user, request);
+  }
+
+  /** Exchanges a one-time code and its PKCE verifier for tokens. 400 `invalid_grant` uses the code up. */
+  @Post('token')
+  @HttpCode(200)
+  @Access('public')
+  @RateLimit(AddressLimits.cliToken)
+  exchangeCliCode(@Body() request: CliTokenRequest, @CurrentClient() client: Client): Promise<TokenResponse> {
+    return this.codes.exchange(request, client);
+  }
+}

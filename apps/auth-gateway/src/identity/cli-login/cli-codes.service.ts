@@ -1,0 +1,106 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { loopbackRedirect } from '@platform/contracts';
+import type { CliCodeRequest, CliCodeResponse, CliTokenRequest, TokenResponse } from '@platform/contracts';
+import { currentContext, randomToken, sha256 } from '@platform/platform';
+import { DataSource, type EntityManager } from 'typeorm';
+import { getAccount, type Account } from '../sessions/account.js';
+import type { Client } from '../sessions/client.js';
+import type { ActingUser } from '../sessions/gateway-credentials.js';
+import { Sessions } from '../sessions/sessions.service.js';
+import { accountDisabled, assertCanAuthenticate, canAuthenticate } from '../accounts/can-authenticate.js';
+import { CliLoginErrors } from './cli-login.errors.js';
+import { verifies } from './pkce.js';
+
+const LIFETIME_SECONDS = 60;
+
+interface ClaimedCode {
+  user_id: string;
+  credentials_epoch: number;
+  code_challenge: string;
+  redirect_uri: string | null;
+}
+
+/** One-time codes that the panel gives to a command line on the same machine (RFC 6749 section 4.1 with RFC 7636 and RFC 8252). */
+@Injectable()
+export class CliCodes {
+  constructor(
+    @Inject(DataSource) private readonly dataSource: DataSource,
+    @Inject(Sessions) private readonly sessions: Sessions,
+  ) {}
+
+  /** @throws AppError 403 `account_disabled`. */
+  async mint({ userId, credentialsEpoch }: ActingUser, { code_challenge, redirect_uri }: CliCodeRequest): Promise<CliCodeResponse> {
+    const code = randomToken();
+    const redirect = loopbackRedirect(redirect_uri ?? '');
+    // The locks put this before a deactivation of the tenant, which then finds the code, or after it. What ends the user's, the epoch tells.
+    const minted = await this.dataSource.query<unknown[]>(
+      `WITH minting AS (
+         SELECT u.id FROM users u JOIN tenants t ON t.id = u.tenant_id WHERE u.id = $2 AND u.is_active AND t.is_active FOR SHARE)
+       INSERT INTO cli_codes (code_hash, user_id, credentials_epoch, code_challenge, redirect_uri, expires_at)
+       SELECT $1, id, $5, $3, $4, now() + interval '${LIFETIME_SECONDS} seconds' FROM minting RETURNING 1`,
+      [sha256(code), userId, code_challenge, redirect, credentialsEpoch],
+    );
+    if (!minted.length) throw accountDisabled();
+    return { code, expires_in: LIFETIME_SECONDS, redirect_uri: redirect };
+  }
+
+  /**
+   * Exchanges a code for tokens, once. It is claimed before it is checked, so a wrong verifier or redirect uses it up too. A second use
+   * shows that somebody else has the code, and ends the session that it began (RFC 6749 section 4.1.2).
+   *
+   * @throws AppError 400 `invalid_grant`, also where the password was changed or the user signed out everywhere since; 403 when the user
+   * may no longer sign in.
+   */
+  async exchange(request: CliTokenRequest, client: Client): Promise<TokenResponse> {
+    const codeHash = sha256(request.code);
+    const used = await this.dataSource.transaction(async (em) => {
+      const claimed = await this.claim(em, codeHash);
+      if (!claimed || !matches(claimed, request)) return null;
+      return this.begin(em, codeHash, claimed, client);
+    });
+    if (used?.id) return this.sessions.tokens(used.account, { id: used.id, surface: 'cli' });
+    if (used) assertCanAuthenticate(used.account);
+    else await this.endForReuse(codeHash);
+    throw CliLoginErrors.invalidGrant();
+  }
+
+  private async claim(em: EntityManager, codeHash: Buffer): Promise<ClaimedCode | undefined> {
+    const [rows] = await em.query<[ClaimedCode[], number]>(
+      `UPDATE cli_codes SET consumed_at = now() WHERE code_hash = $1 AND consumed_at IS NULL AND expires_at > now()
+       RETURNING user_id, credentials_epoch, code_challenge, redirect_uri`,
+      [codeHash],
+    );
+    return rows[0];
+  }
+
+  /** Without an id when the user may not sign in, or the code is of an older epoch: it is used up all the same, so that it does not come back. */
+  private async begin(
+    em: EntityManager,
+    codeHash: Buffer,
+    { user_id: userId, credentials_epoch: credentialsEpoch }: ClaimedCode,
+    client: Client,
+  ): Promise<{ id: string | null; account: Account }> {
+    const account = await getAccount(em, userId);
+    if (!canAuthenticate(account)) return { id: null, account };
+    const id = await this.sessions.begin(em, userId, { ...client, surface: 'cli' }, { method: 'terminal_code', credentialsEpoch });
+    if (id) await em.query('UPDATE cli_codes SET session_id = $2 WHERE code_hash = $1', [codeHash, id]);
+    return { id, account };
+  }
+
+  private async endForReuse(codeHash: Buffer): Promise<void> {
+    const [used] = await this.dataSource.query<{ session_id: string | null }[]>('SELECT session_id FROM cli_codes WHERE code_hash = $1', [
+      codeHash,
+    ]);
+    if (!used?.session_id) return;
+    await this.sessions.end(used.session_id, 'code_reuse');
+    currentContext()?.log.warn({ session_id: used.session_id }, 'a one-time code was used again; the session it began is revoked');
+  }
+}
+
+/** RFC 6749 section 4.1.3: the redirect must be there if, and only if, the code had one. Both are compared in the form that is stored. */
+function matches(code: ClaimedCode, { code_verifier, redirect_uri }: CliTokenRequest): boolean {
+  if (!verifies(code_verifier, code.code_challenge)) return false;
+  const sent = redirect_uri ?? null;
+  if (sent === null || code.redirect_uri === null) return sent === code.redirect_uri;
+  return loopbackRedirect(sent) === code.redirect_uri;
+}

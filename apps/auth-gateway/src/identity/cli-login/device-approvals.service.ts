@@ -1,0 +1,116 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { DeviceApproveRequest, DeviceApproveResponse, DeviceLookupRequest, DeviceLookupResponse } from '@platform/contracts';
+import { RateLimiter, type UserCaller } from '@platform/guards';
+import { currentContext, Errors } from '@platform/platform';
+import { DataSource, type EntityManager } from 'typeorm';
+import { recordAudit } from '../../kernel/audit/record-audit.js';
+import { CONFIG, type Config } from '../../config.js';
+import { UserCodeLimits } from '../../kernel/rate-limits.js';
+import type { ActingUser } from '../sessions/gateway-credentials.js';
+import { accountDisabled } from '../accounts/can-authenticate.js';
+import { CliLoginErrors } from './cli-login.errors.js';
+import { possibleHashes, shownUserCode } from './user-codes.js';
+
+type Asking = Pick<DeviceLookupResponse, 'label' | 'ip_address' | 'user_agent' | 'created_at' | 'expires_at'>;
+
+interface KnownCode extends Asking {
+  is_pending: boolean;
+  is_expired: boolean;
+}
+
+const ASKING = 'label, ip_address, user_agent, created_at, expires_at';
+
+/** The person's side of a device login: see what is asking, and let it in or not. */
+@Injectable()
+export class DeviceApprovals {
+  constructor(
+    @Inject(DataSource) private readonly dataSource: DataSource,
+    @Inject(RateLimiter) private readonly limiter: RateLimiter,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {}
+
+  /**
+   * What is asking. Shown before the person decides, since a stranger may have sent them the code (RFC 8628 section 5.4).
+   *
+   * @throws AppError 404, 409 or 410 for a code that cannot be decided (404 when somebody else did), 429 after ten wrong ones in 15 minutes.
+   */
+  lookup(user: UserCaller, { user_code }: DeviceLookupRequest): Promise<DeviceLookupResponse> {
+    return this.guess(user, async () => {
+      const { is_pending, is_expired, ...asking } = await this.find(user, user_code);
+      if (is_expired) throw CliLoginErrors.userCodeExpired();
+      if (!is_pending) throw CliLoginErrors.alreadyProcessed();
+      return { status: 'pending', user_code: shownUserCode(user_code), ...asking };
+    });
+  }
+
+  /**
+   * Binds the login to the user, or ends it. Of approving and denying at once, one wins.
+   *
+   * @throws AppError like `lookup`, 403 `account_disabled`.
+   */
+  decide(user: ActingUser, { user_code, action }: DeviceApproveRequest): Promise<DeviceApproveResponse> {
+    return this.guess(user, async () => {
+      const status = action === 'deny' ? 'denied' : 'approved';
+      const decided = await this.dataSource.transaction((em) => this.record(em, user, user_code, status));
+      if (decided) return { status, label: decided.label, ip_address: decided.ip_address, user_agent: decided.user_agent };
+      const { is_expired } = await this.find(user, user_code);
+      throw is_expired ? CliLoginErrors.userCodeExpired() : CliLoginErrors.alreadyProcessed();
+    });
+  }
+
+  private async record(em: EntityManager, user: ActingUser, userCode: string, status: string): Promise<Asking | undefined> {
+    const [rows] = await em.query<[Asking[], number]>(
+      `UPDATE device_codes SET status = $2, user_id = $3, credentials_epoch = $4 WHERE user_code_hash = ANY ($1) AND status = 'pending' AND expires_at > now()
+       RETURNING ${ASKING}`,
+      [this.hashes(userCode), status, user.userId, user.credentialsEpoch],
+    );
+    const decided = rows[0];
+    if (!decided) return undefined;
+    // The locks put this before a deactivation of the tenant, which then finds the approval, or after it. What ends the user's, the epoch tells.
+    const [usable] = await em.query<unknown[]>(
+      'SELECT 1 FROM users u JOIN tenants t ON t.id = u.tenant_id WHERE u.id = $1 AND u.is_active AND t.is_active FOR SHARE',
+      [user.userId],
+    );
+    if (!usable) throw accountDisabled();
+    const metadata = { label: decided.label, ip_address: decided.ip_address, user_agent: decided.user_agent };
+    const target = { type: 'user', id: user.userId };
+    await recordAudit(em, { action: `device_login.${status}`, target, tenantId: user.tenantId, metadata });
+    return decided;
+  }
+
+  /** A code that was decided is there for who decided it, and for nobody else. */
+  private async find({ userId }: UserCaller, userCode: string): Promise<KnownCode> {
+    const [code] = await this.dataSource.query<KnownCode[]>(
+      `SELECT ${ASKING}, status = 'pending' AS is_pending, expires_at <= now() AS is_expired FROM device_codes
+       WHERE user_code_hash = ANY ($1) AND (user_id IS NULL OR user_id = $2)`,
+      [this.hashes(userCode), userId],
+    );
+    if (!code) throw CliLoginErrors.userCodeNotFound();
+    return code;
+  }
+
+  private hashes(userCode: string): Buffer[] {
+    return possibleHashes(this.config.SECRET_KEYS, userCode);
+  }
+
+  /** Every try takes from both limits before it learns anything; one that succeeds gives it back. */
+  private async guess<T>({ userId, tenantId }: UserCaller, attempt: () => Promise<T>): Promise<T> {
+    const limits = [
+      [UserCodeLimits.person, userId],
+      [UserCodeLimits.everybody, 'all'],
+    ] as const;
+    for (const [policy, key] of limits) {
+      const { allowed, retryAfterSeconds } = await this.limiter.consume(policy, key);
+      if (allowed) continue;
+      currentContext()?.log.warn({ user_id: userId, limit: policy.name }, 'too many wrong user codes');
+      // Once for as long as the limit lasts, or guessing on would fill the audit log.
+      if ((await this.limiter.consume(UserCodeLimits.audit, userId)).allowed) {
+        await recordAudit(this.dataSource.manager, { action: 'device_login.guessing', target: { type: 'user', id: userId }, tenantId });
+      }
+      throw Errors.rateLimited(retryAfterSeconds);
+    }
+    const result = await attempt();
+    for (const [policy, key] of limits) await this.limiter.refund(policy, key);
+    return result;
+  }
+}

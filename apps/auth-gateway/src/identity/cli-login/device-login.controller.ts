@@ -1,0 +1,64 @@
+import { Body, Controller, HttpCode, Inject, Post } from '@nestjs/common';
+import { ApiExtraModels, ApiOkResponse, ApiTags, getSchemaPath } from '@nestjs/swagger';
+import {
+  DeviceApproveRequest,
+  DeviceApproveResponse,
+  DeviceAuthorizeRequest,
+  DeviceAuthorizeResponse,
+  DeviceLookupRequest,
+  DeviceLookupResponse,
+  DevicePendingResponse,
+  DeviceTokenRequest,
+  TokenResponse,
+  type DeviceTokenResult,
+} from '@platform/contracts';
+import { Access, CurrentUser, RateLimit, type UserCaller } from '@platform/guards';
+import { AddressLimits } from '../../kernel/rate-limits.js';
+import { CurrentClient, type Client } from '../sessions/client.js';
+import type { ActingUser } from '../sessions/gateway-credentials.js';
+import { DeviceApprovals } from './device-approvals.service.js';
+import { DeviceLogins } from './device-logins.service.js';
+
+@ApiTags('Command-line login')
+@Controller('v1/auth/cli/device')
+export class DeviceLoginController {
+  constructor(
+    @Inject(DeviceLogins) private readonly logins: DeviceLogins,
+    @Inject(DeviceApprovals) private readonly approvals: DeviceApprovals,
+  ) {}
+
+  /** Begins a login that a person confirms in the panel, on whatever device (RFC 8628 with PKCE). */
+  @Post('authorize')
+  @HttpCode(200)
+  @Access('public')
+  @RateLimit(AddressLimits.deviceAuthorize)
+  authorizeDevice(@Body() request: DeviceAuthorizeRequest, @CurrentClient() client: Client): Promise<DeviceAuthorizeResponse> {
+    return this.logins.authorize(request, client);
+  }
+
+  /** What is asking with a user code, for the person who has to decide. */
+  @Post('lookup')
+  @HttpCode(200)
+  @Access('serviceActingUser', { permission: 'cli-login' })
+  lookUpDevice(@CurrentUser() user: UserCaller, @Body() request: DeviceLookupRequest): Promise<DeviceLookupResponse> {
+    return this.approvals.lookup(user, request);
+  }
+
+  /** Approves or denies a login for the acting user. 404 unknown, 409 decided already, 410 expired, 429 after ten wrong codes. */
+  @Post('approve')
+  @HttpCode(200)
+  @Access('serviceActingUser', { permission: 'cli-login' })
+  approveDevice(@CurrentUser() user: ActingUser, @Body() request: DeviceApproveRequest): Promise<DeviceApproveResponse> {
+    return this.approvals.decide(user, request);
+  }
+
+  /** Polls: 200 with `error` while nobody has decided, then 200 with the tokens, once. 400 with `error` ends the login. */
+  @Post('token')
+  @HttpCode(200)
+  @Access('public')
+  @ApiExtraModels(TokenResponse, DevicePendingResponse)
+  @ApiOkResponse({ schema: { oneOf: [TokenResponse, DevicePendingResponse].map((model) => ({ $ref: getSchemaPath(model) })) } })
+  pollDevice(@Body() request: DeviceTokenRequest, @CurrentClient() client: Client): Promise<DeviceTokenResult> {
+    return this.logins.token(request, client);
+  }
+}

@@ -1,0 +1,225 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type {
+  DeviceAuthorizeRequest,
+  DeviceAuthorizeResponse,
+  DeviceTokenRequest,
+  DeviceTokenResult,
+  TokenResponse,
+} from '@platform/contracts';
+import { queryPrepared } from '@platform/persistence';
+import { Batches, currentContext, isUnreachable, randomToken, sha256 } from '@platform/platform';
+import { DataSource } from 'typeorm';
+import { recordAudit } from '../../kernel/audit/record-audit.js';
+import { CONFIG, type Config } from '../../config.js';
+import { getAccount } from '../sessions/account.js';
+import type { Client } from '../sessions/client.js';
+import { Sessions } from '../sessions/sessions.service.js';
+import { canAuthenticate } from '../accounts/can-authenticate.js';
+import { CliLoginErrors } from './cli-login.errors.js';
+import { challengeOf } from './pkce.js';
+import { hashUserCode, newUserCode, shownUserCode } from './user-codes.js';
+
+const LIFETIME_SECONDS = 600;
+const INTERVAL_SECONDS = 5;
+const SLOW_DOWN_SECONDS = 5;
+const LONGEST_INTERVAL_SECONDS = 30;
+/** A poll may come this much early: timers and networks are not exact. */
+const TOLERANCE_SECONDS = 1;
+const PENDING_PER_ADDRESS = 5;
+
+const MAX_POLLS = 100;
+const POLL_BATCHES_AT_ONCE = 2;
+
+interface Poll {
+  deviceHash: Buffer;
+  challenge: string;
+}
+
+interface Verdict {
+  /** Null when there is no such code; `wrong` when the verifier is not its own. */
+  outcome: 'approved' | 'denied' | 'expired' | 'pending' | 'early' | 'wrong' | null;
+  /** Means something while nobody has decided. */
+  interval_seconds: number;
+}
+
+/** The client's side of a login that a person confirms on another device (RFC 8628, with PKCE). */
+@Injectable()
+export class DeviceLogins {
+  private readonly polls = new Batches((polls: Poll[]) => this.judge(polls), {
+    maxItems: MAX_POLLS,
+    maxRunning: POLL_BATCHES_AT_ONCE,
+  });
+
+  constructor(
+    @Inject(DataSource) private readonly dataSource: DataSource,
+    @Inject(Sessions) private readonly sessions: Sessions,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {}
+
+  /** @throws AppError 429 when five logins from this address wait already. */
+  async authorize({ code_challenge, label }: DeviceAuthorizeRequest, client: Client): Promise<DeviceAuthorizeResponse> {
+    const deviceCode = randomToken();
+    const userCode = await this.insert(deviceCode, code_challenge, label ?? null, client);
+    const verificationUri = `${this.config.PANEL_URL}/device`;
+    return {
+      device_code: deviceCode,
+      user_code: shownUserCode(userCode),
+      verification_uri: verificationUri,
+      verification_uri_complete: `${verificationUri}?code=${shownUserCode(userCode)}`,
+      expires_in: LIFETIME_SECONDS,
+      interval: INTERVAL_SECONDS,
+    };
+  }
+
+  /**
+   * Answers a poll: what to wait for, or the tokens, once. It never answers 429 or 503 by itself, which clients take for the end of the
+   * login: who polls too fast, and who polls while the database is away, is told to slow down.
+   *
+   * @throws AppError 400 `access_denied`, `expired_token` or `invalid_grant`, each of which ends the login; a wrong verifier too.
+   */
+  async token(request: DeviceTokenRequest, client: Client): Promise<DeviceTokenResult> {
+    try {
+      return await this.answer(request, client);
+    } catch (error) {
+      if (!isUnreachable(error)) throw error;
+      currentContext()?.log.warn({ err: error }, 'the database is away; a device login is told to wait');
+      return { error: 'slow_down', interval: INTERVAL_SECONDS + SLOW_DOWN_SECONDS };
+    }
+  }
+
+  private async answer(request: DeviceTokenRequest, client: Client): Promise<DeviceTokenResult> {
+    const deviceHash = sha256(request.device_code);
+    const { outcome, interval_seconds: interval } = await this.polls.add({
+      deviceHash,
+      challenge: challengeOf(request.code_verifier),
+    });
+    switch (outcome) {
+      case 'pending':
+        return { error: 'authorization_pending', interval };
+      case 'early':
+        return { error: 'slow_down', interval };
+      case 'approved':
+        return this.redeem(deviceHash, client);
+      case 'denied':
+        throw CliLoginErrors.accessDenied();
+      case 'expired':
+        throw CliLoginErrors.expired();
+      case 'wrong':
+        await this.burn(deviceHash);
+        throw CliLoginErrors.invalidGrant();
+      case null:
+        throw CliLoginErrors.invalidGrant();
+    }
+  }
+
+  /** Of those that wait at one address, a sixth is refused; many at once are counted one after the other. */
+  private async insert(deviceCode: string, codeChallenge: string, label: string | null, client: Client): Promise<string> {
+    return this.dataSource.transaction(async (em) => {
+      await em.query("SELECT pg_advisory_xact_lock(hashtext('device-codes'), hashtext($1))", [client.ipBucket]);
+      const [pending] = await em.query<[{ count: number; wait: number | null }]>(
+        `SELECT count(*)::int AS count, ceil(extract(epoch FROM min(expires_at) - now()))::int AS wait
+         FROM device_codes WHERE ip_bucket = $1 AND status = 'pending' AND expires_at > now()`,
+        [client.ipBucket],
+      );
+      if (pending.count >= PENDING_PER_ADDRESS * this.config.RATE_LIMIT_SCALE) throw CliLoginErrors.tooManyPending(pending.wait ?? 1);
+      for (;;) {
+        const userCode = newUserCode();
+        const inserted = await em.query<unknown[]>(
+          `INSERT INTO device_codes (device_hash, user_code_hash, code_challenge, label, ip_address, ip_bucket, user_agent, expires_at)
+           VALUES ($1, $2, $3, $4, $5, $6, $7, now() + interval '${LIFETIME_SECONDS} seconds')
+           ON CONFLICT (user_code_hash) DO NOTHING RETURNING 1`,
+          [
+            sha256(deviceCode),
+            hashUserCode(this.config.SECRET_KEYS, userCode),
+            codeChallenge,
+            label,
+            client.ipAddress,
+            client.ipBucket,
+            client.userAgent,
+          ],
+        );
+        if (inserted.length) return userCode;
+      }
+    });
+  }
+
+  /**
+   * A poll that comes too early raises the interval, but does not count as a poll: else a client that keeps its pace would be early for
+   * ever. The pace is kept in an unlogged table, so a poll waits for no disk; a crash forgets it, which harms nobody.
+   *
+   * Polls of one code in a batch are judged as if one came after the other: whatever the first is, those after it are early. The row is
+   * written once for all of them, and counts on beyond the longest interval, so that each is told its own. Every batch takes the rows in
+   * the same order, since another process may be judging polls of the same codes.
+   */
+  private judge(polls: Poll[]): Promise<Verdict[]> {
+    const told = (interval: string) => `least(${interval}, ${LONGEST_INTERVAL_SECONDS})`;
+    const isEarly = `known.polled_at > excluded.polled_at - make_interval(secs => ${told('known.interval_seconds')} - ${TOLERANCE_SECONDS})`;
+    // Behind the SELECTs PostgreSQL does not see how many there are, and would else plan the statement anew for each batch.
+    return queryPrepared<Verdict>(
+      this.dataSource,
+      `WITH asked AS (
+         SELECT a.at, c.device_hash,
+           CASE WHEN c.device_hash IS NULL THEN (SELECT 'wrong' FROM device_codes w WHERE w.device_hash = a.device_hash)
+             WHEN c.expires_at <= now() THEN 'expired' ELSE c.status END AS outcome,
+           row_number() OVER code - 1 AS earlier, count(*) OVER code_at_all - row_number() OVER code AS later
+         FROM unnest((SELECT $1::bytea[]), (SELECT $2::text[])) WITH ORDINALITY AS a(device_hash, challenge, at)
+           LEFT JOIN device_codes c ON c.device_hash = a.device_hash AND c.code_challenge = a.challenge
+         WINDOW code_at_all AS (PARTITION BY c.device_hash), code AS (code_at_all ORDER BY a.at)
+       ), paced AS (
+         INSERT INTO device_polls AS known (device_hash, polled_at, interval_seconds, was_early)
+         SELECT device_hash, now(), ${INTERVAL_SECONDS} + ${SLOW_DOWN_SECONDS} * later, false
+         FROM asked WHERE outcome = 'pending' AND earlier = 0 ORDER BY device_hash
+         ON CONFLICT (device_hash) DO UPDATE SET
+           was_early = ${isEarly},
+           polled_at = CASE WHEN ${isEarly} THEN known.polled_at ELSE excluded.polled_at END,
+           interval_seconds = known.interval_seconds + excluded.interval_seconds - ${INTERVAL_SECONDS}
+             + CASE WHEN ${isEarly} THEN ${SLOW_DOWN_SECONDS} ELSE 0 END
+         RETURNING device_hash, interval_seconds, was_early)
+       SELECT CASE WHEN p.was_early OR a.outcome = 'pending' AND a.earlier > 0 THEN 'early' ELSE a.outcome END AS outcome,
+         ${told(`p.interval_seconds - ${SLOW_DOWN_SECONDS} * a.later`)}::int AS interval_seconds
+       FROM asked a LEFT JOIN paced p USING (device_hash) ORDER BY a.at`,
+      [polls.map(({ deviceHash }) => deviceHash), polls.map(({ challenge }) => challenge)],
+    );
+  }
+
+  /**
+   * Ends the login of a device code that came with another verifier than its own, approved or not: whoever sent it has the code from
+   * somewhere it should not be. Its own client starts the login again. A code
+   * that there is not costs no transaction, however often it is polled: it takes its place in a batch, and nobody can guess one that there is.
+   */
+  private async burn(deviceHash: Buffer): Promise<void> {
+    await this.dataSource.transaction(async (em) => {
+      const [rows] = await em.query<[{ user_id: string | null; tenant_id: string | null }[], number]>(
+        `DELETE FROM device_codes c WHERE device_hash = $1
+         RETURNING user_id, (SELECT tenant_id FROM users u WHERE u.id = c.user_id) AS tenant_id`,
+        [deviceHash],
+      );
+      if (!rows[0]) return;
+      const { user_id: userId, tenant_id: tenantId } = rows[0];
+      currentContext()?.log.warn({ user_id: userId }, 'a device code came with a wrong verifier; its login is over');
+      if (!userId || !tenantId) return; // nobody’s yet
+      await recordAudit(em, { action: 'device_login.wrong_verifier', target: { type: 'user', id: userId }, tenantId });
+    });
+  }
+
+  /**
+   * Of many polls of an approved code one deletes it, and it begins the session in the same transaction. When the user may not sign in, or
+   * the approval is of an older epoch, it is used up all the same, so that it does not come back.
+   */
+  private async redeem(deviceHash: Buffer, client: Client): Promise<TokenResponse> {
+    const { account, id } = await this.dataSource.transaction(async (em) => {
+      const [rows] = await em.query<[{ user_id: string; label: string | null; credentials_epoch: number }[], number]>(
+        `DELETE FROM device_codes WHERE device_hash = $1 AND status = 'approved' AND expires_at > now() RETURNING user_id, label, credentials_epoch`,
+        [deviceHash],
+      );
+      if (!rows[0]) throw CliLoginErrors.invalidGrant();
+      const { user_id: userId, label, credentials_epoch: credentialsEpoch } = rows[0];
+      const approver = await getAccount(em, userId);
+      if (!canAuthenticate(approver)) return { account: approver, id: null };
+      const terminal = { ...client, surface: 'cli', label } as const;
+      return { account: approver, id: await this.sessions.begin(em, userId, terminal, { method: 'device_code', credentialsEpoch }) };
+    });
+    if (!id) throw CliLoginErrors.accessDenied();
+    return this.sessions.tokens(account, { id, surface: 'cli' });
+  }
+}

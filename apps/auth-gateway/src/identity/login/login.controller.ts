@@ -1,0 +1,48 @@
+import { Body, Controller, HttpCode, Inject, Post } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { LoginRequest, MessageResponse, RefreshRequest, TokenResponse } from '@platform/contracts';
+import { Access, RateLimit } from '@platform/guards';
+import { AddressLimits } from '../../kernel/rate-limits.js';
+import { CurrentClient, type Client } from '../sessions/client.js';
+import { Sessions } from '../sessions/sessions.service.js';
+import { LoginService } from './login.service.js';
+
+@ApiTags('Auth')
+@Controller('v1/auth')
+export class LoginController {
+  constructor(
+    @Inject(LoginService) private readonly logins: LoginService,
+    @Inject(Sessions) private readonly sessions: Sessions,
+  ) {}
+
+  /** Signs in with e-mail and password. */
+  @Post('login')
+  @HttpCode(200)
+  @Access('public')
+  @RateLimit(AddressLimits.login)
+  login(@Body() request: LoginRequest, @CurrentClient() client: Client): Promise<TokenResponse> {
+    return this.logins.login(request, client);
+  }
+
+  /**
+   * Exchanges a refresh token for a new pair. Each token is good once; for 60 s it may be sent again and returns the same successor.
+   * Only 401 means that the session is over.
+   */
+  @Post('refresh')
+  @HttpCode(200)
+  @Access('public')
+  @RateLimit(AddressLimits.refresh)
+  refresh(@Body() { refresh_token }: RefreshRequest): Promise<TokenResponse> {
+    return this.sessions.refresh(refresh_token);
+  }
+
+  /** Ends the session of a refresh token. Answers the same whether there was one or not. */
+  @Post('logout')
+  @HttpCode(200)
+  @Access('public')
+  @RateLimit(AddressLimits.logout)
+  async logout(@Body() { refresh_token }: RefreshRequest): Promise<MessageResponse> {
+    await this.sessions.logout(refresh_token);
+    return { message: 'Logged out' };
+  }
+}

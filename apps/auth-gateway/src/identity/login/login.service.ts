@@ -1,0 +1,115 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { LoginRequest, LoginResponse } from '@platform/contracts';
+import { queryPrepared } from '@platform/persistence';
+import { Errors } from '@platform/platform';
+import { DataSource } from 'typeorm';
+import { checkSignIn } from '../sign-ins/failed-sign-ins.js';
+import { Passwords } from '../passwords/passwords.service.js';
+import { ACCOUNT_COLUMNS, ACCOUNT_JOINS, type Account } from '../sessions/account.js';
+import type { Client } from '../sessions/client.js';
+import { Sessions } from '../sessions/sessions.service.js';
+import { assertCanAuthenticate, emailNotVerified } from '../accounts/can-authenticate.js';
+import { IS_PENDING } from '../pending-signups/pending-credentials.js';
+import { KnownDevices } from './known-devices.js';
+import { LoginErrors } from './login.errors.js';
+import { LoginThrottle } from './login-throttle.js';
+
+type AccountWithPassword = Account & { password_hash: string | null };
+
+/** `pending_hash`: of the latest signup with the address, where nobody has confirmed it. */
+type CandidateRow = { blocked: number; blocked_on_device: number; pending_hash: string | null } & (AccountWithPassword | { user_id: null });
+
+interface Candidate {
+  account: AccountWithPassword | null;
+  /** What the password is checked against. */
+  passwordHash: string | null;
+  /** What failures are counted under: the account, or a device that it is known from. */
+  throttleKey: Buffer;
+  /** Seconds until the next try is allowed; 0 when it is now. */
+  blockedSeconds: number;
+  device: string | null;
+}
+
+@Injectable()
+export class LoginService {
+  constructor(
+    @Inject(DataSource) private readonly dataSource: DataSource,
+    @Inject(Passwords) private readonly passwords: Passwords,
+    @Inject(LoginThrottle) private readonly throttle: LoginThrottle,
+    @Inject(KnownDevices) private readonly devices: KnownDevices,
+    @Inject(Sessions) private readonly sessions: Sessions,
+  ) {}
+
+  /**
+   * Signs in with a password. An address that nobody has and a wrong password get the same answer after the same work; the state of an
+   * account shows only to who knows its password.
+   *
+   * @throws AppError 401 `invalid_credentials`, 403 `email_not_verified`, `account_disabled` or `auth_method_not_allowed`, 429 after too many wrong passwords.
+   */
+  async login({ email, password, tenant_id, device_token }: LoginRequest, client: Client): Promise<LoginResponse> {
+    const { account, passwordHash, throttleKey, blockedSeconds, device } = await this.candidate(tenant_id, email, device_token);
+    if (blockedSeconds > 0) throw Errors.rateLimited(blockedSeconds);
+    const matches = await this.passwords.verify(passwordHash, password);
+    if (!matches) {
+      const failed = { tenantId: tenant_id, userId: account?.user_id ?? null, why: account ? 'wrong_password' : 'unknown_account', client };
+      if (await this.throttle.recordFailure(throttleKey, failed)) throw LoginErrors.invalidCredentials();
+      throw Errors.rateLimited(1);
+    }
+    if (!account) throw emailNotVerified();
+    await checkSignIn(this.dataSource, { tenantId: tenant_id, userId: account.user_id, client }, () =>
+      assertCanAuthenticate(account, 'email'),
+    );
+    const sessionId = await this.sessions.begin(null, account.user_id, client, {
+      method: 'password',
+      credentialsEpoch: account.credentials_epoch,
+      throttleKey,
+    });
+    if (!sessionId) throw Errors.rateLimited(1);
+    await this.rehash(account, password);
+    const tokens = await this.sessions.tokens(account, { id: sessionId, surface: client.surface });
+    return Object.assign(tokens, { device_token: this.devices.issue(account, device ?? undefined) });
+  }
+
+  /** All that the decision needs, in one statement. */
+  private async candidate(tenantId: string, email: string, deviceToken: string | undefined): Promise<Candidate> {
+    const claim = this.devices.claim(deviceToken);
+    const accountKey = this.throttle.key(tenantId, email);
+    const deviceKey = this.throttle.key(tenantId, email, claim?.device);
+    const blocked = (key: string) =>
+      `coalesce((SELECT extract(epoch FROM blocked_until - now()) FROM login_throttles WHERE key = ${key}), 0)::float8`;
+    const [row] = (await queryPrepared<CandidateRow>(
+      this.dataSource,
+      `SELECT a.*,
+         ${blocked('$3')} AS blocked, ${blocked('$4')} AS blocked_on_device,
+         (SELECT p.password_hash FROM pending_credentials p
+          WHERE p.tenant_id = $1 AND p.email = $2 AND ${IS_PENDING} ORDER BY p.created_at DESC, p.id DESC LIMIT 1) AS pending_hash
+       FROM (VALUES (1)) AS always
+       LEFT JOIN LATERAL (
+         SELECT ${ACCOUNT_COLUMNS}, u.password_hash FROM users u ${ACCOUNT_JOINS} WHERE u.tenant_id = $1 AND u.email_canonical = $2
+       ) AS a ON true`,
+      [tenantId, email, accountKey, deviceKey],
+    )) as [CandidateRow];
+    const isPending = row.pending_hash !== null && (row.user_id === null || !row.email_verified_at);
+    const account = row.user_id === null || isPending ? null : row;
+    const device = this.devices.read(claim, account);
+    return {
+      account,
+      passwordHash: isPending ? row.pending_hash : (account?.password_hash ?? null),
+      ...(device
+        ? { throttleKey: deviceKey, blockedSeconds: row.blocked_on_device }
+        : { throttleKey: accountKey, blockedSeconds: row.blocked }),
+      device,
+    };
+  }
+
+  /** Brings a hash of older parameters up to date while the password is at hand. */
+  private async rehash({ user_id, password_hash }: { user_id: string; password_hash: string | null }, password: string): Promise<void> {
+    if (!password_hash || !this.passwords.needsRehash(password_hash)) return;
+    const fresh = await this.passwords.hash(password);
+    await this.dataSource.query('UPDATE users SET password_hash = $3 WHERE id = $1 AND password_hash = $2', [
+      user_id,
+      password_hash,
+      fresh,
+    ]);
+  }
+}

@@ -1,0 +1,91 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { Jobs, Postponed, type JobInfo } from '@platform/messaging';
+import { DataSource } from 'typeorm';
+import { CONFIG, type Config } from '../../config.js';
+import { findUnmailed, issueConfirmation } from '../pending-signups/pending-credentials.js';
+import { User } from '../accounts/user.entity.js';
+import { Mailer } from './mailer.service.js';
+import { mailQueue } from './mail.jobs.js';
+import { RecipientLimits } from './recipient-limits.js';
+import { issueMailToken, type UserMailPurpose } from './mail-tokens.js';
+import {
+  accountExistsMail,
+  notificationMail,
+  passwordChangedMail,
+  resetPasswordMail,
+  severalSignupsMail,
+  signupRefusedMail,
+  verificationMail,
+  type MailedNotification,
+} from './templates.js';
+
+/** The mails to the people of accounts: links that prove the mailbox, notices, and what apps tell them. */
+@Injectable()
+export class AccountMails {
+  constructor(
+    @Inject(DataSource) private readonly dataSource: DataSource,
+    @Inject(Mailer) private readonly mailer: Mailer,
+    @Inject(RecipientLimits) private readonly recipients: RecipientLimits,
+    @Inject(CONFIG) private readonly config: Config,
+    @Inject(Jobs) jobs: Jobs,
+  ) {
+    const { PANEL_URL } = config;
+    jobs.process(mailQueue, {
+      'verify-email': async ({ signup_id, deferred }, job) => {
+        if (!signup_id || (deferred && !(await this.awaitTurn(signup_id, job)))) return;
+        const issued = await issueConfirmation(dataSource.manager, config.SECRET_KEYS, { jobId: job.id, signupId: signup_id });
+        if (issued) await this.mailer.send(verificationMail(issued.signup, issued.token, PANEL_URL), job.id);
+      },
+      'several-signups': async ({ tenant_id, email }, job) => this.mailer.send(severalSignupsMail(email, tenant_id, PANEL_URL), job.id),
+      'account-exists': async ({ user_id }, job) => {
+        const user = await this.find(user_id);
+        if (user) await this.mailer.send(accountExistsMail(user, PANEL_URL), job.id);
+      },
+      'signup-refused': async ({ user_id }, job) => {
+        const user = await this.find(user_id);
+        if (user) await this.mailer.send(signupRefusedMail(user, PANEL_URL), job.id);
+      },
+      'reset-password': async ({ user_id }, job) => {
+        const user = await this.find(user_id);
+        const token = user && (await this.issue(user, 'reset_password', job));
+        if (token) await this.mailer.send(resetPasswordMail(user, token, PANEL_URL), job.id);
+      },
+      'password-changed': async ({ user_id, ended }, job) => {
+        const user = await this.find(user_id);
+        if (user) await this.mailer.send(passwordChangedMail(user, PANEL_URL, ended), job.id);
+      },
+      notification: async ({ notification_id }, job) => {
+        const notification = await this.notification(notification_id);
+        if (notification) await this.mailer.send(notificationMail(notification), job.id);
+      },
+    });
+  }
+
+  /** @throws Postponed while the recipient got too much mail. Returns false when the signup needs this mail no more. */
+  private async awaitTurn(signupId: string, { id: jobId }: JobInfo): Promise<boolean> {
+    const signup = await findUnmailed(this.dataSource.manager, { jobId, signupId });
+    if (!signup || signup.isIssued) return signup !== null; // issued: by this job, when it was tried before
+    const seconds = await this.recipients.secondsToWait(signup.tenantId, signup.email);
+    if (seconds) throw new Postponed('the recipient got too much mail', seconds * 1_000);
+    return true;
+  }
+
+  private async find(userId: string | null): Promise<User | null> {
+    // A job of a process of before has none, and TypeORM leaves out a condition that is not there: it would find some user.
+    return userId ? this.dataSource.manager.findOneBy(User, { id: userId, isActive: true }) : null;
+  }
+
+  /** Null once its user is gone. */
+  private async notification(id: string): Promise<MailedNotification | null> {
+    const [row] = await this.dataSource.query<MailedNotification[]>(
+      `SELECT u.email, u.first_name AS "firstName", n.subject, n.message, n.body, a.display_name AS "appName", n.app_id AS "appId"
+       FROM notifications n JOIN users u ON u.id = n.user_id AND u.is_active LEFT JOIN apps a ON a.app_id = n.app_id WHERE n.id = $1`,
+      [id],
+    );
+    return row ?? null;
+  }
+
+  private issue({ id }: User, purpose: UserMailPurpose, job: JobInfo): Promise<string | null> {
+    return issueMailToken(this.dataSource.manager, this.config.SECRET_KEYS, { jobId: job.id, userId: id, purpose });
+  }
+}

@@ -1,0 +1,90 @@
+import type { SignupStatusResponse } from '@platform/contracts';
+import type { TestService } from '@platform/testing';
+import { randomBytes } from 'node:crypto';
+import { GatewayTest, PASSWORD, type TestUser } from '../../testing/gateway.js';
+
+let gateway: GatewayTest;
+/** Other processes: one that still has the key that made the links, behind a newer one, and one in which it was dropped. */
+let renewed: TestService;
+let dropped: TestService;
+beforeAll(async () => {
+  gateway = await GatewayTest.start();
+  const newer = `k2:${randomBytes(32).toString('base64')}`;
+  renewed = await gateway.beside({ WORKERS: 'off', SECRET_KEYS: `${newer},${gateway.service.env['SECRET_KEYS']}` });
+  dropped = await gateway.beside({ WORKERS: 'off', SECRET_KEYS: newer });
+});
+afterAll(async () => {
+  await renewed.stop();
+  await dropped.stop();
+  await gateway.stop();
+});
+
+const NEW_PASSWORD = 'another horse battery';
+const REFUSED = {
+  status: 400,
+  body: {
+    code: 'invalid_or_expired_token',
+    detail: 'This link is not good any more: it was used, has expired or was voided. Ask for a new one.',
+  },
+};
+type Use = (service: TestService, token: string) => Promise<{ status: number; body: unknown }>;
+
+const verify: Use = (service, token) => service.client().post('/v1/auth/verify-email', { token });
+const reset: Use = (service, token) => service.client().post('/v1/auth/reset-password', { token, new_password: NEW_PASSWORD });
+const askForReset = async (user: TestUser) => {
+  await gateway.client().post('/v1/auth/forgot-password', { email: user.email });
+  return gateway.mailToken(user.email);
+};
+const LINKS: [string, Use, () => Promise<string>][] = [
+  ['of a signup', verify, async () => gateway.mailToken((await gateway.signedUp()).email)],
+  ['for a new password', reset, async () => askForReset(await gateway.user())],
+];
+
+describe.each(LINKS)('a link %s', (_what, use, make) => {
+  it('of an older secret key works while that key is there', async () => {
+    expect((await use(renewed, await make())).status).toBe(200);
+  });
+
+  it('of a secret key that was dropped is refused, used up it is not, and the log says why', async () => {
+    const token = await make();
+    const told = () => dropped.logLines.filter((line) => line.includes('made with a secret key that SECRET_KEYS has no more')).length;
+    const before = told();
+    expect(await use(dropped, token)).toMatchObject(REFUSED);
+    expect(told()).toBe(before + 1);
+    expect((await use(gateway.service, token)).status).toBe(200);
+  });
+});
+
+it('a link is nobody’s who writes its hash into the database', async () => {
+  const { id } = await gateway.signedUp();
+  const user = await gateway.user();
+  await gateway.service.query(
+    "UPDATE pending_credentials SET mail_id = 'job_x', token_hash = sha256('chosen'), link_expires_at = now() + interval '1 hour' WHERE id = $1",
+    [id],
+  );
+  await gateway.service.query(
+    "INSERT INTO mail_tokens (id, user_id, purpose, hash, expires_at) VALUES ('job_y', $1, 'reset_password', sha256('chosen'), now() + interval '1 hour')",
+    [user.id],
+  );
+  for (const use of [verify, reset]) expect(await use(gateway.service, 'chosen')).toMatchObject(REFUSED);
+  expect((await gateway.client().post('/v1/auth/login', { email: user.email, password: PASSWORD })).status).toBe(200);
+});
+
+describe('the status token of a signup', () => {
+  const statusOf = async (service: TestService, token: string) =>
+    (await service.client().get<SignupStatusResponse>(`/v1/auth/signup-status?token=${token}`)).body.status;
+
+  it('of an older secret key tells the status, and proves whose the link is; of a dropped one it does neither', async () => {
+    const first = await gateway.signedUp();
+    await gateway.mailToken(first.email);
+    await gateway.forgetLimits();
+    const own = await gateway.signedUp({ email: first.email });
+    const token = await gateway.mailToken(own.email, 1);
+    expect(await statusOf(dropped, own.statusToken)).toBe('unknown');
+    expect(await statusOf(renewed, own.statusToken)).toBe('pending');
+    const confirm = (status_token: string) => renewed.client().post('/v1/auth/verify-email', { token, status_token });
+    expect(await confirm(first.statusToken)).toMatchObject({ status: 409, body: { code: 'signup.ambiguous' } });
+    expect((await confirm(own.statusToken)).status).toBe(200);
+    expect(await statusOf(renewed, own.statusToken)).toBe('verified');
+  });
+});

@@ -1,0 +1,61 @@
+import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { PermanentFailure } from '@platform/messaging';
+import type { Transporter } from 'nodemailer';
+import { CONFIG, type Config } from '../../config.js';
+
+export interface Mail {
+  to: string;
+  subject: string;
+  content: MailContent;
+}
+
+/** Paragraphs before the button or the code, and a note below it. */
+export interface MailContent {
+  greeting: string;
+  paragraphs: string[];
+  action?: { label: string; url: string };
+  code?: { label: string; value: string };
+  note: string;
+}
+
+const TIMEOUT_MS = 10_000;
+
+/** Sends mail over SMTP. Only jobs use it: a mail server that is slow or away must not delay a request. */
+@Injectable()
+export class Mailer implements OnApplicationShutdown {
+  private transport: Promise<Transporter> | undefined;
+
+  constructor(@Inject(CONFIG) private readonly config: Config) {}
+
+  /**
+   * @param jobId makes the Message-ID, so that a mail that was sent twice shows once in clients that compare it.
+   * @throws PermanentFailure when the server refuses the recipient for good (RFC 5321: 5yz); anything else is worth another try.
+   */
+  async send({ to, subject, content }: Mail, jobId: string): Promise<void> {
+    const from = this.config.MAIL_FROM;
+    const messageId = `<${jobId}@${from.replace(/.*@|>$/g, '')}>`;
+    const { html, text } = await import('./mail-rendering.js');
+    const transport = await (this.transport ??= this.open());
+    try {
+      await transport.sendMail({ to, subject, html: html(content), text: text(content), from, messageId });
+    } catch (error) {
+      const { code, responseCode } = error as { code?: string; responseCode?: number };
+      if (code === 'EENVELOPE' && responseCode && responseCode >= 500) {
+        throw new PermanentFailure(`The mail server refused the recipient with ${responseCode}.`);
+      }
+      throw error;
+    }
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    (await this.transport)?.close();
+  }
+
+  /** What renders and sends mail is loaded with the first one: a process that takes no jobs never sends any. */
+  private async open(): Promise<Transporter> {
+    const { createTransport } = await import('nodemailer');
+    const { SMTP_URL } = this.config;
+    const timeouts = `connectionTimeout=${TIMEOUT_MS}&greetingTimeout=${TIMEOUT_MS}&socketTimeout=${TIMEOUT_MS}`;
+    return createTransport(`${SMTP_URL}${SMTP_URL.includes('?') ? '&' : '?'}${timeouts}`);
+  }
+}

@@ -1,0 +1,25 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { SetCasesUidResponse } from '@platform/contracts';
+import { DataSource } from 'typeorm';
+import { recordAudit } from '../../kernel/audit/record-audit.js';
+import { UserErrors } from '../accounts/users.errors.js';
+
+/** Who a user is in the Cases API. */
+@Injectable()
+export class CasesUids {
+  constructor(@Inject(DataSource) private readonly dataSource: DataSource) {}
+
+  /** @throws AppError 404 when there is no such user. */
+  async set(userId: string, casesUserId: number): Promise<SetCasesUidResponse> {
+    await this.dataSource.transaction(async (em) => {
+      const [rows] = await em.query<[{ tenant_id: string }[], number]>(
+        'UPDATE users SET cases_user_id = $2 WHERE id = $1 RETURNING tenant_id',
+        [userId, casesUserId],
+      );
+      if (!rows[0]) throw UserErrors.notFound();
+      const after = { cases_user_id: casesUserId };
+      await recordAudit(em, { action: 'user.cases_uid_set', target: { type: 'user', id: userId }, tenantId: rows[0].tenant_id, after });
+    });
+    return { platform_id: userId, cases_user_id: casesUserId };
+  }
+}

@@ -1,0 +1,42 @@
+import { Body, Controller, HttpCode, Inject, Post } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { ChangePasswordRequest, ForgotPasswordRequest, MessageResponse, ResetPasswordRequest } from '@platform/contracts';
+import { Access, CurrentUser, RateLimit } from '@platform/guards';
+import { AddressLimits } from '../../kernel/rate-limits.js';
+import type { SignedInUser } from '../sessions/signed-in-users.js';
+import { PasswordChanges } from './password-changes.service.js';
+
+@ApiTags('Auth')
+@Controller('v1/auth')
+export class PasswordsController {
+  constructor(@Inject(PasswordChanges) private readonly changes: PasswordChanges) {}
+
+  /** Mails a link for a new password, at most once a minute. The answer is the same for every address. */
+  @Post('forgot-password')
+  @HttpCode(200)
+  @Access('public')
+  @RateLimit(AddressLimits.mail)
+  forgotPassword(@Body() request: ForgotPasswordRequest): Promise<MessageResponse> {
+    return this.changes.forgot(request);
+  }
+
+  /**
+   * Sets a new password with the token of the mail, which works once and for 30 minutes. Signs out everywhere and ends API keys, unless
+   * the person keeps what their programs use.
+   */
+  @Post('reset-password')
+  @HttpCode(200)
+  @Access('public')
+  @RateLimit(AddressLimits.resetPassword)
+  resetPassword(@Body() request: ResetPasswordRequest): Promise<MessageResponse> {
+    return this.changes.reset(request);
+  }
+
+  /** Sets a new password. Signs out everywhere but here. */
+  @Post('me/change-password')
+  @HttpCode(200)
+  @Access('session')
+  changePassword(@CurrentUser() user: SignedInUser, @Body() request: ChangePasswordRequest): Promise<MessageResponse> {
+    return this.changes.change(user, request);
+  }
+}

@@ -1,0 +1,77 @@
+import type { Surface } from '@platform/contracts';
+import type { EntityManager } from 'typeorm';
+import { resolveScopes, type ResolvedScope } from '../../kernel/scopes/effective-scopes.js';
+import { scopesThereAre } from '../../kernel/scopes/platform-scopes.js';
+import type { AccessTokenSubject } from '../tokens/access-tokens.js';
+import type { AccountState } from '../accounts/can-authenticate.js';
+import { UserErrors } from '../accounts/users.errors.js';
+
+/** A user with what their tenant and role add, as the statements that sign somebody in return it. */
+export interface Account extends AccountState {
+  user_id: string;
+  tenant_id: string;
+  org_id: string | null;
+  email: string;
+  /** See `User.credentialsEpoch`. */
+  credentials_epoch: number;
+  role: string;
+  scopes: string[];
+  default_scopes: string[];
+  denied_scopes: string[];
+  /** The scopes that were registered for the tenant; null where nothing is denied. */
+  known_scopes: string[] | null;
+  /** The apps that they have, make or get with the platform; null where nothing is denied. */
+  known_apps: string[] | null;
+}
+
+/** Whose scopes a wildcard can be cut to. What an app beyond them is called by counts as denied, always that of the same ones. */
+const MOST_APPS = 300;
+
+/** The columns `known_scopes` and `known_apps` of a user, over `users u`. */
+export const KNOWN_SCOPES = `
+  CASE WHEN u.denied_scopes <> '{}' THEN ARRAY(
+    SELECT app_id FROM apps k WHERE k.system UNION SELECT app_id FROM apps k WHERE k.developer_id = u.id
+    UNION SELECT app_id FROM installs k WHERE k.user_id = u.id AND k.removed_at IS NULL
+    ORDER BY app_id LIMIT ${MOST_APPS}) END AS known_apps,
+  CASE WHEN u.denied_scopes <> '{}' THEN ARRAY(SELECT name FROM scopes k
+    WHERE NOT k.is_system AND (k.tenant_id IS NULL OR k.tenant_id = u.tenant_id)) END AS known_scopes`;
+
+/** The columns of `Account`, over `users u`, `tenants t` and `roles r`. */
+export const ACCOUNT_COLUMNS = `
+  u.id AS user_id, u.tenant_id, u.org_id, u.email, u.credentials_epoch, u.role, u.scopes, r.default_scopes,
+  u.denied_scopes, u.is_active, u.email_verified_at, t.is_active AS tenant_active, t.allowed_auth_methods, ${KNOWN_SCOPES}`;
+
+export const ACCOUNT_JOINS = `
+  JOIN tenants t ON t.id = u.tenant_id
+  JOIN roles r ON r.tenant_id = u.tenant_id AND r.name = u.role`;
+
+/** @throws AppError 404. */
+export async function getAccount(em: EntityManager, userId: string): Promise<Account> {
+  const [account] = await em.query<Account[]>(`SELECT ${ACCOUNT_COLUMNS} FROM users u ${ACCOUNT_JOINS} WHERE u.id = $1`, [userId]);
+  if (!account) throw UserErrors.notFound();
+  return account;
+}
+
+/** What decides which scopes somebody holds. */
+export type Rights = Pick<Account, 'scopes' | 'default_scopes' | 'denied_scopes' | 'known_scopes' | 'known_apps'>;
+
+/** What the role grants by default and what the user was granted beside it, without what is denied. */
+export function resolvedScopes({ scopes: own, default_scopes: role, denied_scopes: denied, ...known }: Rights): ResolvedScope[] {
+  const there = scopesThereAre({ registered: known.known_scopes ?? [], apps: known.known_apps ?? [] });
+  return resolveScopes({ role, own, denied, known: there });
+}
+
+/** `resolvedScopes` without where they come from; sorted. */
+export const effectiveScopes = (rights: Rights): string[] => [...new Set(resolvedScopes(rights).map(({ scope }) => scope))].sort();
+
+export const tokenSubject = (account: Account, session: { id: string; surface: Surface }): AccessTokenSubject => ({
+  userId: account.user_id,
+  sessionId: session.id,
+  email: account.email,
+  tenantId: account.tenant_id,
+  orgId: account.org_id,
+  role: account.role,
+  // Not each scope of each app of somebody who is denied something: a token has to be short.
+  scopes: effectiveScopes({ ...account, known_apps: null }),
+  use: session.surface === 'cli' ? 'cli' : 'session',
+});

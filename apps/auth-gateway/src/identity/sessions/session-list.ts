@@ -1,0 +1,119 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type {
+  RegisterSessionRequest,
+  RevokeOtherSessionsResponse,
+  RevokeSessionResponse,
+  SessionIdResponse,
+  SessionListResponse,
+  SessionResponse,
+  SessionValidResponse,
+} from '@platform/contracts';
+import { Quotas, userOf, type Caller, type UserCaller } from '@platform/guards';
+import { ValidationFailed } from '@platform/platform';
+import { DataSource } from 'typeorm';
+import { recordAudit } from '../../kernel/audit/record-audit.js';
+import { UserLimits } from '../../kernel/rate-limits.js';
+import { UserErrors } from '../accounts/users.errors.js';
+import type { Client } from './client.js';
+import { SessionErrors } from './sessions.errors.js';
+import { MAX_LISTED_SESSIONS, Sessions } from './sessions.service.js';
+import { ACCOUNT_IS_USABLE, SESSION_IS_ALIVE } from './signed-in-users.js';
+
+interface ValidityRow {
+  valid: boolean;
+  revoked_at: Date | null;
+}
+
+/** Where a user is signed in, and how they end that. */
+@Injectable()
+export class SessionList {
+  constructor(
+    @Inject(DataSource) private readonly dataSource: DataSource,
+    @Inject(Sessions) private readonly sessions: Sessions,
+    @Inject(Quotas) private readonly quotas: Quotas,
+  ) {}
+
+  /** The live sessions, the one seen last first. There are at most 75 of them (`Sessions.begin`). */
+  async list({ userId, sessionId }: UserCaller): Promise<SessionListResponse> {
+    const rows = await this.dataSource.query<Omit<SessionResponse, 'current'>[]>(
+      `SELECT s.id AS session_id, s.label, s.surface, s.ip_address, s.user_agent, s.created_at, s.last_seen_at,
+         least(s.idle_expires_at, s.absolute_expires_at) AS expires_at
+       FROM sessions s WHERE s.user_id = $1 AND ${SESSION_IS_ALIVE} ORDER BY s.last_seen_at DESC, s.id DESC LIMIT ${MAX_LISTED_SESSIONS}`,
+      [userId],
+    );
+    return { sessions: rows.map((row) => ({ ...row, current: row.session_id === sessionId })) };
+  }
+
+  /**
+   * Ends a session of the user. One that is over already answers the same.
+   *
+   * @throws AppError 404 for a session of somebody else.
+   */
+  async revoke({ userId }: UserCaller, sessionId: string): Promise<RevokeSessionResponse> {
+    const [own] = await this.dataSource.query<unknown[]>('SELECT 1 FROM sessions WHERE id = $1 AND user_id = $2', [sessionId, userId]);
+    if (!own) throw SessionErrors.notFound();
+    await this.sessions.end(sessionId, 'revoked');
+    return { status: 'revoked', session_id: sessionId };
+  }
+
+  /** Ends all sessions of the user but the one that asks; all of them when none asks. */
+  async revokeOthers({ userId, tenantId, sessionId }: UserCaller): Promise<RevokeOtherSessionsResponse> {
+    const ids = await this.dataSource.transaction(async (em) => {
+      const ended = await this.sessions.endAll(em, userId, 'revoked', { except: sessionId });
+      const metadata = { sessions_ended: ended.length };
+      await recordAudit(em, { action: 'session.others_revoked', target: { type: 'user', id: userId }, tenantId, metadata });
+      return ended;
+    });
+    await this.sessions.ended(ids);
+    return { revoked: ids.length };
+  }
+
+  /**
+   * Enters a session that holds no tokens of ours. Each call enters another, and no sign-in makes room for it.
+   *
+   * @throws ValidationFailed when a service does not say whose, or a user does; AppError 404 when there is no such user,
+   * 429 when there were too many of this user, whoever asks.
+   */
+  async register(caller: Caller, request: RegisterSessionRequest, client: Client): Promise<SessionIdResponse> {
+    const userId = namedUser(caller, request.user_id);
+    await this.quotas.take(UserLimits.registeredSessions, userId);
+    const sessionId = await this.sessions.begin(null, userId, {
+      registered: true,
+      surface: request.surface,
+      label: request.label ?? null,
+      ipAddress: request.ip_address ?? client.ipAddress,
+      userAgent: request.user_agent ?? client.userAgent,
+    });
+    if (!sessionId) throw UserErrors.notFound();
+    return { session_id: sessionId };
+  }
+
+  /**
+   * Whether a session may still be used. Asking counts as use, at most once a minute, so that a registered session that is asked for
+   * does not grow idle.
+   *
+   * @throws AppError 404 when there is none, or it is not the caller's. A service without acting user may ask for every session.
+   */
+  async validity(caller: Caller, sessionId: string): Promise<SessionValidResponse> {
+    const user = userOf(caller);
+    const [row] = await this.dataSource.query<ValidityRow[]>(
+      `SELECT ${SESSION_IS_ALIVE} AND ${ACCOUNT_IS_USABLE} AS valid, s.revoked_at
+       FROM sessions s JOIN users u ON u.id = s.user_id JOIN tenants t ON t.id = u.tenant_id
+       WHERE s.id = $1 AND ($2::text IS NULL OR s.user_id = $2)`,
+      [sessionId, user?.userId ?? null],
+    );
+    if (!row) throw SessionErrors.notFound();
+    if (row.valid) await this.sessions.touch(sessionId);
+    return { valid: row.valid, session_id: sessionId, revoked_at: row.revoked_at };
+  }
+}
+
+function namedUser(caller: Caller, named: string | undefined): string {
+  const user = userOf(caller);
+  const issue = (msg: string, type: string) => new ValidationFailed([{ loc: ['body', 'user_id'], msg, type }]);
+  if (user && named !== undefined && named !== user.userId)
+    throw issue('Only a service without acting user may name another', 'value_error');
+  if (user) return user.userId;
+  if (named === undefined) throw issue('Field required', 'missing');
+  return named;
+}

@@ -1,0 +1,35 @@
+import type { Surface } from '@platform/contracts';
+import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
+import { User } from '../accounts/user.entity.js';
+
+/** One login on one device. Its refresh tokens are derived from the counter; none is stored. */
+@Entity('sessions')
+@Check('sessions_surface_check', "surface IN ('web', 'cli', 'api')")
+@Index('sessions_user_idx', ['userId', 'createdAt'])
+export class Session {
+  @PrimaryColumn('text') id!: string;
+  @Column('text') userId!: string;
+  @ManyToOne(() => User, { onDelete: 'CASCADE' })
+  @JoinColumn({ name: 'user_id', foreignKeyConstraintName: 'sessions_user_fkey' })
+  user?: Relation<User>;
+  @Column('text') surface!: Surface;
+  /** Entered by a client that keeps it by other means: it has no tokens, and proves no sign-in. */
+  @Column('boolean', { default: false }) registered!: boolean;
+  @Column('text', { nullable: true }) label!: string | null;
+  @Column('text', { nullable: true }) ipAddress!: string | null;
+  /** Of versions before; nobody reads or writes it, and the next release drops it. */
+  @Column('text', { default: '' }) ipBucket!: string;
+  @Column('text', { nullable: true }) userAgent!: string | null;
+  @Column('integer', { default: 0 }) refreshCounter!: number;
+  /** When each of the last rotations happened, newest first: what decides whether an older token is still in its grace. */
+  @Column('timestamptz', { array: true, default: '{}' }) recentRotations!: Date[];
+  /** The theoretical arrival time of the next rotation (GCRA): limits rotations without a statement of its own. */
+  @Column('timestamptz', { default: () => 'now()' }) refreshArrival!: Date;
+  @Column('timestamptz') idleExpiresAt!: Date;
+  @Column('timestamptz') absoluteExpiresAt!: Date;
+  @Column('timestamptz', { default: () => 'now()' }) lastSeenAt!: Date;
+  @Column('timestamptz', { default: () => 'now()' }) createdAt!: Date;
+  @Column('timestamptz', { nullable: true }) revokedAt!: Date | null;
+  /** `logout`, `refresh_reuse`, `evicted`, … */
+  @Column('text', { nullable: true }) revokedReason!: string | null;
+}

@@ -1,0 +1,246 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Surface, TokenResponse } from '@platform/contracts';
+import { Notifications } from '@platform/messaging';
+import { queryPrepared } from '@platform/persistence';
+import { currentContext, Errors, newId } from '@platform/platform';
+import { DataSource, type EntityManager } from 'typeorm';
+import { recordAudit } from '../../kernel/audit/record-audit.js';
+import { CONFIG, type Config } from '../../config.js';
+import { ACCESS_TOKEN_SECONDS, AccessTokens } from '../tokens/access-tokens.js';
+import { accountDisabled, canAuthenticate } from '../accounts/can-authenticate.js';
+import { ACCOUNT_COLUMNS, ACCOUNT_JOINS, tokenSubject, type Account } from './account.js';
+import type { Client } from './client.js';
+import { makeRefreshToken, readRefreshToken, type RefreshTokenContent } from './refresh-token.js';
+import { SessionErrors } from './sessions.errors.js';
+import { SESSION_ENDED } from './signed-in-users.js';
+
+const IDLE = '30 days';
+const ABSOLUTE = '180 days';
+const MAX_SESSIONS_PER_USER = 50;
+const MAX_REGISTERED_PER_USER = 25;
+/** What lives of a user at once. */
+export const MAX_LISTED_SESSIONS = MAX_SESSIONS_PER_USER + MAX_REGISTERED_PER_USER;
+/** Rotations per session: 30 at once, then 30 a minute. */
+const ROTATION_BURST_SECONDS = 60;
+const ROTATION_INTERVAL_SECONDS = 2;
+/** As many rotations as the longest grace can hold. */
+const REMEMBERED_ROTATIONS = 181;
+
+type SessionAccount = Account & { surface: Surface };
+
+/** How somebody signed in, as the audit log tells it. */
+export type SignInMethod = 'password' | 'terminal_code' | 'device_code' | 'email_confirmation' | 'registration';
+
+/** What a session is begun by. It counts while the user's epoch is that in which it was made, and its throttle is not blocked. */
+export interface SessionProof {
+  method: SignInMethod;
+  credentialsEpoch?: number;
+  throttleKey?: Buffer;
+}
+
+/** What does not end with the others: one session, or those of a surface. */
+export interface KeptSessions {
+  except?: string | undefined;
+  surface?: Surface | undefined;
+}
+
+interface RotationState extends SessionAccount {
+  counter: number;
+  /** Seconds since the presented token was rotated; null when it was not, or longer ago than is remembered. */
+  rotated_ago: number | null;
+}
+
+/** Sessions and their token pairs: begun by a login, rotated by a refresh, ended by a logout or by misuse. */
+@Injectable()
+export class Sessions {
+  constructor(
+    @Inject(DataSource) private readonly dataSource: DataSource,
+    @Inject(AccessTokens) private readonly accessTokens: AccessTokens,
+    @Inject(Notifications) private readonly notifications: Notifications,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {}
+
+  /**
+   * Begins a session, in the caller's transaction when there is one (`em`), and returns its id. A user has at most 50, and 25
+   * that were registered; of the same sort, the one that was idle longest makes room. With `proof` the failures of its throttle are forgotten,
+   * and the audit log tells of it in a moment; one that was registered has none, since nobody signs in by it.
+   *
+   * @returns null, with nothing written, when the user may not sign in (any more), or `proof` does not hold any more.
+   */
+  async begin(em: EntityManager | null, userId: string, client: Omit<Client, 'ipBucket'>, proof?: SessionProof): Promise<string | null> {
+    const id = newId('ses');
+    // The lock of the user's row puts this before or after `endAll`: what is before it is ended by it.
+    const statement = `WITH allowed AS (
+         SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM login_throttles WHERE key = $6 AND blocked_until > now())
+       ), seen AS (
+         UPDATE users SET last_login_at = CASE WHEN $9::boolean THEN last_login_at ELSE now() END
+         WHERE id = $2 AND is_active AND email_verified_at IS NOT NULL AND ($8::integer IS NULL OR credentials_epoch = $8) AND EXISTS (SELECT 1 FROM allowed) RETURNING id, tenant_id
+       ), forgotten AS (
+         DELETE FROM login_throttles WHERE key = $6 AND EXISTS (SELECT 1 FROM seen)
+       ), evicted AS (
+         UPDATE sessions SET revoked_at = now(), revoked_reason = 'evicted'
+         WHERE EXISTS (SELECT 1 FROM seen) AND id IN (
+           SELECT id FROM sessions WHERE user_id = $2 AND revoked_at IS NULL AND registered = $9
+           ORDER BY last_seen_at DESC OFFSET CASE WHEN $9 THEN ${MAX_REGISTERED_PER_USER - 1} ELSE ${MAX_SESSIONS_PER_USER - 1} END)
+       ), recorded AS (
+         INSERT INTO sign_in_records (tenant_id, user_id, outcome, how, session_id, surface, ip_address, user_agent, request_id)
+         SELECT tenant_id, id, 'signed_in', $10::text, $1, $3, $4, $5, $11::text FROM seen WHERE $10 IS NOT NULL
+       )
+       INSERT INTO sessions (id, user_id, surface, ip_address, user_agent, label, registered, idle_expires_at, absolute_expires_at)
+       SELECT $1, id, $3, $4, $5, left(coalesce($7, $5), 100), $9, now() + interval '${IDLE}', now() + interval '${ABSOLUTE}' FROM seen
+       RETURNING id`;
+    const { surface, ipAddress, userAgent, label = null, registered = false } = client;
+    const requestId = currentContext()?.requestId;
+    const { method = null, throttleKey, credentialsEpoch } = proof ?? {};
+    const values = [id, userId, surface, ipAddress, userAgent, throttleKey, label, credentialsEpoch, registered, method, requestId];
+    const rows = em ? await em.query<object[]>(statement, values) : await queryPrepared(this.dataSource, statement, values);
+    return rows.length ? id : null;
+  }
+
+  /**
+   * Begins a session in the caller's transaction for somebody who proved who they are, and was found to be allowed to sign in.
+   *
+   * @throws AppError 403 `account_disabled` when that changed meanwhile.
+   */
+  async beginFor(em: EntityManager, userId: string, client: Client, method: SignInMethod): Promise<string> {
+    const id = await this.begin(em, userId, client, { method });
+    if (!id) throw accountDisabled();
+    return id;
+  }
+
+  /** The first token pair of a session, or the pair after `counter` refreshes. */
+  async tokens(account: Account, session: { id: string; surface: Surface }, counter = 0): Promise<TokenResponse> {
+    return {
+      access_token: await this.accessTokens.issue(tokenSubject(account, session)),
+      refresh_token: makeRefreshToken(this.config.SECRET_KEYS, { sessionId: session.id, counter }),
+      token_type: 'bearer',
+      expires_in: ACCESS_TOKEN_SECONDS,
+    };
+  }
+
+  /**
+   * Rotates a refresh token. For the configured grace (60 s) after that, the same token returns the same successor, so a client may
+   * repeat a refresh whose answer it lost, and any number of processes may refresh at once. Later reuse ends the session.
+   *
+   * @throws AppError 401 `invalid_refresh_token` as a verdict only, 429 when the session refreshes too often.
+   */
+  async refresh(token: string): Promise<TokenResponse> {
+    const presented = readRefreshToken(this.config.SECRET_KEYS, token);
+    if (!presented) throw SessionErrors.invalidRefreshToken();
+    const rotated = await this.rotate(presented);
+    if (rotated) return this.successor(rotated, presented);
+
+    const state = await this.stateOf(presented);
+    if (!state || state.counter < presented.counter) throw SessionErrors.invalidRefreshToken();
+    // Still the live token, so only the rate held the rotation back.
+    if (state.counter === presented.counter) throw Errors.rateLimited(ROTATION_INTERVAL_SECONDS);
+    if (state.rotated_ago !== null && state.rotated_ago <= this.config.REFRESH_GRACE_SECONDS) return this.successor(state, presented);
+    await this.endForReuse(presented.sessionId);
+    throw SessionErrors.invalidRefreshToken();
+  }
+
+  /** Ends the session of a refresh token. Says nothing about whether there was one (RFC 7009 section 2.2). */
+  async logout(token: string): Promise<void> {
+    const presented = readRefreshToken(this.config.SECRET_KEYS, token);
+    if (presented) await this.end(presented.sessionId, 'logout');
+  }
+
+  private async successor(account: SessionAccount, { sessionId, counter }: RefreshTokenContent): Promise<TokenResponse> {
+    if (!canAuthenticate(account)) {
+      await this.end(sessionId, 'account_disabled');
+      throw SessionErrors.invalidRefreshToken();
+    }
+    return this.tokens(account, { id: sessionId, surface: account.surface }, counter + 1);
+  }
+
+  /** One statement decides the race: of all who present the counter, one moves it. A logout that commits first always wins. */
+  private async rotate({ sessionId, counter }: RefreshTokenContent): Promise<SessionAccount | undefined> {
+    const [account] = await queryPrepared<SessionAccount>(
+      this.dataSource,
+      `WITH rotated AS (
+         UPDATE sessions SET
+           refresh_counter = refresh_counter + 1,
+           recent_rotations = (clock_timestamp() || recent_rotations)[1:${REMEMBERED_ROTATIONS}],
+           refresh_arrival = greatest(refresh_arrival, clock_timestamp()) + interval '${ROTATION_INTERVAL_SECONDS} seconds',
+           idle_expires_at = least(now() + interval '${IDLE}', absolute_expires_at),
+           last_seen_at = now()
+         WHERE id = $1 AND refresh_counter = $2 AND revoked_at IS NULL AND idle_expires_at > now() AND absolute_expires_at > now()
+           AND refresh_arrival <= clock_timestamp() + interval '${ROTATION_BURST_SECONDS - ROTATION_INTERVAL_SECONDS} seconds'
+         RETURNING user_id, surface)
+       SELECT ${ACCOUNT_COLUMNS}, rotated.surface FROM rotated JOIN users u ON u.id = rotated.user_id ${ACCOUNT_JOINS}`,
+      [sessionId, counter],
+    );
+    return account;
+  }
+
+  /** How the session stands now, if it lives. */
+  private async stateOf({ sessionId, counter }: RefreshTokenContent): Promise<RotationState | undefined> {
+    const [state] = await queryPrepared<RotationState>(
+      this.dataSource,
+      `SELECT ${ACCOUNT_COLUMNS}, s.surface, s.refresh_counter AS counter,
+         extract(epoch FROM clock_timestamp() - s.recent_rotations[s.refresh_counter - $2])::float8 AS rotated_ago
+       FROM sessions s JOIN users u ON u.id = s.user_id ${ACCOUNT_JOINS}
+       WHERE s.id = $1 AND s.revoked_at IS NULL AND s.idle_expires_at > now() AND s.absolute_expires_at > now()`,
+      [sessionId, counter],
+    );
+    return state;
+  }
+
+  private async endForReuse(sessionId: string): Promise<void> {
+    await this.end(sessionId, 'refresh_reuse');
+    currentContext()?.log.warn({ session_id: sessionId }, 'a refresh token was used again after its grace; the session is revoked');
+  }
+
+  /**
+   * Ends the sessions of a user in the caller's transaction, all but `except` or those of a kept surface, and whatever could begin one or
+   * speak for one: logins under way, one-time codes, approvals, known devices. A changed password, a reset, a deactivation and signing out
+   * everywhere come here. Returns the ids of the sessions, for `ended` after the commit.
+   */
+  async endAll(em: EntityManager, userId: string, reason: string, kept: KeptSessions = {}): Promise<string[]> {
+    return (await this.endAllOf(em, userId, reason, kept)).map(({ id }) => id);
+  }
+
+  /** As `endAll`, with the surface of each. */
+  async endAllOf(em: EntityManager, userId: string, reason: string, kept: KeptSessions = {}): Promise<{ id: string; surface: Surface }[]> {
+    // First, for the lock of the user's row: see `begin`.
+    await em.query('UPDATE users SET credentials_epoch = credentials_epoch + 1 WHERE id = $1', [userId]);
+    const [rows] = await em.query<[{ id: string; surface: Surface }[], number]>(
+      `UPDATE sessions SET revoked_at = now(), revoked_reason = $2
+       WHERE user_id = $1 AND revoked_at IS NULL AND idle_expires_at > now() AND absolute_expires_at > now() AND id IS DISTINCT FROM $3 AND surface IS DISTINCT FROM $4
+       RETURNING id, surface`,
+      [userId, reason, kept.except ?? null, kept.surface ?? null],
+    );
+    return rows;
+  }
+
+  /** Makes every process notice at once. */
+  async ended(ids: readonly string[]): Promise<void> {
+    if (ids.length) await this.notifications.publish(SESSION_ENDED, ids);
+  }
+
+  /** Notes activity, at most once a minute, and lets the session live on for its idle time. */
+  async touch(sessionId: string): Promise<void> {
+    await this.dataSource.query(
+      `UPDATE sessions SET last_seen_at = now(), idle_expires_at = least(now() + interval '${IDLE}', absolute_expires_at)
+       WHERE id = $1 AND last_seen_at < now() - interval '60 seconds' AND revoked_at IS NULL`,
+      [sessionId],
+    );
+  }
+
+  /** Ends one session; nothing happens when it is over already. */
+  async end(sessionId: string, reason: string): Promise<void> {
+    await this.dataSource.transaction(async (em) => {
+      const [rows] = await em.query<[{ user_id: string; tenant_id: string }[], number]>(
+        `UPDATE sessions SET revoked_at = now(), revoked_reason = $2 FROM users u
+         WHERE sessions.id = $1 AND u.id = user_id AND revoked_at IS NULL RETURNING user_id, tenant_id`,
+        [sessionId, reason],
+      );
+      if (!rows[0]) return;
+      const { user_id: userId, tenant_id: tenantId } = rows[0];
+      const byOwner = reason === 'logout' && { actor: { type: 'user', id: userId } as const };
+      const metadata = { user_id: userId };
+      await recordAudit(em, { action: `session.${reason}`, target: { type: 'session', id: sessionId }, tenantId, metadata, ...byOwner });
+    });
+    await this.ended([sessionId]);
+  }
+}

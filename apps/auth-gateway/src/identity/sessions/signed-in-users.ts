@@ -1,0 +1,119 @@
+import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import type { UserCaller } from '@platform/guards';
+import { Notifications } from '@platform/messaging';
+import { queryPrepared } from '@platform/persistence';
+import { LOGGER } from '@platform/platform';
+import type { Logger } from 'pino';
+import { DataSource } from 'typeorm';
+import type { User } from '../accounts/user.entity.js';
+import { ACCOUNT_COLUMNS, ACCOUNT_JOINS, effectiveScopes, type Account } from './account.js';
+import { CredentialCache } from './credential-cache.js';
+
+type Profile = Pick<
+  User,
+  'firstName' | 'lastName' | 'agencyId' | 'authMethod' | 'attributes' | 'casesUserId' | 'createdAt' | 'lastLoginAt'
+>;
+
+/** A user with their current role, scopes and profile. */
+export interface AuthenticatedUser extends UserCaller {
+  email: string;
+  orgId: string | null;
+  profile: Profile;
+}
+
+/** The user of a live session. */
+export interface SignedInUser extends AuthenticatedUser {
+  sessionId: string;
+}
+
+/** Notifies of users whose rights, profile or state changed, and of tenants in which those of many may have. */
+export const USER_CHANGED = 'user-changed';
+export const TENANT_CHANGED = 'tenant-changed';
+/** Notifies of session ids. */
+export const SESSION_ENDED = 'session-ended';
+
+export interface ProfileRow extends Account {
+  first_name: string | null;
+  last_name: string | null;
+  agency_id: string | null;
+  auth_method: string;
+  attributes: Record<string, unknown>;
+  cases_user_id: number | null;
+  created_at: Date;
+  last_login_at: Date | null;
+}
+
+/** The columns of `ProfileRow`, over the same tables as `ACCOUNT_COLUMNS`. */
+export const PROFILE_COLUMNS = `${ACCOUNT_COLUMNS},
+  u.first_name, u.last_name, u.agency_id, u.auth_method, u.cases_user_id, u.created_at, u.last_login_at,
+  u.attributes || coalesce((SELECT jsonb_build_object('developer_tier', d.tier) FROM developers d WHERE d.user_id = u.id), '{}') AS attributes`;
+
+/** Who may use a credential that was issued before. */
+export const ACCOUNT_IS_USABLE = 'u.is_active AND t.is_active AND u.email_verified_at IS NOT NULL';
+
+/** A session, as `s`, that has not ended. */
+export const SESSION_IS_ALIVE = 's.revoked_at IS NULL AND s.idle_expires_at > now() AND s.absolute_expires_at > now()';
+
+/** The user of the session `$1`, while it can be used. */
+export const SIGNED_IN_USER = `
+  SELECT ${PROFILE_COLUMNS}
+  FROM sessions s JOIN users u ON u.id = s.user_id ${ACCOUNT_JOINS}
+  WHERE s.id = $1 AND ${SESSION_IS_ALIVE} AND ${ACCOUNT_IS_USABLE}`;
+
+/** Who is signed in, by session. A revoked session, a demotion, a changed profile are noticed within 5 s by every process. */
+@Injectable()
+export class SignedInUsers implements OnApplicationShutdown {
+  private readonly cache: CredentialCache<SignedInUser>;
+
+  constructor(
+    @Inject(DataSource) private readonly dataSource: DataSource,
+    @Inject(LOGGER) logger: Logger,
+    @Inject(Notifications) notifications: Notifications,
+  ) {
+    this.cache = new CredentialCache({ load: (id) => this.load(id), touch: (ids) => this.touch(ids) }, logger);
+    notifications.subscribe(SESSION_ENDED, (sessionId) => this.cache.forget(sessionId));
+    notifications.subscribe(USER_CHANGED, (changed) => this.cache.forgetWhere(({ userId }) => userId === changed));
+    notifications.subscribe(TENANT_CHANGED, (changed) => this.cache.forgetWhere(({ tenantId }) => tenantId === changed));
+  }
+
+  /** Null when the session is over, or its user may no longer sign in. */
+  find(sessionId: string): Promise<SignedInUser | null> | SignedInUser {
+    return this.cache.find(sessionId);
+  }
+
+  onApplicationShutdown(): Promise<void> {
+    return this.cache.close();
+  }
+
+  private async load(sessionId: string): Promise<SignedInUser | null> {
+    const [row] = await queryPrepared<ProfileRow>(this.dataSource, SIGNED_IN_USER, [sessionId]);
+    return row ? { ...toAuthenticatedUser(row), sessionId } : null;
+  }
+
+  private async touch(ids: string[]): Promise<void> {
+    await this.dataSource.query(
+      "UPDATE sessions SET last_seen_at = now() WHERE id = ANY ($1) AND last_seen_at < now() - interval '60 seconds'",
+      [ids],
+    );
+  }
+}
+
+export const toAuthenticatedUser = (row: ProfileRow): AuthenticatedUser => ({
+  kind: 'user',
+  userId: row.user_id,
+  tenantId: row.tenant_id,
+  role: row.role,
+  scopes: effectiveScopes(row),
+  email: row.email,
+  orgId: row.org_id,
+  profile: {
+    firstName: row.first_name,
+    lastName: row.last_name,
+    agencyId: row.agency_id,
+    authMethod: row.auth_method,
+    attributes: row.attributes,
+    casesUserId: row.cases_user_id,
+    createdAt: row.created_at,
+    lastLoginAt: row.last_login_at,
+  },
+});

@@ -1,0 +1,253 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { Jobs } from '@platform/messaging';
+import { inTurn } from '@platform/persistence';
+import { DataSource, type EntityManager } from 'typeorm';
+import { recordAudit, type AuditEntry } from '../../kernel/audit/record-audit.js';
+import { UNKNOWN_TENANT } from './failed-sign-ins.js';
+import { signInAuditQueue } from './sign-in-audit.jobs.js';
+import type { Counts, TallyKind } from './sign-in-tally.entity.js';
+
+interface Row {
+  user_id: string | null;
+  outcome: 'signed_in' | 'failed';
+  how: string;
+  session_id: string | null;
+  surface: string | null;
+  failures: number | null;
+  blocked_seconds: number | null;
+  ip_address: string | null;
+  user_agent: string | null;
+  request_id: string | null;
+  at: Date;
+}
+
+interface Tally {
+  kind: TallyKind;
+  times: string;
+  since: Date;
+  accounts: Counts;
+  addresses: Counts;
+}
+
+/** How many entries of the last hour there are already. */
+interface Written {
+  /** By user. */
+  signIns: Map<string, number>;
+  failures: Map<string, number>;
+  /** Of all users, without the first of each. */
+  furtherFailures: number;
+}
+
+const WRITE_EVERY_MS = 3_000;
+/** One append to a chain, which nobody else may append to meanwhile. */
+const BATCH = 200;
+/** Entries of one account in an hour, of either kind. */
+export const MOST_OF_ONE = 30;
+/** Entries of failures in a tenant in an hour, without the first of each account, which is always told. */
+export const MOST_FURTHER_FAILURES = 300;
+const TALLY_EVERY = '10 minutes';
+/** So many of those with most are remembered of a tally, and so many told. */
+const REMEMBERED = 100;
+const TOLD = 5;
+
+const SIGNED_IN = 'user.signed_in';
+const FAILED = 'user.sign_in_failed';
+const TALLIED: Record<TallyKind, string> = {
+  unknown_account: 'tenant.sign_ins_failed',
+  unknown_tenant: 'tenant.sign_ins_failed',
+  more_failures: 'tenant.sign_ins_failed',
+  more_sign_ins: 'tenant.users_signed_in',
+};
+
+/**
+ * Takes sign-ins and failed ones into the audit log. Whoever signs in takes no lock of their tenant's chain: a row is written beside the session,
+ * or beside the count of wrong passwords, and a job appends what has come, many at once. What a stranger can cause is bounded, and hides
+ * nobody: the first failure of an account in an hour has its entry; beyond some more, and for accounts that there are not, the log tells a
+ * number every ten minutes, with the accounts and addresses that have most of it.
+ */
+@Injectable()
+export class SignInAudit {
+  constructor(
+    @Inject(DataSource) private readonly dataSource: DataSource,
+    @Inject(Jobs) jobs: Jobs,
+  ) {
+    jobs.process(signInAuditQueue, { write: () => this.write() });
+    jobs.schedule(signInAuditQueue, 'write', WRITE_EVERY_MS);
+  }
+
+  /** Takes in what there is, of the tenants in turn: one that has much takes no time of the others. */
+  async write(): Promise<void> {
+    const tenants = await this.dataSource.query<{ id: string }[]>(
+      `SELECT DISTINCT tenant_id AS id FROM sign_in_records
+       UNION SELECT tenant_id FROM sign_in_tallies WHERE ${IS_DUE}`,
+    );
+    const batches = tenants.map(
+      ({ id }) =>
+        () =>
+          this.writeBatch(id),
+    );
+    await inTurn(batches, { maxMs: WRITE_EVERY_MS, full: BATCH });
+  }
+
+  /** Returns how many rows it took. */
+  private writeBatch(tenantId: string): Promise<number> {
+    return this.dataSource.transaction(async (em) => {
+      const [lock] = await em.query<{ taken: boolean }[]>(
+        "SELECT pg_try_advisory_xact_lock(hashtext('sign-in audit'), hashtext($1)) AS taken",
+        [tenantId],
+      );
+      if (!lock?.taken) return 0; // another process is at it
+      const [rows] = await em.query<[Row[], number]>(
+        `DELETE FROM sign_in_records WHERE id IN (SELECT id FROM sign_in_records WHERE tenant_id = $1 ORDER BY id LIMIT ${BATCH}) RETURNING *`,
+        [tenantId],
+      );
+      rows.sort((one, other) => one.at.getTime() - other.at.getTime());
+      const written = await writtenOf(em, tenantId, rows);
+      const counted = new Map<TallyKind, Row[]>();
+      for (const group of grouped(rows)) {
+        const kind = takeRoom(group, written);
+        if (kind) counted.set(kind, [...(counted.get(kind) ?? []), ...group]);
+        else await recordAudit(em, entryOf(tenantId, group));
+      }
+      for (const [kind, rest] of counted) await addToTally(em, tenantId, kind, rest);
+      await this.writeTallies(em, tenantId);
+      return rows.length;
+    });
+  }
+
+  private async writeTallies(em: EntityManager, tenantId: string): Promise<void> {
+    const due = await em.query<Tally[]>(
+      `SELECT kind, times, since, accounts, addresses FROM sign_in_tallies WHERE tenant_id = $1 AND ${IS_DUE} ORDER BY kind`,
+      [tenantId],
+    );
+    for (const { kind, times, since, accounts, addresses } of due) {
+      const metadata = {
+        reason: kind,
+        times: Number(times),
+        since,
+        accounts: toldOf(accounts, 'user_id'),
+        addresses: toldOf(addresses, 'ip_address'),
+      };
+      await recordAudit(em, { action: TALLIED[kind], target: { type: 'tenant', id: tenantId }, tenantId, metadata, ...BY_THE_PLATFORM });
+      await em.query(
+        "UPDATE sign_in_tallies SET times = 0, accounts = '{}', addresses = '{}', written_at = now() WHERE tenant_id = $1 AND kind = $2",
+        [tenantId, kind],
+      );
+    }
+  }
+}
+
+const IS_DUE = `times > 0 AND (written_at IS NULL OR written_at < now() - interval '${TALLY_EVERY}')`;
+
+const BY_THE_PLATFORM = {
+  actor: { type: 'system', id: 'platform' },
+  origin: { ipAddress: null, userAgent: null, requestId: null },
+} as const satisfies Partial<AuditEntry>;
+
+/** Failures of an account from one address for one reason are told together; a sign-in stands for itself. */
+function grouped(rows: Row[]): Row[][] {
+  const groups = new Map<string, Row[]>();
+  for (const row of rows) {
+    const { outcome, user_id: userId, how, ip_address: address, session_id: session } = row;
+    const key = JSON.stringify(outcome === 'signed_in' ? [session] : userId === null ? [how] : [userId, how, address]);
+    groups.set(key, [...(groups.get(key) ?? []), row]);
+  }
+  return [...groups.values()];
+}
+
+async function writtenOf(em: EntityManager, tenantId: string, rows: Row[]): Promise<Written> {
+  const users = (outcome: Row['outcome']) => [...new Set(rows.flatMap((row) => (row.outcome === outcome ? (row.user_id ?? []) : [])))];
+  const count = async (column: 'actor_id' | 'target_id', action: string, ids: string[]) => {
+    if (!ids.length) return new Map<string, number>();
+    const counts = await em.query<{ id: string; count: number }[]>(
+      `SELECT ${column} AS id, count(*)::integer AS count FROM gateway_audit.audit_entries
+       WHERE tenant_id = $1 AND ${column} = ANY ($3) AND action = $2 AND created_at > now() - interval '1 hour' GROUP BY 1`,
+      [tenantId, action, ids],
+    );
+    return new Map(counts.map(({ id, count }) => [id, count]));
+  };
+  const failed = users('failed');
+  const [further] = failed.length
+    ? await em.query<{ count: number }[]>(
+        `SELECT (count(*) - count(DISTINCT target_id))::integer AS count FROM gateway_audit.audit_entries
+         WHERE tenant_id = $1 AND action = $2 AND created_at > now() - interval '1 hour'`,
+        [tenantId, FAILED],
+      )
+    : [];
+  return {
+    signIns: await count('target_id', SIGNED_IN, users('signed_in')),
+    failures: await count('target_id', FAILED, failed),
+    furtherFailures: further?.count ?? 0,
+  };
+}
+
+/** Takes the room that the entry of a group needs. Where there is none, returns as what it is only counted. */
+function takeRoom([row]: Row[], written: Written): TallyKind | null {
+  if (!row?.user_id) return row?.how === UNKNOWN_TENANT ? 'unknown_tenant' : 'unknown_account';
+  const isFailure = row.outcome === 'failed';
+  const ofAccount = isFailure ? written.failures : written.signIns;
+  const count = ofAccount.get(row.user_id) ?? 0;
+  if (count >= MOST_OF_ONE) return isFailure ? 'more_failures' : 'more_sign_ins';
+  if (isFailure && count > 0) {
+    if (written.furtherFailures >= MOST_FURTHER_FAILURES) return 'more_failures';
+    written.furtherFailures++;
+  }
+  ofAccount.set(row.user_id, count + 1);
+  return null;
+}
+
+/** For whoever holds the lock of the tenant: nobody else adds meanwhile. */
+async function addToTally(em: EntityManager, tenantId: string, kind: TallyKind, rows: Row[]): Promise<void> {
+  const [known] = await em.query<Pick<Tally, 'accounts' | 'addresses'>[]>(
+    'SELECT accounts, addresses FROM sign_in_tallies WHERE tenant_id = $1 AND kind = $2 AND times > 0',
+    [tenantId, kind],
+  );
+  const accounts = withMore(
+    known?.accounts,
+    rows.map(({ user_id }) => user_id),
+  );
+  const addresses = withMore(
+    known?.addresses,
+    rows.map(({ ip_address }) => ip_address),
+  );
+  await em.query(
+    `INSERT INTO sign_in_tallies AS known (tenant_id, kind, times, since, accounts, addresses) VALUES ($1, $2, $3, $4, $5, $6)
+     ON CONFLICT (tenant_id, kind) DO UPDATE SET times = known.times + excluded.times, accounts = excluded.accounts, addresses = excluded.addresses,
+       since = CASE WHEN known.times = 0 THEN excluded.since ELSE known.since END`,
+    [tenantId, kind, rows.length, rows[0]?.at, JSON.stringify(accounts), JSON.stringify(addresses)],
+  );
+}
+
+const byCount = ([, one]: [string, number], [, other]: [string, number]): number => other - one;
+
+/** Those with most; beyond them counts begin anew, so each is a least number. */
+function withMore(known: Counts = {}, more: (string | null)[]): Counts {
+  const counts = new Map(Object.entries(known));
+  for (const one of more) if (one !== null) counts.set(one, (counts.get(one) ?? 0) + 1);
+  return Object.fromEntries([...counts].sort(byCount).slice(0, REMEMBERED));
+}
+
+const toldOf = (counts: Counts, name: string): object[] =>
+  Object.entries(counts)
+    .sort(byCount)
+    .slice(0, TOLD)
+    .map(([one, times]) => ({ [name]: one, times }));
+
+function entryOf(tenantId: string, group: Row[]): AuditEntry {
+  const [first, last] = [group[0] as Row, group.at(-1) as Row];
+  const userId = last.user_id as string;
+  const { at, how, surface, session_id, failures, blocked_seconds } = last;
+  const metadata =
+    last.outcome === 'signed_in'
+      ? { at, method: how, surface, session_id }
+      : { at, reason: how, surface, times: group.length, since: first.at, failures, blocked_seconds };
+  return {
+    action: last.outcome === 'signed_in' ? SIGNED_IN : FAILED,
+    target: { type: 'user', id: userId },
+    tenantId,
+    metadata,
+    // Who failed has not shown who they are.
+    actor: last.outcome === 'signed_in' ? { type: 'user', id: userId } : BY_THE_PLATFORM.actor,
+    origin: { ipAddress: last.ip_address, userAgent: last.user_agent, requestId: last.request_id },
+  };
+}

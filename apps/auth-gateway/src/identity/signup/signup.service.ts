@@ -1,0 +1,147 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { DEFAULT_TENANT } from '@platform/contracts';
+import type {
+  LoginResponse,
+  MessageResponse,
+  ResendVerificationRequest,
+  SignupRequest,
+  SignupResponse,
+  SignupStatusResponse,
+  VerifyEmailRequest,
+} from '@platform/contracts';
+import { Jobs } from '@platform/messaging';
+import { Outbox } from '@platform/persistence';
+import { newId } from '@platform/platform';
+import { DataSource, type EntityManager } from 'typeorm';
+import { createAccount } from '../accounts/accounts.js';
+import { recordAudit } from '../../kernel/audit/record-audit.js';
+import { CONFIG, type Config } from '../../config.js';
+import { KnownDevices } from '../login/known-devices.js';
+import { MailErrors } from '../mail/mail.errors.js';
+import { mailQueue } from '../mail/mail.jobs.js';
+import { MailRequests } from '../mail/mail-requests.js';
+import { RecipientLimits } from '../mail/recipient-limits.js';
+import { PasswordPolicy } from '../passwords/password-policy.js';
+import { Passwords } from '../passwords/passwords.service.js';
+import { getAccount } from '../sessions/account.js';
+import type { Client } from '../sessions/client.js';
+import { Sessions } from '../sessions/sessions.service.js';
+import { assertCanAuthenticate } from '../accounts/can-authenticate.js';
+import { addPendingCredential, findConfirmable, lockAddress, takeConfirmed, type Signup } from '../pending-signups/pending-credentials.js';
+import { SignupErrors } from './signup.errors.js';
+import { readStatusToken, SignupStatusTokens } from '../pending-signups/signup-status.js';
+
+const SIGNUP_MESSAGE = 'Check your e-mail to confirm your address.';
+const RESEND_MESSAGE = 'If this address waits for confirmation, a new mail is on its way.';
+
+/** Self-registration: sign up, confirm the address by mail, and be signed in. */
+@Injectable()
+export class SignupService {
+  private readonly statusTokens: SignupStatusTokens;
+
+  constructor(
+    @Inject(DataSource) private readonly dataSource: DataSource,
+    @Inject(Outbox) private readonly outbox: Outbox,
+    @Inject(Jobs) private readonly jobs: Jobs,
+    @Inject(MailRequests) private readonly mailRequests: MailRequests,
+    @Inject(Passwords) private readonly passwords: Passwords,
+    @Inject(PasswordPolicy) private readonly policy: PasswordPolicy,
+    @Inject(RecipientLimits) private readonly recipients: RecipientLimits,
+    @Inject(Sessions) private readonly sessions: Sessions,
+    @Inject(KnownDevices) private readonly devices: KnownDevices,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {
+    this.statusTokens = new SignupStatusTokens(config.SECRET_KEYS, dataSource);
+  }
+
+  /**
+   * Answers alike for a new and for a taken address, and for a tenant that there is not; only the owner of the mailbox learns which it
+   * was. No account comes of it before its own link is used.
+   *
+   * @throws ValidationFailed for a weak password.
+   */
+  async signup(request: SignupRequest, client: Client): Promise<SignupResponse> {
+    const { email, tenant_id: tenantId, first_name, last_name } = request;
+    await this.policy.check(request.password, { field: 'password', email, tenantId, names: [first_name, last_name] });
+    const [passwordHash, mayMail, mayNotify] = await Promise.all([
+      this.passwords.hash(request.password),
+      this.recipients.mayMail(tenantId, email),
+      this.recipients.mayNotify(email),
+    ]);
+    const id = newId('usr');
+    const { ipAddress, userAgent } = client;
+    const names = { firstName: first_name ?? null, lastName: last_name ?? null };
+    const signup = { id, tenantId, email, passwordHash, ...names, ipAddress, userAgent, mailDeferred: !mayMail };
+    await this.outbox.transaction((em) => this.keepOrMail(em, signup, { mayNotify: mayMail && mayNotify }));
+    return { message: SIGNUP_MESSAGE, user_id: id, status_token: await this.statusTokens.issue(id, email) };
+  }
+
+  status(token: string): Promise<SignupStatusResponse> {
+    return this.statusTokens.read(token);
+  }
+
+  /**
+   * Confirms the address and signs in: the account is created with the password and the names that came with the mail's own signup, and
+   * every other signup with the address ends. The token works once, also when many present it at the same time. Where other signups
+   * wait, a stranger's mail may have come first: then who clicks has to show as well that this signup is theirs.
+   *
+   * @throws AppError 400 `invalid_or_expired_token`; 409 `signup.ambiguous`, and then the token can be used again; 403 when the account may not sign in, and then the token can be used again.
+   */
+  async verifyEmail(request: VerifyEmailRequest, client: Client): Promise<LoginResponse> {
+    const isOwn = await this.isOwn(request);
+    const { account, sessionId } = await this.outbox.transaction(async (em) => {
+      const confirmed = await takeConfirmed(em, this.config.SECRET_KEYS, request.token);
+      if (!confirmed) throw MailErrors.invalidToken();
+      if (confirmed.has_rivals && !isOwn) throw SignupErrors.ambiguous();
+      const { id, tenant_id: tenantId, email, password_hash: passwordHash, first_name: firstName, last_name: lastName } = confirmed;
+      const created = await createAccount(em, this.outbox, { id, tenantId, email, passwordHash, firstName, lastName, bySignup: true });
+      // Somebody has the address meanwhile, and their account is nothing that a signup changes.
+      if (!created) throw MailErrors.invalidToken();
+      const account = await getAccount(em, id);
+      assertCanAuthenticate(account, 'email');
+      await recordAudit(em, { action: 'user.email_verified', target: { type: 'user', id }, tenantId, actor: { type: 'user', id } });
+      return { account, sessionId: await this.sessions.beginFor(em, id, client, 'email_confirmation') };
+    });
+    const tokens = await this.sessions.tokens(account, { id: sessionId, surface: client.surface });
+    return Object.assign(tokens, { device_token: this.devices.issue(account) });
+  }
+
+  /** Whether who clicked has the status token or the password of the link's signup. Neither changes while the signup waits. */
+  private async isOwn({ token, status_token, password }: VerifyEmailRequest): Promise<boolean> {
+    if (!status_token && !password) return false;
+    const signup = await findConfirmable(this.dataSource.manager, this.config.SECRET_KEYS, token);
+    if (!signup) return false;
+    if ((await readStatusToken(this.config.SECRET_KEYS, status_token)) === signup.id) return true;
+    return password ? this.passwords.verify(signup.password_hash, password) : false;
+  }
+
+  /** Says and costs the same for every address. */
+  async resendVerification(request: ResendVerificationRequest): Promise<MessageResponse> {
+    await this.mailRequests.link(request);
+    return { message: RESEND_MESSAGE };
+  }
+
+  /**
+   * Keeps the signup with its mail to come, or has its user told why not, where the address has one: whoever has a mailbox must not learn
+   * from it which tenants there are. The same work for each.
+   */
+  private async keepOrMail(em: EntityManager, signup: Signup, { mayNotify }: { mayNotify: boolean }): Promise<void> {
+    const { id, tenantId, email, mailDeferred } = signup;
+    await lockAddress(em, tenantId, email);
+    const [known] = await em.query<{ methods: string[]; is_active: boolean; user_id: string | null }[]>(
+      `SELECT t.allowed_auth_methods AS methods, t.is_active, u.id AS user_id
+       FROM tenants t LEFT JOIN users u ON u.tenant_id = t.id AND u.email_canonical = $2 AND u.email_verified_at IS NOT NULL WHERE t.id = $1`,
+      [tenantId, email],
+    );
+    const takesSignups = Boolean(known?.is_active && known.methods.includes('email'));
+    const isKept = takesSignups && !known?.user_id;
+    await addPendingCredential(em, signup, isKept);
+    const [action, target] = known?.user_id ? ['user.signup_repeated', known.user_id] : ['user.signed_up', id];
+    await recordAudit(em, { action, target: { type: 'user', id: target }, tenantId: known ? tenantId : DEFAULT_TENANT });
+    if (isKept) await this.jobs.enqueue(em, mailQueue, 'verify-email', { signup_id: id, deferred: mailDeferred });
+    else {
+      const user_id = mayNotify && known?.is_active ? known.user_id : null;
+      await this.jobs.enqueue(em, mailQueue, takesSignups ? 'account-exists' : 'signup-refused', { user_id });
+    }
+  }
+}

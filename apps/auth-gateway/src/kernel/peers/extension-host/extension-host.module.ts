@@ -1,0 +1,22 @@
+import { Module } from '@nestjs/common';
+import { tokenOf } from '@platform/platform';
+import { Registry as Metrics } from 'prom-client';
+import { CONFIG, type Config } from '../../../config.js';
+import { ExtensionHostClient } from './extension-host-client.js';
+
+/** For the features that run extensions, or ask for what the host keeps of them. */
+@Module({
+  providers: [
+    {
+      provide: ExtensionHostClient,
+      useFactory: (config: Config, metrics: Metrics) =>
+        new ExtensionHostClient({ baseUrl: config.EXT_WEBHOOK_HOST_URL, serviceToken: hostToken(config), metrics }),
+      inject: [CONFIG, Metrics],
+    },
+  ],
+  exports: [ExtensionHostClient],
+})
+export class ExtensionHostModule {}
+
+const hostToken = ({ EXT_WEBHOOK_HOST_SERVICE_TOKEN, SERVICE_TOKENS }: Config): string =>
+  EXT_WEBHOOK_HOST_SERVICE_TOKEN || tokenOf('gateway', SERVICE_TOKENS);

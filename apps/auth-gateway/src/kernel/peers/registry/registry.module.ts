@@ -1,0 +1,22 @@
+import { Module } from '@nestjs/common';
+import { tokenOf } from '@platform/platform';
+import { Registry as Metrics } from 'prom-client';
+import { CONFIG, type Config } from '../../../config.js';
+import { RegistryClient } from './registry-client.js';
+
+/** For the features that ask the Registry. */
+@Module({
+  providers: [
+    {
+      provide: RegistryClient,
+      useFactory: (config: Config, metrics: Metrics) =>
+        new RegistryClient({ baseUrl: config.REGISTRY_URL, serviceToken: registryToken(config), metrics }),
+      inject: [CONFIG, Metrics],
+    },
+  ],
+  exports: [RegistryClient],
+})
+export class RegistryModule {}
+
+const registryToken = ({ REGISTRY_SERVICE_TOKEN, SERVICE_TOKENS }: Config): string =>
+  REGISTRY_SERVICE_TOKEN || tokenOf('gateway', SERVICE_TOKENS);

@@ -1,0 +1,202 @@
+import { Inject, Injectable } from '@nestjs/common';
+import {
+  CATEGORIES,
+  type ListMarketplaceAppsQuery,
+  type MarketplaceApp,
+  type MarketplaceAppDetail,
+  type MarketplaceCategory,
+  type MarketplaceDeveloper,
+  type MarketplaceTool,
+  type MarketplaceWebhook,
+  type ToolManifest,
+} from '@platform/contracts';
+import type { UserCaller } from '@platform/guards';
+import { DataSource } from 'typeorm';
+import { CONFIG, type Config } from '../../config.js';
+import { GRANTED_SCOPES, IS_UNAGREED } from '../../apps/reach/granted-scopes.js';
+import { scopeConsent } from '../../extensions/scope-consent.js';
+import { MarketplaceErrors } from '../marketplace.errors.js';
+import { iconOf } from './icons.js';
+import { installedOf, LISTING_COLUMNS, listingRows, toMarketplaceApp, type ListingRow } from './listing-rows.js';
+import { listedApps } from './sorted-apps.js';
+
+const MOST_OF_DEVELOPER = 100;
+
+interface DetailRow extends ListingRow {
+  description: string;
+  long_description: string;
+  pricing_config: PricingConfig | null;
+  published_at: Date;
+  updated_at: Date;
+  author: string;
+  website: string | null;
+  homepage: string | null;
+  license: string | null;
+  tools: ToolManifest['tools'];
+  requested_scopes: string[];
+  /** Null unless the caller has the app. */
+  granted_scopes: string[] | null;
+  /** See `IS_UNAGREED`. */
+  is_unagreed: boolean;
+}
+
+interface PricingConfig {
+  tool_prices?: Record<string, number>;
+  monthly_price?: number;
+}
+
+interface DeveloperRow {
+  user_id: string;
+  nickname: string | null;
+  display_name: string;
+  description: string;
+  website: string | null;
+  tier: string;
+  total_installs: string;
+  rating_sum: string;
+  review_count: string;
+}
+
+/** What is in the marketplace: the same for the users of every tenant. */
+@Injectable()
+export class MarketplaceApps {
+  constructor(
+    @Inject(DataSource) private readonly dataSource: DataSource,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {}
+
+  /** A page in the order that the query asks for. */
+  async list(user: UserCaller | null, query: ListMarketplaceAppsQuery): Promise<MarketplaceApp[]> {
+    return this.shown(user, await listedApps(this.dataSource.manager, query));
+  }
+
+  /** The apps that the operator put forward, the most installed first. */
+  async featured(user: UserCaller | null, limit: number): Promise<MarketplaceApp[]> {
+    const rows = await this.dataSource.query<{ app_id: string }[]>(
+      `SELECT a.app_id FROM apps a JOIN app_listings l ON l.app_id = a.app_id
+       WHERE a.featured AND a.status = 'active' AND NOT a.system ORDER BY l.install_count DESC, a.app_id LIMIT $1`,
+      [limit],
+    );
+    return this.shown(
+      user,
+      rows.map(({ app_id }) => app_id),
+    );
+  }
+
+  /** @throws AppError 404 for an app that is not listed. */
+  async get(user: UserCaller | null, appId: string): Promise<MarketplaceAppDetail> {
+    const [row] = await this.dataSource.query<DetailRow[]>(
+      `SELECT ${LISTING_COLUMNS}, a.description, a.long_description, a.pricing_config, l.published_at, a.updated_at,
+         d.display_name AS author, d.website, a.homepage, a.license, v.manifest -> 'tools' AS tools,
+         v.requested_scopes, ${GRANTED_SCOPES} AS granted_scopes, ${IS_UNAGREED} AS is_unagreed
+       FROM apps a
+         JOIN app_listings l ON l.app_id = a.app_id AND l.is_listed
+         JOIN developers d ON d.user_id = a.developer_id
+         JOIN app_versions v ON v.app_id = a.app_id AND v.version = a.served_version
+         LEFT JOIN installs i ON i.app_id = a.app_id AND i.user_id = $2 AND i.removed_at IS NULL
+       WHERE a.app_id = $1`,
+      [appId, user?.userId ?? null],
+    );
+    if (!row) throw MarketplaceErrors.appNotFound();
+    return {
+      ...toMarketplaceApp(row, await this.context(user, [appId])),
+      description: row.description,
+      long_description: row.long_description,
+      author: row.author,
+      homepage: row.homepage ?? row.website,
+      license: row.license,
+      tools: row.tools.map((tool) => toMarketplaceTool(tool, row)),
+      ...(row.granted_scopes
+        ? { ...scopeConsent(row.requested_scopes, row.granted_scopes), is_install_key_gone: row.is_unagreed }
+        : { requested_scopes: row.requested_scopes, granted_scopes: null, missing_scopes: null, is_install_key_gone: null }),
+      monthly_price: row.pricing_model === 'subscription' ? (row.pricing_config?.monthly_price ?? null) : null,
+      published_at: row.published_at,
+      updated_at: row.updated_at,
+    };
+  }
+
+  /** @throws AppError 404 for an app that is neither listed nor the platform's own. */
+  icon(appId: string): Promise<string> {
+    return iconOf(this.dataSource.manager, appId);
+  }
+
+  /** What the running version declares; none for a version that came without its document. @throws AppError 404. */
+  async webhooks(appId: string): Promise<MarketplaceWebhook[]> {
+    const [row] = await this.dataSource.query<{ webhooks: MarketplaceWebhook[] | null }[]>(
+      `SELECT v.document #> '{app,webhooks}' AS webhooks FROM app_listings l JOIN apps a ON a.app_id = l.app_id
+         JOIN app_versions v ON v.app_id = a.app_id AND v.version = a.served_version
+       WHERE l.app_id = $1 AND l.is_listed`,
+      [appId],
+    );
+    if (!row) throw MarketplaceErrors.appNotFound();
+    return (row.webhooks ?? []).flatMap(({ path, method }) => [method].flat().map((each) => ({ path, method: each })));
+  }
+
+  /** The whole catalogue, and what else apps are filed under, each with how many apps are in it. */
+  async categories(): Promise<MarketplaceCategory[]> {
+    const counted = await this.dataSource.query<{ category: string; count: number }[]>(
+      'SELECT category, count(*)::int AS count FROM app_listings WHERE is_listed GROUP BY category ORDER BY category',
+    );
+    const counts = new Map(counted.map(({ category, count }) => [category, count]));
+    const known = CATEGORIES.map(({ id, label }) => ({ id, label, count: counts.get(id) ?? 0 }));
+    const others = counted.filter(({ category }) => !CATEGORIES.some(({ id }) => id === category));
+    return [...known, ...others.map(({ category, count }) => ({ id: category, label: category, count }))];
+  }
+
+  /** @throws AppError 404 for who is no developer, or left. */
+  async developer(user: UserCaller | null, developerId: string): Promise<MarketplaceDeveloper> {
+    const [row] = await this.dataSource.query<DeveloperRow[]>(
+      `SELECT d.user_id, u.nickname, d.display_name, d.description, d.website, d.tier, sum.*
+       FROM developers d JOIN users u ON u.id = d.user_id AND u.erased_at IS NULL,
+         LATERAL (SELECT coalesce(sum(install_count), 0) AS total_installs, coalesce(sum(rating_sum), 0) AS rating_sum,
+           coalesce(sum(review_count), 0) AS review_count
+           FROM apps a JOIN app_listings l ON l.app_id = a.app_id AND l.is_listed WHERE a.developer_id = d.user_id) AS sum
+       WHERE d.user_id = $1`,
+      [developerId],
+    );
+    if (!row) throw MarketplaceErrors.developerNotFound();
+    const apps = await this.dataSource.query<{ app_id: string }[]>(
+      `SELECT a.app_id FROM apps a JOIN app_listings l ON l.app_id = a.app_id AND l.is_listed
+       WHERE a.developer_id = $1 ORDER BY l.install_count DESC, a.app_id LIMIT ${MOST_OF_DEVELOPER}`,
+      [developerId],
+    );
+    const reviews = Number(row.review_count);
+    return {
+      developer_id: row.user_id,
+      nickname: row.nickname,
+      display_name: row.display_name,
+      description: row.description,
+      website: row.website,
+      tier: row.tier,
+      apps: await this.shown(
+        user,
+        apps.map(({ app_id }) => app_id),
+      ),
+      total_installs: Number(row.total_installs),
+      avg_rating: reviews ? Math.round((100 * Number(row.rating_sum)) / reviews) / 100 : 0,
+    };
+  }
+
+  private async shown(user: UserCaller | null, appIds: string[]): Promise<MarketplaceApp[]> {
+    const context = await this.context(user, appIds);
+    return (await listingRows(this.dataSource.manager, appIds)).map((row) => toMarketplaceApp(row, context));
+  }
+
+  private async context(user: UserCaller | null, appIds: string[]) {
+    const installed = user && (await installedOf(this.dataSource.manager, user.userId, appIds));
+    return { publicUrl: this.config.PUBLIC_URL, installed };
+  }
+}
+
+const toMarketplaceTool = (
+  { name, description, action_type }: ToolManifest['tools'][number],
+  { pricing_model, pricing_config }: DetailRow,
+): MarketplaceTool => ({
+  name,
+  description,
+  action_type,
+  price: pricing_model === 'per_action' ? priceOf(pricing_config?.tool_prices, name) : 0,
+});
+
+const priceOf = (prices: Record<string, number> | undefined, name: string): number =>
+  prices && Object.hasOwn(prices, name) ? (prices[name] ?? 0) : 0;

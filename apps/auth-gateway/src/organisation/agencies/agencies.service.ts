@@ -1,0 +1,88 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { AgencyResponse, CreateAgencyRequest, ListAgenciesQuery } from '@platform/contracts';
+import { AccessErrors, isAdmin, userOf, type Caller, type UserCaller } from '@platform/guards';
+import { onViolation, TenantData } from '@platform/persistence';
+import { DataSource } from 'typeorm';
+import { recordAudit } from '../../kernel/audit/record-audit.js';
+import { AgencyErrors } from './agencies.errors.js';
+import { AGENCY_COLUMNS, PLACEHOLDER_AGENCY, toAgencyResponse, type AgencyRow } from './agency-response.js';
+import { auditedChange, initialSettings, toMerge } from './settings-merge.js';
+
+type MyAgencyRow = { [Column in keyof AgencyRow]: AgencyRow[Column] | null } & { tenant_name: string; tenant_created_at: Date };
+
+@Injectable()
+export class Agencies {
+  constructor(@Inject(DataSource) private readonly dataSource: DataSource) {}
+
+  /** The agency of the user; without one, a placeholder with the name of their tenant. */
+  async mine({ tenantId, userId }: UserCaller): Promise<AgencyResponse> {
+    const [row] = await this.dataOf(tenantId).query<MyAgencyRow>(
+      `SELECT ${AGENCY_COLUMNS}, t.name AS tenant_name, t.created_at AS tenant_created_at
+       FROM users u JOIN tenants t ON t.id = u.tenant_id
+         LEFT JOIN agencies a ON a.tenant_id = u.tenant_id AND a.agency_id = u.agency_id
+       WHERE u.tenant_id = $tenant AND u.id = $1`,
+      [userId],
+    );
+    if (!row) throw AgencyErrors.notFound();
+    if (isAgency(row)) return toAgencyResponse(row);
+    const { tenant_name: display_name, tenant_created_at: created_at } = row;
+    return { agency_id: PLACEHOLDER_AGENCY, display_name, domain: null, settings: {}, theme: null, created_at };
+  }
+
+  /** The oldest first. */
+  async list(tenantId: string, { limit, offset }: ListAgenciesQuery): Promise<AgencyResponse[]> {
+    const rows = await this.dataOf(tenantId).query<AgencyRow>(
+      `SELECT ${AGENCY_COLUMNS} FROM agencies a WHERE a.tenant_id = $tenant ORDER BY a.created_at, a.agency_id LIMIT $1 OFFSET $2`,
+      [limit, offset],
+    );
+    return rows.map(toAgencyResponse);
+  }
+
+  /** @throws AppError 404 when the tenant has no such agency. */
+  async get(tenantId: string, agencyId: string): Promise<AgencyResponse> {
+    const [row] = await this.dataOf(tenantId).query<AgencyRow>(
+      `SELECT ${AGENCY_COLUMNS} FROM agencies a WHERE a.tenant_id = $tenant AND a.agency_id = $1`,
+      [agencyId],
+    );
+    if (!row) throw AgencyErrors.notFound();
+    return toAgencyResponse(row);
+  }
+
+  /**
+   * @throws AppError 409 when the id or the domain is taken.
+   * @throws AppError 403 when the caller may create an agency, but not write settings.
+   */
+  async create(caller: Caller, tenantId: string, request: CreateAgencyRequest): Promise<AgencyResponse> {
+    const { agency_id, display_name, domain = null } = request;
+    const settings = initialSettings(toMerge(request.settings ?? {}));
+    if (userOf(caller) && !isAdmin(caller) && Object.keys(settings).length) throw AccessErrors.adminOnly();
+    const row = await this.dataSource.transaction(async (em) => {
+      const [created] = await new TenantData(em, tenantId)
+        .query<AgencyRow>(
+          `INSERT INTO agencies AS a (tenant_id, agency_id, display_name, domain, settings) VALUES ($tenant, $1, $2, $3, $4)
+           RETURNING ${AGENCY_COLUMNS}`,
+          [agency_id, display_name, domain, JSON.stringify(settings)],
+        )
+        .catch(onViolation('agencies_pkey', AgencyErrors.idTaken))
+        .catch(onViolation('agencies_domain_key', AgencyErrors.domainTaken))
+        .catch(onViolation('agencies_settings_size_check', AgencyErrors.settingsTooLarge));
+      const { after, metadata } = auditedChange({}, settings) ?? {};
+      const target = { type: 'agency', id: agency_id };
+      await recordAudit(em, {
+        action: 'agency.created',
+        target,
+        tenantId,
+        after: { display_name, domain, settings: after ?? {} },
+        metadata,
+      });
+      return created as AgencyRow;
+    });
+    return toAgencyResponse(row);
+  }
+
+  private dataOf(tenantId: string): TenantData {
+    return new TenantData(this.dataSource.manager, tenantId);
+  }
+}
+
+const isAgency = (row: MyAgencyRow): row is MyAgencyRow & AgencyRow => row.agency_id !== null;

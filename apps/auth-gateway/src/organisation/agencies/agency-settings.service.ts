@@ -1,0 +1,31 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { AgencyResponse, AgencySettingsUpdate } from '@platform/contracts';
+import { onViolation, TenantData } from '@platform/persistence';
+import { DataSource } from 'typeorm';
+import { recordAudit } from '../../kernel/audit/record-audit.js';
+import { AgencyErrors } from './agencies.errors.js';
+import { changeAgency } from './agency-changes.js';
+import { toAgencyResponse } from './agency-response.js';
+import { auditedChange, MERGED_SETTINGS, mergeValues, toMerge } from './settings-merge.js';
+
+@Injectable()
+export class AgencySettingsChanges {
+  constructor(@Inject(DataSource) private readonly dataSource: DataSource) {}
+
+  /**
+   * @throws AppError 404 when the tenant has no such agency.
+   * @throws ValidationFailed when the settings would become too large.
+   */
+  async merge(tenantId: string, agencyId: string, update: AgencySettingsUpdate): Promise<AgencyResponse> {
+    const values = mergeValues(toMerge(update));
+    return this.dataSource.transaction(async (em) => {
+      const { agency, before } = await changeAgency(new TenantData(em, tenantId), agencyId, 'settings', MERGED_SETTINGS, values).catch(
+        onViolation('agencies_settings_size_check', AgencyErrors.settingsTooLarge),
+      );
+      const change = auditedChange(before, agency.settings);
+      const target = { type: 'agency', id: agencyId };
+      if (change) await recordAudit(em, { action: 'agency.settings_updated', target, tenantId, ...change });
+      return toAgencyResponse(agency);
+    });
+  }
+}

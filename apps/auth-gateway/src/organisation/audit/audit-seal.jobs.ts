@@ -1,0 +1,36 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { Jobs, type QueueDefinition } from '@platform/messaging';
+import { LOGGER } from '@platform/platform';
+import type { Logger } from 'pino';
+import { DataSource } from 'typeorm';
+import { CONFIG, type Config } from '../../config.js';
+import { AuditAnchors } from './audit-anchors.js';
+import { keyAudit } from '../../kernel/audit/audit-keys.js';
+import { AuditSealer } from './audit-sealer.js';
+
+type SealJobs = { seal: Record<string, never>; anchor: Record<string, never> };
+
+/** What fails is done by the next run. */
+const queue: QueueDefinition<SealJobs> = { name: 'audit-seals', attempts: 1, backoff: () => 0, concurrency: 1, isRoutine: true };
+
+const SEAL_EVERY_MS = 10_000;
+const ANCHOR_EVERY_MS = 3_600_000;
+
+/** Gives the audit log the keys of this gateway, and has it sealed a few seconds after it was written. */
+@Injectable()
+export class AuditSealJobs {
+  readonly sealer: AuditSealer;
+
+  constructor(
+    @Inject(DataSource) dataSource: DataSource,
+    @Inject(CONFIG) { SECRET_KEYS, AUDIT_ANCHOR_FILE }: Config,
+    @Inject(LOGGER) logger: Logger,
+    @Inject(Jobs) jobs: Jobs,
+  ) {
+    keyAudit(dataSource, SECRET_KEYS);
+    this.sealer = new AuditSealer(dataSource, SECRET_KEYS, new AuditAnchors(AUDIT_ANCHOR_FILE, logger), logger);
+    jobs.process(queue, { seal: () => this.sealer.sealAll(), anchor: () => this.sealer.anchorAll() });
+    jobs.schedule(queue, 'seal', SEAL_EVERY_MS);
+    jobs.schedule(queue, 'anchor', ANCHOR_EVERY_MS, { atStart: true });
+  }
+}

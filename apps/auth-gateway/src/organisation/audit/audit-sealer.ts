@@ -1,0 +1,153 @@
+import type { Keyring } from '@platform/platform';
+import type { Logger } from 'pino';
+import type { DataSource } from 'typeorm';
+import type { AuditAnchors } from './audit-anchors.js';
+import { authenticityOf } from '../../kernel/audit/audit-keys.js';
+import { linksAfter, type AuditLink } from './audit-links.js';
+import { makeSeal, SEAL_COLUMNS, sealAuthenticity, toSeal, type AuditSeal, type SealRow } from './audit-seal.js';
+
+const TENANTS_BATCH = 500;
+/** How long a transaction of the version before may have lasted beyond `keyed_from`. */
+const UNKEYED_GRACE_MS = 300_000;
+
+/**
+ * Seals the chains of the audit log: looks whether the new entries are the gateway's own and whether their chain holds, and says so under a
+ * key that the database does not have. A few seconds after an entry was written it can neither be changed nor removed without a trace.
+ */
+export class AuditSealer {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly keyring: Keyring,
+    private readonly anchors: AuditAnchors,
+    private readonly logger: Pick<Logger, 'error'>,
+  ) {}
+
+  /** Seals what is not sealed yet, and with the current key what an older one sealed last. Any number of processes may run it at once. */
+  async sealAll(): Promise<void> {
+    for (let after = ''; ;) {
+      const tenants = await this.unsealed(after);
+      for (const tenantId of tenants) await this.sealTenant(tenantId);
+      if (tenants.length < TENANTS_BATCH) return;
+      after = tenants.at(-1) as string;
+    }
+  }
+
+  /** Writes the last seal of every tenant outside of the database, where it is not there yet. */
+  async anchorAll(): Promise<void> {
+    for (let after = ''; ;) {
+      const rows = await this.dataSource.query<SealRow[]>(
+        `SELECT s.* FROM gateway_audit.audit_heads h, LATERAL (
+           SELECT ${SEAL_COLUMNS} FROM gateway_audit.audit_seals AS a WHERE a.tenant_id = h.tenant_id ORDER BY a.number DESC LIMIT 1) AS s
+         WHERE h.tenant_id > $1 ORDER BY h.tenant_id LIMIT ${TENANTS_BATCH}`,
+        [after],
+      );
+      for (const row of rows) await this.anchors.add(toSeal(row));
+      if (rows.length < TENANTS_BATCH) return;
+      after = rows.at(-1)?.tenant_id as string;
+    }
+  }
+
+  private async unsealed(after: string): Promise<string[]> {
+    const rows = await this.dataSource.query<{ tenant_id: string }[]>(
+      `SELECT h.tenant_id FROM gateway_audit.audit_heads h LEFT JOIN LATERAL (
+         SELECT a.sequence, a.key_id FROM gateway_audit.audit_seals AS a WHERE a.tenant_id = h.tenant_id ORDER BY a.number DESC LIMIT 1) AS s ON true
+       WHERE h.tenant_id > $1 AND (s.sequence IS DISTINCT FROM h.sequence OR s.key_id <> $2) ORDER BY h.tenant_id LIMIT ${TENANTS_BATCH}`,
+      [after, this.keyring.currentId],
+    );
+    return rows.map(({ tenant_id: tenantId }) => tenantId);
+  }
+
+  private async sealTenant(tenantId: string): Promise<void> {
+    for (;;) {
+      const [head] = await this.dataSource.query<{ sequence: number; keyed_from: Date }[]>(
+        'SELECT sequence::float8 AS sequence, keyed_from FROM gateway_audit.audit_heads, gateway_audit.audit_settings WHERE tenant_id = $1',
+        [tenantId],
+      );
+      if (!head) return;
+      const last = await this.lastSeal(tenantId);
+      if (last && last.sequence >= head.sequence && last.key_id === this.keyring.currentId) return;
+      const seal = await this.next(tenantId, last, head);
+      // Another process was faster, or the chain is not what it was a moment ago: the next run looks again.
+      if (!seal || !(await this.store(seal))) return;
+      await this.anchors.add(seal);
+      if (!seal.is_partial) return;
+    }
+  }
+
+  private async next(tenantId: string, last: AuditSeal | null, head: { sequence: number; keyed_from: Date }): Promise<AuditSeal | null> {
+    const start = { sequence: last?.sequence ?? 0, hash: last?.hash ?? '' };
+    const links = await linksAfter(this.dataSource, tenantId, start, head.sequence);
+    const end = links.at(-1) ?? (last && { sequence: last.sequence, hash: last.hash });
+    if (!end) return null;
+    const lastIs = last ? sealAuthenticity(this.keyring, last) : 'genuine';
+    const isLastGenuine = lastIs === 'genuine';
+    // What somebody else wrote into the last seal says nothing.
+    const believed =
+      lastIs === 'forged' && last ? { ...last, is_partial: false, unkeyed_until: 0, sealed_at: new Date().toISOString() } : last;
+    const judged = this.judge(links, believed, start.sequence, head.keyed_from);
+    if (judged.rejected || !isLastGenuine) {
+      const found = { tenant_id: tenantId, rejected: judged.rejected, first: judged.firstRejected, last_seal_is_genuine: isLastGenuine };
+      this.logger.error(found, 'the audit log was written by somebody other than the gateway; see npm run audit:verify');
+    }
+    return makeSeal(this.keyring, {
+      tenant_id: tenantId,
+      number: (last?.number ?? 0) + 1,
+      sequence: end.sequence,
+      hash: end.hash,
+      sealed_at: new Date().toISOString(),
+      previous: last?.mac ?? '',
+      unkeyed_until: judged.unkeyedUntil,
+      rejected: (last?.rejected ?? 0) + judged.rejected + (isLastGenuine ? 0 : 1),
+      is_partial: end.sequence < head.sequence,
+    });
+  }
+
+  /** What of the new links is not the gateway's. Nothing of it stops the sealing, or whoever writes one bad entry could stop it. */
+  private judge(links: AuditLink[], last: AuditSeal | null, start: number, keyedFrom: Date) {
+    const mayBeUnkeyed = !last || last.is_partial || Date.parse(last.sealed_at) < keyedFrom.getTime() + UNKEYED_GRACE_MS;
+    const judged = { rejected: 0, firstRejected: null as number | null, unkeyedUntil: last?.unkeyed_until ?? 0 };
+    let expected = start + 1;
+    for (const link of links) {
+      const authenticity = link.is_missing || link.is_repeated ? 'forged' : authenticityOf(this.keyring, link);
+      const isOld = authenticity === 'unkeyed' && mayBeUnkeyed && link.created_at !== null && link.created_at < keyedFrom;
+      if (isOld) judged.unkeyedUntil = link.sequence;
+      if (!link.is_intact || link.sequence !== expected || !(isOld || authenticity === 'genuine')) {
+        judged.rejected++;
+        judged.firstRejected ??= link.sequence;
+      }
+      expected = link.sequence + 1;
+    }
+    return judged;
+  }
+
+  private async lastSeal(tenantId: string): Promise<AuditSeal | null> {
+    const [row] = await this.dataSource.query<SealRow[]>(
+      `SELECT ${SEAL_COLUMNS} FROM gateway_audit.audit_seals AS s WHERE tenant_id = $1 ORDER BY s.number DESC LIMIT 1`,
+      [tenantId],
+    );
+    return row ? toSeal(row) : null;
+  }
+
+  /** False when there is a seal of this number already. */
+  private async store(seal: AuditSeal): Promise<boolean> {
+    const rows = await this.dataSource.query<unknown[]>(
+      `INSERT INTO gateway_audit.audit_seals
+         (tenant_id, number, sequence, hash, sealed_at, previous, unkeyed_until, rejected, is_partial, key_id, mac)
+       VALUES ($1, $2, $3, decode($4, 'hex'), $5, $6, $7, $8, $9, $10, $11) ON CONFLICT DO NOTHING RETURNING number`,
+      [
+        seal.tenant_id,
+        seal.number,
+        seal.sequence,
+        seal.hash,
+        seal.sealed_at,
+        seal.previous,
+        seal.unkeyed_until,
+        seal.rejected,
+        seal.is_partial,
+        seal.key_id,
+        seal.mac,
+      ],
+    );
+    return rows.length > 0;
+  }
+}

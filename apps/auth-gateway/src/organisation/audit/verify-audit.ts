@@ -1,0 +1,208 @@
+import type { Keyring } from '@platform/platform';
+import type { DataSource } from 'typeorm';
+import { readAnchors } from './audit-anchors.js';
+import { authenticityOf } from '../../kernel/audit/audit-keys.js';
+import { linksAfter, LINKS_BATCH, type AuditLink, type ChainEnd } from './audit-links.js';
+import { SEAL_COLUMNS, sealAuthenticity, toSeal, type AuditSeal, type SealRow } from './audit-seal.js';
+import { auditProtection } from './protect-audit.js';
+
+const SEALS_BATCH = 1_000;
+
+export interface AuditVerdict {
+  /** How many entries were checked. */
+  entries: number;
+  /** How many of them are those of versions that made no MAC. */
+  unkeyed: number;
+  /** How many carry a MAC of a key that is not among those given, so that only hashes and seals speak for them. */
+  unknownKey: number;
+  /** What does not hold, a line each; empty when the log is intact. */
+  problems: string[];
+  /** What could not be checked, or is weaker than it could be; a line each. */
+  notes: string[];
+}
+
+export interface VerifyOptions {
+  /** The `SECRET_KEYS` of the gateway. */
+  keyring: Keyring;
+  /** Files of anchors, or logs that have them. */
+  anchors?: readonly string[];
+}
+
+/**
+ * Follows the chain of every tenant from its first entry: each hash must be that of the entry as it is now, each entry and each seal must
+ * carry a MAC of the gateway, and every seal that an anchor tells of must be there. So what somebody changed, removed, added or put in
+ * another order shows who can write to the database but has neither the keys nor the anchors.
+ */
+export async function verifyAudit(dataSource: DataSource, { keyring, anchors = [] }: VerifyOptions): Promise<AuditVerdict> {
+  const verdict: AuditVerdict = { entries: 0, unkeyed: 0, unknownKey: 0, problems: [], notes: [] };
+  const anchored = await lastAnchors(keyring, anchors, verdict);
+  const heads = await dataSource.query<{ tenant_id: string; sequence: string; hash: string }[]>(
+    "SELECT tenant_id, sequence, encode(hash, 'hex') AS hash FROM gateway_audit.audit_heads ORDER BY tenant_id",
+  );
+  for (const { tenant_id: tenantId, sequence, hash } of heads) {
+    const chain = new TenantChain(dataSource, keyring, tenantId, verdict);
+    await chain.verify({ sequence: Number(sequence), hash }, anchored.get(tenantId));
+    anchored.delete(tenantId);
+  }
+  for (const { tenant_id: tenantId, sequence } of anchored.values()) {
+    verdict.problems.push(`${tenantId}: all entries from link 1 on are gone; the anchor has seen ${sequence}`);
+  }
+  const unlinked = await dataSource.query<{ id: string; tenant_id: string }[]>(
+    `SELECT id, tenant_id FROM gateway_audit.audit_entries e
+     WHERE NOT EXISTS (SELECT 1 FROM gateway_audit.audit_chain c WHERE c.tenant_id = e.tenant_id AND c.entry_id = e.id) LIMIT 100`,
+  );
+  for (const { id, tenant_id: tenantId } of unlinked) verdict.problems.push(`${tenantId}: ${id} is in no chain`);
+  if (!anchors.length) verdict.notes.push('No anchor was given, so an end that was cut off together with its seals would not show.');
+  verdict.notes.push(...(await auditProtection(dataSource)));
+  return verdict;
+}
+
+/** The last seal of each tenant that the files tell of, without what the gateway did not write. */
+async function lastAnchors(keyring: Keyring, files: readonly string[], verdict: AuditVerdict): Promise<Map<string, AuditSeal>> {
+  const anchored = new Map<string, AuditSeal>();
+  for (const file of files) {
+    let found = 0;
+    for await (const { line, seal } of readAnchors(file)) {
+      if (!seal) continue; // of a log, which tells of other things too
+      found++;
+      const authenticity = sealAuthenticity(keyring, seal);
+      if (authenticity === 'forged') verdict.problems.push(`${seal.tenant_id}: line ${line} of ${file} was not written by the gateway`);
+      // Nobody could make a seal of a key that is gone agree with one in the database, so it still counts.
+      else if (seal.number > (anchored.get(seal.tenant_id)?.number ?? 0)) anchored.set(seal.tenant_id, seal);
+    }
+    if (!found) verdict.problems.push(`There is no anchor in ${file}.`);
+  }
+  return anchored;
+}
+
+/** The chain of one tenant and its seals. */
+class TenantChain {
+  private end: ChainEnd = { sequence: 0, hash: '' };
+  private seal: AuditSeal | null = null;
+  /** The last seal that is the gateway's beyond doubt. */
+  private trusted: AuditSeal | null = null;
+  private unknownKeys = new Map<string, number>();
+
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly keyring: Keyring,
+    private readonly tenantId: string,
+    private readonly verdict: AuditVerdict,
+  ) {}
+
+  async verify(head: ChainEnd, anchor: AuditSeal | undefined): Promise<void> {
+    this.trusted = await this.lastTrusted();
+    for (;;) {
+      const links = await linksAfter(this.dataSource, this.tenantId, this.end);
+      const upTo = links.length < LINKS_BATCH ? Number.MAX_SAFE_INTEGER : (links.at(-1) as AuditLink).sequence;
+      const hashes = new Map(links.map(({ sequence, hash }) => [sequence, hash]));
+      hashes.set(this.end.sequence, this.end.hash);
+      for (const link of links) this.checkLink(link);
+      await this.checkSeals(upTo, hashes, anchor);
+      if (links.length < LINKS_BATCH) break;
+    }
+    const { sequence, hash } = this.end;
+    if (sequence !== head.sequence || hash !== head.hash) this.problem(`the chain ends at ${sequence}, its head says ${head.sequence}`);
+    if (anchor && anchor.number > (this.seal?.number ?? 0)) {
+      const cut = anchor.sequence > sequence ? `, and the entries from link ${sequence + 1} on` : '';
+      this.problem(`seal ${anchor.number}, at link ${anchor.sequence}, which the anchor has seen, is gone${cut}`);
+    }
+    if (this.trusted?.rejected) {
+      this.problem(`${this.trusted.rejected} times the gateway found what was not its own when it sealed; its log names the first entries`);
+    }
+    for (const [keyId, from] of this.unknownKeys) {
+      this.note(`entries or seals from link ${from} on cannot be checked by themselves: the key "${keyId}" is not among SECRET_KEYS`);
+    }
+    if (sequence > (this.trusted?.sequence ?? 0)) {
+      this.note(
+        `${sequence - (this.trusted?.sequence ?? 0)} entries are not sealed yet; a gateway that runs its jobs does that every 10 s`,
+      );
+    }
+  }
+
+  private checkLink(link: AuditLink): void {
+    const { sequence, entry_id: id } = link;
+    this.verdict.entries++;
+    if (sequence !== this.end.sequence + 1) this.problem(`there is no link ${this.end.sequence + 1} before ${sequence}`);
+    if (link.is_missing) this.problem(`entry ${id} (link ${sequence}) is gone`);
+    else if (!link.is_intact) this.problem(`entry ${id} (link ${sequence}) was changed, or the one before it`);
+    else if (link.is_repeated) this.problem(`entry ${id} (link ${sequence}) stands in the chain more than once`);
+    else this.checkAuthor(link);
+    this.end = { sequence, hash: link.hash };
+  }
+
+  private checkAuthor(link: AuditLink): void {
+    const { sequence, entry_id: id } = link;
+    switch (authenticityOf(this.keyring, link)) {
+      case 'forged':
+        this.problem(`entry ${id} (link ${sequence}) was not written by the gateway`);
+        return;
+      case 'unkeyed':
+        this.verdict.unkeyed++;
+        if (this.trusted && sequence > this.trusted.unkeyed_until)
+          this.problem(`entry ${id} (link ${sequence}) has no MAC: it was not written by the gateway`);
+        return;
+      case 'unknown_key':
+        this.verdict.unknownKey++;
+        // A seal that covers it says what it was when its key was there.
+        if (sequence <= (this.trusted?.sequence ?? 0)) this.rememberKey(link.key_id as string, sequence);
+        else this.problem(`entry ${id} (link ${sequence}) cannot be checked: its key "${link.key_id ?? ''}" is not among SECRET_KEYS`);
+        return;
+      case 'genuine':
+        return;
+    }
+  }
+
+  private async checkSeals(upTo: number, hashes: ReadonlyMap<number, string>, anchor: AuditSeal | undefined): Promise<void> {
+    for (;;) {
+      const rows = await this.dataSource.query<SealRow[]>(
+        `SELECT ${SEAL_COLUMNS} FROM gateway_audit.audit_seals AS s WHERE s.tenant_id = $1 AND s.number > $2 AND s.sequence <= $3
+         ORDER BY s.number LIMIT ${SEALS_BATCH}`,
+        [this.tenantId, this.seal?.number ?? 0, upTo],
+      );
+      for (const row of rows) this.checkSeal(toSeal(row), hashes, anchor);
+      if (rows.length < SEALS_BATCH) return;
+    }
+  }
+
+  private checkSeal(seal: AuditSeal, hashes: ReadonlyMap<number, string>, anchor: AuditSeal | undefined): void {
+    const name = `seal ${seal.number}, at link ${seal.sequence},`;
+    const authenticity = sealAuthenticity(this.keyring, seal);
+    if (authenticity === 'forged') this.problem(`${name} was not made by the gateway`);
+    if (authenticity === 'unknown_key') this.rememberKey(seal.key_id, seal.sequence);
+    const before = this.seal;
+    if (seal.number !== (before?.number ?? 0) + 1 || seal.previous !== (before?.mac ?? '')) this.problem(`a seal before ${name} is gone`);
+    if (hashes.get(seal.sequence) !== seal.hash) {
+      this.problem(`${name} does not fit the chain: entries between link ${(before?.sequence ?? 0) + 1} and it were changed or removed`);
+    }
+    if (anchor?.number === seal.number && anchor.mac !== seal.mac) {
+      this.problem(`${name} is not the one that the anchor has seen: entries from link ${(before?.sequence ?? 0) + 1} on may be others`);
+    }
+    this.seal = seal;
+  }
+
+  private async lastTrusted(): Promise<AuditSeal | null> {
+    for (let before = Number.MAX_SAFE_INTEGER; ;) {
+      const rows = await this.dataSource.query<SealRow[]>(
+        `SELECT ${SEAL_COLUMNS} FROM gateway_audit.audit_seals AS s WHERE s.tenant_id = $1 AND s.number < $2
+         ORDER BY s.number DESC LIMIT ${SEALS_BATCH}`,
+        [this.tenantId, before],
+      );
+      const trusted = rows.map(toSeal).find((seal) => sealAuthenticity(this.keyring, seal) === 'genuine');
+      if (trusted || rows.length < SEALS_BATCH) return trusted ?? null;
+      before = rows.at(-1)?.number as number;
+    }
+  }
+
+  private rememberKey(keyId: string, sequence: number): void {
+    if (!this.unknownKeys.has(keyId)) this.unknownKeys.set(keyId, sequence);
+  }
+
+  private problem(text: string): void {
+    this.verdict.problems.push(`${this.tenantId}: ${text}`);
+  }
+
+  private note(text: string): void {
+    this.verdict.notes.push(`${this.tenantId}: ${text}`);
+  }
+}

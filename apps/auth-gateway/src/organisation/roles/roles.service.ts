@@ -1,0 +1,137 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { CreateRoleRequest, DeletedResponse, RoleResponse, UpdatedRoleResponse, UpdateRoleRequest } from '@platform/contracts';
+import type { Caller } from '@platform/guards';
+import { onViolation, TenantData } from '@platform/persistence';
+import { newId } from '@platform/platform';
+import { DataSource } from 'typeorm';
+import { changedFields } from '../../kernel/audit/changed-fields.js';
+import { recordAudit } from '../../kernel/audit/record-audit.js';
+import { ADMIN_ROLE, PermissionChanges } from '../permissions/permission-changes.js';
+import { RoleErrors } from './roles.errors.js';
+
+const COLUMNS = `id, tenant_id, name, display_name, default_scopes, default_attributes, default_extensions, confirmation_policy,
+  max_concurrent_tasks, monthly_action_limit, context_window, is_system, created_at`;
+/** Roles are made by hand; a tenant with more has another problem. */
+const MOST_LISTED = 500;
+
+@Injectable()
+export class Roles {
+  constructor(
+    @Inject(DataSource) private readonly dataSource: DataSource,
+    @Inject(PermissionChanges) private readonly changes: PermissionChanges,
+  ) {}
+
+  /** By name. */
+  list(tenantId: string): Promise<RoleResponse[]> {
+    const tenant = new TenantData(this.dataSource.manager, tenantId);
+    return tenant.query<RoleResponse>(`SELECT ${COLUMNS} FROM roles WHERE tenant_id = $tenant ORDER BY name LIMIT ${MOST_LISTED}`);
+  }
+
+  /** @throws AppError 403 `privilege_escalation` for scopes that the caller lacks, 409 when the name is taken. */
+  create(caller: Caller, tenantId: string, request: CreateRoleRequest): Promise<RoleResponse> {
+    this.changes.assertHolds(caller, request.default_scopes ?? []);
+    this.changes.assertMayAssign(caller, request.name);
+    return this.changes.inTenant(tenantId, async (tenant) => {
+      const [created] = (await tenant
+        .query<RoleResponse>(
+          `INSERT INTO roles (id, tenant_id, name, display_name, default_scopes, default_attributes, default_extensions, confirmation_policy,
+             max_concurrent_tasks, monthly_action_limit, context_window)
+           VALUES ($1, $tenant, $2, $3, $4, $5, $6, $7, $8, $9, $10) RETURNING ${COLUMNS}`,
+          [
+            newId('rol'),
+            request.name,
+            request.display_name || request.name,
+            request.default_scopes ?? [],
+            request.default_attributes ?? {},
+            request.default_extensions ?? [],
+            request.confirmation_policy ?? 'default_off',
+            request.max_concurrent_tasks ?? 3,
+            request.monthly_action_limit ?? 500,
+            request.context_window ?? 20,
+          ],
+        )
+        .catch(onViolation('roles_tenant_name_key', () => RoleErrors.nameTaken(request.name)))) as [RoleResponse];
+      const after = { name: created.name, default_scopes: created.default_scopes };
+      await recordAudit(tenant.em, { action: 'role.created', target: { type: 'role', id: created.id }, tenantId, after });
+      return created;
+    });
+  }
+
+  /**
+   * Changes a role; what its users hold by it changes at once. With `cascade` they also lose the grants of their own and get the role's
+   * default attributes, so that they have exactly what the role gives; what is denied to them stays denied.
+   *
+   * @throws AppError 403 for scopes that the caller lacks, whether they are given or taken, for those of the administrators' role, and for
+   *   the caller's own role or one of the platform's unless the caller may grant everything; 404.
+   */
+  update(caller: Caller, tenantId: string, id: string, request: UpdateRoleRequest, cascade: boolean): Promise<UpdatedRoleResponse> {
+    return this.changes.inTenant(tenantId, async (tenant) => {
+      const before = await this.get(tenant, id);
+      this.changes.assertHolds(caller, [...before.default_scopes, ...(request.default_scopes ?? [])]);
+      this.changes.assertMayAssign(caller, before.name);
+      if (before.is_system) this.changes.assertMayGrantAll(caller);
+      else this.changes.assertNotOwnRole(caller, before.name);
+      if (before.name === ADMIN_ROLE && request.default_scopes) throw RoleErrors.systemProtected();
+      const [after] = (await tenant.query<RoleResponse>(
+        `UPDATE roles SET display_name = coalesce($2, display_name), default_scopes = coalesce($3, default_scopes),
+           default_attributes = coalesce($4, default_attributes), default_extensions = coalesce($5, default_extensions),
+           confirmation_policy = coalesce($6, confirmation_policy), max_concurrent_tasks = coalesce($7, max_concurrent_tasks),
+           monthly_action_limit = coalesce($8, monthly_action_limit), context_window = coalesce($9, context_window)
+         WHERE tenant_id = $tenant AND id = $1 RETURNING ${COLUMNS}`,
+        [
+          id,
+          request.display_name ?? null,
+          request.default_scopes ?? null,
+          request.default_attributes ?? null,
+          request.default_extensions ?? null,
+          request.confirmation_policy ?? null,
+          request.max_concurrent_tasks ?? null,
+          request.monthly_action_limit ?? null,
+          request.context_window ?? null,
+        ],
+      )) as [RoleResponse];
+      const cascaded = cascade ? await this.cascade(caller, tenant, after) : 0;
+      const metadata = { cascade, cascaded_count: cascaded };
+      const changed = changedFields(before, after);
+      if (changed || cascaded) {
+        await recordAudit(tenant.em, { action: 'role.updated', target: { type: 'role', id }, tenantId, ...changed, metadata });
+      }
+      return Object.assign(after, { cascaded_count: cascaded });
+    });
+  }
+
+  /** @throws AppError 403 for a system role, 404, 409 while somebody has it. */
+  delete(caller: Caller, tenantId: string, id: string): Promise<DeletedResponse> {
+    return this.changes.inTenant(tenantId, async (tenant) => {
+      const before = await this.get(tenant, id);
+      if (before.is_system) throw RoleErrors.systemProtected();
+      this.changes.assertHolds(caller, before.default_scopes);
+      await tenant
+        .query('DELETE FROM roles WHERE tenant_id = $tenant AND id = $1', [id])
+        .catch(onViolation('users_role_fkey', RoleErrors.inUse));
+      await recordAudit(tenant.em, { action: 'role.deleted', target: { type: 'role', id }, tenantId, before });
+      return { status: 'deleted', id };
+    });
+  }
+
+  private async get(tenant: TenantData, id: string): Promise<RoleResponse> {
+    const [role] = await tenant.query<RoleResponse>(`SELECT ${COLUMNS} FROM roles WHERE tenant_id = $tenant AND id = $1 FOR UPDATE`, [id]);
+    if (!role) throw RoleErrors.notFound();
+    return role;
+  }
+
+  private async cascade(caller: Caller, tenant: TenantData, role: RoleResponse): Promise<number> {
+    const [own] = (await tenant.query<{ scopes: string[] }>(
+      'SELECT ARRAY(SELECT DISTINCT unnest(scopes) FROM users WHERE tenant_id = $tenant AND role = $1) AS scopes',
+      [role.name],
+    )) as [{ scopes: string[] }];
+    this.changes.assertHolds(caller, own.scopes);
+    const [changed] = (await tenant.query<{ count: number }>(
+      `WITH changed AS (
+         UPDATE users SET scopes = '{}', attributes = attributes || $2 WHERE tenant_id = $tenant AND role = $1 AND erased_at IS NULL RETURNING 1)
+       SELECT count(*)::int AS count FROM changed`,
+      [role.name, role.default_attributes],
+    )) as [{ count: number }];
+    return changed.count;
+  }
+}

@@ -1,0 +1,174 @@
+import { Inject, Injectable } from '@nestjs/common';
+import {
+  DEFAULT_TENANT,
+  PLATFORM_SCOPES,
+  type DeletedScopeResponse,
+  type EffectiveScopesResponse,
+  type ListScopesQuery,
+  type ScopeCreate,
+  type ScopeDenial,
+  type ScopeResponse,
+  type ScopeUpdate,
+} from '@platform/contracts';
+import { hasScope, isAdmin, runsPlatform, userOf, type Caller } from '@platform/guards';
+import { onViolation, TenantData } from '@platform/persistence';
+import { DataSource } from 'typeorm';
+import { recordAudit } from '../../kernel/audit/record-audit.js';
+import { isPlatformResource } from '../../kernel/scopes/platform-scopes.js';
+import { PermissionChanges } from '../permissions/permission-changes.js';
+import { resolvedScopes } from '../../identity/sessions/account.js';
+import { assertTenantThere } from '../tenants/known-tenants.js';
+import { UserErrors } from '../../identity/accounts/users.errors.js';
+import { findUser } from '../users/users.queries.js';
+import { ScopeErrors } from './scopes.errors.js';
+
+const COLUMNS = `id, name, resource, action, display_name, description, source, source_id, is_system,
+  coalesce(tenant_id, '${PLATFORM_SCOPES}') AS tenant_id, created_at`;
+const PLATFORM_SOURCE = 'platform';
+const MOST_LISTED = 1_000;
+
+/** The permissions that can be granted, and what of them a user holds. */
+@Injectable()
+export class Scopes {
+  constructor(
+    @Inject(DataSource) private readonly dataSource: DataSource,
+    @Inject(PermissionChanges) private readonly changes: PermissionChanges,
+  ) {}
+
+  /** What the tenant sees: the platform's scopes and its own, by name. */
+  list(tenantId: string, { resource, source }: ListScopesQuery): Promise<ScopeResponse[]> {
+    return this.tenant(tenantId).query<ScopeResponse>(
+      `SELECT ${COLUMNS} FROM scopes WHERE (tenant_id IS NULL OR tenant_id = $tenant)
+         AND ($1::text IS NULL OR resource = $1) AND ($2::text IS NULL OR source = $2)
+       ORDER BY name, id LIMIT ${MOST_LISTED}`,
+      [resource ?? null, source ?? null],
+    );
+  }
+
+  /**
+   * @throws AppError 403 `other_tenant` for whom it is not the caller's to make scopes, 409 when the name is taken; ValidationFailed for a
+   *   name or resource that is not its own, or an unknown tenant.
+   */
+  async create(caller: Caller, currentTenant: string, request: ScopeCreate): Promise<ScopeResponse> {
+    const { tenantId, forEverybody } = await this.ownerOf(caller, currentTenant, request.tenant_id ?? undefined);
+    const name = `${request.resource}:${request.action}`;
+    if ((request.name ?? name) !== name) throw ScopeErrors.otherName(name);
+    if (isPlatformResource(request.resource)) throw ScopeErrors.platformResource(request.resource);
+    if (request.source === PLATFORM_SOURCE && !forEverybody) throw ScopeErrors.platformSource();
+    return this.changes.inTenant(tenantId, async (tenant) => {
+      const [created] = (await tenant
+        .query<ScopeResponse>(
+          `INSERT INTO scopes (tenant_id, name, resource, action, display_name, description, source, source_id)
+           VALUES (CASE WHEN $1::boolean THEN NULL ELSE $tenant END, $2, $3, $4, $5, $6, $7, $8) RETURNING ${COLUMNS}`,
+          [
+            forEverybody,
+            name,
+            request.resource,
+            request.action,
+            request.display_name || name,
+            request.description ?? '',
+            request.source ?? (forEverybody ? PLATFORM_SOURCE : 'tenant'),
+            request.source_id ?? null,
+          ],
+        )
+        .catch(onViolation('scopes_tenant_name_key', () => ScopeErrors.nameTaken(name)))
+        .catch(onViolation('scopes_own_resource_check', () => ScopeErrors.platformResource(request.resource)))) as [ScopeResponse];
+      await recordAudit(tenant.em, {
+        action: 'scope.created',
+        target: scopeTarget(created.id),
+        tenantId,
+        after: { name, tenant_id: created.tenant_id },
+      });
+      return created;
+    });
+  }
+
+  /** @throws AppError 403 for the platform's own, 404. */
+  update(caller: Caller, tenantId: string, id: number, { display_name, description }: ScopeUpdate): Promise<ScopeResponse> {
+    return this.changes.inTenant(tenantId, async (tenant) => {
+      const before = await this.requireOwn(caller, tenant, id);
+      const [after] = (await tenant.query<ScopeResponse>(
+        `UPDATE scopes SET display_name = coalesce($2, display_name), description = coalesce($3, description)
+         WHERE id = $1 AND (tenant_id IS NULL OR tenant_id = $tenant) RETURNING ${COLUMNS}`,
+        [id, display_name ?? null, description ?? null],
+      )) as [ScopeResponse];
+      await recordAudit(tenant.em, { action: 'scope.updated', target: scopeTarget(id), tenantId, before, after });
+      return after;
+    });
+  }
+
+  /** @throws AppError 403 for a system scope, 404, 409 while a role or a user holds it or is denied it. */
+  delete(caller: Caller, tenantId: string, id: number): Promise<DeletedScopeResponse> {
+    return this.changes.inTenant(tenantId, async (tenant) => {
+      const { name, tenant_id: owner } = await this.requireOwn(caller, tenant, id);
+      const everywhere = owner === PLATFORM_SCOPES;
+      const holders = await tenant.query<object>(
+        `SELECT 1 FROM roles WHERE (tenant_id = $tenant OR $2) AND default_scopes @> ARRAY[$1]
+         UNION ALL SELECT 1 FROM users WHERE (tenant_id = $tenant OR $2) AND (scopes @> ARRAY[$1] OR denied_scopes @> ARRAY[$1]) LIMIT 1`,
+        [name, everywhere],
+      );
+      if (holders.length) throw ScopeErrors.inUse();
+      await tenant.query('DELETE FROM scopes WHERE id = $1 AND (tenant_id IS NULL OR tenant_id = $tenant)', [id]);
+      await recordAudit(tenant.em, { action: 'scope.deleted', target: scopeTarget(id), tenantId, before: { name, tenant_id: owner } });
+      return { status: 'deleted', id };
+    });
+  }
+
+  /**
+   * Where each scope of a user comes from, and what was denied to them.
+   *
+   * @throws AppError 404 for others than oneself, unless the caller may see users.
+   */
+  async effective(caller: Caller, tenantId: string, userId: string): Promise<EffectiveScopesResponse> {
+    if (!maySee(caller, userId)) throw UserErrors.notFound();
+    const tenant = this.tenant(tenantId);
+    const user = await findUser(tenant, userId);
+    if (!user) throw UserErrors.notFound();
+    return {
+      user_id: userId,
+      role: user.role,
+      scopes: resolvedScopes(user).map(({ scope, source, grantedAs }) => ({ scope, source, granted_as: grantedAs })),
+      denied: await tenant.query<ScopeDenial>(
+        `SELECT scope, reason, denied_by, denied_at AS at, lifted_by, lifted_at FROM scope_denials
+         WHERE tenant_id = $tenant AND user_id = $1 ORDER BY denied_at DESC, id DESC LIMIT 200`,
+        [userId],
+      ),
+    };
+  }
+
+  /** A scope that the caller may change: of the tenant, or for who runs the platform also those of everybody. */
+  private async requireOwn(caller: Caller, tenant: TenantData, id: number): Promise<ScopeResponse> {
+    const [scope] = await tenant.query<ScopeResponse>(
+      `SELECT ${COLUMNS} FROM scopes WHERE id = $1 AND (tenant_id IS NULL OR tenant_id = $tenant) FOR UPDATE`,
+      [id],
+    );
+    if (!scope) throw ScopeErrors.notFound();
+    if (scope.is_system || (scope.tenant_id === PLATFORM_SCOPES && !isForPlatform(caller, tenant.tenantId)))
+      throw ScopeErrors.systemProtected();
+    return scope;
+  }
+
+  /** For whom a scope is made: everybody, or one tenant. Only who runs the platform makes those of others. */
+  private async ownerOf(caller: Caller, currentTenant: string, named: string | undefined) {
+    if (named === undefined) return { tenantId: currentTenant, forEverybody: isForPlatform(caller, currentTenant) };
+    if (named === currentTenant) return { tenantId: currentTenant, forEverybody: false };
+    if (!runsPlatform(caller)) throw ScopeErrors.otherTenant();
+    if (named === PLATFORM_SCOPES) return { tenantId: DEFAULT_TENANT, forEverybody: true };
+    await assertTenantThere(this.dataSource.manager, named, ['body', 'tenant_id']);
+    return { tenantId: named, forEverybody: false };
+  }
+
+  private tenant(tenantId: string): TenantData {
+    return new TenantData(this.dataSource.manager, tenantId);
+  }
+}
+
+/** A trusted backend may work in any tenant; for every tenant it makes scopes in the platform's own. */
+const isForPlatform = (caller: Caller, tenantId: string): boolean => tenantId === DEFAULT_TENANT && runsPlatform(caller);
+
+function maySee(caller: Caller, userId: string): boolean {
+  const user = userOf(caller);
+  return !user || user.userId === userId || isAdmin(user) || hasScope(user.scopes, 'users:read');
+}
+
+const scopeTarget = (id: number) => ({ type: 'scope', id: String(id) });

@@ -1,0 +1,34 @@
+import type { DataSource } from 'typeorm';
+import { recordAudit } from '../../kernel/audit/record-audit.js';
+import { DEFAULT_TENANT } from '@platform/contracts';
+import { PLATFORM_SCOPES_CATALOGUE } from '../../kernel/scopes/platform-scopes.js';
+
+/**
+ * Puts in what is missing of the catalogue. Where somebody has registered scopes of a resource that the platform has by now, they go: the
+ * platform's own take their place.
+ */
+export async function seedScopes(dataSource: DataSource): Promise<void> {
+  await dataSource.transaction(async (em) => {
+    const resources = [...new Set(PLATFORM_SCOPES_CATALOGUE.map(({ resource }) => resource))];
+    const [removed] = await em.query<[{ id: number; name: string; tenant_id: string | null }[], number]>(
+      'DELETE FROM scopes WHERE NOT is_system AND resource = ANY ($1) RETURNING id, name, tenant_id',
+      [resources],
+    );
+    for (const { id, name, tenant_id: tenantId } of removed) {
+      await recordAudit(em, {
+        action: 'scope.deleted',
+        target: { type: 'scope', id: String(id) },
+        tenantId: tenantId ?? DEFAULT_TENANT,
+        before: { name },
+        metadata: { reason: 'The platform has this resource by now.' },
+      });
+    }
+    for (const { resource, action, displayName } of PLATFORM_SCOPES_CATALOGUE) {
+      await em.query(
+        `INSERT INTO scopes (name, resource, action, display_name, source, is_system) VALUES ($1 || ':' || $2, $1, $2, $3, 'platform', true)
+         ON CONFLICT DO NOTHING`,
+        [resource, action, displayName],
+      );
+    }
+  });
+}

@@ -1,0 +1,51 @@
+import { parseAuthMethods, type TenantResponse, type UpdateTenantRequest } from '@platform/contracts';
+import { isDeepStrictEqual } from 'node:util';
+import type { EntityManager } from 'typeorm';
+import { recordAudit } from '../../kernel/audit/record-audit.js';
+import type { TenantReach } from './tenant-reach.js';
+import { TenantErrors } from '../../identity/accounts/tenants.errors.js';
+
+export type TenantChanges = Partial<Pick<TenantResponse, 'name' | 'allowed_auth_methods' | 'max_connections' | 'features' | 'is_active'>>;
+
+/** What a tenant gets from the platform, which its own administrators do not decide. */
+const RESERVED = ['db_config', 'max_connections', 'features', 'is_active'] as const;
+
+/** @throws AppError 403 for somebody else's tenant, and for what a tenant does not decide about itself. */
+export function assertMayUpdate({ home, isPlatform }: TenantReach, tenant: TenantResponse, request: UpdateTenantRequest): void {
+  if (isPlatform) return;
+  if (tenant.id !== home) throw TenantErrors.mayNotChange();
+  const reserved = RESERVED.filter((field) => isGiven(request, field));
+  if (reserved.length) throw TenantErrors.reserved(reserved);
+}
+
+const isGiven = (request: UpdateTenantRequest, field: (typeof RESERVED)[number]): boolean =>
+  request[field] !== undefined && (request[field] !== null || field === 'db_config');
+
+/** What the request would make another than it is, `db_config` aside. */
+export function changesOf(tenant: TenantResponse, request: UpdateTenantRequest): TenantChanges {
+  const { name, allowed_auth_methods: methods, max_connections, features, is_active } = request;
+  const wanted = { name, allowed_auth_methods: methods && parseAuthMethods(methods).join(), max_connections, features, is_active };
+  return Object.fromEntries(
+    Object.entries(wanted).filter(
+      ([field, value]) => value !== undefined && value !== null && !isDeepStrictEqual(value, tenant[field as keyof TenantChanges]),
+    ),
+  );
+}
+
+/** What was changed, from and to; of `db_config` only that it was. */
+export async function recordUpdate(
+  em: EntityManager,
+  before: TenantResponse,
+  changes: TenantChanges,
+  { db_config }: UpdateTenantRequest,
+): Promise<void> {
+  const fields = Object.keys(changes) as (keyof TenantChanges)[];
+  await recordAudit(em, {
+    action: 'tenant.updated',
+    target: { type: 'tenant', id: before.id },
+    tenantId: before.id,
+    before: Object.fromEntries(fields.map((field) => [field, before[field]])),
+    after: changes,
+    metadata: db_config === undefined ? {} : { db_config: db_config ? 'set' : 'removed' },
+  });
+}

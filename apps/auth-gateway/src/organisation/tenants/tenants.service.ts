@@ -1,0 +1,174 @@
+import { Inject, Injectable } from '@nestjs/common';
+import {
+  DEFAULT_MAX_CONNECTIONS,
+  isTenantId,
+  parseAuthMethods,
+  type CreateTenantRequest,
+  type DeleteTenantResponse,
+  type ListTenantsQuery,
+  type TenantResponse,
+  type UpdateTenantRequest,
+} from '@platform/contracts';
+import type { Caller } from '@platform/guards';
+import { Notifications } from '@platform/messaging';
+import { onViolation, TenantData } from '@platform/persistence';
+import { DataSource, type EntityManager } from 'typeorm';
+import { recordAudit } from '../../kernel/audit/record-audit.js';
+import { endLoginsUnderWay } from '../../identity/cli-login/logins-under-way.js';
+import { createSystemRoles } from '../roles/system-roles.js';
+import { TENANT_CHANGED } from '../../identity/sessions/signed-in-users.js';
+import { assertMayUpdate, changesOf, recordUpdate, type TenantChanges } from './tenant-changes.js';
+import { TenantDatabases } from './tenant-databases.js';
+import { IS_SEEN, reachOf, type TenantReach } from './tenant-reach.js';
+import { TenantErrors } from '../../identity/accounts/tenants.errors.js';
+
+/** As they are answered. */
+const COLUMNS = `id, id AS tenant_id, name, db_backend, isolation, array_to_string(allowed_auth_methods, ',') AS allowed_auth_methods,
+  max_connections, features, is_active, created_at, updated_at, parent_tenant_id, can_resell, custom_pricing, ui_config`;
+
+@Injectable()
+export class Tenants {
+  constructor(
+    @Inject(DataSource) private readonly dataSource: DataSource,
+    @Inject(Notifications) private readonly notifications: Notifications,
+    @Inject(TenantDatabases) private readonly databases: TenantDatabases,
+  ) {}
+
+  /**
+   * @throws AppError 403 for who may not create it, 409 `tenant.id_taken`; ValidationFailed when there is no such parent, or the database does
+   *   not go with the isolation.
+   */
+  create(caller: Caller, request: CreateTenantRequest): Promise<TenantResponse> {
+    const reach = reachOf(caller);
+    assertDatabaseFits(request);
+    return this.dataSource.transaction(async (em) => {
+      const parent = reach.isPlatform ? request.parent_tenant_id : await this.resellerOf(em, reach, request);
+      const tenant = new TenantData(em, request.tenant_id);
+      const [created] = await tenant
+        .query<TenantResponse>(
+          `INSERT INTO tenants (id, name, db_backend, allowed_auth_methods, max_connections, features, parent_tenant_id, sealed_db_config)
+           VALUES ($tenant, $1, $2, $3, $4, $5, $6, $7) ON CONFLICT (id) DO NOTHING RETURNING ${COLUMNS}`,
+          [
+            request.name,
+            request.db_backend,
+            parseAuthMethods(request.allowed_auth_methods),
+            request.max_connections,
+            request.features,
+            parent ?? null,
+            request.db_config ? this.databases.seal(request.tenant_id, request.db_config) : null,
+          ],
+        )
+        .catch(onViolation('tenants_parent_fkey', TenantErrors.noSuchParent))
+        .catch(onViolation('tenants_parent_check', TenantErrors.ownParent));
+      if (!created) throw TenantErrors.idTaken(request.tenant_id);
+      await createSystemRoles(tenant);
+      const { id, created_at: _created, updated_at: _updated, ...after } = created;
+      const metadata = { has_db_config: Boolean(request.db_config) };
+      await recordAudit(em, { action: 'tenant.created', target: { type: 'tenant', id }, tenantId: id, after, metadata });
+      return created;
+    });
+  }
+
+  /** By id. */
+  list(caller: Caller, { limit, offset }: ListTenantsQuery): Promise<TenantResponse[]> {
+    const { home, isPlatform } = reachOf(caller);
+    return new TenantData(this.dataSource.manager, home).query<TenantResponse>(
+      `SELECT ${COLUMNS} FROM tenants WHERE ${IS_SEEN} ORDER BY id LIMIT $2 OFFSET $3`,
+      [isPlatform, limit, offset],
+    );
+  }
+
+  /** @throws AppError 404 for what the caller does not see. */
+  get(caller: Caller, id: string): Promise<TenantResponse> {
+    return this.seen(this.dataSource.manager, reachOf(caller), id);
+  }
+
+  /** @throws AppError 403 for what is not theirs to change, 404, 409 `tenant.is_default` or `tenant.default_needs_email`. */
+  async update(caller: Caller, id: string, request: UpdateTenantRequest): Promise<TenantResponse> {
+    const reach = reachOf(caller);
+    const updated = await this.dataSource.transaction(async (em) => {
+      const before = await this.seen(em, reach, id, 'FOR NO KEY UPDATE OF tenants');
+      assertMayUpdate(reach, before, request);
+      const changes = changesOf(before, request);
+      if (!Object.keys(changes).length && request.db_config === undefined) return before;
+      const after = await this.write(em, before, changes, request);
+      await recordUpdate(em, before, changes, request);
+      return after;
+    });
+    // Also when nothing changed, so that a notification that was lost can be repeated.
+    if (typeof request.is_active === 'boolean' || request.allowed_auth_methods) await this.notifications.publish(TENANT_CHANGED, [id]);
+    return updated;
+  }
+
+  /** @throws AppError 403 for who does not manage it, 404, 409 `tenant.is_default`. */
+  async delete(caller: Caller, id: string): Promise<DeleteTenantResponse> {
+    const reach = reachOf(caller);
+    await this.dataSource.transaction(async (em) => {
+      const before = await this.seen(em, reach, id, 'FOR NO KEY UPDATE OF tenants');
+      if (!reach.isPlatform) throw TenantErrors.mayNotChange();
+      if (!before.is_active) return;
+      await this.write(em, before, { is_active: false }, {});
+      await recordAudit(em, { action: 'tenant.deleted', target: { type: 'tenant', id }, tenantId: id });
+    });
+    await this.notifications.publish(TENANT_CHANGED, [id]);
+    return { status: 'deleted', tenant_id: id };
+  }
+
+  private async seen(em: EntityManager, { home, isPlatform }: TenantReach, id: string, lock = ''): Promise<TenantResponse> {
+    if (!isTenantId(id)) throw TenantErrors.notFound();
+    const [tenant] = await new TenantData(em, home).query<TenantResponse>(
+      `SELECT ${COLUMNS} FROM tenants WHERE id = $2 AND ${IS_SEEN} ${lock}`,
+      [isPlatform, id],
+    );
+    if (!tenant) throw TenantErrors.notFound();
+    return tenant;
+  }
+
+  private async write(
+    em: EntityManager,
+    before: TenantResponse,
+    changes: TenantChanges,
+    { db_config }: UpdateTenantRequest,
+  ): Promise<TenantResponse> {
+    const [after] = (await new TenantData(em, before.id)
+      .query<TenantResponse>(
+        `UPDATE tenants SET name = coalesce($1, name), allowed_auth_methods = coalesce($2, allowed_auth_methods),
+           max_connections = coalesce($3, max_connections), features = coalesce($4, features), is_active = coalesce($5, is_active),
+           sealed_db_config = CASE WHEN $6 THEN $7 ELSE sealed_db_config END,
+           db_backend = CASE WHEN $6 THEN 'postgresql' ELSE db_backend END, updated_at = now()
+         WHERE id = $tenant RETURNING ${COLUMNS}`,
+        [
+          changes.name,
+          changes.allowed_auth_methods?.split(','),
+          changes.max_connections,
+          changes.features,
+          changes.is_active,
+          db_config !== undefined,
+          db_config ? this.databases.seal(before.id, db_config) : null,
+        ],
+      )
+      .catch(onViolation('tenants_default_check', TenantErrors.isDefault))
+      .catch(onViolation('tenants_default_auth_methods_check', TenantErrors.defaultNeedsEmail))) as [TenantResponse];
+    if (before.is_active && !after.is_active) await endLoginsUnderWay(em, before.id);
+    return after;
+  }
+
+  /** The tenant below which somebody may create others. @throws AppError 403 when there is none. */
+  private async resellerOf(em: EntityManager, { home }: TenantReach, request: CreateTenantRequest): Promise<string> {
+    const [reseller] = await new TenantData(em, home).query('SELECT 1 FROM tenants WHERE id = $tenant AND can_resell FOR SHARE');
+    if (!reseller || (request.parent_tenant_id ?? home) !== home) throw TenantErrors.mayNotCreate();
+    const reserved = [
+      ...(request.db_config ? ['db_config'] : []),
+      ...(request.max_connections !== DEFAULT_MAX_CONNECTIONS ? ['max_connections'] : []),
+      ...(Object.keys(request.features).length ? ['features'] : []),
+    ];
+    if (reserved.length) throw TenantErrors.reserved(reserved);
+    return home;
+  }
+}
+
+/** @throws ValidationFailed for a dedicated tenant without a database, and for a shared one with one. */
+function assertDatabaseFits({ isolation, db_config }: CreateTenantRequest): void {
+  if (isolation === 'dedicated' && !db_config) throw TenantErrors.databaseMissing();
+  if (isolation === 'shared' && db_config) throw TenantErrors.databaseOfShared();
+}

@@ -1,0 +1,127 @@
+import type { ListUsersQuery, UserDetailResponse } from '@platform/contracts';
+import type { TenantData } from '@platform/persistence';
+import { totalOf, type Total } from '../../kernel/paging/total.js';
+import { effectiveScopes, KNOWN_SCOPES, type Rights } from '../../identity/sessions/account.js';
+
+/** What the list and a single user are made of, over `users u` and `roles r`. */
+const COLUMNS = `u.id, u.tenant_id, u.email, u.email_verified_at IS NOT NULL AS email_verified, u.first_name, u.last_name, u.agency_id, u.role, u.scopes, u.denied_scopes, r.default_scopes,
+  u.attributes, u.is_active, u.auth_method, u.created_at, u.last_login_at, ${KNOWN_SCOPES}`;
+const JOIN_ROLE = 'JOIN roles r ON r.tenant_id = u.tenant_id AND r.name = u.role';
+/** The expression of the index `users_search_idx`. */
+const SEARCHED = "lower(' ' || u.email || ' ' || coalesce(u.first_name, '') || ' ' || coalesce(u.last_name, ''))";
+/** How far beyond the page matches of a search are counted: for that each row has to be read, in a list that may be long. */
+const SEARCHED_AHEAD = 50;
+/** The index knows letters and digits by threes; the space before a word makes three of two. */
+const SHORTEST_PART = 3;
+
+export interface UserRow extends Rights {
+  id: string;
+  tenant_id: string;
+  email: string;
+  email_verified: boolean;
+  first_name: string | null;
+  last_name: string | null;
+  agency_id: string | null;
+  role: string;
+  attributes: Record<string, unknown>;
+  is_active: boolean;
+  auth_method: string;
+  created_at: Date;
+  last_login_at: Date | null;
+}
+
+/** Null when the tenant has no such user; with `lock` the row is kept from changing until the transaction ends. */
+export async function findUser(tenant: TenantData, id: string, lock = false): Promise<UserRow | null> {
+  const [row] = await tenant.query<UserRow>(
+    `SELECT ${COLUMNS} FROM users u ${JOIN_ROLE} WHERE u.tenant_id = $tenant AND u.id = $1 AND u.erased_at IS NULL ${lock ? 'FOR UPDATE OF u' : ''}`,
+    [id],
+  );
+  return row ?? null;
+}
+
+export interface UserPage extends Total {
+  rows: UserRow[];
+}
+
+/** The newest first, by creation and id, so that a page stays the same while users are added behind it. */
+export async function listUsers(tenant: TenantData, query: ListUsersQuery): Promise<UserPage> {
+  const { limit, offset, search } = query;
+  const { conditions, values } = filters(query, query.scope ? await rolesWith(tenant, query.scope) : []);
+  const matches = `FROM users u WHERE u.tenant_id = $tenant ${conditions} ORDER BY u.created_at DESC, u.id DESC` as const;
+  const most = limit + (search ? SEARCHED_AHEAD : 0);
+  // What the page skips is read from the index alone.
+  const rows = await tenant.query<UserRow & { found: number }>(
+    `WITH found AS MATERIALIZED (SELECT u.id, u.created_at ${matches} LIMIT ${most + 1} OFFSET ${offset})
+     SELECT ${COLUMNS}, (SELECT count(*)::int FROM found) AS found
+     FROM (SELECT id FROM found ORDER BY created_at DESC, id DESC LIMIT ${limit}) AS page JOIN users u ON u.id = page.id ${JOIN_ROLE}
+     ORDER BY u.created_at DESC, u.id DESC`,
+    values,
+  );
+  const [first] = rows;
+  if (search && first) return { rows, total: offset + Math.min(first.found, most), isExact: first.found <= most };
+  return { rows, ...(await totalOf(tenant, { matches, values }, { rows, offset, limit })) };
+}
+
+/** Few, and asked for beforehand, so that the planner knows how many users they have. */
+async function rolesWith(tenant: TenantData, scope: string): Promise<string[]> {
+  const roles = await tenant.query<{ name: string }>('SELECT name FROM roles WHERE tenant_id = $tenant AND default_scopes && $1::text[]', [
+    grantsOf(scope),
+  ]);
+  return roles.map(({ name }) => name);
+}
+
+function filters(
+  { role, include_inactive, search, scope, is_active }: ListUsersQuery,
+  rolesWithScope: string[],
+): { conditions: string; values: unknown[] } {
+  const values: unknown[] = [];
+  const conditions = ['u.erased_at IS NULL'];
+  const add = (condition: (parameter: string) => string, value: unknown) => {
+    values.push(value);
+    conditions.push(condition(`$${values.length}`));
+  };
+  if (role !== undefined) add((parameter) => `u.role = ${parameter}`, role);
+  if (is_active !== undefined) add((parameter) => `u.is_active = ${parameter}`, is_active);
+  else if (!include_inactive) conditions.push('u.is_active');
+  if (search) add((parameter) => `${SEARCHED} LIKE ${parameter}`, patternOf(search));
+  if (scope) {
+    values.push(grantsOf(scope), rolesWithScope);
+    // The index is on those who have scopes of their own, which the planner must be told.
+    conditions.push(`(u.scopes <> '{}' AND u.scopes && $${values.length - 1}::text[] OR u.role = ANY ($${values.length}::text[]))`);
+  }
+  return { conditions: conditions.map((condition) => `AND ${condition}`).join(' '), values };
+}
+
+/** A search is text, not a pattern: any part of the address or the name, or how a word of them begins when it is shorter than the index knows. */
+function patternOf(search: string): string {
+  const text = search.toLowerCase().replace(/[\\%_]/g, (character) => `\\${character}`);
+  const isBeginning = search.length < SHORTEST_PART && /[\p{L}\p{N}]/u.test(search);
+  return isBeginning ? `% ${text}%` : `%${text}%`;
+}
+
+/** Every way to grant a scope, in either spelling. */
+function grantsOf(scope: string): string[] {
+  const [resource = ''] = scope.split(/[:.]/);
+  return ['*', `${resource}:*`, `${resource}.*`, scope.replace('.', ':'), scope.replace(':', '.')];
+}
+
+/** Lists the public fields one by one, so that a new column stays private until somebody adds it here. */
+export const toUserDetail = (row: UserRow): UserDetailResponse => ({
+  id: row.id,
+  platform_id: row.id,
+  email: row.email,
+  email_verified: row.email_verified,
+  first_name: row.first_name,
+  last_name: row.last_name,
+  tenant_id: row.tenant_id,
+  agency_id: row.agency_id,
+  role: row.role,
+  scopes: row.scopes,
+  denied_scopes: row.denied_scopes,
+  effective_scopes: effectiveScopes(row),
+  attributes: row.attributes,
+  is_active: row.is_active,
+  auth_method: row.auth_method,
+  created_at: row.created_at,
+  last_login: row.last_login_at,
+});

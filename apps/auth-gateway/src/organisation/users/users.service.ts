@@ -1,0 +1,237 @@
+import { isDeepStrictEqual } from 'node:util';
+import { Inject, Injectable } from '@nestjs/common';
+import type { CreateUserRequest, ListUsersQuery, UpdateUserRequest, UserDetailResponse, UserListResponse } from '@platform/contracts';
+import { hasScope, userOf, type Caller } from '@platform/guards';
+import { entryOf } from '@platform/messaging';
+import { onViolation, Outbox, TenantData } from '@platform/persistence';
+import { DataSource } from 'typeorm';
+import { createAccount } from '../../identity/accounts/accounts.js';
+import { AccountErrors } from '../../identity/accounts/accounts.errors.js';
+import { changedFields } from '../../kernel/audit/changed-fields.js';
+import { recordAudit } from '../../kernel/audit/record-audit.js';
+import { purgeErased } from '../../extensions/installs/document-purges.js';
+import { installQueue } from '../../extensions/installs/installs.jobs.js';
+import { PasswordPolicy } from '../../identity/passwords/password-policy.js';
+import { Passwords } from '../../identity/passwords/passwords.service.js';
+import { PermissionChanges } from '../permissions/permission-changes.js';
+import { replaceDenials } from '../scopes/denials.js';
+import { effectiveScopes } from '../../identity/sessions/account.js';
+import { Sessions } from '../../identity/sessions/sessions.service.js';
+import { UserErrors } from '../../identity/accounts/users.errors.js';
+import { findUser, listUsers, toUserDetail, type UserRow } from './users.queries.js';
+
+/** The users of a tenant, for those who administer it. */
+@Injectable()
+export class Users {
+  constructor(
+    @Inject(DataSource) private readonly dataSource: DataSource,
+    @Inject(Outbox) private readonly outbox: Outbox,
+    @Inject(PermissionChanges) private readonly changes: PermissionChanges,
+    @Inject(Passwords) private readonly passwords: Passwords,
+    @Inject(PasswordPolicy) private readonly policy: PasswordPolicy,
+    @Inject(Sessions) private readonly sessions: Sessions,
+  ) {}
+
+  async list(tenantId: string, query: ListUsersQuery): Promise<UserListResponse> {
+    const { rows, total, isExact } = await listUsers(this.tenant(tenantId), query);
+    return { items: rows.map(toUserDetail), total, total_is_exact: isExact, limit: query.limit, offset: query.offset };
+  }
+
+  /** @throws AppError 404. */
+  async get(tenantId: string, id: string): Promise<UserDetailResponse> {
+    return toUserDetail(await this.require(this.tenant(tenantId), id));
+  }
+
+  /**
+   * Creates a user whose address counts as confirmed. Signups that wait with the address end.
+   *
+   * @throws AppError 403 `privilege_escalation`, 409 `user.email_taken`; ValidationFailed for an unknown role or agency, or a weak password.
+   */
+  async create(caller: Caller, tenantId: string, request: CreateUserRequest): Promise<UserDetailResponse> {
+    const { email, first_name: firstName, last_name: lastName } = request;
+    const role = request.role ?? 'user';
+    this.changes.assertHolds(caller, request.scopes ?? []);
+    this.changes.assertMayAssign(caller, role);
+    await this.policy.check(request.password, { field: 'password', email, tenantId, names: [firstName, lastName] });
+    const passwordHash = await this.passwords.hash(request.password);
+    const { scopes, attributes, agency_id: agencyId } = request;
+    const created = await this.changes.inTenant(
+      tenantId,
+      async (tenant) => {
+        this.changes.assertHolds(caller, await this.scopesOfRole(tenant, role));
+        const account = { tenantId, email, passwordHash, firstName, lastName, role, scopes, attributes, agencyId };
+        const id = await createAccount(tenant.em, this.outbox, account).catch(onViolation('users_agency_fkey', UserErrors.noSuchAgency));
+        if (!id) throw AccountErrors.emailTaken();
+        return this.require(tenant, id);
+      },
+      [],
+    );
+    this.outbox.wake();
+    return toUserDetail(created);
+  }
+
+  /**
+   * Changes what is given. Deactivating ends every session and every login under way. Nobody changes somebody who holds more than they do.
+   *
+   * @throws AppError 403 `privilege_escalation`, 404, 409 `user.last_administrator` or `user.unconfirmed`; ValidationFailed for an unknown role or agency.
+   */
+  async update(caller: Caller, tenantId: string, id: string, request: UpdateUserRequest): Promise<UserDetailResponse> {
+    const { after, ended } = await this.changes.inTenant(
+      tenantId,
+      async (tenant) => {
+        const before = await this.require(tenant, id, true);
+        await this.assertMayChange(caller, tenant, before, request);
+        const { denied_scopes: denied, reason } = request;
+        if (denied) await replaceDenials(tenant, before, denied, reason ?? null);
+        await tenant
+          .query(
+            `UPDATE users SET role = coalesce($2, role), scopes = coalesce($3, scopes), attributes = coalesce($4, attributes),
+               is_active = coalesce($5, is_active), agency_id = CASE WHEN $6 THEN $7 ELSE agency_id END,
+               denied_scopes = coalesce($8, denied_scopes)
+             WHERE tenant_id = $tenant AND id = $1`,
+            [
+              id,
+              request.role ?? null,
+              request.scopes ?? null,
+              request.attributes ?? null,
+              request.is_active ?? null,
+              request.agency_id !== undefined,
+              request.agency_id ?? null,
+              denied ? [...new Set(denied)] : null,
+            ],
+          )
+          .catch(onViolation('users_role_fkey', UserErrors.noSuchRole))
+          .catch(onViolation('users_agency_fkey', UserErrors.noSuchAgency));
+        const after = await this.require(tenant, id);
+        // A denial that is lifted gives as well.
+        this.changes.assertHolds(caller, effectiveScopes(after));
+        const ended = request.is_active === false ? await this.sessions.endAll(tenant.em, id, 'account_disabled') : [];
+        const changed = changedFields(audited(before), audited(after));
+        const attributes_changed = !isDeepStrictEqual(before.attributes, after.attributes);
+        if (changed || attributes_changed) {
+          const metadata = { reason: reason ?? null, ...(attributes_changed && { attributes_changed }) };
+          await recordAudit(tenant.em, { action: 'user.updated', target: { type: 'user', id }, tenantId, ...changed, metadata });
+        }
+        return { after, ended };
+      },
+      [id],
+    );
+    await this.sessions.ended(ended);
+    return toUserDetail(after);
+  }
+
+  /**
+   * Deactivates a user, or erases them: then nothing personal is left, and only the id stays for what refers to it.
+   *
+   * @returns the user as they are now; after erasing, with what is left.
+   * @throws AppError 403, 404, 409 like `update`.
+   */
+  async delete(caller: Caller, tenantId: string, id: string, permanent: boolean): Promise<UserDetailResponse> {
+    if (!permanent) return this.update(caller, tenantId, id, { is_active: false });
+    const { erased, ended } = await this.changes.inTenant(
+      tenantId,
+      async (tenant) => {
+        const before = await this.require(tenant, id, true);
+        await this.assertMayChange(caller, tenant, before, {});
+        const ended = await this.sessions.endAll(tenant.em, id, 'account_erased');
+        await this.erase(tenant, id);
+        await recordAudit(tenant.em, { action: 'user.erased', target: { type: 'user', id }, tenantId, before: audited(before) });
+        return { erased: { ...before, ...ERASED, email: erasedEmail(id) }, ended };
+      },
+      [id],
+    );
+    this.outbox.wake();
+    await this.sessions.ended(ended);
+    return toUserDetail(erased);
+  }
+
+  private async erase(tenant: TenantData, id: string): Promise<void> {
+    const tables = ['mail_tokens', 'cli_codes', 'device_codes', 'api_keys', 'sessions', 'scope_denials'];
+    for (const table of [
+      ...tables,
+      'automation_rules', // before what they cause
+      'disabled_extensions',
+      'review_votes',
+      'reviews',
+      'confirmations',
+      'notifications',
+      'platform_events',
+    ]) {
+      await tenant.query(`DELETE FROM ${table} WHERE user_id = (SELECT id FROM users WHERE tenant_id = $tenant AND id = $1)`, [id]);
+    }
+    // What apps were used for is still counted.
+    await tenant.query("UPDATE actions SET user_id = NULL, error = NULL, details = '{}' WHERE tenant_id = $tenant AND user_id = $1", [id]);
+    const installs = await tenant.query(
+      'SELECT 1 FROM installs WHERE tenant_id = $tenant AND user_id = $1 AND removed_at IS NULL LIMIT 1',
+      [id],
+    );
+    await purgeErased(tenant.em, id);
+    if (installs.length) await this.outbox.add(tenant.em, entryOf(installQueue, 'erase-user', { user_id: id }));
+    await tenant.query(
+      `UPDATE developers SET display_name = '', website = NULL, description = ''
+       WHERE user_id = (SELECT id FROM users WHERE tenant_id = $tenant AND id = $1)`,
+      [id],
+    );
+    await tenant.query(
+      `UPDATE users SET email = $2, email_canonical = $2, password_hash = NULL, first_name = NULL, last_name = NULL, nickname = NULL,
+         scopes = '{}', denied_scopes = '{}', attributes = '{}', confirmation_enabled = NULL, agency_id = NULL, org_id = NULL, cases_user_id = NULL, is_active = false,
+         last_login_at = NULL, role = 'user', erased_at = now()
+       WHERE tenant_id = $tenant AND id = $1`,
+      [id, erasedEmail(id)],
+    );
+  }
+
+  private async assertMayChange(caller: Caller, tenant: TenantData, user: UserRow, request: UpdateUserRequest): Promise<void> {
+    const { role, scopes } = request;
+    // Whoever signed up with the address may be a stranger.
+    if (!user.email_verified && (role ?? scopes ?? request.attributes ?? request.agency_id)) throw UserErrors.unconfirmed();
+    this.changes.assertMayAssign(caller, user.role);
+    this.changes.assertHolds(caller, [...effectiveScopes(user), ...(scopes ?? [])]);
+    if (request.denied_scopes) this.changes.assertHolds(caller, liftedBy(request.denied_scopes, user.denied_scopes));
+    if (role && role !== user.role) {
+      if (userOf(caller)?.userId === user.id) this.changes.assertMayGrantAll(caller);
+      this.changes.assertMayAssign(caller, role);
+      this.changes.assertHolds(caller, await this.scopesOfRole(tenant, role));
+    }
+  }
+
+  private async scopesOfRole(tenant: TenantData, name: string): Promise<string[]> {
+    const [role] = await tenant.query<{ default_scopes: string[] }>(
+      'SELECT default_scopes FROM roles WHERE tenant_id = $tenant AND name = $1',
+      [name],
+    );
+    if (!role) throw UserErrors.noSuchRole();
+    return role.default_scopes;
+  }
+
+  private async require(tenant: TenantData, id: string, lock = false): Promise<UserRow> {
+    const user = await findUser(tenant, id, lock);
+    if (!user) throw UserErrors.notFound();
+    return user;
+  }
+
+  private tenant(tenantId: string): TenantData {
+    return new TenantData(this.dataSource.manager, tenantId);
+  }
+}
+
+/** What was denied and is not any more, whether it would give anything now or later. */
+const liftedBy = (denied: readonly string[], before: readonly string[]): string[] => before.filter((scope) => !hasScope(denied, scope));
+
+const erasedEmail = (id: string): string => `${id}@erased.invalid`;
+
+const ERASED = {
+  first_name: null,
+  last_name: null,
+  agency_id: null,
+  role: 'user',
+  scopes: [],
+  denied_scopes: [],
+  default_scopes: [],
+  attributes: {},
+  is_active: false,
+  last_login_at: null,
+};
+
+/** What the audit log may keep of a user: nothing personal. */
+const audited = ({ role, scopes, denied_scopes, is_active, agency_id }: UserRow) => ({ role, scopes, denied_scopes, is_active, agency_id });
