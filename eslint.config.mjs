@@ -4,6 +4,10 @@ import reactHooks from 'eslint-plugin-react-hooks';
 import tseslint from 'typescript-eslint';
 import tenantDataOnly from './tools/lint/tenant-data-only.mjs';
 
+/** The groups of the gateway's folders: each builds upon those before it. Types of later ones it may name. */
+const GATEWAY_ORDER = ['kernel', 'identity', 'organisation', 'apps', 'extensions', 'marketplace', 'automations'];
+/** What puts the groups together. */
+const GATEWAY_TOP = ['app.module', 'main', 'maintenance', 'seed', 'service', 'worker'];
 const INFRA_ORDER = ['platform', 'persistence', 'messaging', 'guards'];
 
 /** Where the gateway looks beyond one tenant, and why: see docs/decisions/0009-tenant-isolation.md. */
@@ -104,6 +108,24 @@ export default tseslint.config(
     plugins: { platform: { rules: { 'tenant-data-only': tenantDataOnly } } },
     rules: { 'platform/tenant-data-only': 'error' },
   },
+  ...GATEWAY_ORDER.map((group, at) => ({
+    files: [`apps/auth-gateway/src/${group}/**/*.ts`],
+    ignores: ['**/*.spec.ts'],
+    rules: {
+      '@typescript-eslint/no-restricted-imports': [
+        'error',
+        {
+          patterns: [
+            {
+              regex: `^(\\.\\./)+(${[...GATEWAY_ORDER.slice(at + 1), ...GATEWAY_TOP].join('|')})[/.]`,
+              allowTypeImports: true,
+              message: 'A group of folders builds upon those before it: docs/decisions/0025-groups-of-the-gateway.md.',
+            },
+          ],
+        },
+      ],
+    },
+  })),
   // The infra libs stand in a row, and each may use only those before it.
   ...INFRA_ORDER.map((lib, at) => ({
     files: [`libs/${lib}/**/*.ts`],

@@ -17,6 +17,7 @@ import { UserSecretsModule } from './extensions/secrets/user-secrets.module.js';
 import { ExtensionsModule } from './extensions/extensions.module.js';
 import { HostRoutesModule } from './extensions/host-routes/host-routes.module.js';
 import { IdentityModule } from './identity/identity.module.js';
+import { Maintenance } from './maintenance/maintenance.js';
 import { MarketplaceModule } from './marketplace/marketplace.module.js';
 import { NotificationsModule } from './extensions/notifications/notifications.module.js';
 import { OrganisationModule } from './organisation/organisation.module.js';
@@ -74,7 +75,7 @@ export class AppModule {
         MarketplaceModule,
         RegistryModule,
       ],
-      providers: [{ provide: CONFIG, useValue: config }],
+      providers: [{ provide: CONFIG, useValue: config }, Maintenance],
       exports: [CONFIG],
     };
   }

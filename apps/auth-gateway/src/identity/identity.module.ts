@@ -17,6 +17,7 @@ import { DeviceApprovals } from './cli-login/device-approvals.service.js';
 import { DeviceLoginController } from './cli-login/device-login.controller.js';
 import { DeviceLogins } from './cli-login/device-logins.service.js';
 import { CONFIG, type Config } from '../config.js';
+import { Erasures } from '../kernel/erasure/erasures.js';
 import { KnownDevices } from './login/known-devices.js';
 import { LoginController } from './login/login.controller.js';
 import { LoginService } from './login/login.service.js';
@@ -25,7 +26,6 @@ import { AccountMails } from './mail/account-mails.js';
 import { MailRequests } from './mail/mail-requests.js';
 import { Mailer } from './mail/mailer.service.js';
 import { RecipientLimits } from './mail/recipient-limits.js';
-import { Maintenance } from '../maintenance/maintenance.js';
 import { MeController } from './me/me.controller.js';
 import { MySettingsController } from './me/my-settings.controller.js';
 import { UserSettings } from './me/my-settings.service.js';
@@ -37,6 +37,7 @@ import { GatewayCredentials } from './sessions/gateway-credentials.js';
 import { SessionList } from './sessions/session-list.js';
 import { SessionsController } from './sessions/sessions.controller.js';
 import { Sessions } from './sessions/sessions.service.js';
+import { SignInAudit } from './sign-ins/sign-in-audit.js';
 import { SignedInUsers } from './sessions/signed-in-users.js';
 import { SignupController } from './signup/signup.controller.js';
 import { SignupService } from './signup/signup.service.js';
@@ -84,13 +85,13 @@ import { CasesUids } from './me/cases-uids.js';
     CliCodes,
     DeviceApprovals,
     DeviceLogins,
+    Erasures,
     GatewayCredentials,
     KnownDevices,
     LoginService,
     LoginThrottle,
     Mailer,
     MailRequests,
-    Maintenance,
     PasswordChanges,
     PasswordPolicy,
     Passwords,
@@ -100,9 +101,10 @@ import { CasesUids } from './me/cases-uids.js';
     SessionList,
     Sessions,
     SignedInUsers,
+    SignInAudit,
     SignupService,
   ],
-  exports: [GatewayCredentials, PasswordPolicy, Passwords, Provisioning, Sessions],
+  exports: [Erasures, GatewayCredentials, PasswordPolicy, Passwords, Provisioning, Sessions, SigningKeys],
 })
 export class IdentityModule implements OnModuleInit {
   constructor(@Inject(SigningKeys) private readonly keys: SigningKeys) {}

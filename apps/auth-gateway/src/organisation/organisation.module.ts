@@ -2,7 +2,6 @@ import { Module } from '@nestjs/common';
 import { AuditController } from './audit/audit.controller.js';
 import { AuditSealJobs } from './audit/audit-seal.jobs.js';
 import { AuditLog } from './audit/audit-log.service.js';
-import { SignInAudit } from '../identity/sign-ins/sign-in-audit.js';
 import { IdentityModule } from '../identity/identity.module.js';
 import { PermissionChanges } from './permissions/permission-changes.js';
 import { RolesController } from './roles/roles.controller.js';
@@ -16,6 +15,6 @@ import { Users } from './users/users.service.js';
 @Module({
   imports: [IdentityModule],
   controllers: [AuditController, RolesController, ScopesController, UsersController],
-  providers: [AuditLog, AuditSealJobs, PermissionChanges, Roles, Scopes, SignInAudit, Users],
+  providers: [AuditLog, AuditSealJobs, PermissionChanges, Roles, Scopes, Users],
 })
 export class OrganisationModule {}

@@ -4,7 +4,9 @@ import type { EntityManager } from 'typeorm';
 import { Provisioning } from '../../identity/accounts/provisioning.js';
 import { servedVersionQueue } from '../../apps/deploys/served-versions.jobs.js';
 import { AppDeletions } from '../../apps/developer/apps/app-deletions.js';
+import { Erasures } from '../../kernel/erasure/erasures.js';
 import { Consents } from './consents.js';
+import { purgeErased } from './document-purges.js';
 import { InstallEvents } from './install-events.js';
 import { InstallFeed } from './install-feed.js';
 import { installQueue } from './installs.jobs.js';
@@ -20,6 +22,7 @@ export class InstallWorker {
   constructor(
     @Inject(Jobs) jobs: Jobs,
     @Inject(Provisioning) provisioning: Provisioning,
+    @Inject(Erasures) erasures: Erasures,
     @Inject(AppDeletions) deletions: AppDeletions,
     @Inject(Installs) installs: Installs,
     @Inject(InstallFeed) feed: InstallFeed,
@@ -28,6 +31,14 @@ export class InstallWorker {
     @Inject(Consents) consents: Consents,
   ) {
     provisioning.add((userId) => platformApps.giveTo(userId));
+    erasures.add(async (tenant, userId) => {
+      const installs = await tenant.query(
+        'SELECT 1 FROM installs WHERE tenant_id = $tenant AND user_id = $1 AND removed_at IS NULL LIMIT 1',
+        [userId],
+      );
+      await purgeErased(tenant.em, userId);
+      if (installs.length) await jobs.enqueue(tenant.em, installQueue, 'erase-user', { user_id: userId });
+    });
     deletions.purgeInstallsWith(purgeInstalls);
     jobs.process(installQueue, {
       'copy-changes': () => feed.copyChanges(),

@@ -10,7 +10,7 @@ import { UserLimits } from '../../kernel/rate-limits.js';
 import { RegistryClient, type RemovedInstall } from '../../kernel/peers/registry/registry-client.js';
 import { isRefusedWith } from '../../kernel/peers/registry/registry.errors.js';
 import { effectiveScopes, getAccount } from '../../identity/sessions/account.js';
-import { MarketplaceErrors } from '../../marketplace/marketplace.errors.js';
+import { InstallErrors } from './installs.errors.js';
 import { Consents, type AgreedVersion } from './consents.js';
 import { DocumentPurges } from './document-purges.js';
 import { InstallCopies, stateOf } from './install-copies.js';
@@ -44,11 +44,11 @@ export class Installs {
        WHERE a.app_id = $1 AND a.status = 'active'`,
       [appId],
     );
-    if (!app) throw MarketplaceErrors.notInstallable();
+    if (!app) throw InstallErrors.notInstallable();
     assertShown(app, shown);
     const { manager } = this.dataSource;
     const [policy, account] = await Promise.all([policyOf(manager, user.tenantId, appId), getAccount(manager, user.userId)]);
-    if (!hasAccess(policy, { ...user, scopes: effectiveScopes(account) })) throw MarketplaceErrors.accessDenied();
+    if (!hasAccess(policy, { ...user, scopes: effectiveScopes(account) })) throw InstallErrors.accessDenied();
     const { system, version, requested_scopes: requested } = app;
     const { install, granted } = await this.narrowed(user, appId, async (noted) => {
       const install = await this.registry.install(user.userId, appId);
@@ -60,8 +60,8 @@ export class Installs {
       });
       return { install, granted };
     }).catch((error: unknown) => {
-      if (isRefusedWith(error, 'app.not_found')) throw MarketplaceErrors.notInstallable();
-      if (isRefusedWith(error, 'install.too_many')) throw MarketplaceErrors.tooMany();
+      if (isRefusedWith(error, 'app.not_found')) throw InstallErrors.notInstallable();
+      if (isRefusedWith(error, 'install.too_many')) throw InstallErrors.tooMany();
       throw error;
     });
     return {
@@ -92,9 +92,9 @@ export class Installs {
     );
     if (!app) {
       if (purge && (await this.purgedOfGone(user, appId))) return gone(appId);
-      throw MarketplaceErrors.appNotFound();
+      throw InstallErrors.appNotFound();
     }
-    if (app.system) throw MarketplaceErrors.systemApp();
+    if (app.system) throw InstallErrors.systemApp();
     const removed = await this.narrowed(user, appId, (noted) =>
       this.remove(user.userId, appId, async (em) => {
         if (purge) await this.purges.ask(em, user, appId);
@@ -178,9 +178,9 @@ const gone = (appId: string): UninstallResult => ({
 
 /** @throws AppError 409. */
 function assertShown({ version, requested_scopes: requested }: AgreedVersion, shown: InstallRequest): void {
-  if (shown.version !== undefined && shown.version !== version) throw MarketplaceErrors.otherVersion(version);
+  if (shown.version !== undefined && shown.version !== version) throw InstallErrors.otherVersion(version);
   if (shown.scopes !== undefined && canonical(shown.scopes) !== canonical(requested)) {
-    throw MarketplaceErrors.otherScopes(version, requested);
+    throw InstallErrors.otherScopes(version, requested);
   }
 }
 

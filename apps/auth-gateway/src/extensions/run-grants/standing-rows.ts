@@ -1,12 +1,12 @@
 import type { AppStatus } from '@platform/contracts';
 import type { Narrowing } from '@platform/guards';
-import { keyIsGone } from '../../identity/api-keys/keys-gone.js';
 import { ACCOUNT_COLUMNS, ACCOUNT_JOINS, effectiveScopes, type Account } from '../../identity/sessions/account.js';
 import { ACCOUNT_IS_USABLE } from '../../identity/sessions/signed-in-users.js';
 import { canAuthenticate } from '../../identity/accounts/can-authenticate.js';
 import { hasAccess, type PolicyRow } from '../access-rules.js';
 import { AS_DEVELOPER, GRANT_COLUMNS, IS_UNAGREED, scopesInForce, type GrantRow } from '../../apps/reach/granted-scopes.js';
-import { appIsGone, grantsOf, restrictionsOf } from '../../apps/reach/apps-gone.js';
+import { grantsOf, restrictionsOf } from '../../apps/reach/apps-gone.js';
+import { APP_IS_GONE, KEY_IS_GONE, SERVED_APP_IS_GONE, SERVED_KEY_IS_GONE } from '../../apps/reach/served-authority.js';
 import type { Refusal } from './run-grants.errors.js';
 
 /** What decides whether an app may act for a user, or the user call it. */
@@ -39,18 +39,6 @@ export interface StandingRow extends GrantRow {
   /** Null where the tenant has no rule for the app. */
   policy: PolicyRow | null;
 }
-
-/** Whether an API key is gone that had what is served of `apps a` deployed. */
-const SERVED_KEY_IS_GONE = `EXISTS (
-  SELECT FROM app_versions k WHERE k.app_id = a.app_id AND k.version = a.served_version AND ${keyIsGone("k.narrowing -> 'key'")})`;
-/** What is published is no longer the key's. */
-export const KEY_IS_GONE = `(a.status <> 'active' AND ${SERVED_KEY_IS_GONE})`;
-
-/** Whether one of the apps that had what is served of `apps a` deployed may not act for its developer. */
-const SERVED_APP_IS_GONE = `EXISTS (SELECT FROM app_versions k
-  WHERE k.app_id = a.app_id AND k.version = a.served_version AND ${appIsGone("k.narrowing -> 'apps'", 'a.developer_id')})`;
-/** What is published is no longer theirs. */
-export const APP_IS_GONE = `(a.status <> 'active' AND ${SERVED_APP_IS_GONE})`;
 
 /**
  * Whether anything of `apps a` runs at all. What is published runs for those who have it, whatever becomes of its developer; what is not

@@ -2,15 +2,13 @@ import { isDeepStrictEqual } from 'node:util';
 import { Inject, Injectable } from '@nestjs/common';
 import type { CreateUserRequest, ListUsersQuery, UpdateUserRequest, UserDetailResponse, UserListResponse } from '@platform/contracts';
 import { hasScope, userOf, type Caller } from '@platform/guards';
-import { entryOf } from '@platform/messaging';
 import { onViolation, Outbox, TenantData } from '@platform/persistence';
 import { DataSource } from 'typeorm';
 import { createAccount } from '../../identity/accounts/accounts.js';
 import { AccountErrors } from '../../identity/accounts/accounts.errors.js';
 import { changedFields } from '../../kernel/audit/changed-fields.js';
 import { recordAudit } from '../../kernel/audit/record-audit.js';
-import { purgeErased } from '../../extensions/installs/document-purges.js';
-import { installQueue } from '../../extensions/installs/installs.jobs.js';
+import { Erasures } from '../../kernel/erasure/erasures.js';
 import { PasswordPolicy } from '../../identity/passwords/password-policy.js';
 import { Passwords } from '../../identity/passwords/passwords.service.js';
 import { PermissionChanges } from '../permissions/permission-changes.js';
@@ -30,6 +28,7 @@ export class Users {
     @Inject(Passwords) private readonly passwords: Passwords,
     @Inject(PasswordPolicy) private readonly policy: PasswordPolicy,
     @Inject(Sessions) private readonly sessions: Sessions,
+    @Inject(Erasures) private readonly erasures: Erasures,
   ) {}
 
   async list(tenantId: string, query: ListUsersQuery): Promise<UserListResponse> {
@@ -161,12 +160,7 @@ export class Users {
     }
     // What apps were used for is still counted.
     await tenant.query("UPDATE actions SET user_id = NULL, error = NULL, details = '{}' WHERE tenant_id = $tenant AND user_id = $1", [id]);
-    const installs = await tenant.query(
-      'SELECT 1 FROM installs WHERE tenant_id = $tenant AND user_id = $1 AND removed_at IS NULL LIMIT 1',
-      [id],
-    );
-    await purgeErased(tenant.em, id);
-    if (installs.length) await this.outbox.add(tenant.em, entryOf(installQueue, 'erase-user', { user_id: id }));
+    await this.erasures.run(tenant, id);
     await tenant.query(
       `UPDATE developers SET display_name = '', website = NULL, description = ''
        WHERE user_id = (SELECT id FROM users WHERE tenant_id = $tenant AND id = $1)`,

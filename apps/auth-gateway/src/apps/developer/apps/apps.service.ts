@@ -15,7 +15,7 @@ import { onViolation, Outbox } from '@platform/persistence';
 import { DataSource, Not, type EntityManager } from 'typeorm';
 import { CONFIG, type Config } from '../../../config.js';
 import { AppVersion } from '../../deploys/app-version.entity.js';
-import { APP_IS_GONE, KEY_IS_GONE } from '../../../extensions/run-grants/standing-rows.js';
+import { APP_IS_GONE, KEY_IS_GONE } from '../../reach/served-authority.js';
 import { App } from '../app.entity.js';
 import { Developer } from '../developer.entity.js';
 import { splitOf } from '../developer-tiers.js';
