@@ -18,6 +18,7 @@ import { ExtensionsModule } from './extensions/extensions.module.js';
 import { HostRoutesModule } from './extensions/host-routes/host-routes.module.js';
 import { IdentityModule } from './identity/identity.module.js';
 import { Maintenance } from './maintenance/maintenance.js';
+import { InstallsModule } from './extensions/installs/installs.module.js';
 import { MarketplaceModule } from './marketplace/marketplace.module.js';
 import { NotificationsModule } from './extensions/notifications/notifications.module.js';
 import { OrganisationModule } from './organisation/organisation.module.js';
@@ -72,6 +73,7 @@ export class AppModule {
         UserSecretsModule,
         DeveloperModule,
         AppOperationsModule,
+        InstallsModule,
         MarketplaceModule,
         RegistryModule,
       ],

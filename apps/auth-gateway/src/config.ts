@@ -1,6 +1,6 @@
 import { baseUrl, keyring, parseConfig, serviceConfig, servicePorts, serviceToken, wholeNumber } from '@platform/platform';
 import { str } from 'envalid';
-import { NO_TIER_LIMITS, tierLimits } from './apps/developer/tier-limits.js';
+import { NO_TIER_LIMITS, tierLimits } from './tier-limits.js';
 
 const specification = {
   ...serviceConfig,

@@ -66,7 +66,7 @@ export class FairShare {
     this.forgetSome();
     const waiting = lines.map(({ owner, ids }) => ({ owner, ids: ids.filter((id) => !this.held.has(id)) }));
     const chosen: string[] = [];
-    const hangingSince = Date.now() - HANGS_AFTER_MS;
+    const hangingSince = performance.now() - HANGS_AFTER_MS;
     const slotsTaken = [...this.held.values()].filter(({ at }) => at > hangingSince).length;
     for (;;) {
       const isFree = slotsTaken + chosen.length < this.slots;
@@ -98,9 +98,9 @@ export class FairShare {
   }
 
   private hold(owner: string, id: string): void {
-    this.held.set(id, { owner, at: Date.now() });
+    this.held.set(id, { owner, at: performance.now() });
     this.places.set(owner, (this.places.get(owner) ?? 0) + 1);
-    this.given.set(owner, { count: this.lately(owner) + 1, at: Date.now() });
+    this.given.set(owner, { count: this.lately(owner) + 1, at: performance.now() });
   }
 
   private mayHavePlace(owner: string, isSlotFree: boolean): boolean {
@@ -123,7 +123,7 @@ export class FairShare {
   /** How many places the owner was given: what is long ago counts less and less, and at last nothing. */
   private lately(owner: string): number {
     const given = this.given.get(owner);
-    const count = given ? given.count * 0.5 ** ((Date.now() - given.at) / HALF_LIFE_MS) : 0;
+    const count = given ? given.count * 0.5 ** ((performance.now() - given.at) / HALF_LIFE_MS) : 0;
     return count < 0.5 ? 0 : count;
   }
 

@@ -174,7 +174,7 @@ export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown, 
   }
 
   private async announceNews(): Promise<void> {
-    while (this.hasNews) {
+    while (this.hasNews && !this.stopping.signal.aborted) {
       this.hasNews = false;
       await this.notifications.publish(ENTRIES_ADDED, ['all']);
       await this.pause(ANNOUNCE_EVERY_MS);

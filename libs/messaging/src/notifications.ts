@@ -15,13 +15,15 @@ interface Notification {
 const KEYS_PER_MESSAGE = 100;
 
 /**
- * Tells every process of the service that what it may have cached has changed, or that there is work (`Jobs`). A notification can be lost, so it only shortens the
- * wait: whoever caches must also let what it holds grow old.
+ * Tells every process of the service that what it may have cached has changed, or that there is work (`Jobs`). A notification can
+ * be lost, so it only shortens the wait: whoever caches must also let what it holds grow old.
  */
 @Injectable()
 export class Notifications implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly listeners = new Map<string, Listener[]>();
   private subscription: Subscription | undefined;
+  /** Whether the last message could be sent; the log tells of an outage once. */
+  private isReached = true;
 
   constructor(
     @Inject(DataSource) private readonly dataSource: DataSource,
@@ -37,13 +39,16 @@ export class Notifications implements OnApplicationBootstrap, OnApplicationShutd
   /** Call it after the commit. Resolves when this process has been told and the message is sent; never rejects. */
   async publish(topic: string, keys: readonly string[]): Promise<void> {
     this.tell({ topic, keys: [...keys] });
+    const wasReached = this.isReached;
     try {
       for (let at = 0; at < keys.length; at += KEYS_PER_MESSAGE) {
         const message: Notification = { topic, keys: keys.slice(at, at + KEYS_PER_MESSAGE) };
         await this.engine.publish(this.dataSource, JSON.stringify(message));
       }
+      this.isReached = true;
     } catch (error) {
-      this.logger.warn({ err: error, topic }, 'could not notify the other processes; they notice within seconds');
+      this.isReached = false;
+      this.logger[wasReached ? 'warn' : 'debug']({ err: error, topic }, 'could not notify the other processes; they notice within seconds');
     }
   }
 

@@ -29,6 +29,7 @@ const BATCH = 500;
 /** At so many owners of a queue it is looked at once, and at the others the next time. */
 const OWNERS_OF_A_LOOK = 200;
 const POLL_MS = 1_000;
+const MISSED_AGAIN_MS = 50;
 const SWEEP_EVERY_MS = 15_000;
 /** BullMQ's own copy of a failed job; the outbox row is the lasting one. */
 export const KEPT_FAILURES = { age: 7 * 24 * 3600, count: 1_000 };
@@ -149,7 +150,7 @@ export class OutboxRelay {
 
   async markFailed(id: string, attempts: number, error: string): Promise<void> {
     await this.dataSource.query(
-      'UPDATE outbox SET failed_at = now(), attempts = greatest(attempts, $2), error = left($3, 500) WHERE id = $1 AND failed_at IS NULL',
+      'UPDATE outbox SET failed_at = now(), due_at = NULL, attempts = greatest(attempts, $2), error = left($3, 500) WHERE id = $1 AND failed_at IS NULL',
       [id, attempts, error],
     );
   }
@@ -160,9 +161,9 @@ export class OutboxRelay {
     if (isPoll) this.nextPoll = performance.now() + POLL_MS;
     const names = isPoll ? [...this.queues.keys()] : [...this.wanted];
     this.wanted.clear();
+    if (isPoll) await this.requeueDue().catch((error: unknown) => this.logger.warn({ err: error }, 'what is due could not be taken up'));
     try {
       await this.takeBackUndelivered();
-      if (isPoll && (await this.requeueDue()) === BATCH) this.nextPoll = performance.now(); // the rest after what waits
       while ((await this.dispatch(names)) >= BATCH && !this.stopped);
       if (performance.now() - this.lastSweep > SWEEP_EVERY_MS) {
         this.lastSweep = performance.now();
@@ -174,12 +175,12 @@ export class OutboxRelay {
   }
 
   /** What waited for its next attempt waits for its turn. */
-  private async requeueDue(): Promise<number> {
+  private async requeueDue(): Promise<void> {
     const [, count] = await this.dataSource.query<[unknown[], number]>(
       `UPDATE outbox SET dispatched_at = NULL, due_at = NULL WHERE id IN (${DUE})`,
       [[...this.queues.keys()], BATCH],
     );
-    return count;
+    if (count === BATCH) this.nextPoll = performance.now(); // the rest after what waits
   }
 
   /** Marks a batch as dispatched, commits, and only then talks to the queue: a queue that is slow holds no lock. */
@@ -197,7 +198,8 @@ export class OutboxRelay {
     const inOrder = chosen.flatMap((id) => taken.get(id) ?? []);
     const missed = chosen.filter((id) => !taken.has(id));
     this.withdraw(names, missed);
-    if (missed.length) for (const name of names) this.wanted.add(name); // their places are free
+    // Their places are free. Not at once: a row that is locked is missed as long as that takes.
+    if (missed.length) this.nextPoll = Math.min(this.nextPoll, performance.now() + MISSED_AGAIN_MS);
     try {
       for (const name of names) {
         const jobs = inOrder.filter(({ queue }) => queue === name);
@@ -286,8 +288,11 @@ export class OutboxRelay {
       const state = await job?.getState();
       if (!relayed || !job || state === 'unknown' || state === 'completed') {
         // Lost by the queue, or done without being acknowledged; handlers are safe to run again.
-        this.logger.warn({ job_id: id, queue: name }, 'the queue lost a job; handing it over again');
-        await this.dataSource.query(`UPDATE outbox SET dispatched_at = NULL WHERE id = $1 AND ${IS_OVERDUE}`, [id]);
+        const [, count] = await this.dataSource.query<[unknown[], number]>(
+          `UPDATE outbox SET dispatched_at = NULL WHERE id = $1 AND ${IS_OVERDUE}`,
+          [id],
+        );
+        if (count) this.logger.warn({ job_id: id, queue: name }, 'the queue lost a job; handing it over again');
       } else if (state === 'failed') await this.markFailed(id, attemptsOf(relayed, job), job.failedReason);
       else {
         if (state === 'delayed') relayed.share?.release(id); // BullMQ waits, as `addJobs` says, and needs no place meanwhile

@@ -70,7 +70,10 @@ export interface JobInfo {
   attempt: number;
 }
 
-/** Thrown by a handler that cannot begin: the job comes again after so many milliseconds, and that was no attempt. What runs on schedule cannot be postponed: there it is a failed attempt. */
+/**
+ * Thrown by a handler that cannot begin: the job comes again after so many milliseconds, and that was no attempt. What runs on schedule cannot be
+ * postponed: there it is a failed attempt.
+ */
 export class Postponed extends Error {
   override name = 'Postponed';
 

@@ -2021,6 +2021,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/marketplace/apps/{app_id}/install": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Installs an app for the caller, who so agrees to what its version asks for
+         * @description Installs an app for the caller, who so agrees to what its version asks for. Who has it already keeps it, and agrees to what the version asks for that runs by now. An API key agrees to no more than it holds itself.
+         */
+        post: operations["installApp"];
+        /**
+         * Removes an app of the caller, whether they have it or not
+         * @description Removes an app of the caller, whether they have it or not. What it keeps for them is deleted 30 days later, unless they install it again before; with `purge` at once.
+         */
+        delete: operations["uninstallApp"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/marketplace/apps": {
         parameters: {
             query?: never;
@@ -2152,30 +2176,6 @@ export interface paths {
         put?: never;
         post?: never;
         delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/marketplace/apps/{app_id}/install": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Installs an app for the caller, who so agrees to what its version asks for
-         * @description Installs an app for the caller, who so agrees to what its version asks for. Who has it already keeps it, and agrees to what the version asks for that runs by now. An API key agrees to no more than it holds itself.
-         */
-        post: operations["installApp"];
-        /**
-         * Removes an app of the caller, whether they have it or not
-         * @description Removes an app of the caller, whether they have it or not. What it keeps for them is deleted 30 days later, unless they install it again before; with `purge` at once.
-         */
-        delete: operations["uninstallApp"];
         options?: never;
         head?: never;
         patch?: never;
@@ -4691,6 +4691,52 @@ export interface components {
             /** @description For the next page; null on the last one. */
             cursor: string | null;
         };
+        InstallRequest: {
+            /** @description The `version` that was shown. */
+            version?: string;
+            /** @description The `requested_scopes` that were shown, in any order. */
+            scopes?: string[];
+        };
+        InstallResult: {
+            /** @description How many users have it now. */
+            install_count: number;
+            app_id: string;
+            /** @description The version that runs; null for a part of the platform that has none yet. */
+            version: string | null;
+            installed: boolean;
+            /**
+             * Format: date-time
+             * @description When the user got it; a repeated install does not change it.
+             */
+            installed_at: string;
+            /** @example installed */
+            status: string;
+            /** @description What the version asks for that runs now. */
+            requested_scopes: string[];
+            /** @description What the user agreed to by installing the app, as far as it still asks for it; the app acts for them with no more. */
+            granted_scopes: string[];
+            /** @description What the app asks for and the user did not agree to yet: installing it again agrees. */
+            missing_scopes: string[];
+        };
+        UninstallResult: {
+            /** @description How many users have it now. */
+            install_count: number;
+            app_id: string;
+            /** @description False. */
+            installed: boolean;
+            /** @example uninstalled */
+            status: string;
+            /**
+             * Format: date-time
+             * @description Null when the user never had it.
+             */
+            uninstalled_at: string | null;
+            /**
+             * Format: date-time
+             * @description Until when what the app keeps for the user is there again if they install it; null where nothing is, or it is deleted at once.
+             */
+            kept_until: string | null;
+        };
         MarketplaceApp: {
             /** @enum {string} */
             pricing_model: "free" | "per_action" | "subscription";
@@ -4811,52 +4857,6 @@ export interface components {
             apps: components["schemas"]["MarketplaceApp"][];
             /** @description The mean of all ratings of these apps; 0 before the first. */
             avg_rating: number;
-        };
-        InstallRequest: {
-            /** @description The `version` that was shown. */
-            version?: string;
-            /** @description The `requested_scopes` that were shown, in any order. */
-            scopes?: string[];
-        };
-        InstallResult: {
-            /** @description How many users have it now. */
-            install_count: number;
-            app_id: string;
-            /** @description The version that runs; null for a part of the platform that has none yet. */
-            version: string | null;
-            installed: boolean;
-            /**
-             * Format: date-time
-             * @description When the user got it; a repeated install does not change it.
-             */
-            installed_at: string;
-            /** @example installed */
-            status: string;
-            /** @description What the version asks for that runs now. */
-            requested_scopes: string[];
-            /** @description What the user agreed to by installing the app, as far as it still asks for it; the app acts for them with no more. */
-            granted_scopes: string[];
-            /** @description What the app asks for and the user did not agree to yet: installing it again agrees. */
-            missing_scopes: string[];
-        };
-        UninstallResult: {
-            /** @description How many users have it now. */
-            install_count: number;
-            app_id: string;
-            /** @description False. */
-            installed: boolean;
-            /** @example uninstalled */
-            status: string;
-            /**
-             * Format: date-time
-             * @description Null when the user never had it.
-             */
-            uninstalled_at: string | null;
-            /**
-             * Format: date-time
-             * @description Until when what the app keeps for the user is there again if they install it; null where nothing is, or it is deleted at once.
-             */
-            kept_until: string | null;
         };
         ReviewResponse: {
             rating: number;
@@ -5150,6 +5150,9 @@ export type AppSchedule = components['schemas']['AppSchedule'];
 export type AppSchedulesResponse = components['schemas']['AppSchedulesResponse'];
 export type EventDelivery = components['schemas']['EventDelivery'];
 export type EventDeliveriesResponse = components['schemas']['EventDeliveriesResponse'];
+export type InstallRequest = components['schemas']['InstallRequest'];
+export type InstallResult = components['schemas']['InstallResult'];
+export type UninstallResult = components['schemas']['UninstallResult'];
 export type MarketplaceApp = components['schemas']['MarketplaceApp'];
 export type MarketplaceTool = components['schemas']['MarketplaceTool'];
 export type MarketplaceAppDetail = components['schemas']['MarketplaceAppDetail'];
@@ -5157,9 +5160,6 @@ export type MarketplaceWebhook = components['schemas']['MarketplaceWebhook'];
 export type MarketplaceCategory = components['schemas']['MarketplaceCategory'];
 export type MarketplaceCategoryEntry = components['schemas']['MarketplaceCategoryEntry'];
 export type MarketplaceDeveloper = components['schemas']['MarketplaceDeveloper'];
-export type InstallRequest = components['schemas']['InstallRequest'];
-export type InstallResult = components['schemas']['InstallResult'];
-export type UninstallResult = components['schemas']['UninstallResult'];
 export type ReviewResponse = components['schemas']['ReviewResponse'];
 export type ReviewPageResponse = components['schemas']['ReviewPageResponse'];
 export type ReviewCreate = components['schemas']['ReviewCreate'];
@@ -15542,6 +15542,165 @@ export interface operations {
             };
         };
     };
+    installApp: {
+        parameters: {
+            query?: {
+                /** @description The user who calls, or for whom a trusted backend does, which may name them here instead of in `X-Acting-User`. */
+                user_id?: string;
+            };
+            header?: {
+                /** @description A session of the user in `X-Acting-User`: 401 when it has ended. */
+                "X-Acting-Session"?: components["parameters"]["ActingSession"];
+                /** @description An id for this request, which the answer and the logs carry: up to 64 letters, digits and `._-`. Else it gets one. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                app_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "version": "1.2.0"
+                 *     }
+                 */
+                "application/json": components["schemas"]["InstallRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InstallResult"];
+                };
+            };
+            /** @description The credential is missing or not accepted */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The caller may not do this; an API key needs the scope installs:write; a service token needs the permission extensions */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The input does not validate */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Any other failure */
+            default: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    uninstallApp: {
+        parameters: {
+            query?: {
+                /** @description Deletes at once what the app keeps for the caller, also when they removed it before. Without it that is done after 30 days. */
+                purge?: boolean;
+                /** @description The user who calls, or for whom a trusted backend does, which may name them here instead of in `X-Acting-User`. */
+                user_id?: string;
+            };
+            header?: {
+                /** @description A session of the user in `X-Acting-User`: 401 when it has ended. */
+                "X-Acting-Session"?: components["parameters"]["ActingSession"];
+                /** @description An id for this request, which the answer and the logs carry: up to 64 letters, digits and `._-`. Else it gets one. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                app_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UninstallResult"];
+                };
+            };
+            /** @description The credential is missing or not accepted */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The caller may not do this; an API key needs the scope installs:write; a service token needs the permission extensions */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The input does not validate */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Any other failure */
+            default: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
     listMarketplaceApps: {
         parameters: {
             query?: {
@@ -15994,165 +16153,6 @@ export interface operations {
                 };
             };
             /** @description The caller may not do this; an API key needs the scope marketplace:read; a service token needs the permission marketplace */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /** @description The input does not validate */
-            422: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
-                };
-            };
-            /** @description Any other failure */
-            default: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-        };
-    };
-    installApp: {
-        parameters: {
-            query?: {
-                /** @description The user who calls, or for whom a trusted backend does, which may name them here instead of in `X-Acting-User`. */
-                user_id?: string;
-            };
-            header?: {
-                /** @description A session of the user in `X-Acting-User`: 401 when it has ended. */
-                "X-Acting-Session"?: components["parameters"]["ActingSession"];
-                /** @description An id for this request, which the answer and the logs carry: up to 64 letters, digits and `._-`. Else it gets one. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
-            path: {
-                app_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "version": "1.2.0"
-                 *     }
-                 */
-                "application/json": components["schemas"]["InstallRequest"];
-            };
-        };
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["InstallResult"];
-                };
-            };
-            /** @description The credential is missing or not accepted */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /** @description The caller may not do this; an API key needs the scope installs:write; a service token needs the permission extensions */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /** @description The input does not validate */
-            422: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
-                };
-            };
-            /** @description Any other failure */
-            default: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-        };
-    };
-    uninstallApp: {
-        parameters: {
-            query?: {
-                /** @description Deletes at once what the app keeps for the caller, also when they removed it before. Without it that is done after 30 days. */
-                purge?: boolean;
-                /** @description The user who calls, or for whom a trusted backend does, which may name them here instead of in `X-Acting-User`. */
-                user_id?: string;
-            };
-            header?: {
-                /** @description A session of the user in `X-Acting-User`: 401 when it has ended. */
-                "X-Acting-Session"?: components["parameters"]["ActingSession"];
-                /** @description An id for this request, which the answer and the logs carry: up to 64 letters, digits and `._-`. Else it gets one. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
-            path: {
-                app_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UninstallResult"];
-                };
-            };
-            /** @description The credential is missing or not accepted */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /** @description The caller may not do this; an API key needs the scope installs:write; a service token needs the permission extensions */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];

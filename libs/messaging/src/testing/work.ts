@@ -94,7 +94,9 @@ export async function start(
 export async function stopServices(options?: Parameters<TestService['stop']>[0]): Promise<void> {
   const services = running.reverse();
   running = [];
-  for (const service of services) await service.stop(options);
+  const stopped: PromiseSettledResult<void>[] = [];
+  for (const service of services) stopped.push(...(await Promise.allSettled([service.stop(options)])));
+  for (const one of stopped) if (one.status === 'rejected') throw one.reason;
 }
 
 export function enqueue(service: TestService, key: string, owner?: string): Promise<string> {

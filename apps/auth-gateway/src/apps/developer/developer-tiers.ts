@@ -1,6 +1,6 @@
 import { DEVELOPER_TIERS, type DeveloperTier, type DeveloperTierTerms } from '@platform/contracts';
 import { DeveloperErrors } from './developers.errors.js';
-import type { LimitsOfTiers, TierLimits } from './tier-limits.js';
+import type { LimitsOfTiers, TierLimits } from '../../tier-limits.js';
 
 type Terms = Omit<DeveloperTierTerms, 'tier' | 'revenue_split_platform' | 'admin_only' | keyof TierLimits>;
 

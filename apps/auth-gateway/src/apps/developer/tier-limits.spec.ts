@@ -12,7 +12,7 @@ import { GatewayTest } from '../../testing/gateway.js';
 import { createRegisteredApp } from '../../testing/registered-apps.js';
 import { RegistryTest } from '../../testing/registry.js';
 import { RunHost } from '../../testing/run-host.js';
-import { tierLimits } from './tier-limits.js';
+import { tierLimits } from '../../tier-limits.js';
 
 const NONE = { max_apps: null, analytics_days: 365, requests_per_minute: null };
 

@@ -58,7 +58,8 @@ describe('calls of a function that waits', () => {
     const [slow, other] = [await newApp(), await newApp()];
     const [noisy, quiet] = [await person(slow, other), await person(slow, other)];
     const { waiting, letGo } = holdSlow();
-    const calls = Promise.all(Array.from({ length: 520 }, () => call(noisy, slow, 'slow')));
+    let answered = 0;
+    const calls = Promise.all(Array.from({ length: 520 }, () => call(noisy, slow, 'slow').finally(() => answered++)));
     await until(() => waiting.length === 32);
     for (const [who, app] of [[quiet, slow] as const, [quiet, other] as const, [noisy, other] as const]) {
       expect(await call(who, app, 'quick')).toMatchObject({ status: 200, body: { status: 'success' } });
@@ -68,6 +69,7 @@ describe('calls of a function that waits', () => {
     const limited = await call(noisy, slow, 'quick');
     expect(limited).toMatchObject(LIMITED);
     expect(Number(limited.headers.get('retry-after'))).toBeGreaterThan(0);
+    await until(() => answered === 520 - 32); // also those that came late
     letGo();
     const answers = await calls;
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(32);

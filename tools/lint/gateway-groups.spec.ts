@@ -1,0 +1,51 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+
+const SAMPLES = {
+  'apps/auth-gateway/src/organisation/users/users.service.ts': `
+import { Installs } from '../../extensions/installs/installs.service.js'; // refused
+import { x } from './../../extensions/installs/installs.service.js'; // refused
+import { type Review, Reviews } from '../../marketplace/reviews/reviews.service.js'; // refused
+export { seed } from '../../seed.js'; // refused
+export * from '../../app.module.js'; // refused
+import { GatewayTest } from '../../testing/gateway.js'; // refused
+const later = await import('../../automations/automations.service.js'); // refused
+import type { Install } from '../../extensions/installs/install.entity.js';
+import { type Listing } from '../../marketplace/listings/listing-rows.js';
+import { Sessions } from '../../identity/sessions/sessions.service.js';
+import { Roles } from '../roles/roles.service.js';
+import { Apps } from './apps/apps.js';
+import { seed as own } from './seed.js';
+import { CONFIG } from '../../config.js';
+`,
+  'apps/auth-gateway/src/config.ts': `
+import { recordAudit } from './kernel/audit/record-audit.js'; // refused
+`,
+  'apps/auth-gateway/src/app.module.ts': `
+import { AutomationsModule } from './automations/automations.module.js';
+`,
+  'apps/auth-gateway/src/a-new-folder/things.service.ts': 'export const things = 1; // refused',
+};
+
+const RULE = 'platform/gateway-groups';
+
+/** Runs in a process of its own, since ESLint loads its configuration as a native ES module. */
+const SCRIPT = `
+  import { ESLint } from 'eslint';
+  const eslint = new ESLint();
+  const { samples } = JSON.parse(process.argv[1]);
+  const results = Object.entries(samples).map(async ([filePath, text]) => [filePath, (await eslint.lintText(text, { filePath }))[0].messages]);
+  console.log(JSON.stringify(Object.fromEntries(await Promise.all(results))));
+`;
+
+it('refuses values of later groups however they are imported, and nothing else', async () => {
+  const input = JSON.stringify({ samples: SAMPLES });
+  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', SCRIPT, input]);
+  const messages = JSON.parse(stdout) as Record<string, { ruleId: string | null; line: number; fatal?: boolean }[]>;
+  for (const [path, text] of Object.entries(SAMPLES)) {
+    expect(messages[path]?.filter(({ fatal }) => fatal)).toEqual([]);
+    const refused = new Set(messages[path]?.filter(({ ruleId }) => ruleId === RULE).map(({ line }) => line));
+    const expected = text.split('\n').flatMap((line, at) => (line.endsWith('// refused') ? [at + 1] : []));
+    expect([path, [...refused]]).toEqual([path, expected]);
+  }
+}, 60_000);
