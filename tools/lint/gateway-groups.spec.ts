@@ -24,22 +24,28 @@ import { recordAudit } from './kernel/audit/record-audit.js'; // refused
   'apps/auth-gateway/src/app.module.ts': `
 import { AutomationsModule } from './automations/automations.module.js';
 `,
-  'apps/auth-gateway/src/a-new-folder/things.service.ts': 'export const things = 1; // refused',
 };
+
+/** No file that there is. */
+const IN_NO_GROUP = 'apps/auth-gateway/src/a-new-folder/things.service.ts';
 
 const RULE = 'platform/gateway-groups';
 
 /** Runs in a process of its own, since ESLint loads its configuration as a native ES module. */
 const SCRIPT = `
-  import { ESLint } from 'eslint';
+  import { ESLint, Linter } from 'eslint';
+  import { resolve } from 'node:path';
+  import rule from './tools/lint/gateway-groups.mjs';
   const eslint = new ESLint();
-  const { samples } = JSON.parse(process.argv[1]);
+  const { samples, inNoGroup } = JSON.parse(process.argv[1]);
   const results = Object.entries(samples).map(async ([filePath, text]) => [filePath, (await eslint.lintText(text, { filePath }))[0].messages]);
-  console.log(JSON.stringify(Object.fromEntries(await Promise.all(results))));
+  const config = [{ files: ['**/*.ts'], plugins: { platform: { rules: { 'gateway-groups': rule } } }, rules: { 'platform/gateway-groups': 'error' } }];
+  const nowhere = new Linter().verify('export const things = 1;', config, resolve(inNoGroup));
+  console.log(JSON.stringify({ ...Object.fromEntries(await Promise.all(results)), [inNoGroup]: nowhere }));
 `;
 
 it('refuses values of later groups however they are imported, and nothing else', async () => {
-  const input = JSON.stringify({ samples: SAMPLES });
+  const input = JSON.stringify({ samples: SAMPLES, inNoGroup: IN_NO_GROUP });
   const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', SCRIPT, input]);
   const messages = JSON.parse(stdout) as Record<string, { ruleId: string | null; line: number; fatal?: boolean }[]>;
   for (const [path, text] of Object.entries(SAMPLES)) {
@@ -48,4 +54,5 @@ it('refuses values of later groups however they are imported, and nothing else',
     const expected = text.split('\n').flatMap((line, at) => (line.endsWith('// refused') ? [at + 1] : []));
     expect([path, [...refused]]).toEqual([path, expected]);
   }
+  expect(messages[IN_NO_GROUP]).toMatchObject([{ ruleId: RULE, messageId: 'nowhere' }]);
 }, 60_000);
