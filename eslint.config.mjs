@@ -10,10 +10,12 @@ const INFRA_ORDER = ['platform', 'persistence', 'messaging', 'guards'];
 /** Where the gateway looks beyond one tenant, and why: see docs/decisions/0009-tenant-isolation.md. */
 const BEYOND_ONE_TENANT = [
   // Identity finds people by what they know or hold, before it can know whose tenant they are of, and their own rows by their id.
-  ...['api-keys', 'availability', 'cli-login', 'login', 'mail', 'passwords', 'pending-signups', 'sessions', 'signup'].map(
+  ...['api-keys', 'availability', 'cli-login', 'login', 'mail', 'password-changes', 'pending-signups', 'sessions', 'signup'].map(
     (folder) => `identity/${folder}/**`,
   ),
-  ...['accounts', 'provisioning', 'registration.controller', 'registration.service'].map((file) => `identity/accounts/${file}.ts`),
+  ...['credentials/gateway-credentials', 'provisioning/provisioning', 'registration/create-account', 'registration/registration.service'].map(
+    (file) => `identity/${file}.ts`,
+  ),
   'identity/me/cases-uids.ts',
   // The platform's own: keys that sign for every tenant, what is sealed by its secret keys, sweeping up, its scopes, the audit log's one way in and its check.
   'identity/tokens/**',
@@ -34,9 +36,9 @@ const BEYOND_ONE_TENANT = [
   'migrations/**',
   'seed.ts',
   // Apps and what is done with them are the platform's: users of every tenant install the same ones.
-  ...['apps/deploys', 'apps/developer', 'apps/reach', 'marketplace', 'kernel/peers/registry'].map((folder) => `${folder}/**`),
-  ...['*.ts', 'calls/**', 'confirmations/**', 'host-routes/**', 'installs/**', 'run-grants/**', 'secrets/**'].map(
-    (path) => `extensions/${path}`,
+  ...['apps/deploys', 'apps/developer', 'apps/reach', 'apps/records', 'marketplace', 'kernel/peers/registry'].map((folder) => `${folder}/**`),
+  ...['access', 'calls', 'confirmations', 'host-routes', 'installed', 'installs', 'run-grants', 'secrets', 'system-apps'].map(
+    (folder) => `extensions/${folder}/**`,
   ),
   // Connects to the database of a tenant, not to ours.
   'organisation/tenants/health/postgresql.ts',

@@ -24,7 +24,7 @@ import { NotificationsModule } from './extensions/notifications/notifications.mo
 import { OrganisationModule } from './organisation/organisation.module.js';
 import { RegistryModule } from './kernel/peers/registry/registry.module.js';
 import { SchemasModule } from './kernel/schemas/schemas.module.js';
-import { GatewayCredentials } from './identity/sessions/gateway-credentials.js';
+import { GatewayCredentials } from './identity/credentials/gateway-credentials.js';
 import { TenantsModule } from './organisation/tenants/tenants.module.js';
 
 /** The gateway, configured. */

@@ -18,11 +18,11 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { recordAudit } from '../kernel/audit/record-audit.js';
 import { lackedByKey } from '../extensions/calls/key-may-call.js';
 import { SystemExtensions } from '../extensions/calls/system-extension.js';
-import type { FireStatus } from './automation-fire.entity.js';
-import { AutomationErrors, type RuleQuota } from './automations.errors.js';
+import type { FireStatus } from './rules/automation-fire.entity.js';
+import { AutomationErrors, type RuleQuota } from './rules/automations.errors.js';
 import { RuleDefinitions, type RuleParts } from './definitions/rule-definitions.js';
-import { quotaOf } from './rule-quota.js';
-import { KEY_OF_RULE, RULE_COLUMNS, toRule, type RuleRow } from './rule-rows.js';
+import { quotaOf } from './rules/rule-quota.js';
+import { KEY_OF_RULE, RULE_COLUMNS, toRule, type RuleRow } from './rules/rule-rows.js';
 
 const DEFAULTS = { cooldown_seconds: 60, max_per_hour: 10, max_iterations: 0, notify_mode: 'failures' } as const;
 const MOST_FIRES_SHOWN = 20;

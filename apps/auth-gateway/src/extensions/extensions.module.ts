@@ -3,14 +3,14 @@ import { ExtensionHostModule } from '../kernel/peers/extension-host/extension-ho
 import { DocumentPurges } from './installs/document-purges.js';
 import { InstallCopies } from './installs/install-copies.js';
 import { RegistryModule } from '../kernel/peers/registry/registry.module.js';
-import { AccessPolicies } from './access-policies.service.js';
-import { Conversations } from './conversations.js';
-import { ExtensionAccessController } from './extension-access.controller.js';
-import { Extensions } from './extensions.service.js';
-import { InstalledExtensions } from './installed-extensions.js';
-import { MyExtensionsController } from './my-extensions.controller.js';
-import { UserExtensionsController } from './user-extensions.controller.js';
-import { WithheldAppsController } from './withheld-apps.controller.js';
+import { AccessPolicies } from './access/access-policies.service.js';
+import { Conversations } from './installed/conversations.js';
+import { ExtensionAccessController } from './access/extension-access.controller.js';
+import { Extensions } from './installed/extensions.service.js';
+import { InstalledExtensions } from './installed/installed-extensions.js';
+import { MyExtensionsController } from './installed/my-extensions.controller.js';
+import { UserExtensionsController } from './installed/user-extensions.controller.js';
+import { WithheldAppsController } from './installed/withheld-apps.controller.js';
 
 /** What of the marketplace a user has and may call. */
 @Module({

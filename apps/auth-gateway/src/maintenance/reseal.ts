@@ -1,6 +1,6 @@
 import type { Keyring } from '@platform/platform';
 import type { DataSource } from 'typeorm';
-import { sealedTenantDatabases } from '../organisation/tenants/tenant-databases.js';
+import { sealedTenantDatabases } from '../organisation/tenants/databases/tenant-databases.js';
 import { sealedSigningKeys } from '../identity/tokens/signing-keys.js';
 import type { ResealReport } from '../kernel/sealing/sealed-column.js';
 

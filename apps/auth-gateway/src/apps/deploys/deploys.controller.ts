@@ -4,7 +4,7 @@ import { CreateDeployRequest, DeployResponse, ListDeploysQuery, SyncManifestRequ
 import { Access, CurrentCaller, UserLimit, type Caller } from '@platform/guards';
 import { UserLimits } from '../../kernel/rate-limits.js';
 import { Deploys } from './deploys.service.js';
-import { ManifestSync } from './manifests/manifest-sync.service.js';
+import { ManifestSync } from './manifest-sync.service.js';
 
 @ApiTags('Developer portal')
 @Controller('v1/developer/apps/:app_id')

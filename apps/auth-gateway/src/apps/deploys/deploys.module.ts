@@ -1,12 +1,12 @@
 import { Module } from '@nestjs/common';
 import { RegistryModule } from '../../kernel/peers/registry/registry.module.js';
-import { DeployMetrics } from './deploy-metrics.js';
-import { DeployWaits } from './deploy-waits.js';
+import { DeployMetrics } from './versions/deploy-metrics.js';
+import { DeployWaits } from './saga/deploy-waits.js';
 import { DeploysController } from './deploys.controller.js';
 import { Deploys } from './deploys.service.js';
-import { DocumentChecker } from './document-checker.js';
-import { DevelopmentVersions } from './development-versions.js';
-import { ManifestSync } from './manifests/manifest-sync.service.js';
+import { DocumentChecker } from './documents/document-checker.js';
+import { DevelopmentVersions } from './versions/development-versions.js';
+import { ManifestSync } from './manifest-sync.service.js';
 import { AppSync } from './saga/app-sync.js';
 import { DeployEnds } from './saga/deploy-ends.js';
 import { DeploySaga } from './saga/deploy-saga.js';

@@ -7,15 +7,15 @@ import { newId } from '@platform/platform';
 import { isDeepStrictEqual } from 'node:util';
 import { DataSource, type EntityManager } from 'typeorm';
 import { recordAudit } from '../../kernel/audit/record-audit.js';
-import { AppErrors } from '../developer/apps/apps.errors.js';
-import { lockApp, nameOf, reachOf, type LockedApp, type Reach } from './apps-of-developers.js';
-import { deployQueue } from './deploy.jobs.js';
-import { DEPLOY_COLUMNS, isUnfinished, toDeployResponse, type DeployRow } from './deploy-response.js';
-import { DeployErrors } from './deploys.errors.js';
-import { DocumentChecker } from './document-checker.js';
-import { documentRefused, goodDocument, type GoodDocument } from './sent-document.js';
-import { IS_UNFINISHED } from './unfinished.js';
-import { assertVersion, requireVersion, storeVersion, type NewVersion } from './versions.js';
+import { AppErrors } from '../records/apps.errors.js';
+import { lockApp, nameOf, reachOf, type LockedApp, type Reach } from '../records/apps-of-developers.js';
+import { deployQueue } from './versions/deploy.jobs.js';
+import { DEPLOY_COLUMNS, isUnfinished, toDeployResponse, type DeployRow } from './versions/deploy-response.js';
+import { DeployErrors } from './versions/deploys.errors.js';
+import { DocumentChecker } from './documents/document-checker.js';
+import { documentRefused, goodDocument, type GoodDocument } from './documents/sent-document.js';
+import { IS_UNFINISHED } from './versions/unfinished.js';
+import { assertVersion, requireVersion, storeVersion, type NewVersion } from './versions/versions.js';
 
 interface NewDeploy {
   version: string | null;

@@ -3,7 +3,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { isMessage, SCHEDULED_EVENT, type CallAction, type RuleAction, type RuleDefinition, type RuleTrigger } from '@platform/contracts';
 import type { UserCaller } from '@platform/guards';
 import { AppError, type ValidationIssue } from '@platform/platform';
-import { AutomationErrors } from '../automations.errors.js';
+import { AutomationErrors } from '../rules/automations.errors.js';
 import { CallTargets } from '../../extensions/calls/call-targets.js';
 import { FunctionCalls } from '../../extensions/calls/function-calls.js';
 import { FunctionError } from '../../extensions/calls/function-error.js';

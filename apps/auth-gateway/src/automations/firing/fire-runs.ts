@@ -16,11 +16,11 @@ import { narrowingOfEvent } from '../../extensions/run-grants/published-events.j
 import { refusalIn, Standings } from '../../extensions/run-grants/standings.js';
 import { REFUSALS } from '../../extensions/run-grants/run-grants.errors.js';
 import { UserNotifications } from '../../extensions/notifications/notifications.service.js';
-import { GatewayCredentials } from '../../identity/sessions/gateway-credentials.js';
+import { GatewayCredentials } from '../../identity/credentials/gateway-credentials.js';
 import { filled, textOf } from '../definitions/event-templates.js';
 import { assertNotDestructive } from '../definitions/rule-definitions.js';
 import type { FireEvent } from './fire-event.js';
-import { KEY_OF_RULE } from '../rule-rows.js';
+import { KEY_OF_RULE } from '../rules/rule-rows.js';
 import { fireQueue, NEXT_ACTION_MS, WHILE_LIMITED } from './firing.jobs.js';
 
 const FAILURES_UNTIL_ERROR = 5;

@@ -14,7 +14,7 @@ import { TenantData } from '@platform/persistence';
 import { newId } from '@platform/platform';
 import { DataSource } from 'typeorm';
 import { assertReported } from '../../apps/developer/apps/reported-functions.js';
-import { tenantOf } from '../extension-owner.js';
+import { tenantOf } from '../access/extension-owner.js';
 import { totalOf } from '../../kernel/paging/total.js';
 import { ActionErrors } from './actions.errors.js';
 

@@ -14,13 +14,13 @@ import { CallQuotas } from './call-quotas.js';
 import { CallTargets } from './call-targets.js';
 import { CallsController } from './calls.controller.js';
 import { Calls } from './calls.service.js';
-import { DeployIr } from './developer/deploy-ir.js';
-import { DeveloperExtension } from './developer/developer.extension.js';
-import { PortalFunctions } from './developer/portal-functions.js';
-import { SmokeIr } from './developer/smoke-ir.js';
+import { DeployIr } from '../system-apps/deploy-ir.js';
+import { DeveloperExtension } from '../system-apps/developer.extension.js';
+import { PortalFunctions } from '../system-apps/portal-functions.js';
+import { SmokeIr } from '../system-apps/smoke-ir.js';
 import { FunctionCalls } from './function-calls.js';
 import { ParamsChecks } from './params-checks.js';
-import { SystemApps } from './system-apps.js';
+import { SystemApps } from '../system-apps/system-apps.js';
 import { SystemExtensions } from './system-extension.js';
 
 /** Calls of functions of extensions, and the extensions that the platform itself brings. */

@@ -4,7 +4,7 @@ import { TenantData } from '@platform/persistence';
 import { DataSource, type EntityManager } from 'typeorm';
 import { recordAudit } from '../../kernel/audit/record-audit.js';
 import { GRANTED_SCOPES, GRANTING_KEY_IS_GONE } from '../../apps/reach/granted-scopes.js';
-import { scopeConsent } from '../scope-consent.js';
+import { scopeConsent } from '../access/scope-consent.js';
 import { UserNotifications } from '../notifications/notifications.service.js';
 import type { InstallState } from './install-copies.js';
 

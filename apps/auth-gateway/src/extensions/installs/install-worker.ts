@@ -1,8 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Jobs } from '@platform/messaging';
 import type { EntityManager } from 'typeorm';
-import { Provisioning } from '../../identity/accounts/provisioning.js';
-import { servedVersionQueue } from '../../apps/deploys/served-versions.jobs.js';
+import { Provisioning } from '../../identity/provisioning/provisioning.js';
+import { servedVersionQueue } from '../../apps/deploys/versions/served-versions.jobs.js';
 import { AppDeletions } from '../../apps/developer/apps/app-deletions.js';
 import { Erasures } from '../../kernel/erasure/erasures.js';
 import { Consents } from './consents.js';

@@ -4,8 +4,8 @@ import type { InstallRequest, InstallResult, UninstallResult } from '@platform/c
 import { Quotas, type UserCaller } from '@platform/guards';
 import { Outbox } from '@platform/persistence';
 import { DataSource, type EntityManager } from 'typeorm';
-import { hasAccess, policyOf } from '../access-rules.js';
-import { scopeConsent } from '../scope-consent.js';
+import { hasAccess, policyOf } from '../access/access-rules.js';
+import { scopeConsent } from '../access/scope-consent.js';
 import { UserLimits } from '../../kernel/rate-limits.js';
 import { RegistryClient, type RemovedInstall } from '../../kernel/peers/registry/registry-client.js';
 import { isRefusedWith } from '../../kernel/peers/registry/registry.errors.js';

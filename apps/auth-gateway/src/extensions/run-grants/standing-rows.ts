@@ -3,7 +3,7 @@ import type { Narrowing } from '@platform/guards';
 import { ACCOUNT_COLUMNS, ACCOUNT_JOINS, effectiveScopes, type Account } from '../../identity/sessions/account.js';
 import { ACCOUNT_IS_USABLE } from '../../identity/sessions/signed-in-users.js';
 import { canAuthenticate } from '../../identity/accounts/can-authenticate.js';
-import { hasAccess, type PolicyRow } from '../access-rules.js';
+import { hasAccess, type PolicyRow } from '../access/access-rules.js';
 import { AS_DEVELOPER, GRANT_COLUMNS, IS_UNAGREED, scopesInForce, type GrantRow } from '../../apps/reach/granted-scopes.js';
 import { grantsOf, restrictionsOf } from '../../apps/reach/apps-gone.js';
 import { APP_IS_GONE, KEY_IS_GONE, SERVED_APP_IS_GONE, SERVED_KEY_IS_GONE } from '../../apps/reach/served-authority.js';

@@ -3,7 +3,7 @@ import type { AvailabilityResponse, EmailAvailableQuery, NicknameAvailableQuery 
 import { emailAddress } from '@platform/contracts';
 import { DataSource } from 'typeorm';
 import { CONFIG, type Config } from '../../config.js';
-import { nicknameRefusal } from './nicknames.js';
+import { nicknameRefusal } from '../nicknames/reserved-nicknames.js';
 
 const AVAILABLE: AvailabilityResponse = { available: true, reason: null };
 const refused = (reason: AvailabilityResponse['reason']): AvailabilityResponse => ({ available: false, reason });

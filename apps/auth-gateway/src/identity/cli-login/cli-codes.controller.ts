@@ -4,7 +4,7 @@ import { CliCodeRequest, CliCodeResponse, CliTokenRequest, TokenResponse } from 
 import { Access, CurrentUser, RateLimit } from '@platform/guards';
 import { AddressLimits } from '../../kernel/rate-limits.js';
 import { CurrentClient, type Client } from '../sessions/client.js';
-import type { ActingUser } from '../sessions/gateway-credentials.js';
+import type { ActingUser } from '../credentials/gateway-credentials.js';
 import { CliCodes } from './cli-codes.service.js';
 
 @ApiTags('Command-line login')

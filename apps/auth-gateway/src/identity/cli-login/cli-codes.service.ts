@@ -5,7 +5,7 @@ import { currentContext, randomToken, sha256 } from '@platform/platform';
 import { DataSource, type EntityManager } from 'typeorm';
 import { getAccount, type Account } from '../sessions/account.js';
 import type { Client } from '../sessions/client.js';
-import type { ActingUser } from '../sessions/gateway-credentials.js';
+import type { ActingUser } from '../credentials/gateway-credentials.js';
 import { Sessions } from '../sessions/sessions.service.js';
 import { accountDisabled, assertCanAuthenticate, canAuthenticate } from '../accounts/can-authenticate.js';
 import { CliLoginErrors } from './cli-login.errors.js';

@@ -6,7 +6,7 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { recordAudit } from '../../kernel/audit/record-audit.js';
 import { CONFIG, type Config } from '../../config.js';
 import { UserCodeLimits } from '../../kernel/rate-limits.js';
-import type { ActingUser } from '../sessions/gateway-credentials.js';
+import type { ActingUser } from '../credentials/gateway-credentials.js';
 import { accountDisabled } from '../accounts/can-authenticate.js';
 import { CliLoginErrors } from './cli-login.errors.js';
 import { possibleHashes, shownUserCode } from './user-codes.js';

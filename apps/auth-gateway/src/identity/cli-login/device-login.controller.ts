@@ -15,7 +15,7 @@ import {
 import { Access, CurrentUser, RateLimit, type UserCaller } from '@platform/guards';
 import { AddressLimits } from '../../kernel/rate-limits.js';
 import { CurrentClient, type Client } from '../sessions/client.js';
-import type { ActingUser } from '../sessions/gateway-credentials.js';
+import type { ActingUser } from '../credentials/gateway-credentials.js';
 import { DeviceApprovals } from './device-approvals.service.js';
 import { DeviceLogins } from './device-logins.service.js';
 

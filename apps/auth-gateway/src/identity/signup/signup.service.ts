@@ -13,7 +13,7 @@ import { Jobs } from '@platform/messaging';
 import { Outbox } from '@platform/persistence';
 import { newId } from '@platform/platform';
 import { DataSource, type EntityManager } from 'typeorm';
-import { createAccount } from '../accounts/accounts.js';
+import { createAccount } from '../registration/create-account.js';
 import { recordAudit } from '../../kernel/audit/record-audit.js';
 import { CONFIG, type Config } from '../../config.js';
 import { KnownDevices } from '../login/known-devices.js';

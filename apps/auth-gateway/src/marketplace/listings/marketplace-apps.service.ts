@@ -14,7 +14,7 @@ import type { UserCaller } from '@platform/guards';
 import { DataSource } from 'typeorm';
 import { CONFIG, type Config } from '../../config.js';
 import { GRANTED_SCOPES, IS_UNAGREED } from '../../apps/reach/granted-scopes.js';
-import { scopeConsent } from '../../extensions/scope-consent.js';
+import { scopeConsent } from '../../extensions/access/scope-consent.js';
 import { MarketplaceErrors } from '../marketplace.errors.js';
 import { iconOf } from './icons.js';
 import { installedOf, LISTING_COLUMNS, listingRows, toMarketplaceApp, type ListingRow } from './listing-rows.js';

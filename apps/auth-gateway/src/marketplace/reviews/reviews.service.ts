@@ -13,7 +13,7 @@ import type { UserCaller } from '@platform/guards';
 import { onViolation } from '@platform/persistence';
 import { newId } from '@platform/platform';
 import { DataSource } from 'typeorm';
-import { InstalledExtensions } from '../../extensions/installed-extensions.js';
+import { InstalledExtensions } from '../../extensions/installed/installed-extensions.js';
 import { RegistryUnavailable } from '../../kernel/peers/registry/registry.errors.js';
 import { MarketplaceErrors } from '../marketplace.errors.js';
 

@@ -2,7 +2,7 @@ import { Body, Controller, Delete, Get, HttpCode, Inject, Param, Post, Put, Quer
 import { ApiTags } from '@nestjs/swagger';
 import { AgencyResponse, AgencySettingsUpdate, AgencyTheme, CreateAgencyRequest, ListAgenciesQuery } from '@platform/contracts';
 import { Access, CurrentCaller, CurrentUser, type Caller, type UserCaller } from '@platform/guards';
-import { CurrentTenant } from '../tenants/current-tenant.js';
+import { CurrentTenant } from '../current-tenant/current-tenant.js';
 import { Agencies } from './agencies.service.js';
 import { AgencySettingsChanges } from './agency-settings.service.js';
 import { AgencyThemes } from './agency-themes.service.js';

@@ -3,7 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import { AuditPageResponse, AuditQuery } from '@platform/contracts';
 import { Access } from '@platform/guards';
 import { IgnoresUnknownQueryKeys } from '@platform/platform';
-import { CurrentTenant } from '../tenants/current-tenant.js';
+import { CurrentTenant } from '../current-tenant/current-tenant.js';
 import { AuditLog } from './audit-log.service.js';
 
 @ApiTags('Audit')

@@ -10,7 +10,7 @@ import {
 } from '@platform/contracts';
 import { Access, CurrentCaller, type Caller } from '@platform/guards';
 import { RefusesUnknownQueryKeys } from '@platform/platform';
-import { CurrentTenant } from '../tenants/current-tenant.js';
+import { CurrentTenant } from '../current-tenant/current-tenant.js';
 import { Roles } from './roles.service.js';
 
 @ApiTags('Roles and users')

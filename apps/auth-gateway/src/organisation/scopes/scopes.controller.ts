@@ -11,7 +11,7 @@ import {
 } from '@platform/contracts';
 import { Access, CurrentCaller, type Caller } from '@platform/guards';
 import { RefusesUnknownQueryKeys } from '@platform/platform';
-import { CurrentTenant } from '../tenants/current-tenant.js';
+import { CurrentTenant } from '../current-tenant/current-tenant.js';
 import { Scopes } from './scopes.service.js';
 
 @ApiTags('Scopes')

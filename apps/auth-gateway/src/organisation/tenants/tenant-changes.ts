@@ -2,7 +2,7 @@ import { parseAuthMethods, type TenantResponse, type UpdateTenantRequest } from 
 import { isDeepStrictEqual } from 'node:util';
 import type { EntityManager } from 'typeorm';
 import { recordAudit } from '../../kernel/audit/record-audit.js';
-import type { TenantReach } from './tenant-reach.js';
+import type { TenantReach } from '../current-tenant/tenant-reach.js';
 import { TenantErrors } from '../../identity/accounts/tenants.errors.js';
 
 export type TenantChanges = Partial<Pick<TenantResponse, 'name' | 'allowed_auth_methods' | 'max_connections' | 'features' | 'is_active'>>;

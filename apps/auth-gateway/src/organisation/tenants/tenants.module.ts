@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { CONFIG, type Config } from '../../config.js';
 import { TenantHealth } from './health/tenant-health.js';
-import { TenantDatabases } from './tenant-databases.js';
+import { TenantDatabases } from './databases/tenant-databases.js';
 import { TenantsController } from './tenants.controller.js';
 import { Tenants } from './tenants.service.js';
 

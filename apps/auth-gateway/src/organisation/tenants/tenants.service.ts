@@ -18,8 +18,8 @@ import { endLoginsUnderWay } from '../../identity/cli-login/logins-under-way.js'
 import { createSystemRoles } from '../roles/system-roles.js';
 import { TENANT_CHANGED } from '../../identity/sessions/signed-in-users.js';
 import { assertMayUpdate, changesOf, recordUpdate, type TenantChanges } from './tenant-changes.js';
-import { TenantDatabases } from './tenant-databases.js';
-import { IS_SEEN, reachOf, type TenantReach } from './tenant-reach.js';
+import { TenantDatabases } from './databases/tenant-databases.js';
+import { IS_SEEN, reachOf, type TenantReach } from '../current-tenant/tenant-reach.js';
 import { TenantErrors } from '../../identity/accounts/tenants.errors.js';
 
 /** As they are answered. */

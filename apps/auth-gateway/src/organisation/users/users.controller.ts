@@ -9,7 +9,7 @@ import {
   UserListResponse,
 } from '@platform/contracts';
 import { Access, CurrentCaller, type Caller } from '@platform/guards';
-import { CurrentTenant } from '../tenants/current-tenant.js';
+import { CurrentTenant } from '../current-tenant/current-tenant.js';
 import { Users } from './users.service.js';
 
 @ApiTags('Roles and users')

@@ -4,15 +4,15 @@ import type { CreateUserRequest, ListUsersQuery, UpdateUserRequest, UserDetailRe
 import { hasScope, userOf, type Caller } from '@platform/guards';
 import { onViolation, Outbox, TenantData } from '@platform/persistence';
 import { DataSource } from 'typeorm';
-import { createAccount } from '../../identity/accounts/accounts.js';
-import { AccountErrors } from '../../identity/accounts/accounts.errors.js';
+import { createAccount } from '../../identity/registration/create-account.js';
+import { AccountErrors } from '../../identity/registration/accounts.errors.js';
 import { changedFields } from '../../kernel/audit/changed-fields.js';
 import { recordAudit } from '../../kernel/audit/record-audit.js';
 import { Erasures } from '../../kernel/erasure/erasures.js';
 import { PasswordPolicy } from '../../identity/passwords/password-policy.js';
 import { Passwords } from '../../identity/passwords/passwords.service.js';
 import { PermissionChanges } from '../permissions/permission-changes.js';
-import { replaceDenials } from '../scopes/denials.js';
+import { replaceDenials } from '../permissions/denials.js';
 import { effectiveScopes } from '../../identity/sessions/account.js';
 import { Sessions } from '../../identity/sessions/sessions.service.js';
 import { UserErrors } from '../../identity/accounts/users.errors.js';

@@ -9,8 +9,8 @@ import {
   type Tagged,
   type UpdateRegistryAppRequest,
 } from '../../../kernel/peers/registry/registry-client.js';
-import { appSyncQueue, isFormerAppThere } from '../app-sync.jobs.js';
-import { DeployMetrics } from '../deploy-metrics.js';
+import { appSyncQueue, isFormerAppThere } from '../versions/app-sync.jobs.js';
+import { DeployMetrics } from '../versions/deploy-metrics.js';
 import type { MismatchKind } from './app-mismatch.entity.js';
 import {
   asRefusal,

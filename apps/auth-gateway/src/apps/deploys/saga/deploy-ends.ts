@@ -2,12 +2,12 @@ import type { DeployStatus } from '@platform/contracts';
 import { Inject, Injectable } from '@nestjs/common';
 import { Jobs, Notifications } from '@platform/messaging';
 import type { EntityManager } from 'typeorm';
-import { App } from '../../developer/app.entity.js';
-import { listingChanges } from '../../developer/apps/listing-of-document.js';
-import { enqueueAppSync } from '../app-sync.jobs.js';
-import { DeployMetrics } from '../deploy-metrics.js';
-import { servedVersionQueue } from '../served-versions.jobs.js';
-import { UNFINISHED } from '../unfinished.js';
+import { App } from '../../records/app.entity.js';
+import { listingChanges } from '../../records/listing-of-document.js';
+import { enqueueAppSync } from '../versions/app-sync.jobs.js';
+import { DeployMetrics } from '../versions/deploy-metrics.js';
+import { servedVersionQueue } from '../versions/served-versions.jobs.js';
+import { UNFINISHED } from '../versions/unfinished.js';
 
 /** Notifies of deploys that went on or ended. */
 export const DEPLOY_CHANGED = 'deploy-changed';

@@ -1,7 +1,7 @@
 import type { DeployResponse, KeyResponse, ToolManifest } from '@platform/contracts';
 import { until, type TestClient } from '@platform/testing';
 import { DeployTest, documentOf, type TestDeveloper } from '../../../testing/deploys.js';
-import { deployQueue } from '../deploy.jobs.js';
+import { deployQueue } from '../versions/deploy.jobs.js';
 import { DeploySaga } from './deploy-saga.js';
 import { DeployReconciler } from './reconciler.js';
 

@@ -5,9 +5,9 @@ import { Notifications } from '@platform/messaging';
 import { Outbox, violatedConstraint } from '@platform/persistence';
 import { DataSource, type EntityManager } from 'typeorm';
 import { recordAudit } from '../../../kernel/audit/record-audit.js';
-import { App } from '../../developer/app.entity.js';
-import { newInVersion, type ServedApp } from '../../developer/reviews/new-in-version.js';
-import { IS_UNFINISHED, UNFINISHED } from '../unfinished.js';
+import { App } from '../../records/app.entity.js';
+import { newInVersion, type ServedApp } from '../versions/new-in-version.js';
+import { IS_UNFINISHED, UNFINISHED } from '../versions/unfinished.js';
 import { DEPLOY_CHANGED, DeployEnds, type DeployEnd } from './deploy-ends.js';
 import { IS_REPLACEMENT, type AppRecord } from './registry-copies.js';
 

@@ -7,9 +7,9 @@ import type { Logger } from 'pino';
 import { isDeepStrictEqual } from 'node:util';
 import { DataSource } from 'typeorm';
 import { RegistryClient, type RegistryApp } from '../../../kernel/peers/registry/registry-client.js';
-import { deployQueue } from '../deploy.jobs.js';
-import { DevelopmentVersions } from '../development-versions.js';
-import { IS_UNFINISHED } from '../unfinished.js';
+import { deployQueue } from '../versions/deploy.jobs.js';
+import { DevelopmentVersions } from '../versions/development-versions.js';
+import { IS_UNFINISHED } from '../versions/unfinished.js';
 import { AppSync, differences } from './app-sync.js';
 import { namesOf, registryFields, type AppRecord } from './registry-copies.js';
 

@@ -2,8 +2,8 @@ import { ApiError } from '@platform/client';
 import { Inject, Injectable } from '@nestjs/common';
 import type { SkeletonSection, ToolDefinition, ToolManifest } from '@platform/contracts';
 import { isDeepStrictEqual } from 'node:util';
-import { DeployErrors } from '../deploys.errors.js';
-import type { AppStatus } from '../../developer/app.entity.js';
+import { DeployErrors } from '../versions/deploys.errors.js';
+import type { AppStatus } from '../../records/app.entity.js';
 import { isRefusedWith } from '../../../kernel/peers/registry/registry.errors.js';
 import {
   RegistryClient,

@@ -1,5 +1,5 @@
-import type { DocumentChecker } from '../document-checker.js';
-import { inWords } from '../sent-document.js';
+import type { DocumentChecker } from '../documents/document-checker.js';
+import { inWords } from '../documents/sent-document.js';
 import type { DeployWork } from './deploy-states.js';
 
 /**

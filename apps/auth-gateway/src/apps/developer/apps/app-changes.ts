@@ -1,8 +1,8 @@
 import type { AppCreateRequest, AppUpdateRequest } from '@platform/contracts';
 import { isDeepStrictEqual } from 'node:util';
-import type { AppStatus } from '../app.entity.js';
-import type { ShownApp } from './app-response.js';
-import { AppErrors } from './apps.errors.js';
+import type { AppStatus } from '../../records/app.entity.js';
+import type { ShownApp } from '../../records/app-response.js';
+import { AppErrors } from '../../records/apps.errors.js';
 
 type AppFields = Pick<
   ShownApp,

@@ -2,14 +2,14 @@ import { Inject, Injectable } from '@nestjs/common';
 import { Jobs } from '@platform/messaging';
 import { lastingNarrowing, narrower, type Narrowing, type UserCaller } from '@platform/guards';
 import type { EntityManager } from 'typeorm';
-import { enqueueAppSync } from '../../deploys/app-sync.jobs.js';
+import { enqueueAppSync } from '../../deploys/versions/app-sync.jobs.js';
 import { DeployEnds, type DeployEnd } from '../../deploys/saga/deploy-ends.js';
-import { narrowUnfinished } from '../../deploys/versions.js';
-import { App, type AppStatus } from '../app.entity.js';
-import { reviewedSha256 } from '../reviews/reviewed-content.js';
-import { recordAppAudit } from './app-audit.js';
-import { SHOWN_COLUMNS, type ShownApp } from './app-response.js';
-import { AppErrors } from './apps.errors.js';
+import { narrowUnfinished } from '../../deploys/versions/versions.js';
+import { App, type AppStatus } from '../../records/app.entity.js';
+import { reviewedSha256 } from '../../records/reviewed-content.js';
+import { recordAppAudit } from '../../records/app-audit.js';
+import { SHOWN_COLUMNS, type ShownApp } from '../../records/app-response.js';
+import { AppErrors } from '../../records/apps.errors.js';
 
 interface Move {
   action: string;

@@ -18,18 +18,18 @@ import type {
 import { userOf, type Caller } from '@platform/guards';
 import { Outbox } from '@platform/persistence';
 import { DataSource, type EntityManager } from 'typeorm';
-import { iconOfDocument } from '../../deploys/manifests/icons.js';
+import { iconOfDocument } from '../../deploys/documents/icons.js';
 import { DeployEnds, type DeployEnd } from '../../deploys/saga/deploy-ends.js';
-import { APP_STATUSES } from '../app.entity.js';
+import { APP_STATUSES } from '../../records/app.entity.js';
 import { AppDeletions, DELETABLE } from '../apps/app-deletions.js';
-import type { ShownApp } from '../apps/app-response.js';
+import type { ShownApp } from '../../records/app-response.js';
 import { AppWriter } from '../apps/app-writer.js';
-import { AppErrors } from '../apps/apps.errors.js';
-import { listingChanges } from '../apps/listing-of-document.js';
-import { lockAnyApp } from '../apps/lock-app.js';
-import { assertRunsPlatform } from '../platform-only.js';
+import { AppErrors } from '../../records/apps.errors.js';
+import { listingChanges } from '../../records/listing-of-document.js';
+import { lockAnyApp } from '../../records/lock-app.js';
+import { assertRunsPlatform } from '../accounts/platform-only.js';
 import { PENDING, PENDING_COLUMNS, shownContent, type PendingRow } from './pending-content.js';
-import { reviewedSha256 } from './reviewed-content.js';
+import { reviewedSha256 } from '../../records/reviewed-content.js';
 import { ReviewErrors } from './reviews.errors.js';
 
 /** What those who run the platform decide about apps, whoever's they are. */

@@ -1,6 +1,6 @@
 import { Socket } from 'node:net';
 import { Client } from 'pg';
-import type { TenantDatabase } from '../tenant-databases.js';
+import type { TenantDatabase } from '../databases/tenant-databases.js';
 
 /** What `pg` says when the server answers its request for TLS with a no. */
 const NO_TLS = 'The server does not support SSL connections';

@@ -1,0 +1,69 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { SyncManifestRequest, SyncManifestResponse } from '@platform/contracts';
+import type { Caller } from '@platform/guards';
+import { onViolation, Outbox } from '@platform/persistence';
+import { ValidationFailed } from '@platform/platform';
+import type { EntityManager } from 'typeorm';
+import { recordAudit } from '../../kernel/audit/record-audit.js';
+import { lockApp, nameOf, reachOf, type LockedApp } from '../records/apps-of-developers.js';
+import { Deploys } from './deploys.service.js';
+import { DeployErrors } from './versions/deploys.errors.js';
+import { versionOfManifest } from './versions/versions.js';
+import { sanitizeIcon } from './documents/icons.js';
+import { readOutsideManifest } from './outside-manifest.js';
+
+/** Takes what a pipeline outside has built of an app. */
+@Injectable()
+export class ManifestSync {
+  constructor(
+    @Inject(Outbox) private readonly outbox: Outbox,
+    @Inject(Deploys) private readonly deploys: Deploys,
+  ) {}
+
+  /**
+   * All of it or nothing. A manifest is held as a version, which is deployed unless it is served already or about to be.
+   *
+   * @throws AppError 409 when there is a version of this number with other content, and the app is no draft.
+   */
+  async sync(caller: Caller, appId: string, request: SyncManifestRequest): Promise<SyncManifestResponse> {
+    const icon = request.icon_svg == null ? null : await sanitizeIcon(request.icon_svg);
+    if (request.icon_svg != null && icon === null) throw noIcon();
+    const manifest = request.manifest_json == null ? null : readOutsideManifest(request.manifest_json, appId);
+    const updated = await this.outbox.transaction(async (em) => {
+      const app = await lockApp(em, appId, reachOf(caller));
+      const changes = {
+        ...(icon !== null && icon !== app.icon_svg && { icon_svg: icon }),
+        ...(request.system != null && request.system !== app.system && { system: request.system }),
+      };
+      const hasChanges = Object.keys(changes).length > 0;
+      if (hasChanges) await this.change(em, app, changes);
+      if (!manifest) return hasChanges;
+      const deploy = { requestedBy: nameOf(caller), changelog: 'Manifest of a pipeline outside' };
+      return (await this.deploys.startUnlessServed(em, app, versionOfManifest(manifest), deploy)) || hasChanges;
+    });
+    return { updated };
+  }
+
+  private async change(em: EntityManager, app: LockedApp, changes: { icon_svg?: string; system?: boolean }): Promise<void> {
+    await em
+      .query('UPDATE apps SET icon_svg = coalesce($2, icon_svg), system = coalesce($3, system), updated_at = now() WHERE app_id = $1', [
+        app.app_id,
+        changes.icon_svg,
+        changes.system,
+      ])
+      .catch(onViolation('apps_developer_check', DeployErrors.ownerless))
+      .catch(onViolation('apps_served_check', DeployErrors.nothingServed));
+    await recordAudit(em, {
+      action: 'app.manifest_synced',
+      target: { type: 'app', id: app.app_id },
+      tenantId: app.tenant_id,
+      before: { system: app.system },
+      after: { system: changes.system ?? app.system, icon_changed: changes.icon_svg !== undefined },
+    });
+  }
+}
+
+const noIcon = () =>
+  new ValidationFailed([
+    { loc: ['body', 'icon_svg'], msg: 'Input should be an SVG of at most 64 KiB, without a DOCTYPE', type: 'value_error' },
+  ]);

@@ -1,0 +1,85 @@
+import { APP_STATUSES, PRICING_MODELS, type AppStatus, type PricingModel } from '@platform/contracts';
+import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
+import { AppVersion } from './app-version.entity.js';
+import { Developer } from '../developer/accounts/developer.entity.js';
+
+export { APP_STATUSES, PRICING_MODELS, type AppStatus, type PricingModel };
+
+/** An extension: of the platform, not of a tenant, since every tenant's users may install it. */
+@Entity('apps')
+@Index('apps_developer_idx', ['developerId', 'createdAt', 'appId'])
+@Index('apps_pending_idx', ['submittedAt', 'appId'], { where: "status = 'pending_review'" })
+@Index('apps_featured_idx', ['appId'], { where: "featured AND status = 'active' AND NOT system" })
+@Index('apps_system_idx', ['appId'], { where: 'system' })
+@Check('apps_app_id_check', "app_id ~ '^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$'")
+@Check('apps_status_check', `status IN ('${APP_STATUSES.join("', '")}')`)
+@Check('apps_pricing_model_check', `pricing_model IN ('${PRICING_MODELS.join("', '")}')`)
+@Check('apps_revenue_split_check', 'revenue_split_dev BETWEEN 50 AND 95')
+@Check('apps_developer_check', 'system OR developer_id IS NOT NULL')
+@Check('apps_served_check', "system OR status <> 'active' OR served_version IS NOT NULL")
+@Check('apps_submitted_check', "status <> 'pending_review' OR (submitted_at IS NOT NULL AND submitted_version IS NOT NULL)")
+@Check('apps_homepage_check', "homepage ~ '^https://' AND length(homepage) <= 500")
+@Check('apps_license_check', 'length(license) BETWEEN 1 AND 100')
+@Check('apps_icon_size_check', 'octet_length(icon_svg) <= 65536')
+export class App {
+  @PrimaryColumn('text') appId!: string;
+  /** Null for what the platform itself brings. */
+  @Column('text', { nullable: true }) developerId!: string | null;
+  @ManyToOne(() => Developer)
+  @JoinColumn({ name: 'developer_id', foreignKeyConstraintName: 'apps_developer_fkey' })
+  developer?: Relation<Developer>;
+  @Column('text') displayName!: string;
+  @Column('text', { default: '' }) shortDescription!: string;
+  @Column('text', { default: '' }) description!: string;
+  @Column('text', { default: '' }) longDescription!: string;
+  @Column('text', { default: 'general' }) category!: string;
+  @Column('text', { array: true, default: '{}' }) tags!: string[];
+  @Column('text', { nullable: true }) icon!: string | null;
+  /** Sanitised before it was stored. */
+  @Column('text', { nullable: true }) iconSvg!: string | null;
+  @Column('text', { nullable: true }) gitUrl!: string | null;
+  @Column('text', { nullable: true }) homepage!: string | null;
+  @Column('text', { nullable: true }) license!: string | null;
+  @Column('text', { default: 'free' }) pricingModel!: PricingModel;
+  @Column('jsonb', { nullable: true }) pricingConfig!: Record<string, unknown> | null;
+  /** Percent of a price that the developer gets. */
+  @Column('smallint', { default: 70 }) revenueSplitDev!: number;
+  /** Every user has it and cannot remove it, and the marketplace does not list it. */
+  @Column('boolean', { default: false }) system!: boolean;
+  @Column('boolean', { default: false }) featured!: boolean;
+  @Column('text', { default: 'draft' }) status!: AppStatus;
+  /** Those who run the platform suspended it: unless it is active nothing of it runs, whatever its developer does, until they decide. Its id keeps that, by triggers. */
+  @Column('boolean', { default: false }) stoppedByPlatform!: boolean;
+  /** Why the last review ended as it did. */
+  @Column('text', { nullable: true }) rejectReason!: string | null;
+  @Column('timestamptz', { nullable: true }) submittedAt!: Date | null;
+  /** What the review looks at. */
+  @Column('text', { nullable: true }) submittedVersion!: string | null;
+  @ManyToOne(() => AppVersion)
+  @JoinColumn([
+    { name: 'app_id', referencedColumnName: 'appId', foreignKeyConstraintName: 'apps_submitted_version_fkey' },
+    { name: 'submitted_version', referencedColumnName: 'version', foreignKeyConstraintName: 'apps_submitted_version_fkey' },
+  ])
+  submitted?: Relation<AppVersion> | null;
+  /** Of what is in review, or was last; see `reviewedSha256`. Null for what a gateway of before submitted. */
+  @Column('bytea', { nullable: true }) submittedSha256!: Buffer | null;
+  /** Of what was in the marketplace when the app left it last. */
+  @Column('bytea', { nullable: true }) publishedSha256!: Buffer | null;
+  /**
+   * Something else was in review before, of this app or of one of its id that was deleted: who decides about it says what they looked at. A
+   * trigger sets it of an app whose id was retired.
+   */
+  @Column('boolean', { default: false }) reviewsNameContent!: boolean;
+  /** Since when the marketplace has it. */
+  @Column('timestamptz', { nullable: true }) publishedAt!: Date | null;
+  /** The version that runs: one that the Registry holds too. Null before the first deploy has succeeded. */
+  @Column('text', { nullable: true }) servedVersion!: string | null;
+  @ManyToOne(() => AppVersion)
+  @JoinColumn([
+    { name: 'app_id', referencedColumnName: 'appId', foreignKeyConstraintName: 'apps_served_version_fkey' },
+    { name: 'served_version', referencedColumnName: 'version', foreignKeyConstraintName: 'apps_served_version_fkey' },
+  ])
+  served?: Relation<AppVersion> | null;
+  @Column('timestamptz', { default: () => 'now()' }) createdAt!: Date;
+  @Column('timestamptz', { default: () => 'now()' }) updatedAt!: Date;
+}

@@ -1,0 +1,111 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type {
+  AccessPolicy,
+  AccessPolicyRequest,
+  AccessPolicyResponse,
+  ExtensionUsersResponse,
+  ListAccessPoliciesQuery,
+  ListExtensionUsersQuery,
+} from '@platform/contracts';
+import { TenantData } from '@platform/persistence';
+import { DataSource } from 'typeorm';
+import { recordAudit } from '../../kernel/audit/record-audit.js';
+import { ACCOUNT_COLUMNS, ACCOUNT_JOINS, effectiveScopes, type Account } from '../../identity/sessions/account.js';
+import { assertTenantThere } from '../../organisation/current-tenant/known-tenants.js';
+import { assertNamesThere } from './access-rule-names.js';
+import { hasAccess, POLICY_COLUMNS, policyOf, type PolicyRow } from './access-rules.js';
+import { ExtensionErrors } from './extensions.errors.js';
+
+/** Who of a tenant may call which app. */
+@Injectable()
+export class AccessPolicies {
+  constructor(@Inject(DataSource) private readonly dataSource: DataSource) {}
+
+  /** The policies of a tenant by app; an app that is not in it is open to everybody. @throws ValidationFailed for an unknown tenant. */
+  async list({ tenant_id: tenantId, limit, offset }: ListAccessPoliciesQuery): Promise<Record<string, AccessPolicy>> {
+    await assertTenantThere(this.dataSource.manager, tenantId, ['query', 'tenant_id']);
+    const rows = await this.tenant(tenantId).query<PolicyRow & { app_id: string }>(
+      `SELECT p.app_id, ${POLICY_COLUMNS} FROM access_policies p WHERE p.tenant_id = $tenant ORDER BY p.app_id LIMIT $1 OFFSET $2`,
+      [limit, offset],
+    );
+    return Object.fromEntries(rows.map((row) => [row.app_id, toAccessPolicy(row)]));
+  }
+
+  /** @throws AppError 404 for an app that neither is active nor is used in the tenant. */
+  async get(tenantId: string, appId: string): Promise<AccessPolicyResponse> {
+    await this.assertKnown(tenantId, appId);
+    return { app_id: appId, ...toAccessPolicy(await policyOf(this.dataSource.manager, tenantId, appId)) };
+  }
+
+  /** Replaces the policy as a whole. @throws AppError 404 as `get`, ValidationFailed for what it adds of scopes, roles and users that there are not. */
+  async replace(tenantId: string, appId: string, request: AccessPolicyRequest): Promise<AccessPolicyResponse> {
+    const after: PolicyRow = {
+      mode: request.mode,
+      required_scopes: request.required_scopes ?? [],
+      denied_roles: request.denied_roles ?? [],
+      denied_users: request.denied_users ?? [],
+    };
+    if ((after.mode === 'restricted') !== after.required_scopes.length > 0) throw ExtensionErrors.scopesOfPublic();
+    await this.assertKnown(tenantId, appId);
+    await this.dataSource.transaction(async (em) => {
+      await em.query("SELECT pg_advisory_xact_lock(hashtext('access policy'), hashtext($1 || ' ' || $2))", [tenantId, appId]);
+      const before = await policyOf(em, tenantId, appId);
+      await assertNamesThere(em, tenantId, addedTo(before, after));
+      await new TenantData(em, tenantId).query(
+        `INSERT INTO access_policies (tenant_id, app_id, mode, required_scopes, denied_roles, denied_users) VALUES ($tenant, $1, $2, $3, $4, $5)
+         ON CONFLICT (tenant_id, app_id) DO UPDATE SET mode = excluded.mode, required_scopes = excluded.required_scopes,
+           denied_roles = excluded.denied_roles, denied_users = excluded.denied_users, updated_at = now()`,
+        [appId, after.mode, after.required_scopes, after.denied_roles, after.denied_users],
+      );
+      await recordAudit(em, { action: 'extension.access_changed', target: { type: 'app', id: appId }, tenantId, before, after });
+    });
+    return { app_id: appId, ...toAccessPolicy(after) };
+  }
+
+  /** The users of the tenant who have an app and may sign in, and whether they may call it. @throws AppError 404 as `get`. */
+  async users(tenantId: string, appId: string, { limit, offset }: ListExtensionUsersQuery): Promise<ExtensionUsersResponse> {
+    const { system } = await this.assertKnown(tenantId, appId);
+    const policy = await policyOf(this.dataSource.manager, tenantId, appId);
+    const rows = await this.tenant(tenantId).query<Account>(
+      system
+        ? `SELECT ${ACCOUNT_COLUMNS} FROM users u ${ACCOUNT_JOINS} WHERE u.tenant_id = $tenant AND u.is_active
+           ORDER BY u.created_at, u.id LIMIT $1 OFFSET $2`
+        : `SELECT ${ACCOUNT_COLUMNS} FROM installs i JOIN users u ON u.id = i.user_id AND u.is_active ${ACCOUNT_JOINS}
+           WHERE i.tenant_id = $tenant AND i.app_id = $3 AND i.removed_at IS NULL ORDER BY i.user_id LIMIT $1 OFFSET $2`,
+      system ? [limit, offset] : [limit, offset, appId],
+    );
+    return {
+      users: rows.map((row) => {
+        const subject = { userId: row.user_id, role: row.role, scopes: effectiveScopes(row) };
+        const access = hasAccess(policy, subject) ? 'granted' : 'denied';
+        return { id: row.user_id, platform_id: row.user_id, email: row.email, role: row.role, access };
+      }),
+    };
+  }
+
+  /** What others only draft is not there. */
+  private async assertKnown(tenantId: string, appId: string): Promise<{ system: boolean }> {
+    const [app] = await this.tenant(tenantId).query<{ system: boolean }>(
+      `SELECT a.system FROM apps a WHERE a.app_id = $1
+         AND (a.status = 'active' OR EXISTS (SELECT FROM installs i WHERE i.tenant_id = $tenant AND i.app_id = a.app_id AND i.removed_at IS NULL))`,
+      [appId],
+    );
+    if (!app) throw ExtensionErrors.notFound();
+    return app;
+  }
+
+  private tenant(tenantId: string): TenantData {
+    return new TenantData(this.dataSource.manager, tenantId);
+  }
+}
+
+/** What `after` names and `before` did not: what has gone since may stay in the rule. */
+const addedTo = (before: PolicyRow, after: PolicyRow): PolicyRow => ({
+  mode: after.mode,
+  required_scopes: after.required_scopes.filter((scope) => !before.required_scopes.includes(scope)),
+  denied_roles: after.denied_roles.filter((role) => !before.denied_roles.includes(role)),
+  denied_users: after.denied_users.filter((user) => !before.denied_users.includes(user)),
+});
+
+const toAccessPolicy = ({ mode, required_scopes, denied_roles, denied_users }: PolicyRow) =>
+  ({ mode, required_scopes, exceptions: { denied_roles, denied_users } }) satisfies AccessPolicy;

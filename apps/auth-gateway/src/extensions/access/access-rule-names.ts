@@ -1,0 +1,66 @@
+import { hasScope } from '@platform/guards';
+import { TenantData } from '@platform/persistence';
+import { ValidationFailed } from '@platform/platform';
+import type { EntityManager } from 'typeorm';
+import { scopesThereAre } from '../../kernel/scopes/platform-scopes.js';
+import type { PolicyRow } from './access-rules.js';
+
+type Named = Pick<PolicyRow, 'required_scopes' | 'denied_roles' | 'denied_users'>;
+
+/**
+ * What a rule names has to be there: a mistyped role or user lets in whom the rule was to keep out, and a mistyped scope keeps out everybody.
+ * A scope is there that the platform has, that somebody registered, or that somebody of the tenant holds.
+ *
+ * @throws ValidationFailed that names the others.
+ */
+export async function assertNamesThere(em: EntityManager, tenantId: string, named: Named): Promise<void> {
+  const tenant = new TenantData(em, tenantId);
+  const roles = await tenant.query<{ name: string }>('SELECT name FROM roles WHERE tenant_id = $tenant AND name = ANY ($1)', [
+    named.denied_roles,
+  ]);
+  const users = await tenant.query<{ id: string }>('SELECT id FROM users WHERE tenant_id = $tenant AND id = ANY ($1)', [
+    named.denied_users,
+  ]);
+  const unknownScopes = await unknownOf(tenant, named.required_scopes);
+  const without = (all: readonly string[], there: readonly string[]) => [...new Set(all)].filter((name) => !there.includes(name));
+  const refused = [
+    ...unknownScopes.map((scope) => refusal('required_scopes', `scope ${scope}, and nobody of the tenant holds it`)),
+    ...without(
+      named.denied_roles,
+      roles.map(({ name }) => name),
+    ).map((name) => refusal('denied_roles', `role ${name} in the tenant`)),
+    ...without(
+      named.denied_users,
+      users.map(({ id }) => id),
+    ).map((id) => refusal('denied_users', `user ${id} in the tenant`)),
+  ];
+  if (refused.length) throw new ValidationFailed(refused);
+}
+
+const refusal = (field: keyof Named, what: string) => ({ loc: ['body', field], msg: `There is no ${what}`, type: 'value_error' });
+
+async function unknownOf(tenant: TenantData, scopes: readonly string[]): Promise<string[]> {
+  if (!scopes.length) return [];
+  const named = [...new Set(scopes)].map((scope) => ({ scope, name: scope.replace('..', ':') }));
+  const resources = named.map(({ name }) => name.split(':')[0] ?? '');
+  const holding = [...named.flatMap(({ name }) => [name, name.replace(':', '..')]), ...resources.flatMap((of) => [`${of}:*`, `${of}.*`])];
+  const apps = await tenant.em.query<{ app_id: string }[]>('SELECT app_id FROM apps WHERE app_id = ANY ($1)', [resources]);
+  const registered = await tenant.query<{ name: string }>(
+    'SELECT name FROM scopes WHERE (tenant_id IS NULL OR tenant_id = $tenant) AND resource = ANY ($1)',
+    [resources],
+  );
+  const held = await tenant.query<{ scope: string }>(
+    `SELECT scope FROM unnest($1::text[]) AS scope
+     WHERE EXISTS (SELECT FROM users u WHERE u.tenant_id = $tenant AND u.scopes <> '{}' AND u.scopes @> ARRAY[scope])
+       OR EXISTS (SELECT FROM roles r WHERE r.tenant_id = $tenant AND scope = ANY (r.default_scopes))`,
+    [[...new Set(holding)]],
+  );
+  const there = scopesThereAre({ registered: registered.map(({ name }) => name), apps: apps.map(({ app_id }) => app_id) });
+  const isThere = (name: string) =>
+    there.some((scope) => hasScope([name], scope)) ||
+    hasScope(
+      held.map(({ scope }) => scope),
+      name,
+    );
+  return named.filter(({ name }) => !isThere(name)).map(({ scope }) => scope);
+}

@@ -1,0 +1,151 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type {
+  ExtensionBlock,
+  InstalledExtension,
+  UserExtension,
+  UserExtensionsResponse,
+  WithheldAppsRequest,
+  WithheldAppsResponse,
+} from '@platform/contracts';
+import type { Caller, UserCaller } from '@platform/guards';
+import { DataSource } from 'typeorm';
+import { recordAudit } from '../../kernel/audit/record-audit.js';
+import { RegistryUnavailable } from '../../kernel/peers/registry/registry.errors.js';
+import { EVERYBODY, hasAccess, type Subject } from '../access/access-rules.js';
+import { ownerFor, type ExtensionOwner } from '../access/extension-owner.js';
+import { ExtensionErrors } from '../access/extensions.errors.js';
+import { InstalledExtensions, type ExtensionRow } from './installed-extensions.js';
+import type { Refusal } from '../run-grants/run-grants.errors.js';
+import { scopeConsent } from '../access/scope-consent.js';
+
+/** The apps of a user, and which of them are switched off. */
+@Injectable()
+export class Extensions {
+  constructor(
+    @Inject(DataSource) private readonly dataSource: DataSource,
+    @Inject(InstalledExtensions) private readonly installed: InstalledExtensions,
+  ) {}
+
+  /** What the user has, with the functions that can be called. */
+  async mine({ userId }: UserCaller): Promise<InstalledExtension[]> {
+    return (await this.installed.of(userId)).map(toInstalledExtension);
+  }
+
+  /** @throws AppError 404 unless it is oneself, a user of the administrator's tenant, or a trusted backend asks. */
+  async of(caller: Caller, userId: string): Promise<UserExtensionsResponse> {
+    const owner = await ownerFor(caller, this.dataSource.manager, userId);
+    const extensions = await this.installed.of(userId);
+    return { extensions: extensions.map((row) => toUserExtension(row, owner)) };
+  }
+
+  /** Of the apps that a user has at the Registry, those that they may not call. @throws RegistryUnavailable. */
+  async withheld({ user_id, app_ids }: WithheldAppsRequest): Promise<WithheldAppsResponse> {
+    return { app_ids: await this.installed.withheld(user_id, app_ids) };
+  }
+
+  /**
+   * Switches an app off for the user; again, it changes nothing. Removing the app forgets it.
+   *
+   * @throws AppError 403 for what is a part of the platform, 404 for what the user does not have, and as `of`.
+   */
+  async disable(caller: Caller, userId: string, appId: string): Promise<void> {
+    const owner = await ownerFor(caller, this.dataSource.manager, userId);
+    await this.assertOptional(userId, appId);
+    if (await this.insert(owner, appId)) return;
+    // The copy may not know yet what was installed elsewhere.
+    await this.installed.refresh(userId).catch((error: unknown) => {
+      if (!(error instanceof RegistryUnavailable)) throw error;
+    });
+    if (!(await this.insert(owner, appId))) throw ExtensionErrors.notInstalled();
+  }
+
+  /** Switches an app on again; again, it changes nothing. @throws as `disable`, but not for what the user does not have. */
+  async enable(caller: Caller, userId: string, appId: string): Promise<void> {
+    const owner = await ownerFor(caller, this.dataSource.manager, userId);
+    await this.assertOptional(userId, appId);
+    await this.dataSource.transaction(async (em) => {
+      const [enabled] = await em.query<[unknown[], number]>(
+        'DELETE FROM disabled_extensions WHERE user_id = $1 AND app_id = $2 RETURNING 1',
+        [userId, appId],
+      );
+      if (enabled.length && !owner.isSelf) await recordAudit(em, entryOf('extension.enabled', owner, appId));
+    });
+  }
+
+  /** Returns whether the user has the app, as far as the copy knows. */
+  private insert(owner: ExtensionOwner, appId: string): Promise<boolean> {
+    return this.dataSource.transaction(async (em) => {
+      // Held until the end, so that the app is not removed meanwhile and comes back switched off.
+      const install = await em.query<unknown[]>(
+        'SELECT 1 FROM installs WHERE user_id = $1 AND app_id = $2 AND removed_at IS NULL FOR SHARE',
+        [owner.userId, appId],
+      );
+      if (!install.length) return false;
+      const disabled = await em.query<unknown[]>(
+        'INSERT INTO disabled_extensions (user_id, app_id) VALUES ($1, $2) ON CONFLICT DO NOTHING RETURNING 1',
+        [owner.userId, appId],
+      );
+      if (disabled.length && !owner.isSelf) await recordAudit(em, entryOf('extension.disabled', owner, appId));
+      return true;
+    });
+  }
+
+  /** What others only draft is not there. */
+  private async assertOptional(userId: string, appId: string): Promise<void> {
+    const [app] = await this.dataSource.query<{ system: boolean }[]>(
+      `SELECT system FROM apps a WHERE app_id = $1
+         AND (status = 'active' OR EXISTS (SELECT FROM installs i WHERE i.user_id = $2 AND i.app_id = a.app_id))`,
+      [appId, userId],
+    );
+    if (!app) throw ExtensionErrors.notInstalled();
+    if (app.system) throw ExtensionErrors.systemProtected();
+  }
+}
+
+const entryOf = (action: string, { userId, tenantId }: ExtensionOwner, app_id: string) => ({
+  action,
+  target: { type: 'user', id: userId },
+  tenantId,
+  metadata: { app_id },
+});
+
+const toInstalledExtension = (row: ExtensionRow): InstalledExtension => ({
+  app_id: row.app_id,
+  name: row.display_name,
+  description: row.short_description || row.description,
+  functions: row.refusal
+    ? []
+    : (row.tools ?? []).map(({ name, description, action_type, params_schema }) => ({ name, description, action_type, params_schema })),
+  ...scopeConsent(row.requested_scopes, row.agreed_scopes ?? (row.system ? row.requested_scopes : [])),
+  is_install_key_gone: !row.system && row.is_unagreed,
+  blocked_by: blockOf(row),
+  version: row.version,
+  is_installed: true,
+  is_disabled: row.is_disabled,
+});
+
+const toUserExtension = (row: ExtensionRow, subject: Subject): UserExtension => ({
+  app_id: row.app_id,
+  name: row.display_name,
+  category: row.category,
+  has_access: hasAccess(row.policy ?? EVERYBODY, subject),
+  enabled: !row.is_disabled,
+  source: row.system ? 'auto_system' : 'user',
+  system: row.system,
+  blocked_by: blockOf(row),
+});
+
+/** In the words of the lists. `not_installed` and refusals of runs never reach a list; the rest is told from the status of the app. */
+const BLOCKS: Partial<Record<Refusal, ExtensionBlock>> = {
+  disabled: 'disabled',
+  closed: 'restricted',
+  not_agreed: 'not_agreed',
+  key_gone: 'key_gone',
+  app_gone: 'app_gone',
+  user_inactive: 'user_inactive',
+};
+
+function blockOf({ refusal, status, stopped_by_platform }: ExtensionRow): ExtensionBlock | null {
+  if (!refusal) return null;
+  return BLOCKS[refusal] ?? (status === 'suspended' || stopped_by_platform ? 'suspended' : 'not_published');
+}

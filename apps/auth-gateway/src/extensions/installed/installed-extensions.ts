@@ -1,0 +1,106 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { ToolDefinition } from '@platform/contracts';
+import { queryPrepared } from '@platform/persistence';
+import { DataSource } from 'typeorm';
+import { InstallCopies, stateOf } from '../installs/install-copies.js';
+import { RegistryClient } from '../../kernel/peers/registry/registry-client.js';
+import { RegistryUnavailable } from '../../kernel/peers/registry/registry.errors.js';
+import { GRANTED_SCOPES } from '../../apps/reach/granted-scopes.js';
+import type { Refusal } from '../run-grants/run-grants.errors.js';
+import { refusalOfUser, STANDING_COLUMNS, STANDING_JOINS, type StandingRow } from '../run-grants/standing-rows.js';
+
+/** An app that a user has. */
+export interface ExtensionRow extends StandingRow {
+  app_id: string;
+  display_name: string;
+  short_description: string;
+  description: string;
+  category: string;
+  /** Of the version that runs; null without one. */
+  tools: ToolDefinition[] | null;
+  version: string | null;
+  /**
+   * What the user agreed to, also while the app is out of service. Null without an install, and for the platform's own apps, to which
+   * nobody need agree.
+   */
+  agreed_scopes: string[] | null;
+  /** Why the user cannot call it; null where they can. */
+  refusal: Refusal | null;
+}
+
+/** What users have. */
+@Injectable()
+export class InstalledExtensions {
+  constructor(
+    @Inject(DataSource) private readonly dataSource: DataSource,
+    @Inject(RegistryClient) private readonly registry: RegistryClient,
+    @Inject(InstallCopies) private readonly copies: InstallCopies,
+  ) {}
+
+  /** The platform's own apps, then the others in the order in which they were installed. While the Registry is away, the copy says which. */
+  async of(userId: string): Promise<ExtensionRow[]> {
+    const ids = await this.refresh(userId).catch((error: unknown) => {
+      if (error instanceof RegistryUnavailable) return this.copied(userId);
+      throw error;
+    });
+    const rows = await this.dataSource.query<Omit<ExtensionRow, 'refusal'>[]>(
+      `SELECT a.app_id, a.display_name, a.short_description, a.description, a.category, v.manifest -> 'tools' AS tools, v.version,
+         CASE WHEN NOT a.system THEN ${GRANTED_SCOPES} END AS agreed_scopes, ${STANDING_COLUMNS}
+       FROM (SELECT app_id, $1::text AS user_id FROM apps WHERE app_id = ANY ($2) OR (system AND status = 'active')) l ${STANDING_JOINS}
+       ORDER BY NOT a.system, array_position($2, a.app_id), a.app_id`,
+      [userId, ids],
+    );
+    return rows.map((row) => ({ ...row, refusal: refusalOfUser(row) }));
+  }
+
+  /**
+   * Those of these apps, which the user has at the Registry, that a call of theirs would be refused for. Of an app or a user that is not
+   * known here nothing is withheld: the Registry shows what it was given. The Registry itself waits for this answer, and may be asked for
+   * it: what it says of installs it says without the gateway, so the circle ends after one step.
+   *
+   * @throws RegistryUnavailable.
+   */
+  async withheld(userId: string, appIds: readonly string[]): Promise<string[]> {
+    let rows = await this.standings(userId, appIds);
+    if (rows.some((row) => refusalOfUser(row) === 'not_installed')) {
+      // The copy may not know yet what was installed elsewhere; a call looks again, too.
+      await this.refresh(userId);
+      rows = await this.standings(userId, appIds);
+    }
+    return rows.filter((row) => refusalOfUser(row) !== null).map(({ app_id }) => app_id);
+  }
+
+  private standings(userId: string, appIds: readonly string[]): Promise<(StandingRow & { app_id: string })[]> {
+    return queryPrepared<StandingRow & { app_id: string }>(
+      this.dataSource,
+      `SELECT a.app_id, ${STANDING_COLUMNS} FROM unnest((SELECT $2::text[])) AS asked (app_id)
+         JOIN users w ON w.id = $1, LATERAL (SELECT asked.app_id, w.id AS user_id) l ${STANDING_JOINS}`,
+      [userId, appIds],
+    );
+  }
+
+  /** Brings the copy up to what the Registry says of this user, and returns the ids of what they have. @throws RegistryUnavailable. */
+  async refresh(userId: string): Promise<string[]> {
+    const installs = await this.registry.listInstalls(userId);
+    const known = await this.revisions(userId);
+    const news = installs.filter(({ app_id, revision }) => revision > (known.get(app_id) ?? 0));
+    if (news.length) await this.copies.copy(news.map(stateOf));
+    return installs.map(({ app_id }) => app_id);
+  }
+
+  private async copied(userId: string): Promise<string[]> {
+    const installs = await this.dataSource.query<{ app_id: string }[]>(
+      'SELECT app_id FROM installs WHERE user_id = $1 AND removed_at IS NULL ORDER BY installed_at, app_id',
+      [userId],
+    );
+    return installs.map(({ app_id }) => app_id);
+  }
+
+  private async revisions(userId: string): Promise<Map<string, number>> {
+    const installs = await this.dataSource.query<{ app_id: string; revision: string }[]>(
+      'SELECT app_id, revision FROM installs WHERE user_id = $1',
+      [userId],
+    );
+    return new Map(installs.map(({ app_id, revision }) => [app_id, Number(revision)]));
+  }
+}

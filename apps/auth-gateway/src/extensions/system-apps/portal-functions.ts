@@ -1,0 +1,173 @@
+import { Inject, Injectable, type Type } from '@nestjs/common';
+import {
+  AppCreateRequest,
+  AppDeleteRequest,
+  AppUpdateRequest,
+  DeveloperRegisterRequest,
+  SecretPath,
+  SecretValue,
+} from '@platform/contracts';
+import { Quotas } from '@platform/guards';
+import { InputPipe } from '@platform/platform';
+import { Apps } from '../../apps/developer/apps/apps.service.js';
+import { AppSecrets } from '../../apps/developer/operations/app-secrets.service.js';
+import { Developers } from '../../apps/developer/accounts/developers.service.js';
+import { AppSubmissions } from '../../apps/developer/reviews/app-submissions.service.js';
+import { UserLimits } from '../../kernel/rate-limits.js';
+import type { SystemFunction } from '../calls/system-extension.js';
+
+const text = (description: string) => ({ type: ['string', 'null'], description });
+const APP_ID = { app_id: { type: 'string', maxLength: 64, description: 'The app.' } };
+const SECRET_NAME = { name: { type: 'string', maxLength: 63, description: 'As the app declares it.' } };
+const APP_FIELDS = {
+  display_name: text('What users see.'),
+  name: text('The same as display_name.'),
+  short_description: text('One line.'),
+  description: text('What it does.'),
+  long_description: text('All there is to say.'),
+  category: text('Where the marketplace lists it.'),
+  tags: { type: ['array', 'null'], items: { type: 'string' } },
+  icon: text('The name of an icon.'),
+  git_url: text('Where its source is.'),
+  pricing_model: text('free, per_action or subscription.'),
+  pricing_config: { type: ['object', 'null'] },
+};
+const object = (properties: object, required: string[] = []) => ({ type: 'object', properties, required });
+
+const pipe = new InputPipe();
+/** The same rules as for the body of the route. @throws ValidationFailed. */
+const input = <T>(type: Type<T>, params: Record<string, unknown>): Promise<T> =>
+  pipe.transform(params, { type: 'body', metatype: type }) as Promise<T>;
+
+/** What the developer portal does, as functions. All that change something share one quota per user with its routes. */
+@Injectable()
+export class PortalFunctions {
+  readonly definitions: SystemFunction[];
+  private readonly unlimited: SystemFunction[] = [
+    {
+      name: 'register_developer',
+      description: 'Registers the user as a developer.',
+      action_type: 'write',
+      key_scope: 'apps:write',
+      params_schema: object({
+        display_name: text('What users see.'),
+        nickname: text('The handle.'),
+        tier: text('explorer, indie, studio or partner.'),
+        website: text('An https URL.'),
+        description: text('Who makes the apps.'),
+      }),
+      handler: async ({ user }, params) => {
+        const data = await this.developers.register(user, await input(DeveloperRegisterRequest, params));
+        return { data, summary: `You are registered as ${data.nickname}.` };
+      },
+    },
+    {
+      name: 'create_app',
+      description: 'Creates an app of the developer, as a draft.',
+      action_type: 'write',
+      key_scope: 'apps:write',
+      params_schema: object({ ...APP_ID, ...APP_FIELDS }, ['app_id']),
+      handler: async ({ user }, params) => {
+        const data = await this.apps.create(user, await input(AppCreateRequest, params));
+        return { data, summary: `${data.app_id} is created.` };
+      },
+    },
+    {
+      name: 'update_app_info',
+      description: 'Changes what is given of an app.',
+      action_type: 'write',
+      key_scope: 'apps:write',
+      params_schema: object({ ...APP_ID, ...APP_FIELDS, revenue_split_dev: { type: ['integer', 'null'] } }, ['app_id']),
+      handler: async ({ user }, { app_id: appId, ...fields }) => {
+        const data = await this.apps.update(user, appId as string, await input(AppUpdateRequest, fields));
+        return { data, summary: `${data.app_id} is updated.` };
+      },
+    },
+    {
+      name: 'submit_for_review',
+      description: 'Asks for a review of the version of an app that runs.',
+      action_type: 'write',
+      key_scope: 'apps:write',
+      params_schema: object(APP_ID, ['app_id']),
+      handler: async ({ user }, { app_id: appId }) => {
+        const data = await this.submissions.submit(user, appId as string);
+        return { data, summary: `${data.app_id} ${data.version} is submitted for review.` };
+      },
+    },
+    {
+      name: 'suspend_app',
+      description: 'Takes an app out of review, or out of the marketplace.',
+      action_type: 'destructive',
+      key_scope: 'apps:write',
+      params_schema: object(APP_ID, ['app_id']),
+      handler: async ({ user }, { app_id: appId }) => {
+        const data = await this.submissions.suspend(user, appId as string);
+        return { data, summary: `${data.app_id} is suspended.` };
+      },
+    },
+    {
+      name: 'delete_app',
+      description: 'Deletes a draft or a suspended app with all its versions.',
+      action_type: 'destructive',
+      key_scope: 'apps:write',
+      params_schema: object({ ...APP_ID, confirm_name: { type: 'string', description: 'The app_id once more.' } }, [
+        'app_id',
+        'confirm_name',
+      ]),
+      handler: async ({ user }, { app_id: appId, ...confirmation }) => {
+        const data = await this.apps.delete(user, appId as string, await input(AppDeleteRequest, confirmation));
+        return { data, summary: `${data.app_id} is deleted.` };
+      },
+    },
+    {
+      name: 'save_app_secret',
+      description: 'Sets a secret of an app, which only the app reads.',
+      action_type: 'write',
+      key_scope: 'secrets:write',
+      params_schema: object({ ...APP_ID, ...SECRET_NAME, value: { type: 'string', description: 'Never shown again.' } }, [
+        'app_id',
+        'name',
+        'value',
+      ]),
+      handler: async ({ user }, params) => {
+        const { app_id, name } = await input(SecretPath, { app_id: params['app_id'], name: params['name'] });
+        const { value } = await input(SecretValue, { value: params['value'] });
+        const data = await this.secrets.set(user, app_id, name, value);
+        return { data, summary: `The secret ${name} of ${app_id} is set.` };
+      },
+    },
+    {
+      name: 'delete_app_secret',
+      description: 'Deletes a secret of an app.',
+      action_type: 'destructive',
+      key_scope: 'secrets:write',
+      params_schema: object({ ...APP_ID, ...SECRET_NAME }, ['app_id', 'name']),
+      handler: async ({ user }, params) => {
+        const { app_id, name } = await input(SecretPath, params);
+        const data = await this.secrets.delete(user, app_id, name);
+        return { data, summary: data.was_set ? `The secret ${name} of ${app_id} is deleted.` : `The secret ${name} was not set.` };
+      },
+    },
+  ];
+
+  constructor(
+    @Inject(Developers) private readonly developers: Developers,
+    @Inject(Apps) private readonly apps: Apps,
+    @Inject(AppSecrets) private readonly secrets: AppSecrets,
+    @Inject(AppSubmissions) private readonly submissions: AppSubmissions,
+    @Inject(Quotas) private readonly quotas: Quotas,
+  ) {
+    this.definitions = this.unlimited.map((definition) => (definition.action_type === 'read' ? definition : this.limited(definition)));
+  }
+
+  /** However it is called: by a call, in a batch, by an app or an automation. */
+  private limited(definition: SystemFunction): SystemFunction {
+    return {
+      ...definition,
+      handler: async (context, params) => {
+        await this.quotas.take(UserLimits.portal, context.user.userId);
+        return definition.handler(context, params);
+      },
+    };
+  }
+}

@@ -1,0 +1,65 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { exponentialBackoff, Jobs, type QueueDefinition } from '@platform/messaging';
+import { Outbox } from '@platform/persistence';
+import type { DataSource } from 'typeorm';
+import { lockApp } from '../../apps/records/apps-of-developers.js';
+import { Deploys } from '../../apps/deploys/deploys.service.js';
+import { versionOfManifest } from '../../apps/deploys/versions/versions.js';
+import { RegistryClient } from '../../kernel/peers/registry/registry-client.js';
+import { SystemExtensions } from '../calls/system-extension.js';
+
+const SYSTEM_APPS = [
+  { appId: 'developer', displayName: 'Developer', summary: 'Deploy and manage your apps.' },
+  { appId: 'automations', displayName: 'Automations', summary: 'What happens by itself, when something else does.' },
+];
+
+/** Puts in the apps of the system extensions that are missing. */
+export async function seedSystemApps(dataSource: DataSource): Promise<void> {
+  for (const { appId, displayName, summary } of SYSTEM_APPS) {
+    await dataSource.query(
+      `INSERT INTO apps (app_id, display_name, short_description, system, status, published_at) VALUES ($1, $2, $3, true, 'active', now())
+       ON CONFLICT DO NOTHING`,
+      [appId, displayName, summary],
+    );
+  }
+}
+
+type SystemAppJobs = { deploy: Record<string, never> };
+
+const EVERY_MS = 5 * 60_000;
+
+const systemAppQueue: QueueDefinition<SystemAppJobs> = {
+  name: 'system-apps',
+  attempts: 10, // at the start of the platform, until the Registry has started too
+  backoff: exponentialBackoff(1_000, 60_000),
+  concurrency: 1,
+};
+
+/** Brings what this release of the platform says of its own extensions to the Registry, by the way that every app takes. */
+@Injectable()
+export class SystemApps {
+  constructor(
+    @Inject(Outbox) private readonly outbox: Outbox,
+    @Inject(Deploys) private readonly deploys: Deploys,
+    @Inject(RegistryClient) private readonly registry: RegistryClient,
+    @Inject(SystemExtensions) private readonly extensions: SystemExtensions,
+    @Inject(Jobs) jobs: Jobs,
+  ) {
+    jobs.process(systemAppQueue, { deploy: () => this.deploy() });
+    jobs.schedule(systemAppQueue, 'deploy', EVERY_MS, { atStart: true });
+  }
+
+  /** @throws RegistryUnavailable while nothing could be deployed. */
+  async deploy(): Promise<void> {
+    await this.registry.health();
+    for (const { appId, manifest } of this.extensions.manifests()) {
+      await this.outbox.transaction(async (em) => {
+        const app = await lockApp(em, appId, null);
+        await this.deploys.startUnlessServed(em, app, versionOfManifest(manifest), {
+          requestedBy: 'platform',
+          changelog: 'Comes with the platform',
+        });
+      });
+    }
+  }
+}

@@ -1,0 +1,62 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { AccessErrors, API_KEY_PREFIX, Credentials, type UserCaller } from '@platform/guards';
+import { DataSource } from 'typeorm';
+import { ApiKeyUsers } from '../api-keys/api-key-users.js';
+import { AccessTokens } from '../tokens/access-tokens.js';
+import { assertCanAuthenticate } from '../accounts/can-authenticate.js';
+import { effectiveScopes, getAccount } from '../sessions/account.js';
+import { SESSION_IS_ALIVE, SignedInUsers } from '../sessions/signed-in-users.js';
+
+/** The user that a trusted backend acts for. */
+export interface ActingUser extends UserCaller {
+  /** As it was when the request came in: what the request begins is good in no later one. */
+  credentialsEpoch: number;
+}
+
+/** The gateway's own check of bearers and acting users. */
+@Injectable()
+export class GatewayCredentials extends Credentials {
+  constructor(
+    @Inject(DataSource) private readonly dataSource: DataSource,
+    @Inject(AccessTokens) private readonly accessTokens: AccessTokens,
+    @Inject(SignedInUsers) private readonly signedInUsers: SignedInUsers,
+    @Inject(ApiKeyUsers) private readonly apiKeyUsers: ApiKeyUsers,
+  ) {
+    super();
+  }
+
+  async bearer(token: string): Promise<UserCaller> {
+    if (token.startsWith(API_KEY_PREFIX)) return this.apiKey(token);
+    const { userId, sessionId } = await this.accessTokens.verify(token);
+    const user = await this.signedInUsers.find(sessionId);
+    if (user?.userId !== userId) throw AccessErrors.invalidToken('The session has ended.');
+    return user;
+  }
+
+  apiKey(key: string): Promise<UserCaller> {
+    return this.apiKeyUsers.authenticate(key);
+  }
+
+  async actingUser(platformId: string, sessionId?: string): Promise<ActingUser> {
+    const account = await getAccount(this.dataSource.manager, platformId);
+    assertCanAuthenticate(account);
+    // After the epoch: what ends the session raises it, so a session that is alive now was alive in that epoch.
+    if (sessionId !== undefined) await this.assertAlive(sessionId, platformId);
+    return {
+      kind: 'user',
+      userId: account.user_id,
+      tenantId: account.tenant_id,
+      role: account.role,
+      scopes: effectiveScopes(account),
+      credentialsEpoch: account.credentials_epoch,
+    };
+  }
+
+  private async assertAlive(sessionId: string, userId: string): Promise<void> {
+    const [alive] = await this.dataSource.query<unknown[]>(
+      `SELECT 1 FROM sessions s WHERE s.id = $1 AND s.user_id = $2 AND ${SESSION_IS_ALIVE}`,
+      [sessionId, userId],
+    );
+    if (!alive) throw AccessErrors.invalidToken('The session has ended.');
+  }
+}

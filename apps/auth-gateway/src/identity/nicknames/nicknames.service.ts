@@ -1,0 +1,42 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { NicknameBody, NicknameResponse } from '@platform/contracts';
+import type { UserCaller } from '@platform/guards';
+import { onViolation, TenantData } from '@platform/persistence';
+import { DataSource } from 'typeorm';
+import { recordAudit } from '../../kernel/audit/record-audit.js';
+import { nicknameRefusal } from './reserved-nicknames.js';
+import { NicknameErrors } from './nicknames.errors.js';
+
+/** The name under which somebody publishes; unique on the platform. */
+@Injectable()
+export class Nicknames {
+  constructor(@Inject(DataSource) private readonly dataSource: DataSource) {}
+
+  get({ tenantId, userId }: UserCaller): Promise<NicknameResponse> {
+    return findNickname(new TenantData(this.dataSource.manager, tenantId), userId);
+  }
+
+  /** @throws AppError 400 `nickname.reserved`, 409 `nickname.taken`. */
+  async set(user: UserCaller, { nickname }: NicknameBody): Promise<NicknameResponse> {
+    if (nicknameRefusal(nickname)) throw NicknameErrors.reserved();
+    await this.dataSource.transaction((em) => setNickname(new TenantData(em, user.tenantId), user.userId, nickname, NicknameErrors.taken));
+    return { nickname };
+  }
+}
+
+export async function findNickname(tenant: TenantData, userId: string): Promise<NicknameResponse> {
+  const [row] = await tenant.query<NicknameResponse>('SELECT nickname FROM users WHERE tenant_id = $tenant AND id = $1', [userId]);
+  return { nickname: row?.nickname ?? null };
+}
+
+/** The unique key decides who gets it; whoever asks for what they have changes nothing. The name stays out of the audit log, as personal. */
+export async function setNickname(tenant: TenantData, userId: string, nickname: string, taken: () => Error): Promise<void> {
+  const changed = await tenant
+    .query('UPDATE users SET nickname = $2 WHERE tenant_id = $tenant AND id = $1 AND nickname IS DISTINCT FROM $2 RETURNING id', [
+      userId,
+      nickname,
+    ])
+    .catch(onViolation('users_nickname_key', taken));
+  if (!changed.length) return;
+  await recordAudit(tenant.em, { action: 'user.nickname_set', target: { type: 'user', id: userId }, tenantId: tenant.tenantId });
+}

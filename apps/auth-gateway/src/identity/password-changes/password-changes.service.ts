@@ -1,0 +1,172 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { ChangePasswordRequest, ForgotPasswordRequest, MessageResponse, ResetPasswordRequest } from '@platform/contracts';
+import { Jobs, Notifications } from '@platform/messaging';
+import { Outbox } from '@platform/persistence';
+import { Errors } from '@platform/platform';
+import { DataSource, type EntityManager } from 'typeorm';
+import { API_KEY_DELETED } from '../api-keys/api-key-users.js';
+import { recordAudit } from '../../kernel/audit/record-audit.js';
+import { CONFIG, type Config } from '../../config.js';
+import { LoginThrottle } from '../login/login-throttle.js';
+import { MailErrors } from '../mail/mail.errors.js';
+import { mailQueue } from '../mail/mail.jobs.js';
+import { MailRequests } from '../mail/mail-requests.js';
+import { consumeMailToken, findMailToken } from '../mail/mail-tokens.js';
+import type { SignedInUser } from '../sessions/signed-in-users.js';
+import { Sessions } from '../sessions/sessions.service.js';
+import { endPendingCredentials, lockAddress } from '../pending-signups/pending-credentials.js';
+import { PasswordPolicy } from '../passwords/password-policy.js';
+import { PasswordErrors } from './passwords.errors.js';
+import { Passwords } from '../passwords/passwords.service.js';
+
+const FORGOT_MESSAGE = 'If there is an account for this address, a mail with a link is on its way.';
+
+interface Person {
+  id: string;
+  tenant_id: string;
+  email: string;
+  email_canonical: string;
+  first_name: string | null;
+  last_name: string | null;
+}
+
+/** New passwords: by the old one, or by a mailed link. Either ends what anybody may have begun with the old one. */
+@Injectable()
+export class PasswordChanges {
+  constructor(
+    @Inject(DataSource) private readonly dataSource: DataSource,
+    @Inject(Outbox) private readonly outbox: Outbox,
+    @Inject(Jobs) private readonly jobs: Jobs,
+    @Inject(Notifications) private readonly notifications: Notifications,
+    @Inject(MailRequests) private readonly mailRequests: MailRequests,
+    @Inject(LoginThrottle) private readonly throttle: LoginThrottle,
+    @Inject(Passwords) private readonly passwords: Passwords,
+    @Inject(PasswordPolicy) private readonly policy: PasswordPolicy,
+    @Inject(Sessions) private readonly sessions: Sessions,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {}
+
+  /** Says and costs the same for every address. */
+  async forgot(request: ForgotPasswordRequest): Promise<MessageResponse> {
+    await this.mailRequests.newPassword(request);
+    return { message: FORGOT_MESSAGE };
+  }
+
+  /**
+   * Sets a new password by the token of the mail, which works once. An account of before that nobody confirmed gets none: who has the
+   * address signs up and replaces it. Every session and every API key ends: a thief may hold them as well as the password. Those of programs stay where the person says so.
+   *
+   * @throws AppError 400 `invalid_or_expired_token`; ValidationFailed for a weak password, and then the token can be used again.
+   */
+  async reset(request: ResetPasswordRequest): Promise<MessageResponse> {
+    const { token, new_password } = request;
+    const userId = await findMailToken(this.dataSource.manager, this.config.SECRET_KEYS, token, 'reset_password');
+    const person = userId && (await this.person(userId));
+    if (!person) throw MailErrors.invalidToken();
+    const passwordHash = await this.hash(new_password, person);
+    const { sessions, keys } = await this.outbox.transaction(async (em) => {
+      // The order in which a confirmation and a new account take them.
+      await lockAddress(em, person.tenant_id, person.email_canonical);
+      if (!(await consumeMailToken(em, token, 'reset_password'))) throw MailErrors.invalidToken();
+      await this.voidMailedLinks(em, person.id);
+      await endPendingCredentials(em, person.tenant_id, person.email_canonical);
+      await em.query('UPDATE users SET password_hash = $2 WHERE id = $1', [person.id, passwordHash]);
+      await this.throttle.forget(em, this.throttle.key(person.tenant_id, person.email_canonical));
+      return this.endCredentials(em, person, request);
+    });
+    await this.sessions.ended(sessions);
+    if (keys.length) await this.notifications.publish(API_KEY_DELETED, keys);
+    return { message: 'Your password is changed. Sign in with the new one.' };
+  }
+
+  /**
+   * Sets a new password by the current one. The session that asks stays, every other one ends. API keys stay: who knows the current
+   * password and is signed in can delete them.
+   *
+   * @throws AppError 400 `password.current_invalid` or `password.unchanged`, 429 after too many wrong ones; ValidationFailed for a weak
+   * password.
+   */
+  async change(user: SignedInUser, { current_password, new_password }: ChangePasswordRequest): Promise<MessageResponse> {
+    const person = (await this.person(user.userId)) as Person;
+    const oldHash = await this.verifyCurrent(person, current_password);
+    if (new_password === current_password) throw PasswordErrors.unchanged();
+    const passwordHash = await this.hash(new_password, person);
+    const ended = await this.outbox.transaction(async (em) => {
+      await this.voidMailedLinks(em, person.id);
+      // The guard: of two changes at once only one had the current password.
+      const [, changed] = await em.query<[unknown[], number]>('UPDATE users SET password_hash = $3 WHERE id = $1 AND password_hash = $2', [
+        person.id,
+        oldHash,
+        passwordHash,
+      ]);
+      if (!changed) throw PasswordErrors.currentPasswordInvalid();
+      const others = await this.sessions.endAll(em, person.id, 'password_changed', { except: user.sessionId });
+      await this.jobs.enqueue(em, mailQueue, 'password-changed', { user_id: person.id });
+      await this.record(em, person.id, person.tenant_id, 'user.password_changed', { sessions_ended: others.length });
+      return others;
+    });
+    await this.sessions.ended(ended);
+    return { message: 'Your password is changed. Everywhere else you have been signed out.' };
+  }
+
+  /** Wrong ones count by account, apart from those at login: else a stranger's guesses there would keep the owner from changing it. */
+  private async verifyCurrent(person: Person, password: string): Promise<string | null> {
+    const key = this.throttle.key(person.tenant_id, person.email_canonical, 'change-password');
+    const blockedSeconds = await this.throttle.blockedFor(key);
+    if (blockedSeconds > 0) throw Errors.rateLimited(blockedSeconds);
+    const [row] = await this.dataSource.query<{ password_hash: string | null }[]>('SELECT password_hash FROM users WHERE id = $1', [
+      person.id,
+    ]);
+    const passwordHash = row?.password_hash ?? null;
+    if (!(await this.passwords.verify(passwordHash, password))) {
+      if (await this.throttle.recordFailure(key, null)) throw PasswordErrors.currentPasswordInvalid();
+      throw Errors.rateLimited(1);
+    }
+    if (!(await this.throttle.recordSuccess(key))) throw Errors.rateLimited(1);
+    return passwordHash;
+  }
+
+  private async hash(password: string, { email, tenant_id, first_name, last_name }: Person): Promise<string> {
+    await this.policy.check(password, { field: 'new_password', email, tenantId: tenant_id, names: [first_name, last_name] });
+    return this.passwords.hash(password);
+  }
+
+  private async person(userId: string): Promise<Person | undefined> {
+    const [person] = await this.dataSource.query<Person[]>(
+      'SELECT id, tenant_id, email, email_canonical, first_name, last_name FROM users WHERE id = $1 AND is_active AND email_verified_at IS NOT NULL',
+      [userId],
+    );
+    return person;
+  }
+
+  /** Before the user's row is changed, since whoever redeems a link takes locks in that order. */
+  private async voidMailedLinks(em: EntityManager, userId: string): Promise<void> {
+    await em.query('DELETE FROM mail_tokens WHERE user_id = $1', [userId]);
+  }
+
+  /** Ends what the old password could have begun, has the owner told by mail, and writes it down. After the user's row is changed. */
+  private async endCredentials(
+    em: EntityManager,
+    { id, tenant_id }: Person,
+    { keep_api_keys, keep_terminal_sessions }: ResetPasswordRequest,
+  ): Promise<{ sessions: string[]; keys: string[] }> {
+    const ended = await this.sessions.endAllOf(em, id, 'password_reset', { surface: keep_terminal_sessions ? 'cli' : undefined });
+    const [keys] = keep_api_keys
+      ? [[]]
+      : await em.query<[{ lookup: string }[], number]>('DELETE FROM api_keys WHERE user_id = $1 RETURNING lookup', [id]);
+    const terminals = ended.filter(({ surface }) => surface === 'cli').length;
+    const said = { api_keys: keep_api_keys ? null : keys.length, terminal_sessions: keep_terminal_sessions ? null : terminals };
+    await this.jobs.enqueue(em, mailQueue, 'password-changed', { user_id: id, ended: said });
+    const metadata = {
+      sessions_ended: ended.length,
+      api_keys_ended: keys.length,
+      kept: [...(keep_api_keys ? ['api_keys'] : []), ...(keep_terminal_sessions ? ['terminal_sessions'] : [])],
+    };
+    await this.record(em, id, tenant_id, 'user.password_reset', metadata);
+    return { sessions: ended.map((session) => session.id), keys: keys.map(({ lookup }) => lookup) };
+  }
+
+  private record(em: EntityManager, id: string, tenantId: string, action: string, metadata: object): Promise<void> {
+    return recordAudit(em, { action, target: { type: 'user', id }, tenantId, metadata, actor: { type: 'user', id } });
+  }
+}

@@ -1,0 +1,102 @@
+import { entryOf } from '@platform/messaging';
+import type { Outbox } from '@platform/persistence';
+import { newId, type Actor } from '@platform/platform';
+import type { EntityManager } from 'typeorm';
+import { recordAudit } from '../../kernel/audit/record-audit.js';
+import { endPendingCredentials, lockAddress } from '../pending-signups/pending-credentials.js';
+import { TenantErrors } from '../accounts/tenants.errors.js';
+import { accountDisabled } from '../accounts/can-authenticate.js';
+import { AccountErrors } from './accounts.errors.js';
+import { accountQueue } from '../provisioning/accounts.jobs.js';
+
+export interface NewAccount {
+  /** Default: a new one. */
+  id?: string;
+  tenantId: string;
+  /** In the form of `emailAddress`. */
+  email: string;
+  /** Null for a user who signs in by other means. */
+  passwordHash: string | null;
+  firstName?: string | null | undefined;
+  lastName?: string | null | undefined;
+  /** A role of the tenant. */
+  role?: string | undefined;
+  scopes?: string[] | undefined;
+  /** Beside the default attributes of the role, which they are written over. */
+  attributes?: Record<string, unknown> | undefined;
+  agencyId?: string | null | undefined;
+  /** Whether they signed up, so that nobody else created them. */
+  bySignup?: boolean;
+}
+
+/**
+ * The one way to a new user, for a confirmed signup, a trusted backend and an administrator alike: the row, and the event from which the
+ * user gets all else (`Provisioning`). The address counts as confirmed: by the mail, or by the word of who creates the user. Whatever
+ * nobody has confirmed makes room: signups that wait with the address end. Runs in the transaction of `outbox`.
+ *
+ * @returns the id, or null when a user of the tenant has the address; then no user was written.
+ * @throws ValidationFailed when there is no such tenant; AppError 409 `tenant.deleted`, or for a signup 403 `account_disabled`.
+ */
+export async function createAccount(em: EntityManager, outbox: Outbox, account: NewAccount): Promise<string | null> {
+  const id = account.id ?? newId('usr');
+  await assertTenantInUse(em, account);
+  await lockAddress(em, account.tenantId, account.email);
+  await retireUnconfirmed(em, account);
+  const inserted = await em.query<unknown[]>(
+    `INSERT INTO users (id, tenant_id, email, email_canonical, password_hash, first_name, last_name, role, email_verified_at, scopes, attributes, agency_id)
+       VALUES ($1, $2, $3, $3, $4, $5, $6, $7, now(), $8,
+         coalesce((SELECT default_attributes FROM roles WHERE tenant_id = $2 AND name = $7), '{}') || $9::jsonb, $10)
+       ON CONFLICT (tenant_id, email_canonical) DO NOTHING RETURNING id`,
+    [
+      id,
+      account.tenantId,
+      account.email,
+      account.passwordHash,
+      account.firstName,
+      account.lastName,
+      account.role ?? 'user',
+      account.scopes ?? [],
+      account.attributes ?? {},
+      account.agencyId,
+    ],
+  );
+  if (!inserted.length) return null;
+  await endPendingCredentials(em, account.tenantId, account.email);
+  const actor: Actor | undefined = account.bySignup ? { type: 'user', id } : undefined;
+  const after = { role: account.role ?? 'user', scopes: account.scopes ?? [], agency_id: account.agencyId ?? null, email_verified: true };
+  await recordAudit(em, {
+    action: 'user.created',
+    target: { type: 'user', id },
+    tenantId: account.tenantId,
+    after,
+    ...(actor && { actor }),
+  });
+  await outbox.add(em, entryOf(accountQueue, 'user-created', { user_id: id }));
+  return id;
+}
+
+/** Until the transaction ends the tenant stays so: who deletes it waits, and who was before it is seen. */
+async function assertTenantInUse(em: EntityManager, { tenantId, bySignup }: NewAccount): Promise<void> {
+  const [tenant] = await em.query<{ is_active: boolean }[]>('SELECT is_active FROM tenants WHERE id = $1 FOR SHARE', [tenantId]);
+  if (!tenant) throw TenantErrors.unknown(['body', 'tenant_id']);
+  if (!tenant.is_active) throw bySignup ? accountDisabled() : AccountErrors.tenantDeleted();
+}
+
+/**
+ * An account that nobody confirmed, of the time when a signup made one at once, gives up the address and with it everything by which it
+ * could be used. It is never handed on: nobody knows who chose its password. One that was disabled stays, for those who sign up.
+ */
+async function retireUnconfirmed(em: EntityManager, { tenantId, email, bySignup }: NewAccount): Promise<void> {
+  const [retired] = await em.query<[{ id: string }[], number]>(
+    `UPDATE users SET email = id || '@erased.invalid', email_canonical = id || '@erased.invalid', password_hash = NULL, first_name = NULL,
+       last_name = NULL, nickname = NULL, role = 'user', scopes = '{}', attributes = '{}', agency_id = NULL, is_active = false, erased_at = now()
+     WHERE tenant_id = $1 AND email_canonical = $2 AND email_verified_at IS NULL AND (is_active OR NOT $3) RETURNING id`,
+    [tenantId, email, bySignup ?? false],
+  );
+  for (const { id } of retired) {
+    for (const table of ['mail_tokens', 'cli_codes', 'device_codes', 'api_keys', 'sessions']) {
+      await em.query(`DELETE FROM ${table} WHERE user_id = $1`, [id]);
+    }
+    await recordAudit(em, { action: 'user.replaced', target: { type: 'user', id }, tenantId });
+  }
+}

@@ -1,0 +1,40 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { RegisterRequest, TokenResponse } from '@platform/contracts';
+import { Outbox } from '@platform/persistence';
+import { PasswordPolicy } from '../passwords/password-policy.js';
+import { Passwords } from '../passwords/passwords.service.js';
+import { getAccount } from '../sessions/account.js';
+import type { Client } from '../sessions/client.js';
+import { Sessions } from '../sessions/sessions.service.js';
+import { assertCanAuthenticate } from '../accounts/can-authenticate.js';
+import { createAccount } from './create-account.js';
+import { AccountErrors } from './accounts.errors.js';
+
+/** Users that trusted backends create. */
+@Injectable()
+export class RegistrationService {
+  constructor(
+    @Inject(Outbox) private readonly outbox: Outbox,
+    @Inject(Passwords) private readonly passwords: Passwords,
+    @Inject(PasswordPolicy) private readonly policy: PasswordPolicy,
+    @Inject(Sessions) private readonly sessions: Sessions,
+  ) {}
+
+  /**
+   * Creates a user whose address counts as confirmed, and signs them in. Signups that wait with the address end.
+   *
+   * @throws AppError 403 `auth_method_not_allowed`, 409 `user.email_taken`; ValidationFailed for a weak password or an unknown tenant.
+   */
+  async register({ email, password, tenant_id }: RegisterRequest, client: Client): Promise<TokenResponse> {
+    await this.policy.check(password, { field: 'password', email, tenantId: tenant_id });
+    const passwordHash = await this.passwords.hash(password);
+    const { account, sessionId } = await this.outbox.transaction(async (em) => {
+      const userId = await createAccount(em, this.outbox, { tenantId: tenant_id, email, passwordHash });
+      if (!userId) throw AccountErrors.emailTaken();
+      const created = await getAccount(em, userId);
+      assertCanAuthenticate(created, 'email');
+      return { account: created, sessionId: await this.sessions.beginFor(em, userId, client, 'registration') };
+    });
+    return this.sessions.tokens(account, { id: sessionId, surface: client.surface });
+  }
+}
