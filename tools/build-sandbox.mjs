@@ -10,10 +10,10 @@ const { resolve } = createRequire(import.meta.url);
 
 /** @param {string} root the folder of the workspace */
 export async function buildSandbox(root) {
-  const [sources, folder] = [join(root, 'apps/ext-webhook-host/src/code/sandbox'), join(root, 'dist', 'sandbox')];
+  const [sources, folder] = [join(root, 'apps/ext-webhook-host/src/code'), join(root, 'dist', 'sandbox')];
   // For QuickJS: a script whose value is the function that the prelude exports.
   const prelude = await build({
-    entryPoints: [join(sources, 'prelude.ts')],
+    entryPoints: [join(sources, 'vm', 'prelude.ts')],
     bundle: true,
     write: false,
     minify: true,
@@ -24,7 +24,7 @@ export async function buildSandbox(root) {
   });
   mkdirSync(folder, { recursive: true });
   await build({
-    entryPoints: [join(sources, 'main.ts')],
+    entryPoints: [join(sources, 'process', 'main.ts')],
     outfile: join(folder, 'main.cjs'),
     bundle: true,
     platform: 'node',

@@ -1,8 +1,8 @@
 import { baseUrl, ConfigError, keyring, parseConfig, serviceConfig, servicePorts, serviceToken, wholeNumber } from '@platform/platform';
 import { str } from 'envalid';
-import { hasBubblewrap, SANDBOXES } from './code/sandbox-command.js';
-import { NO_BUBBLEWRAP } from './code/sandboxes.js';
-import { endpoints } from './egress/egress-url.js';
+import { hasBubblewrap, SANDBOXES } from './code/host/sandbox-command.js';
+import { NO_BUBBLEWRAP } from './code/host/sandboxes.js';
+import { endpoints } from './kernel/egress/egress-url.js';
 
 const specification = {
   ...serviceConfig,

@@ -1,11 +1,11 @@
 import { EventUsage, type Database } from '@platform/persistence';
-import { CacheEntry } from './cache/cache-entry.entity.js';
-import { StoredAppDocument } from './deployed/app-document.entity.js';
-import { KnownDeployedApp } from './deployed/deployed-app.entity.js';
+import { CacheEntry } from './kernel/cache/cache-entry.entity.js';
+import { StoredAppDocument } from './documents/app-document.entity.js';
+import { KnownDeployedApp } from './kernel/deployed/deployed-app.entity.js';
 import { StoredEventDelivery } from './events/event-delivery.entity.js';
 import { StoredEventSubscription } from './events/event-subscription.entity.js';
-import { StoredEvent } from './events/event.entity.js';
-import { AppLogEntry } from './logs/app-log-line.entity.js';
+import { StoredEvent } from './kernel/event-bus/event.entity.js';
+import { AppLogEntry } from './kernel/logs/app-log-line.entity.js';
 import { ExtensionData1764100000000 } from './migrations/1764100000000-extension-data.js';
 import { Outbox1764100000001 } from './migrations/1764100000001-outbox.js';
 import { Runs1764200000000 } from './migrations/1764200000000-runs.js';
@@ -29,10 +29,10 @@ import { CapabilitiesOfVersions1764580000100 } from './migrations/1764580000100-
 import { StoredRuntimeFeed } from './runtime-feed/runtime-feed.entity.js';
 import { StoredScheduleRun, StoredScheduleUserRun } from './schedules/schedule-run.entity.js';
 import { StoredSchedule } from './schedules/schedule.entity.js';
-import { Secret } from './secrets/secret.entity.js';
-import { DocumentUsage } from './store/document-usage.entity.js';
-import { Document } from './store/document.entity.js';
-import { ProcessedEvent } from './store/processed-event.entity.js';
+import { Secret } from './kernel/secrets/secret.entity.js';
+import { DocumentUsage } from './kernel/store/document-usage.entity.js';
+import { Document } from './kernel/store/document.entity.js';
+import { ProcessedEvent } from './kernel/store/processed-event.entity.js';
 import { StoredWebhookDelivery, WebhookInboxUsage } from './webhooks/inbox/webhook-delivery.entity.js';
 
 /** The schema that this service owns: every entity and every migration, in order. */

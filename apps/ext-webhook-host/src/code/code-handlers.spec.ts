@@ -2,7 +2,7 @@ import type { JsonValue } from '@platform/app-document';
 import type { SmokeTestResponse } from '@platform/contracts';
 import { LocalServer, until } from '@platform/testing';
 import { build } from 'esbuild';
-import { DeployedApps } from '../deployed/deployed-apps.service.js';
+import { DeployedApps } from '../kernel/deployed/deployed-apps.service.js';
 import { codeFunction, deployCode, runCode } from '../testing/code-apps.js';
 import { HostTest, functionOf, step, userNamed } from '../testing/host.js';
 import { ADA } from '../testing/step-runs.js';

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { deployCode, runCode } from '../testing/code-apps.js';
 import { HostTest } from '../testing/host.js';
-import { Sandboxes } from './sandboxes.js';
+import { Sandboxes } from './host/sandboxes.js';
 
 let host: HostTest;
 let neighbour: () => Promise<unknown>;

@@ -1,10 +1,10 @@
 import { MessageChannel, Worker } from 'node:worker_threads';
 import type { ContextCall } from './protocol.js';
-import { KnownCode } from './sandbox/known-code.js';
-import { SyncAnswers } from './sandbox/sync-answers.js';
-import { Transit } from './sandbox/transit.js';
-import type { Answer } from './sandbox-process.js';
-import { Sandboxes } from './sandboxes.js';
+import { KnownCode } from './process/known-code.js';
+import { SyncAnswers } from './thread/sync-answers.js';
+import { Transit } from './thread/transit.js';
+import type { Answer } from './host/sandbox-process.js';
+import { Sandboxes } from './host/sandboxes.js';
 
 const MEBIBYTE = 1024 * 1024;
 

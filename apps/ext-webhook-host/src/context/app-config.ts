@@ -2,10 +2,10 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { JsonObject, JsonValue } from '@platform/app-document';
 import type { ContextConfig } from '@platform/extension-sdk/runtime';
 import { LRUCache } from 'lru-cache';
-import { GatewayClient } from '../gateway/gateway-client.js';
-import { GatewayUnavailable } from '../gateway/gateway.errors.js';
-import type { RunGrant } from '../gateway/run-grant.js';
-import { unavailable } from './run-errors.js';
+import { GatewayClient } from '../kernel/gateway/gateway-client.js';
+import { GatewayUnavailable } from '../kernel/gateway/gateway.errors.js';
+import type { RunGrant } from '../kernel/gateway/run-grant.js';
+import { unavailable } from '../handlers/run-errors.js';
 import type { Run } from './run.js';
 
 const MAX_AGE_MS = 5_000;

@@ -1,10 +1,10 @@
 import { Module, type DynamicModule } from '@nestjs/common';
-import { ExtensionCache } from '../cache/extension-cache.service.js';
+import { ExtensionCache } from '../kernel/cache/extension-cache.service.js';
 import type { Config } from '../config.js';
-import { Egress } from '../egress/egress.js';
-import { SECRET_KEYRING, SecretVault } from '../secrets/secret-vault.service.js';
-import { DEFAULT_STORE_LIMITS, DocumentStore, STORE_LIMITS } from '../store/document-store.service.js';
-import { ProcessedEvents } from '../store/processed-events.js';
+import { Egress } from '../kernel/egress/egress.js';
+import { SECRET_KEYRING, SecretVault } from '../kernel/secrets/secret-vault.service.js';
+import { DEFAULT_STORE_LIMITS, DocumentStore, STORE_LIMITS } from '../kernel/store/document-store.service.js';
+import { ProcessedEvents } from '../kernel/store/processed-events.js';
 
 /** What the context of a run is made of. */
 @Module({})

@@ -1,8 +1,8 @@
 import { ASKED_CAPABILITIES, capabilitiesOf, type JsonObject } from '@platform/app-document';
 import type { CallResponse } from '@platform/contracts';
 import type { TestService } from '@platform/testing';
-import { AppDocuments } from '../deployed/app-documents.service.js';
-import type { DeployedApp } from '../deployed/deployed-apps.service.js';
+import { AppDocuments } from '../documents/app-documents.service.js';
+import type { DeployedApp } from '../kernel/deployed/deployed-apps.service.js';
 import { Runs } from '../runs/runs.service.js';
 import { codeFunction } from '../testing/code-apps.js';
 import { functionOf, HostTest, step } from '../testing/host.js';

@@ -1,7 +1,7 @@
 import { RUN_LIMITS } from '@platform/extension-sdk/runtime';
 import { LocalServer, until } from '@platform/testing';
-import { Egress } from '../egress/egress.js';
-import { endpointOf } from '../egress/egress-url.js';
+import { Egress } from '../kernel/egress/egress.js';
+import { endpointOf } from '../kernel/egress/egress-url.js';
 import { HttpClient } from './http-client.js';
 
 let server: LocalServer;

@@ -10,8 +10,8 @@ import {
 } from '@platform/extension-sdk/runtime';
 import type { CancellationSignal } from '@platform/platform';
 import pLimit from 'p-limit';
-import { MAX_TIMEOUT_MS, type Egress, type EgressMethod } from '../egress/egress.js';
-import { EgressErrors } from '../egress/egress.errors.js';
+import { MAX_TIMEOUT_MS, type Egress, type EgressMethod } from '../kernel/egress/egress.js';
+import { EgressErrors } from '../kernel/egress/egress.errors.js';
 
 /** `ctx.http` of one run. */
 export class HttpClient implements ContextHttp {

@@ -1,5 +1,5 @@
 import type { ContextAi, ContextBilling, ContextSkeleton, ContextStorage } from '@platform/extension-sdk/runtime';
-import { unavailable } from './run-errors.js';
+import { unavailable } from '../handlers/run-errors.js';
 
 /** What raises it says that it is not there, wherever it may be used. */
 const refuse = (name: string, what: string) => () => Promise.reject(unavailable(name, `${what} on this platform yet.`));

@@ -1,7 +1,7 @@
 import type { JsonValue } from '@platform/app-document';
 import type { ContextCache } from '@platform/extension-sdk/runtime';
-import type { ExtensionCache } from '../cache/extension-cache.service.js';
-import type { StoreScope } from '../store/documents.js';
+import type { ExtensionCache } from '../kernel/cache/extension-cache.service.js';
+import type { StoreScope } from '../kernel/store/documents.js';
 import type { RunState } from './run-state.js';
 
 /** `ctx.cache` of one run. */

@@ -1,10 +1,10 @@
 import { type CallKind, type ExtensionContext, RUN_LIMITS } from '@platform/extension-sdk/runtime';
 import { newId } from '@platform/platform';
 import { createHmac } from 'node:crypto';
-import { AppDocuments } from '../deployed/app-documents.service.js';
-import type { DeployedApp } from '../deployed/deployed-apps.service.js';
-import { Egress } from '../egress/egress.js';
-import { ProcessedEvents } from '../store/processed-events.js';
+import { AppDocuments } from '../documents/app-documents.service.js';
+import type { DeployedApp } from '../kernel/deployed/deployed-apps.service.js';
+import { Egress } from '../kernel/egress/egress.js';
+import { ProcessedEvents } from '../kernel/store/processed-events.js';
 import { HostTest, step, userNamed } from '../testing/host.js';
 import { identityOf, userOf } from './identities.js';
 import { RunContexts } from './run-contexts.js';

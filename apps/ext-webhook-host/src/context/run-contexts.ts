@@ -15,19 +15,19 @@ import {
   verifySignature,
 } from '@platform/extension-sdk/runtime';
 import { currentContext } from '@platform/platform';
-import { ExtensionCache } from '../cache/extension-cache.service.js';
-import { RunEvents } from '../events/run-events.js';
-import { GatewayClient } from '../gateway/gateway-client.js';
-import { GatewayUnavailable } from '../gateway/gateway.errors.js';
-import { AppLogs } from '../logs/app-logs.service.js';
-import { Denials } from '../runs/denials.js';
-import { SecretVault } from '../secrets/secret-vault.service.js';
-import { DocumentStore } from '../store/document-store.service.js';
+import { ExtensionCache } from '../kernel/cache/extension-cache.service.js';
+import { RunEvents } from './run-events.js';
+import { GatewayClient } from '../kernel/gateway/gateway-client.js';
+import { GatewayUnavailable } from '../kernel/gateway/gateway.errors.js';
+import { AppLogs } from '../kernel/logs/app-logs.service.js';
+import { Denials } from './denials.js';
+import { SecretVault } from '../kernel/secrets/secret-vault.service.js';
+import { DocumentStore } from '../kernel/store/document-store.service.js';
 import { AppConfigs, RunConfig } from './app-config.js';
 import { absentUser } from './identities.js';
 import { noAi, noBackgroundTasks, noBilling, noChat, noOAuth, noProgress, noSkeleton, noStorage } from './not-there-yet.js';
 import { RunCache } from './run-cache.js';
-import { RunErrors, unavailable } from './run-errors.js';
+import { RunErrors, unavailable } from '../handlers/run-errors.js';
 import { RunNotify } from './run-notify.js';
 import { RunStore } from './run-store.js';
 import type { CallFunction, Run } from './run.js';

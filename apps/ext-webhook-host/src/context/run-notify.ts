@@ -1,9 +1,9 @@
 import { ApiError } from '@platform/client';
 import type { HostNotificationRequest } from '@platform/contracts';
 import { assertUserId, type ContextNotify, ExtensionError, type Notification } from '@platform/extension-sdk/runtime';
-import type { GatewayClient } from '../gateway/gateway-client.js';
-import { GatewayUnavailable } from '../gateway/gateway.errors.js';
-import { RunErrors, unavailable } from './run-errors.js';
+import type { GatewayClient } from '../kernel/gateway/gateway-client.js';
+import { GatewayUnavailable } from '../kernel/gateway/gateway.errors.js';
+import { RunErrors, unavailable } from '../handlers/run-errors.js';
 import type { RunState } from './run-state.js';
 import type { Run } from './run.js';
 import { whileOpen } from './while-open.js';

@@ -1,10 +1,10 @@
 import { Budget, type RunLimits } from '@platform/extension-sdk/runtime';
 import { Cancellation, type CancellationSignal } from '@platform/platform';
-import type { Egress } from '../egress/egress.js';
-import { SecretRedactor } from '../secrets/secret-redactor.js';
-import { OnceEvents, type EventRun, type ProcessedEvents } from '../store/processed-events.js';
+import type { Egress } from '../kernel/egress/egress.js';
+import { SecretRedactor } from '../kernel/secrets/secret-redactor.js';
+import { OnceEvents, type EventRun, type ProcessedEvents } from '../kernel/store/processed-events.js';
 import { HttpClient } from './http-client.js';
-import { RunErrors } from './run-errors.js';
+import { RunErrors } from '../handlers/run-errors.js';
 
 /** For the run that takes up an event to end, after its time is over. */
 const MARGIN_SECONDS = 5;

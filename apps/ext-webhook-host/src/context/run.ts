@@ -1,8 +1,8 @@
 import type { JsonObject, JsonValue } from '@platform/app-document';
 import type { RunTenant, WebhookChannel } from '@platform/contracts';
 import type { CallKind, ContextUser, SignedRequest } from '@platform/extension-sdk/runtime';
-import type { RunGrant } from '../gateway/run-grant.js';
-import type { CompiledApp } from '../runs/handler-runtime.js';
+import type { RunGrant } from '../kernel/gateway/run-grant.js';
+import type { CompiledApp } from '../handlers/handler-runtime.js';
 import type { RunState } from './run-state.js';
 
 /** A run of a handler: what, for whom, why. */

@@ -10,9 +10,9 @@ import { Jobs } from '@platform/messaging';
 import { deleteExpired, Outbox, PAST_EVENT_USAGE } from '@platform/persistence';
 import { DataSource, type EntityManager } from 'typeorm';
 import type { Subscriber } from './event-subscribers.js';
-import type { StoredEvent } from './event.entity.js';
-import { EventDeliveryErrors } from './events.errors.js';
-import { eventDeliveryQueue } from './events.jobs.js';
+import type { StoredEvent } from '../kernel/event-bus/event.entity.js';
+import { EventDeliveryErrors } from '../kernel/event-bus/events.errors.js';
+import { eventDeliveryQueue } from '../kernel/event-bus/events.jobs.js';
 
 /** How many deliveries of what others publish may wait for an app. */
 export const MAX_BEHIND = 10_000;

@@ -1,6 +1,6 @@
 import { DELIVERY_STATUSES, type DeliveryStatus } from '@platform/contracts';
 import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
-import { StoredEvent } from './event.entity.js';
+import { StoredEvent } from '../kernel/event-bus/event.entity.js';
 
 /** An event for one of its subscribers. */
 @Entity('event_deliveries')

@@ -2,9 +2,9 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Subscription } from '@platform/app-document';
 import { PLATFORM_SOURCE, type EventAudienceResponse } from '@platform/contracts';
 import { DataSource, type EntityManager } from 'typeorm';
-import { DeployedApps } from '../deployed/deployed-apps.service.js';
-import { GatewayClient, type AppRuntime } from '../gateway/gateway-client.js';
-import type { StoredEvent } from './event.entity.js';
+import { DeployedApps } from '../kernel/deployed/deployed-apps.service.js';
+import { GatewayClient, type AppRuntime } from '../kernel/gateway/gateway-client.js';
+import type { StoredEvent } from '../kernel/event-bus/event.entity.js';
 
 /** An app that an event is for. */
 export interface Subscriber {

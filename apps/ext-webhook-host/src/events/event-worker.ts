@@ -6,18 +6,18 @@ import { Outbox } from '@platform/persistence';
 import { LOGGER } from '@platform/platform';
 import type { Logger } from 'pino';
 import { DataSource } from 'typeorm';
-import { GatewayClient } from '../gateway/gateway-client.js';
-import { GatewayUnavailable } from '../gateway/gateway.errors.js';
-import { isGrantRefusal } from '../gateway/run-grant.js';
-import { RunGrants } from '../gateway/run-grants.js';
+import { GatewayClient } from '../kernel/gateway/gateway-client.js';
+import { GatewayUnavailable } from '../kernel/gateway/gateway.errors.js';
+import { isGrantRefusal } from '../kernel/gateway/run-grant.js';
+import { RunGrants } from '../kernel/gateway/run-grants.js';
 import { failureText } from '../runs/failure-text.js';
 import { Runs } from '../runs/runs.service.js';
-import { EventBus } from './event-bus.js';
+import { EventBus } from '../kernel/event-bus/event-bus.js';
 import { EventDeliveries } from './event-deliveries.js';
 import { EventSubscribers, subscriptionsFor } from './event-subscribers.js';
-import { StoredEvent } from './event.entity.js';
-import { eventDeliveryQueue, eventQueue, eventsToGatewayQueue, MAX_ATTEMPTS, waitAfter } from './events.jobs.js';
-import { WHILE_AWAY } from '../gateway/while-away.js';
+import { StoredEvent } from '../kernel/event-bus/event.entity.js';
+import { eventDeliveryQueue, eventQueue, eventsToGatewayQueue, MAX_ATTEMPTS, waitAfter } from '../kernel/event-bus/events.jobs.js';
+import { WHILE_AWAY } from '../kernel/gateway/while-away.js';
 
 const EVENT_SCHEMA_VERSION = 1;
 /** Of a release before, which ended before the gateway had taken what it kept. */

@@ -2,7 +2,7 @@ import { Body, Controller, Get, HttpCode, Inject, Param, Post, Query } from '@ne
 import { ApiExcludeController } from '@nestjs/swagger';
 import { BusEvent, EventDeliveryPath, WebhookDeliveriesQuery, type EventDeliveriesResponse, type EventDelivery } from '@platform/contracts';
 import { Access } from '@platform/guards';
-import { EventBus } from './event-bus.js';
+import { EventBus } from '../kernel/event-bus/event-bus.js';
 import { EventDeliveries } from './event-deliveries.js';
 
 @ApiExcludeController()

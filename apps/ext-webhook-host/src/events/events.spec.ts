@@ -3,14 +3,14 @@ import type { BusEvent, CallResponse, EventDeliveriesResponse, EventDelivery, Ev
 import { Jobs } from '@platform/messaging';
 import { newUuid } from '@platform/platform';
 import { until, type TestService } from '@platform/testing';
-import type { DeployedApp } from '../deployed/deployed-apps.service.js';
-import { RunEvents } from '../events/run-events.js';
+import type { DeployedApp } from '../kernel/deployed/deployed-apps.service.js';
+import { RunEvents } from '../context/run-events.js';
 import { Runs } from '../runs/runs.service.js';
 import { functionOf, HostTest, step, userNamed } from '../testing/host.js';
-import { EventBus, MAX_BACKLOG } from './event-bus.js';
+import { EventBus, MAX_BACKLOG } from '../kernel/event-bus/event-bus.js';
 import { EventDeliveries, MAX_BEHIND } from './event-deliveries.js';
 import { EventSubscribers, subscriptionsFor } from './event-subscribers.js';
-import { eventDeliveryQueue, eventQueue, eventsToGatewayQueue } from './events.jobs.js';
+import { eventDeliveryQueue, eventQueue, eventsToGatewayQueue } from '../kernel/event-bus/events.jobs.js';
 
 let host: HostTest;
 let second: TestService;

@@ -2,12 +2,12 @@ import type { JsonObject } from '@platform/app-document';
 import type { EventDeliveriesResponse } from '@platform/contracts';
 import { newUuid } from '@platform/platform';
 import { until } from '@platform/testing';
-import type { DeployedApp } from '../deployed/deployed-apps.service.js';
-import { GatewayClient } from '../gateway/gateway-client.js';
-import { SecretVault } from '../secrets/secret-vault.service.js';
-import { DocumentStore } from '../store/document-store.service.js';
+import type { DeployedApp } from '../kernel/deployed/deployed-apps.service.js';
+import { GatewayClient } from '../kernel/gateway/gateway-client.js';
+import { SecretVault } from '../kernel/secrets/secret-vault.service.js';
+import { DocumentStore } from '../kernel/store/document-store.service.js';
 import { HostTest, step } from '../testing/host.js';
-import { eventDeliveryQueue, eventQueue, eventsToGatewayQueue } from './events.jobs.js';
+import { eventDeliveryQueue, eventQueue, eventsToGatewayQueue } from '../kernel/event-bus/events.jobs.js';
 
 /** What an app does when it is told that its user has removed it. */
 let host: HostTest;

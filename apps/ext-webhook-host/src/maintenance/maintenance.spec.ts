@@ -4,11 +4,11 @@ import { Keyring, LOGGER } from '@platform/platform';
 import { TestService, until } from '@platform/testing';
 import { randomBytes } from 'node:crypto';
 import { DataSource } from 'typeorm';
-import { ExtensionCache } from '../cache/extension-cache.service.js';
+import { ExtensionCache } from '../kernel/cache/extension-cache.service.js';
 import { loadConfig } from '../config.js';
-import { SecretVault } from '../secrets/secret-vault.service.js';
+import { SecretVault } from '../kernel/secrets/secret-vault.service.js';
 import { extWebhookHost } from '../service.js';
-import { OnceEvents, ProcessedEvents } from '../store/processed-events.js';
+import { OnceEvents, ProcessedEvents } from '../kernel/store/processed-events.js';
 
 const [OLD, NEW] = [randomBytes(32), randomBytes(32)];
 const OWNER = { appId: 'app', identity: 'usr_1' };

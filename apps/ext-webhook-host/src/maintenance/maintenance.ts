@@ -3,13 +3,13 @@ import { Jobs, maintenanceQueue } from '@platform/messaging';
 import { inTurn } from '@platform/persistence';
 import { LOGGER } from '@platform/platform';
 import type { Logger } from 'pino';
-import { ExtensionCache } from '../cache/extension-cache.service.js';
-import { AppDocuments } from '../deployed/app-documents.service.js';
+import { ExtensionCache } from '../kernel/cache/extension-cache.service.js';
+import { AppDocuments } from '../documents/app-documents.service.js';
 import { EventDeliveries } from '../events/event-deliveries.js';
-import { AppLogs } from '../logs/app-logs.service.js';
+import { AppLogs } from '../kernel/logs/app-logs.service.js';
 import { ScheduleRuns } from '../schedules/schedule-runs.js';
-import { SecretVault } from '../secrets/secret-vault.service.js';
-import { ProcessedEvents } from '../store/processed-events.js';
+import { SecretVault } from '../kernel/secrets/secret-vault.service.js';
+import { ProcessedEvents } from '../kernel/store/processed-events.js';
 import { WebhookInbox } from '../webhooks/inbox/webhook-inbox.js';
 
 type MaintenanceJobs = { sweep: Record<string, never>; 'reseal-secrets': Record<string, never> };

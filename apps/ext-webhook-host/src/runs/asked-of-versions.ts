@@ -1,8 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { capabilitiesOf, hostsOf } from '@platform/app-document';
-import { DeployedApps, type DeployedApp } from '../deployed/deployed-apps.service.js';
-import { GatewayUnavailable } from '../gateway/gateway.errors.js';
-import type { CompiledApp } from './handler-runtime.js';
+import { DeployedApps, type DeployedApp } from '../kernel/deployed/deployed-apps.service.js';
+import { GatewayUnavailable } from '../kernel/gateway/gateway.errors.js';
+import type { CompiledApp } from '../handlers/handler-runtime.js';
 
 /** After so long it is asked again whether a version runs, after all. */
 const RUNS_AGAIN_AFTER_MS = 5_000;

@@ -5,15 +5,15 @@ import { isAppId } from '@platform/contracts';
 import { ExtensionError } from '@platform/extension-sdk/runtime';
 import { Places } from '@platform/platform';
 import { RunContexts } from '../context/run-contexts.js';
-import { RunErrors, unavailable } from '../context/run-errors.js';
+import { RunErrors, unavailable } from '../handlers/run-errors.js';
 import type { Run } from '../context/run.js';
-import { RunEvents } from '../events/run-events.js';
-import { GatewayClient } from '../gateway/gateway-client.js';
-import { GatewayUnavailable } from '../gateway/gateway.errors.js';
+import { RunEvents } from '../context/run-events.js';
+import { GatewayClient } from '../kernel/gateway/gateway-client.js';
+import { GatewayUnavailable } from '../kernel/gateway/gateway.errors.js';
 import { redacted } from './function-answers.js';
-import type { HandlerRuntime } from './handler-runtime.js';
+import type { HandlerRuntime } from '../handlers/handler-runtime.js';
 import { HandlerRuntimes } from './handler-runtimes.js';
-import { checkOf } from './schema-checks.js';
+import { checkOf } from '../context/schema-checks.js';
 
 /**
  * Of calls of other apps that are under way at once, for each depth: those that are deeper never wait for those that wait for them. Each keeps

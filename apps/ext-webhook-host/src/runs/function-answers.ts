@@ -1,7 +1,7 @@
 import type { CallResponse } from '@platform/contracts';
 import type { ExtensionError } from '@platform/extension-sdk/runtime';
-import type { SecretRedactor } from '../secrets/secret-redactor.js';
-import type { HandlerResult } from './handler-runtime.js';
+import type { SecretRedactor } from '../kernel/secrets/secret-redactor.js';
+import type { HandlerResult } from '../handlers/handler-runtime.js';
 
 export const succeeded = ({ data, summary, ui }: HandlerResult): CallResponse => ({
   status: 'success',

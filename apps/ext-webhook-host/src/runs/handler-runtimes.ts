@@ -1,8 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { CodeHandler } from '../code/code-handler.js';
-import { CodeRuntime } from '../code/code-runtime.js';
+import type { CodeHandler } from '../code/host/code-handler.js';
+import { CodeRuntime } from '../code/host/code-runtime.js';
 import { StepRuntime } from '../steps/step-runtime.js';
-import type { CompiledHandler, HandlerResult, HandlerRuntime, RunInput } from './handler-runtime.js';
+import type { CompiledHandler, HandlerResult, HandlerRuntime, RunInput } from '../handlers/handler-runtime.js';
 
 /** Runs every handler, by what it is written in. */
 @Injectable()

@@ -1,8 +1,8 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { LOGGER } from '@platform/platform';
 import type { Logger } from 'pino';
-import { CodeRuntime } from '../code/code-runtime.js';
-import { Sandboxes } from '../code/sandboxes.js';
+import { CodeRuntime } from '../code/host/code-runtime.js';
+import { Sandboxes } from '../code/host/sandboxes.js';
 import type { Config } from '../config.js';
 import { StepRuntime } from '../steps/step-runtime.js';
 import { HandlerRuntimes } from './handler-runtimes.js';

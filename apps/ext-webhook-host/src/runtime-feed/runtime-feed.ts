@@ -4,11 +4,11 @@ import { Jobs, type QueueDefinition } from '@platform/messaging';
 import { isUnreachable, LOGGER } from '@platform/platform';
 import type { Logger } from 'pino';
 import { DataSource, TypeORMError } from 'typeorm';
-import { AppDocuments } from '../deployed/app-documents.service.js';
+import { AppDocuments } from '../documents/app-documents.service.js';
 import { EventSubscribers } from '../events/event-subscribers.js';
-import { GatewayClient } from '../gateway/gateway-client.js';
-import { GatewayUnavailable } from '../gateway/gateway.errors.js';
-import type { CompiledApp } from '../runs/handler-runtime.js';
+import { GatewayClient } from '../kernel/gateway/gateway-client.js';
+import { GatewayUnavailable } from '../kernel/gateway/gateway.errors.js';
+import type { CompiledApp } from '../handlers/handler-runtime.js';
 import { AppSchedules } from '../schedules/app-schedules.js';
 
 const FOLLOW_EVERY_MS = 2_000;

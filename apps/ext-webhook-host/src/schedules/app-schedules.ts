@@ -3,7 +3,7 @@ import { nextTime, type Schedule } from '@platform/app-document';
 import type { AppSchedule, AppSchedulesResponse, ScheduleRun } from '@platform/contracts';
 import { Outbox } from '@platform/persistence';
 import { DataSource, type EntityManager } from 'typeorm';
-import type { AppRuntime } from '../gateway/gateway-client.js';
+import type { AppRuntime } from '../kernel/gateway/gateway-client.js';
 import { jitterMs } from './schedule-jitter.js';
 import { ScheduleRuns } from './schedule-runs.js';
 import { ScheduleErrors } from './schedules.errors.js';

@@ -4,12 +4,12 @@ import { Outbox } from '@platform/persistence';
 import { LOGGER } from '@platform/platform';
 import type { Logger } from 'pino';
 import { DataSource } from 'typeorm';
-import { GatewayUnavailable } from '../gateway/gateway.errors.js';
-import { WHILE_AWAY } from '../gateway/while-away.js';
-import { RunGrants } from '../gateway/run-grants.js';
+import { GatewayUnavailable } from '../kernel/gateway/gateway.errors.js';
+import { WHILE_AWAY } from '../kernel/gateway/while-away.js';
+import { RunGrants } from '../kernel/gateway/run-grants.js';
 import { failureText } from '../runs/failure-text.js';
 import { Runs } from '../runs/runs.service.js';
-import { DocumentStore } from '../store/document-store.service.js';
+import { DocumentStore } from '../kernel/store/document-store.service.js';
 import { ScheduleRuns } from './schedule-runs.js';
 import { MAX_ATTEMPTS, scheduleQueue } from './schedules.jobs.js';
 

@@ -1,10 +1,10 @@
 import type { JsonObject } from '@platform/app-document';
 import type { AppSchedule, AppSchedulesResponse, ScheduleRun } from '@platform/contracts';
 import { until, type TestService } from '@platform/testing';
-import type { DeployedApp } from '../deployed/deployed-apps.service.js';
+import type { DeployedApp } from '../kernel/deployed/deployed-apps.service.js';
 import { ExtensionError } from '@platform/extension-sdk/runtime';
 import { Runs } from '../runs/runs.service.js';
-import { DocumentStore } from '../store/document-store.service.js';
+import { DocumentStore } from '../kernel/store/document-store.service.js';
 import { HostTest, step } from '../testing/host.js';
 import { ScheduleClock } from './schedule-clock.js';
 import { ScheduleRuns } from './schedule-runs.js';

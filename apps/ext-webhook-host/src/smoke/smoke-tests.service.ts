@@ -18,10 +18,10 @@ import {
 } from '@platform/extension-sdk/runtime';
 import { type CancellationSignal, TaskEnded, ValidationFailed, WorkerTasks } from '@platform/platform';
 import { userOf } from '../context/identities.js';
-import type { CompiledApp, HandlerResult, HandlerRuntime, TracedStep } from '../runs/handler-runtime.js';
+import type { CompiledApp, HandlerResult, HandlerRuntime, TracedStep } from '../handlers/handler-runtime.js';
 import { HandlerRuntimes } from '../runs/handler-runtimes.js';
-import { SecretRedactor } from '../secrets/secret-redactor.js';
-import { compileApp } from '../steps/compile-app.js';
+import { SecretRedactor } from '../kernel/secrets/secret-redactor.js';
+import { compileApp } from '../documents/compile-app.js';
 
 /** Runs functions of documents that need not be deployed, without any effect. */
 @Injectable()

@@ -1,6 +1,6 @@
 import { FILTERS, type JsonValue } from '@platform/app-document';
 import { readFileSync } from 'node:fs';
-import type { TracedStep } from '../runs/handler-runtime.js';
+import type { TracedStep } from '../handlers/handler-runtime.js';
 import { runSteps, step, type SampleRun } from '../testing/step-runs.js';
 
 const page = readFileSync('docs/steps.md', 'utf8');

@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from '@platform/app-document';
 import { type CallKind, type ExtensionContext, ExtensionError } from '@platform/extension-sdk/runtime';
 import type { CancellationSignal } from '@platform/platform';
 import { setImmediate } from 'node:timers/promises';
-import type { RunInput } from '../runs/handler-runtime.js';
+import type { RunInput } from '../handlers/handler-runtime.js';
 import type { Answer } from './program.js';
 import { StepErrors } from './steps.errors.js';
 

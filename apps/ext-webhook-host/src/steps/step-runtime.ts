@@ -1,13 +1,13 @@
 import type { JsonValue } from '@platform/app-document';
 import { Injectable } from '@nestjs/common';
 import { ExtensionError } from '@platform/extension-sdk/runtime';
-import type { CompiledHandler, HandlerResult, HandlerRuntime, RunInput } from '../runs/handler-runtime.js';
-import type { StepHandler } from './compile-app.js';
+import type { CompiledHandler, HandlerResult, HandlerRuntime, RunInput } from '../handlers/handler-runtime.js';
+import type { StepHandler } from '../documents/compile-app.js';
 import { sizeOf } from './json-values.js';
 import type { Instruction, Program } from './program.js';
 import { StepRun } from './step-run.js';
 import { AppFailure, StepErrors } from './steps.errors.js';
-import { Trace } from './trace.js';
+import { Trace } from '../handlers/trace.js';
 
 const MAX_RESULT_BYTES = 256 * 1024;
 

@@ -1,6 +1,6 @@
 import type { JsonObject } from '@platform/app-document';
 import type { CallResponse } from '@platform/contracts';
-import type { DeployedApp } from '../deployed/deployed-apps.service.js';
+import type { DeployedApp } from '../kernel/deployed/deployed-apps.service.js';
 import type { HostTest } from './host.js';
 
 /** A function of a document whose handler `main` exports under the same name. */

@@ -21,7 +21,7 @@ import { newUuid } from '@platform/platform';
 import { LocalServer, TEST_SERVICE_TOKENS } from '@platform/testing';
 import { isUUID as isUuid } from 'class-validator';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { DeployedApp } from '../deployed/deployed-apps.service.js';
+import type { DeployedApp } from '../kernel/deployed/deployed-apps.service.js';
 import { StandInGrants, type GrantFacts } from './stand-in-grants.js';
 
 /** For whom something was asked, as the grant says that it was asked with. */

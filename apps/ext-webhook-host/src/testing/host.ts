@@ -3,11 +3,11 @@ import type { CallResponse, RunRequest, RunUser } from '@platform/contracts';
 import { newId } from '@platform/platform';
 import { TEST_SERVICE_TOKEN, TestService, type TestClient, type TestResponse } from '@platform/testing';
 import { loadConfig } from '../config.js';
-import type { DeployedApp } from '../deployed/deployed-apps.service.js';
+import type { DeployedApp } from '../kernel/deployed/deployed-apps.service.js';
 import { extWebhookHost } from '../service.js';
 import { RuntimeFeed } from '../runtime-feed/runtime-feed.js';
-import { RunGrant } from '../gateway/run-grant.js';
-import { RunGrants } from '../gateway/run-grants.js';
+import { RunGrant } from '../kernel/gateway/run-grant.js';
+import { RunGrants } from '../kernel/gateway/run-grants.js';
 import { GatewayStandIn } from './gateway-stand-in.js';
 import type { GrantFacts } from './stand-in-grants.js';
 

@@ -2,9 +2,9 @@ import { capabilitiesOf, parseAppDocument, type AppDocument, type JsonValue } fr
 import type { RunUser } from '@platform/contracts';
 import { type Effect, memoryContext, MemoryPlatform, WEBHOOK_IDENTITY } from '@platform/extension-sdk/runtime';
 import { userOf } from '../context/identities.js';
-import type { HandlerResult, TracedStep } from '../runs/handler-runtime.js';
-import { SecretRedactor } from '../secrets/secret-redactor.js';
-import { compileApp } from '../steps/compile-app.js';
+import type { HandlerResult, TracedStep } from '../handlers/handler-runtime.js';
+import { SecretRedactor } from '../kernel/secrets/secret-redactor.js';
+import { compileApp } from '../documents/compile-app.js';
 import { StepRuntime } from '../steps/step-runtime.js';
 
 export const ADA = { user_id: 'usr_ada', email: 'ada@example.com', tenant_id: 'acme', role: 'user', scopes: ['*'] } satisfies RunUser;

@@ -1,8 +1,8 @@
 import type { Webhook } from '@platform/app-document';
 import type { TestService } from '@platform/testing';
-import { AppDocuments } from '../deployed/app-documents.service.js';
-import { DeployedApps, type DeployedApp } from '../deployed/deployed-apps.service.js';
-import type { CompiledApp } from '../runs/handler-runtime.js';
+import { AppDocuments } from '../documents/app-documents.service.js';
+import { DeployedApps, type DeployedApp } from '../kernel/deployed/deployed-apps.service.js';
+import type { CompiledApp } from '../handlers/handler-runtime.js';
 import { Runs } from '../runs/runs.service.js';
 import type { WebhookRequest as WebhookEvent } from '@platform/extension-sdk';
 import type { WebhookRequest } from '../webhooks/webhook-event.js';

@@ -1,7 +1,7 @@
 import type { JsonObject } from '@platform/app-document';
 import type { WebhookDeliveryDetail } from '@platform/contracts';
 import { until } from '@platform/testing';
-import type { DeployedApp } from '../deployed/deployed-apps.service.js';
+import type { DeployedApp } from '../kernel/deployed/deployed-apps.service.js';
 import { functionOf, HostTest, step, userNamed } from '../testing/host.js';
 import { webhookInboxQueue } from './inbox/webhook-inbox.jobs.js';
 

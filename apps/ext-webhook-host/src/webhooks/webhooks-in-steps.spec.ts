@@ -6,7 +6,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import type { RequestListener } from 'node:http';
 import { Webhook } from 'standardwebhooks';
 import Stripe from 'stripe';
-import type { DeployedApp } from '../deployed/deployed-apps.service.js';
+import type { DeployedApp } from '../kernel/deployed/deployed-apps.service.js';
 import { HostTest, userNamed } from '../testing/host.js';
 import { webhookInboxQueue } from './inbox/webhook-inbox.jobs.js';
 

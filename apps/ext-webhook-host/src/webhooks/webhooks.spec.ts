@@ -6,7 +6,7 @@ import { connect } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { gzipSync } from 'node:zlib';
-import { CodeErrors } from '../code/code.errors.js';
+import { CodeErrors } from '../code/host/code.errors.js';
 import { loadConfig } from '../config.js';
 import { extWebhookHost } from '../service.js';
 import { TestApps } from '../testing/test-apps.js';

@@ -1,0 +1,16 @@
+import { Controller, Get, Inject, Param, Query } from '@nestjs/common';
+import { AppLogsQuery, AppLogsResponse } from '@platform/contracts';
+import { Access } from '@platform/guards';
+import { CallerGone, type CancellationSignal } from '@platform/platform';
+import { AppLogs } from '../kernel/logs/app-logs.service.js';
+
+@Controller('v1/internal/apps/:app_id/logs')
+export class AppLogsController {
+  constructor(@Inject(AppLogs) private readonly logs: AppLogs) {}
+
+  @Get()
+  @Access('service', { permission: 'app-data' })
+  readLogs(@Param('app_id') appId: string, @Query() query: AppLogsQuery, @CallerGone() gone: CancellationSignal): Promise<AppLogsResponse> {
+    return this.logs.read(appId, query, gone);
+  }
+}

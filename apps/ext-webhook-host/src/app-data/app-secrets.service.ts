@@ -1,0 +1,89 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { SecretDeclaration } from '@platform/app-document';
+import type { DeclaredSecret, SecretDeletedResponse, SecretOwnerQuery, SecretValue } from '@platform/contracts';
+import { APP_IDENTITY, assertSecretValue, type SecretOwner } from '@platform/extension-sdk/runtime';
+import { AppDocuments } from '../documents/app-documents.service.js';
+import { DeployedApps } from '../kernel/deployed/deployed-apps.service.js';
+import { DeployedErrors } from '../documents/deployed.errors.js';
+import { AppSecretErrors, asAppError } from './app-secrets.errors.js';
+import { SecretVault } from '../kernel/secrets/secret-vault.service.js';
+
+/** The secrets that the running version of an app declares, for the people who set them. */
+@Injectable()
+export class AppSecrets {
+  constructor(
+    @Inject(DeployedApps) private readonly apps: DeployedApps,
+    @Inject(AppDocuments) private readonly documents: AppDocuments,
+    @Inject(SecretVault) private readonly vault: SecretVault,
+  ) {}
+
+  /** In the order of the document. @throws AppError 404 `app.not_found`. */
+  async list(appId: string, of: SecretOwnerQuery): Promise<DeclaredSecret[]> {
+    const owner = ownerOf(appId, of);
+    const declared = await this.declared(appId, of);
+    const set = await this.vault
+      .timesOf(
+        owner,
+        declared.map(({ name }) => name),
+      )
+      .catch(refuse);
+    return declared.map(({ name, description, scope, write_mode }) => ({
+      name,
+      description,
+      scope,
+      write_mode,
+      is_set: set.has(name),
+      updated_at: set.get(name)?.updated_at.toISOString() ?? null,
+      last_accessed_at: set.get(name)?.last_accessed_at?.toISOString() ?? null,
+    }));
+  }
+
+  /** @throws AppError 404 `secret.not_declared`, `secret.not_set`. */
+  async get(appId: string, name: string, of: SecretOwnerQuery): Promise<SecretValue> {
+    await this.declaration(appId, name, of);
+    const value = await this.vault.find(ownerOf(appId, of), name).catch(refuse);
+    if (value === null) throw AppSecretErrors.notSet(name);
+    return { value };
+  }
+
+  /** @throws AppError 404 `secret.not_declared`, 403 `secret.read_only`, 400 `secret.invalid` when it is longer than declared. */
+  async set(appId: string, name: string, of: SecretOwnerQuery, { value }: SecretValue): Promise<void> {
+    const { write_mode, max_bytes } = await this.declaration(appId, name, of);
+    if (write_mode === 'extension') throw AppSecretErrors.readOnly(name);
+    try {
+      assertSecretValue(name, value, max_bytes);
+      await this.vault.set(ownerOf(appId, of), name, value);
+    } catch (error) {
+      throw asAppError(error);
+    }
+  }
+
+  /** @throws AppError 404 `secret.not_declared`. */
+  async delete(appId: string, name: string, of: SecretOwnerQuery): Promise<SecretDeletedResponse> {
+    await this.declaration(appId, name, of);
+    return { was_set: await this.vault.delete(ownerOf(appId, of), name).catch(refuse) };
+  }
+
+  private async declaration(appId: string, name: string, of: SecretOwnerQuery): Promise<SecretDeclaration> {
+    const declaration = (await this.declared(appId, of)).find((declared) => declared.name === name);
+    if (!declaration) throw AppSecretErrors.notDeclared(name);
+    return declaration;
+  }
+
+  private async declared(appId: string, { scope }: SecretOwnerQuery): Promise<SecretDeclaration[]> {
+    const app = await this.apps.find(appId);
+    if (!app) throw DeployedErrors.appNotFound();
+    const { document } = await this.documents.compiled(app);
+    return document.app.secrets.filter((secret) => secret.scope === scope);
+  }
+}
+
+function ownerOf(appId: string, { scope, user_id: userId }: SecretOwnerQuery): SecretOwner {
+  if (scope === 'app') return { appId, identity: APP_IDENTITY };
+  if (!userId) throw AppSecretErrors.userMissing();
+  return { appId, identity: userId };
+}
+
+const refuse = (error: unknown): never => {
+  throw asAppError(error);
+};

@@ -1,0 +1,159 @@
+import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import type { JsonObject, JsonValue } from '@platform/app-document';
+import {
+  ASKED_PATHS,
+  CAPABILITIES,
+  ExtensionError,
+  isAskedFor,
+  isAvailable,
+  type CallKind,
+  type Capability,
+} from '@platform/extension-sdk/runtime';
+import type { CompiledHandler, HandlerResult, HandlerRuntime, RunInput } from '../../handlers/handler-runtime.js';
+import { CODE_LIMITS, cpuLimitOf } from '../code-limits.js';
+import { CodeErrors } from './code.errors.js';
+import { ContextBridge } from './context-bridge.js';
+import type { CodeHandler } from './code-handler.js';
+import type { Thrown } from '../protocol.js';
+import { sandboxedJson } from './sandboxed-json.js';
+import { RunFailed } from './sandbox-process.js';
+import { Sandboxes } from './sandboxes.js';
+
+const EXTENSION_CODE = /^[A-Z][A-Z0-9_]{2,63}$/;
+/** Larger parts of a request are sent when the handler reads them. */
+const LARGE_BODY = 64 * 1024;
+const LAZY_PARTS = ['body', 'body_base64', 'json'] as const;
+
+/** Runs handlers in JavaScript, in a process that can do nothing else. */
+@Injectable()
+export class CodeRuntime implements HandlerRuntime, OnApplicationShutdown {
+  constructor(@Inject(Sandboxes) private readonly sandboxes: Sandboxes) {}
+
+  async run(handler: CompiledHandler, { event, context, kind, capabilities, signal, redactor, trace }: RunInput): Promise<HandlerResult> {
+    signal.throwIfAborted();
+    const { module, entry, app } = (handler as CodeHandler).code;
+    const bridge = new ContextBridge(context, event, trace);
+    const cpuMs = cpuLimitOf(kind);
+    const began = performance.now();
+    const sandbox = await this.sandboxes.current().catch((error: unknown) => {
+      throw CodeErrors.unavailable(error);
+    });
+    try {
+      const result = await sandbox.run({
+        app: context.app.app_id,
+        unavailable: unavailableIn(kind, capabilities),
+        code: app.hash,
+        modules: app.modules,
+        module,
+        entry,
+        ...eventTexts(handler, event),
+        known: JSON.stringify({ app: context.app, user: context.user }),
+        cpuMs,
+        signal,
+        onCall: (call) => bridge.call(call),
+      });
+      return resultOf(result);
+    } catch (error) {
+      if (!(error instanceof RunFailed)) throw error;
+      const failure = failureOf(error, cpuMs, redactor);
+      const { code: error_code, message, details } = failure;
+      const stack = details['stack'] as string | undefined;
+      trace?.push({
+        id: `${module}.${entry}`,
+        kind: 'code',
+        action: 'run',
+        ok: false,
+        result: { error: message, error_code, ...(stack !== undefined && { stack }) },
+        ms: Math.round(performance.now() - began),
+      });
+      throw failure;
+    }
+  }
+
+  onApplicationShutdown(): void {
+    this.sandboxes.stop();
+  }
+}
+
+const EVERYTHING: readonly string[] = [];
+/** Of the list of a version, which is the same in all its runs, by the kind of the run. */
+const unavailable = new WeakMap<readonly string[], Map<CallKind, readonly string[]>>();
+
+/** What the kind of the run has not, and what the version may not use. */
+function unavailableIn(kind: CallKind, capabilities: readonly string[] | null): readonly string[] {
+  const key = capabilities ?? EVERYTHING;
+  const ofKinds = unavailable.get(key) ?? new Map<CallKind, readonly string[]>();
+  unavailable.set(key, ofKinds);
+  let paths = ofKinds.get(kind);
+  if (!paths) {
+    const ofKind = (Object.keys(CAPABILITIES) as Capability[]).filter((capability) => !isAvailable(capability, kind));
+    paths = [...new Set([...ofKind, ...ASKED_PATHS.filter((path) => !isAskedFor(path, capabilities))])];
+    ofKinds.set(kind, paths);
+  }
+  return paths;
+}
+
+/** The body of a large request would fill the memory of the handler several times over. */
+function eventTexts({ kind }: CompiledHandler, event: JsonValue): { event: string; lazyEvent: string[] } {
+  const isLarge = kind === 'webhook' && lengthOf((event as JsonObject)['body']) > LARGE_BODY;
+  if (!isLarge) return { event: JSON.stringify(event), lazyEvent: [] };
+  const { body: _body, body_base64: _base64, json: _json, ...small } = Object.getOwnPropertyDescriptors(event as JsonObject);
+  return { event: JSON.stringify(Object.defineProperties({}, small)), lazyEvent: [...LAZY_PARTS] };
+}
+
+const lengthOf = (text: JsonValue | undefined): number => (typeof text === 'string' ? text.length : 0);
+
+function resultOf(text: string): HandlerResult {
+  if (Buffer.byteLength(text) > CODE_LIMITS.resultBytes) throw CodeErrors.result('The result is too large.');
+  const [data = null, summary, ui] = sandboxedJson(text, CODE_LIMITS.depth + 1) as JsonValue[];
+  return {
+    data,
+    summary: typeof summary === 'string' ? summary : null,
+    ui: typeof ui === 'object' && !Array.isArray(ui) ? ui : null,
+  };
+}
+
+/** Of what a handler threw. Longer ones are cut. */
+const MAX_MESSAGE = 2_000;
+const MAX_STACK = 8_192;
+const MAX_STACK_LINES = 20;
+
+function failureOf({ reason, thrown }: RunFailed, cpuMs: number, redactor: RunInput['redactor']): ExtensionError {
+  switch (reason) {
+    case 'cpu':
+      return CodeErrors.cpu(cpuMs);
+    case 'memory':
+      return CodeErrors.memory();
+    case 'crowded':
+      return CodeErrors.crowded();
+    case 'result':
+      return CodeErrors.result(redactor.beginning(thrown.message, MAX_MESSAGE, thrown.isCut));
+    case 'stalled':
+      return CodeErrors.stalled();
+    case 'busy':
+      return CodeErrors.busy();
+    case 'restarted':
+      return CodeErrors.restarted();
+    default:
+      return thrownError(thrown, redactor);
+  }
+}
+
+function thrownError({ code, message, retryable, details, stack = '', isCut }: Thrown, redactor: RunInput['redactor']): ExtensionError {
+  const isOwn = code !== undefined && EXTENSION_CODE.test(code);
+  const shown = redactor.beginning(message, MAX_MESSAGE, isCut);
+  const frames = redactor.beginning(stack, MAX_STACK, isCut).split('\n').slice(0, MAX_STACK_LINES).join('\n');
+  return new ExtensionError(isOwn ? code : 'HANDLER_FAILED', shown || 'The handler threw something without a message.', {
+    retryable: isOwn && retryable,
+    details: { ...(isOwn && detailsOf(details)), ...(frames && { stack: frames }) },
+  });
+}
+
+function detailsOf(text: string | undefined): JsonObject {
+  try {
+    const details = text === undefined ? {} : sandboxedJson(text);
+    return typeof details === 'object' && details !== null && !Array.isArray(details) ? details : {};
+  } catch {
+    return {};
+  }
+}

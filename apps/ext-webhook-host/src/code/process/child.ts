@@ -1,0 +1,130 @@
+import { readFileSync } from 'node:fs';
+import { setPriority } from 'node:os';
+import { EVENTS } from '../code-limits.js';
+import type { CodeModules, FailureReason, FromChild, RunMessage, ToChild } from '../protocol.js';
+import { Scheduler, type Waiting } from './scheduler.js';
+import { SandboxWorker } from './sandbox-worker.js';
+import { kibibytesOf } from '../thread/transit.js';
+import type { FromWorker } from '../thread/worker-protocol.js';
+
+const LOOK_EVERY_MS = 50;
+/** Of 19, the lowest. What computes without end must not take the processor from the host and the database, which everybody waits for. */
+const NICENESS = 10;
+const PAGES_PER_MEGABYTE = 16;
+
+/** What an app waits for behind the others. */
+const STOPPED: ReadonlySet<FailureReason> = new Set(['cpu', 'memory', 'crowded']);
+
+/** The process between the host and the threads that run handlers. It passes on what they say to each other, and stops what will not stop. */
+export function runChild(file: string, wasmFile: string, lanes: number, megabytes: number): void {
+  setPriority(NICENESS);
+  const memory = { shared: new SharedArrayBuffer(4), most: megabytes * PAGES_PER_MEGABYTE, transit: new SharedArrayBuffer(4) };
+  const wasm = new WebAssembly.Module(readFileSync(wasmFile));
+  const code = new Map<string, CodeModules>();
+  const workers = new Set<SandboxWorker>();
+  /** With their modules, which may be forgotten meanwhile. */
+  const waiting = new Map<number, { message: RunMessage; modules: CodeModules | undefined }>();
+  const places = new Map<number, { worker: SandboxWorker; cpuMs: number }>();
+  let watch: NodeJS.Timeout | null = null;
+  const send = (message: FromChild): void => void process.send?.(message);
+
+  const scheduler = new Scheduler<Waiting, SandboxWorker>(
+    { lanes, runsPerLane: 16, runsPerApp: 16, waitingPerApp: 200, waiting: 2_000, ...EVENTS },
+    open,
+    ({ run }, worker) => {
+      const next = waiting.get(run);
+      if (!next) return;
+      waiting.delete(run);
+      const { message, modules } = next;
+      places.set(run, { worker, cpuMs: message.cpuMs });
+      watch ??= setInterval(stopOverdue, LOOK_EVERY_MS);
+      worker.run(message, modules);
+    },
+  );
+
+  function open(): SandboxWorker {
+    const worker: SandboxWorker = new SandboxWorker(
+      file,
+      wasm,
+      memory,
+      (message) => onMessage(worker, message),
+      () => onExit(worker),
+    );
+    workers.add(worker);
+    return worker;
+  }
+
+  /** It may also have been stopped by the system, for want of memory. */
+  function onExit(worker: SandboxWorker): void {
+    workers.delete(worker);
+    for (const { run } of scheduler.closed(worker)) {
+      places.delete(run);
+      send({ type: 'failed', run, reason: 'restarted', error: { message: '', retryable: true } });
+      scheduler.over(run);
+    }
+  }
+
+  function stopOverdue(): void {
+    for (const worker of workers) {
+      const run = worker.overdue();
+      if (run === null) continue;
+      worker.terminate();
+      finish({ type: 'failed', run, reason: 'cpu', error: { message: '', retryable: false } });
+    }
+    if (scheduler.size || !watch) return;
+    clearInterval(watch);
+    watch = null;
+  }
+
+  function onMessage(worker: SandboxWorker, message: FromWorker): void {
+    if (message.type !== 'callNow' && message.type !== 'call') {
+      finish(message);
+      return;
+    }
+    const { kibibytes, ...call } = message;
+    // What the host has not read yet is in the memory of this process.
+    process.send?.({ ...call, type: 'call' } satisfies FromChild, undefined, undefined, () => worker.passedOn(kibibytes));
+  }
+
+  function finish(message: Exclude<FromWorker, { type: 'call' | 'callNow' }>): void {
+    const { run } = message;
+    const mustWait = message.type === 'failed' && STOPPED.has(message.reason);
+    const penaltyMs = mustWait ? (places.get(run)?.cpuMs ?? 0) : null;
+    places.delete(run);
+    // Its place is free when its result is gone: a host that reads slowly starts no more runs here.
+    if (message.type === 'stopped') scheduler.over(run, penaltyMs);
+    else process.send?.(message, undefined, undefined, () => scheduler.over(run, penaltyMs));
+  }
+
+  process.on('message', (message: ToChild) => {
+    switch (message.type) {
+      case 'run': {
+        const { modules, forget = [], ...kept } = message;
+        for (const hash of forget) code.delete(hash);
+        if (modules) code.set(message.code, modules);
+        const { run, app, event, known } = message;
+        waiting.set(run, { message: kept, modules: code.get(message.code) });
+        if (!scheduler.add({ run, app, kibibytes: kibibytesOf(event) + kibibytesOf(known) })) {
+          waiting.delete(run);
+          send({ type: 'failed', run, reason: 'busy', error: { message: '', retryable: true } });
+        }
+        break;
+      }
+      case 'answer':
+        places.get(message.run)?.worker.answer(message.run, message.call, message.ok, message.text);
+        break;
+      case 'stop':
+        if (places.has(message.run)) places.get(message.run)?.worker.stop(message.run);
+        else {
+          waiting.delete(message.run);
+          scheduler.over(message.run);
+        }
+        break;
+      case 'ping':
+        send({ type: 'pong' });
+        break;
+    }
+  });
+  process.once('disconnect', () => process.exit());
+  send({ type: 'ready' });
+}

@@ -1,0 +1,205 @@
+import { TRANSIT } from '../code-limits.js';
+import { forLarge } from '../thread/shared-budget.js';
+
+/** Something that runs handlers, as the scheduler sees it. */
+export interface Lane {
+  /** How long the code that runs in it at the moment has kept it from everything else, in milliseconds. */
+  busyMs(): number;
+}
+
+export interface Waiting {
+  run: number;
+  app: string;
+  /** What it brings along. */
+  kibibytes: number;
+}
+
+export interface SchedulerLimits {
+  lanes: number;
+  runsPerLane: number;
+  runsPerApp: number;
+  /** That wait. */
+  waitingPerApp: number;
+  waiting: number;
+  /** Of those that wait or run; of the sum, runs that bring much along have `forLarge`. */
+  kibibytesPerApp: number;
+  kibibytes: number;
+}
+
+/** A lane that has been at one thing for so long gets nothing new. */
+const STUCK_MS = 5;
+const LOOK_AGAIN_MS = 5;
+/** How long an app that had to be stopped waits behind all others. */
+const PENALTY_MS = 60_000;
+const PENALTY_RUNS = 4;
+
+/**
+ * Says what runs where and next. Apps take turns, and none of them is on more than half of the lanes. One that was just stopped for its
+ * CPU or memory has a lane with its like, one run at a time, and computes there at most half of the time.
+ */
+export class Scheduler<Run extends Waiting, Place extends Lane> {
+  /** Of the apps in the order of their turns. */
+  private readonly waiting = new Map<string, Run[]>();
+  private readonly running = new Map<number, { run: Run; place: Place; isPenalty: boolean }>();
+  private readonly lanes: Place[] = [];
+  private penaltyLane: Place | null = null;
+  private readonly penalties = new Map<string, { until: number; notBefore: number }>();
+  private waitingCount = 0;
+  private kibibytes = 0;
+  private readonly kibibytesOfApps = new Map<string, number>();
+  private timer: NodeJS.Timeout | null = null;
+
+  constructor(
+    private readonly limits: SchedulerLimits,
+    /** Makes a lane when it is first needed. */
+    private readonly open: () => Place,
+    private readonly start: (run: Run, place: Place) => void,
+    private readonly now: () => number = () => performance.now(),
+  ) {
+    // Ready for the first run, and for one beside it.
+    for (let opened = 0; opened < Math.min(2, limits.lanes); opened++) this.lanes.push(open());
+  }
+
+  /** False when too many wait already, or those that wait or run, all or of this app, bring so much along that this one has no room beside them. */
+  add(run: Run): boolean {
+    const same = this.waiting.get(run.app) ?? [];
+    if (same.length >= this.limits.waitingPerApp || this.waitingCount >= this.limits.waiting || !this.hasRoom(run)) return false;
+    this.count(run, run.kibibytes);
+    same.push(run);
+    this.waiting.set(run.app, same);
+    this.waitingCount++;
+    this.schedule();
+    return true;
+  }
+
+  /** The run is over. `penaltyMs`: it had to be stopped, after so much CPU. */
+  over(id: number, penaltyMs: number | null = null): void {
+    const running = this.running.get(id);
+    if (running) {
+      this.running.delete(id);
+      this.count(running.run, -running.run.kibibytes);
+      if (penaltyMs !== null) {
+        const now = this.now();
+        this.penalties.set(running.run.app, { until: now + PENALTY_MS, notBefore: now + penaltyMs });
+      }
+    } else {
+      this.forget(id);
+    }
+    this.schedule();
+  }
+
+  /** The lane is gone; returns what ran in it. */
+  closed(place: Place): Run[] {
+    const at = this.lanes.indexOf(place);
+    if (at >= 0) this.lanes.splice(at, 1);
+    if (this.penaltyLane === place) this.penaltyLane = null;
+    return [...this.running.values()].filter((running) => running.place === place).map(({ run }) => run);
+  }
+
+  get size(): number {
+    return this.running.size + this.waitingCount;
+  }
+
+  private schedule(): void {
+    if (this.timer) clearTimeout(this.timer);
+    this.timer = null;
+    while (this.giveTurns());
+    if (this.waitingCount) this.timer = setTimeout(() => this.schedule(), LOOK_AGAIN_MS);
+  }
+
+  /** Starts a run of each app that waits, where one can start. Returns whether any was. */
+  private giveTurns(): boolean {
+    let anyStarted = false;
+    for (const [app, runs] of [...this.waiting]) {
+      const isPenalty = this.isPenalised(app);
+      const place = isPenalty ? this.penaltyPlace(app) : this.placeFor(app);
+      const run = place && runs.shift();
+      if (!place || !run) continue;
+      this.waitingCount--;
+      this.running.set(run.run, { run, place, isPenalty });
+      // Whoever had its turn goes to the end.
+      this.waiting.delete(app);
+      if (runs.length) this.waiting.set(app, runs);
+      this.start(run, place);
+      anyStarted = true;
+    }
+    return anyStarted;
+  }
+
+  private placeFor(app: string): Place | null {
+    const { lanes, runsPerLane, runsPerApp } = this.limits;
+    const own = new Set<Place>();
+    const loads = new Map<Place, { all: number; own: number }>(this.lanes.map((lane) => [lane, { all: 0, own: 0 }]));
+    let runs = 0;
+    for (const { run, place, isPenalty } of this.running.values()) {
+      const load = isPenalty ? undefined : loads.get(place);
+      if (!load) continue;
+      load.all++;
+      if (run.app !== app) continue;
+      load.own++;
+      own.add(place);
+      runs++;
+    }
+    if (runs >= runsPerApp) return null;
+    const mayOpen = own.size < Math.max(1, Math.floor(lanes / 2));
+    let best: Place | null = null;
+    let bestScore = Infinity;
+    for (const [lane, load] of loads) {
+      if (!mayOpen && !load.own) continue;
+      if (load.all >= runsPerLane || lane.busyMs() > STUCK_MS) continue;
+      // An empty one, or else one with runs of its own app alone, or else the one with the fewest.
+      const score = load.all === 0 ? 0 : load.all === load.own ? load.all : runsPerLane + load.all;
+      if (score < bestScore) [best, bestScore] = [lane, score];
+    }
+    if (bestScore > 0 && mayOpen && this.lanes.length < lanes) {
+      best = this.open();
+      this.lanes.push(best);
+    }
+    return best;
+  }
+
+  private penaltyPlace(app: string): Place | null {
+    let others = 0;
+    for (const { run, isPenalty } of this.running.values()) {
+      if (run.app === app) return null;
+      if (isPenalty) others++;
+    }
+    const lane = this.penaltyLane;
+    if (others >= PENALTY_RUNS || (lane && lane.busyMs() > STUCK_MS)) return null;
+    if (this.now() < (this.penalties.get(app)?.notBefore ?? 0)) return null;
+    return (this.penaltyLane ??= this.open());
+  }
+
+  private isPenalised(app: string): boolean {
+    const penalty = this.penalties.get(app);
+    if (!penalty) return false;
+    if (this.now() < penalty.until) return true;
+    this.penalties.delete(app);
+    return false;
+  }
+
+  private hasRoom({ app, kibibytes }: Run): boolean {
+    const { limits } = this;
+    const most = kibibytes <= TRANSIT.smallKibibytes ? limits.kibibytes : forLarge(limits.kibibytes);
+    return this.kibibytes + kibibytes <= most && (this.kibibytesOfApps.get(app) ?? 0) + kibibytes <= limits.kibibytesPerApp;
+  }
+
+  private count({ app }: Run, kibibytes: number): void {
+    this.kibibytes += kibibytes;
+    const ofApp = (this.kibibytesOfApps.get(app) ?? 0) + kibibytes;
+    if (ofApp) this.kibibytesOfApps.set(app, ofApp);
+    else this.kibibytesOfApps.delete(app);
+  }
+
+  private forget(id: number): void {
+    for (const [app, runs] of this.waiting) {
+      const at = runs.findIndex(({ run }) => run === id);
+      const [run] = at < 0 ? [] : runs.splice(at, 1);
+      if (!run) continue;
+      this.count(run, -run.kibibytes);
+      this.waitingCount--;
+      if (!runs.length) this.waiting.delete(app);
+      return;
+    }
+  }
+}

@@ -1,0 +1,75 @@
+import { pathOf, type AppFunction, type JsonObject, type JsonValue } from '@platform/app-document';
+import { Inject, Injectable } from '@nestjs/common';
+import { MAX_EVENT_BYTES, MAX_EVENT_HOPS } from '@platform/contracts';
+import { capabilityNotDeclared, ExtensionError, isAskedFor, jsonObjectText } from '@platform/extension-sdk/runtime';
+import { newUuid } from '@platform/platform';
+import { RunErrors, unavailable } from '../handlers/run-errors.js';
+import type { Run } from './run.js';
+import { GatewayUnavailable } from '../kernel/gateway/gateway.errors.js';
+import { checkOf } from './schema-checks.js';
+import { EventBus } from '../kernel/event-bus/event-bus.js';
+import { EmitErrors } from '../kernel/event-bus/events.errors.js';
+
+/** Whose event it is, and what led to it. */
+type Publisher = Pick<Run, 'app' | 'compiled' | 'capabilities' | 'tenantId' | 'userId' | 'hop' | 'grant'>;
+
+/** What runs publish. */
+@Injectable()
+export class RunEvents {
+  constructor(@Inject(EventBus) private readonly bus: EventBus) {}
+
+  /**
+   * Publishes an event of the app of the run, for the user of the run, once for an `id`.
+   *
+   * @throws ExtensionError EVENT_…; CAPABILITY_NOT_DECLARED; RUN_REFUSED in a run that tells the app that its user has removed it.
+   */
+  async emit(publisher: Publisher, type: string, data: JsonObject, id = newUuid()): Promise<void> {
+    const { app, tenantId, userId, hop, grant } = publisher;
+    // The event of a function is published without its context, which refuses the same.
+    if (!isAskedFor(pathOf('emit'), publisher.capabilities)) throw capabilityNotDeclared('emit');
+    if (grant.tellsRemoval) throw RunErrors.refused();
+    this.check(publisher, type, data);
+    const event = {
+      event_id: id,
+      type,
+      tenant_id: tenantId,
+      user_id: userId,
+      source: app.app_id,
+      data,
+      hop,
+      timestamp: new Date().toISOString(),
+    };
+    await grant
+      .use((text) => this.bus.publish(event, text))
+      .catch((error: unknown) => {
+        if (!(error instanceof GatewayUnavailable)) throw error;
+        throw unavailable('EVENTS', 'Nothing can be published at the moment.', { retryable: true, cause: error });
+      });
+  }
+
+  /**
+   * The event of a function that has succeeded, with what it answered. Returns why there is none, though the function declares one; null
+   * when all is well.
+   */
+  async succeeded(publisher: Publisher, { event }: AppFunction, data: JsonValue): Promise<ExtensionError | null> {
+    if (event === null) return null;
+    const isObject = typeof data === 'object' && data !== null && !Array.isArray(data);
+    try {
+      await this.emit(publisher, `${publisher.app.app_id}.${event}`, isObject ? data : { value: data });
+      return null;
+    } catch (error) {
+      if (error instanceof ExtensionError) return error;
+      throw error;
+    }
+  }
+
+  private check({ app, compiled, hop }: Publisher, type: string, data: JsonObject): void {
+    if (!type.startsWith(`${app.app_id}.`)) throw EmitErrors.foreign(type, app.app_id);
+    const declared = compiled.document.app.events.emits.find((emission) => emission.type === type);
+    if (!declared) throw EmitErrors.undeclared(type);
+    if (Buffer.byteLength(jsonObjectText(data)) > MAX_EVENT_BYTES) throw EmitErrors.tooLarge();
+    const issue = declared.payload_schema && checkOf(declared.payload_schema)(data);
+    if (issue) throw EmitErrors.invalid(type, issue.message);
+    if (hop > MAX_EVENT_HOPS) throw EmitErrors.tooManyHops();
+  }
+}

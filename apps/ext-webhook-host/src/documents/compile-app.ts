@@ -1,0 +1,35 @@
+import type { AppDocument, Implementation } from '@platform/app-document';
+import type { CallKind } from '@platform/extension-sdk/runtime';
+import { appCode, type CodeHandler } from '../code/host/code-handler.js';
+import type { CompiledApp, CompiledHandler } from '../handlers/handler-runtime.js';
+import { frozen } from '../steps/json-values.js';
+import { compileSteps, type Program } from '../steps/program.js';
+
+/** A handler with its steps, which are compiled when it first runs: most of what is deployed never does. */
+export interface StepHandler extends CompiledHandler {
+  program(): Program;
+}
+
+/** Makes a document that `parseAppDocument` took ready to run. It is frozen then, since runs are given parts of it. */
+export function compileApp(document: AppDocument): CompiledApp {
+  const { functions, webhooks, schedules, events, modules = {} } = frozen(document).app;
+  const code = appCode(modules);
+  const handler = (kind: CallKind, name: string, impl: Implementation): StepHandler | CodeHandler => {
+    if (impl.kind === 'code') return { kind, name, code: { module: impl.module, entry: impl.entry, app: code } };
+    let program: Program | null = null;
+    return { kind, name, program: () => (program ??= compileSteps(impl.steps)) };
+  };
+  return {
+    document,
+    functions: new Map(
+      functions.map((definition) => [definition.name, { ...handler('function', definition.name, definition.impl), definition }]),
+    ),
+    webhooks: webhooks.map((definition) => ({ ...handler('webhook', definition.path, definition.impl), definition })),
+    schedules: new Map(
+      schedules.map((definition) => [definition.name, { ...handler('schedule', definition.name, definition.impl), definition }]),
+    ),
+    events: new Map(
+      events.subscribes.map((definition) => [definition.type, { ...handler('event', definition.type, definition.impl), definition }]),
+    ),
+  };
+}

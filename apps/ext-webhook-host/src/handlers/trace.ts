@@ -1,0 +1,38 @@
+import type { JsonValue } from '@platform/app-document';
+import { ExtensionError } from '@platform/extension-sdk/runtime';
+import type { TracedStep } from './handler-runtime.js';
+import { sizeOf } from '../steps/json-values.js';
+
+/** What was done: a step, or a call of the context by code. */
+type Traced = Pick<TracedStep, 'id' | 'kind' | 'action'>;
+
+/** Of one result, and of all of them. */
+const MAX_RESULT = 16 * 1024;
+const MAX_RESULTS = 256 * 1024;
+
+/** Notes what steps did. Results that are too large are replaced by a text that says how large. */
+export class Trace {
+  private size = 0;
+
+  constructor(private readonly steps: TracedStep[]) {}
+
+  done(step: Traced, result: JsonValue, started: number): void {
+    this.add(step, true, step.kind.startsWith('secret') ? { value: '[secret]' } : this.short(result), started);
+  }
+
+  failed(step: Traced, failure: unknown, started: number): void {
+    const result = failure instanceof ExtensionError ? { error: failure.message, error_code: failure.code } : null;
+    this.add(step, false, result, started);
+  }
+
+  private add({ id, kind, action }: Traced, ok: boolean, result: JsonValue, started: number): void {
+    this.steps.push({ id, kind, action, ok, result, ms: Math.round((performance.now() - started) * 100) / 100 });
+  }
+
+  private short(result: JsonValue): JsonValue {
+    const size = sizeOf(result);
+    if (size > MAX_RESULT || this.size + size > MAX_RESULTS) return `[${size} bytes]`;
+    this.size += size;
+    return result;
+  }
+}
