@@ -6,7 +6,7 @@ import type { DeployedApp } from '../kernel/deployed/deployed-apps.service.js';
 import { Runs } from '../runs/runs.service.js';
 import { codeFunction } from '../testing/code-apps.js';
 import { functionOf, HostTest, step } from '../testing/host.js';
-import { webhookEvent } from '../webhooks/webhook-event.js';
+import { webhookEvent } from '../webhooks/running/webhook-event.js';
 
 let host: HostTest;
 beforeAll(async () => {

@@ -2,7 +2,7 @@ import type { AppDocument, Implementation } from '@platform/app-document';
 import type { CallKind } from '@platform/extension-sdk/runtime';
 import { appCode, type CodeHandler } from '../code/host/code-handler.js';
 import type { CompiledApp, CompiledHandler } from '../handlers/handler-runtime.js';
-import { frozen } from '../steps/json-values.js';
+import { frozen } from '../steps/values/json-values.js';
 import { compileSteps, type Program } from '../steps/program.js';
 
 /** A handler with its steps, which are compiled when it first runs: most of what is deployed never does. */

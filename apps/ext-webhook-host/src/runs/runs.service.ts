@@ -27,7 +27,7 @@ import { RunGrants, type BegunRun } from '../kernel/gateway/run-grants.js';
 import type { SecretRedactor } from '../kernel/secrets/secret-redactor.js';
 import { ProcessedEvents } from '../kernel/store/processed-events.js';
 import type { WebhookRequest as WebhookEvent } from '@platform/extension-sdk';
-import type { WebhookRequest } from '../webhooks/webhook-event.js';
+import type { WebhookRequest } from '../webhooks/running/webhook-event.js';
 import { AskedOfVersions } from './asked-of-versions.js';
 import { ExtensionCalls } from './extension-calls.js';
 import { failed, redacted, succeeded } from './function-answers.js';

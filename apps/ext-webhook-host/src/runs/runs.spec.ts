@@ -8,7 +8,7 @@ import { DeployedApps, type DeployedApp } from '../kernel/deployed/deployed-apps
 import { GatewayClient } from '../kernel/gateway/gateway-client.js';
 import { SecretVault } from '../kernel/secrets/secret-vault.service.js';
 import { functionOf, HostTest, step, userNamed } from '../testing/host.js';
-import { webhookEvent } from '../webhooks/webhook-event.js';
+import { webhookEvent } from '../webhooks/running/webhook-event.js';
 import { Runs } from './runs.service.js';
 
 let host: HostTest;

@@ -1,6 +1,6 @@
 import { COMPARISONS, type Comparison, type Condition, type JsonValue } from '@platform/app-document';
-import { numberOf } from './filters.js';
-import { isNothing, sizeOf, textOf } from './json-values.js';
+import { numberOf } from './values/filters.js';
+import { isNothing, sizeOf, textOf } from './values/json-values.js';
 import type { StepRun } from './step-run.js';
 import { compileValue, type Slots } from './templates.js';
 

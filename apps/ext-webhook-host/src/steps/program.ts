@@ -7,8 +7,8 @@ import { storeActions } from './actions/store.js';
 import { filter, map, transformActions } from './actions/transform.js';
 import { uiActions } from './actions/ui.js';
 import { compileCondition, type Test } from './conditions.js';
-import { textOf } from './json-values.js';
-import { Params } from './params.js';
+import { textOf } from './values/json-values.js';
+import { Params } from './values/params.js';
 import type { StepRun } from './step-run.js';
 import { compileObject, compileValue, type Slots } from './templates.js';
 

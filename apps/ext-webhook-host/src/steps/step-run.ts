@@ -4,7 +4,7 @@ import type { CancellationSignal } from '@platform/platform';
 import { setImmediate } from 'node:timers/promises';
 import type { RunInput } from '../handlers/handler-runtime.js';
 import type { Answer } from './program.js';
-import { StepErrors } from './steps.errors.js';
+import { StepErrors } from './values/steps.errors.js';
 
 /** Of all values that templates and steps give, as `sizeOf` has it. */
 const MAX_BYTES = 32 * 1024 * 1024;

@@ -2,7 +2,7 @@ import { ExtensionError } from '@platform/extension-sdk/runtime';
 import { createHmac } from 'node:crypto';
 import type { TracedStep } from '../handlers/handler-runtime.js';
 import { documentOf, runSteps, step, type SampleRun } from '../testing/step-runs.js';
-import { webhookEvent } from '../webhooks/webhook-event.js';
+import { webhookEvent } from '../webhooks/running/webhook-event.js';
 import { compileApp } from '../documents/compile-app.js';
 
 const note = (id: string) => step(id, 'log.info', { message: id });

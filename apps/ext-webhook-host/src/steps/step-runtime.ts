@@ -3,10 +3,10 @@ import { Injectable } from '@nestjs/common';
 import { ExtensionError } from '@platform/extension-sdk/runtime';
 import type { CompiledHandler, HandlerResult, HandlerRuntime, RunInput } from '../handlers/handler-runtime.js';
 import type { StepHandler } from '../documents/compile-app.js';
-import { sizeOf } from './json-values.js';
+import { sizeOf } from './values/json-values.js';
 import type { Instruction, Program } from './program.js';
 import { StepRun } from './step-run.js';
-import { AppFailure, StepErrors } from './steps.errors.js';
+import { AppFailure, StepErrors } from './values/steps.errors.js';
 import { Trace } from '../handlers/trace.js';
 
 const MAX_RESULT_BYTES = 256 * 1024;

@@ -1,6 +1,6 @@
 import { isWhole, parseTemplate, type Expression, type JsonObject, type JsonValue, type TemplatePart } from '@platform/app-document';
-import { FILTERS } from './filters.js';
-import { ownValue, sizeOf, textOf } from './json-values.js';
+import { FILTERS } from './values/filters.js';
+import { ownValue, sizeOf, textOf } from './values/json-values.js';
 import type { StepRun } from './step-run.js';
 
 /** Makes a value in a run. What it is made of counts against the bytes of the run. */

@@ -5,7 +5,7 @@ import { DeployedApps, type DeployedApp } from '../kernel/deployed/deployed-apps
 import type { CompiledApp } from '../handlers/handler-runtime.js';
 import { Runs } from '../runs/runs.service.js';
 import type { WebhookRequest as WebhookEvent } from '@platform/extension-sdk';
-import type { WebhookRequest } from '../webhooks/webhook-event.js';
+import type { WebhookRequest } from '../webhooks/running/webhook-event.js';
 
 export type TestHandler = (event: WebhookEvent, request: WebhookRequest) => unknown;
 

@@ -3,9 +3,9 @@ import { clientBucket, WebhookBodies } from '@platform/guards';
 import { APP_ANSWER_HEADERS, Places } from '@platform/platform';
 import type { Request, Response } from 'express';
 import { WebhookInbox } from './inbox/webhook-inbox.js';
-import type { WebhookResponse } from './webhook-response.js';
-import { WebhookErrors } from './webhooks.errors.js';
-import { Webhooks } from './webhooks.service.js';
+import type { WebhookResponse } from './running/webhook-response.js';
+import { WebhookErrors } from './running/webhooks.errors.js';
+import { Webhooks } from './running/webhooks.service.js';
 
 /** Of webhooks that are handled at once. Providers wait from three to ten seconds for an answer. */
 const PLACES = { slots: 128, most: 512, perApp: 64, perAppComputing: 16, perFrom: 32, waitMs: 4_000, waiting: 1_000, mostWaiting: 2_000 };

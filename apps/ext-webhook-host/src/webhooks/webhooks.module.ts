@@ -5,7 +5,7 @@ import { WebhookInbox } from './inbox/webhook-inbox.js';
 import { WebhookInboxWorker } from './inbox/webhook-inbox-worker.js';
 import { WebhookReceiver } from './webhook-receiver.js';
 import { DraftWebhooksController, WebhooksController } from './webhooks.controller.js';
-import { Webhooks } from './webhooks.service.js';
+import { Webhooks } from './running/webhooks.service.js';
 
 /** What other systems call. */
 @Module({})

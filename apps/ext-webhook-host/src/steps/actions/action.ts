@@ -1,5 +1,5 @@
 import type { JsonValue } from '@platform/app-document';
-import type { Params } from '../params.js';
+import type { Params } from '../values/params.js';
 import type { StepRun } from '../step-run.js';
 
 /** Does what a step says and gives its result. */

@@ -1,8 +1,8 @@
 import type { JsonObject, JsonValue } from '@platform/app-document';
-import { isNothing } from '../json-values.js';
-import { textMap, type Params } from '../params.js';
+import { isNothing } from '../values/json-values.js';
+import { textMap, type Params } from '../values/params.js';
 import type { StepRun } from '../step-run.js';
-import { AppFailure } from '../steps.errors.js';
+import { AppFailure } from '../values/steps.errors.js';
 import type { Actions } from './action.js';
 
 /** How a run ends by itself. Where it goes otherwise is in the program. */

@@ -1,6 +1,6 @@
 import { HMAC_ALGORITHMS, SIGNATURE_SCHEMES, SignatureErrors, verifyHmac } from '@platform/extension-sdk/runtime';
 import { createHash, createHmac } from 'node:crypto';
-import type { Params } from '../params.js';
+import type { Params } from '../values/params.js';
 import type { StepRun } from '../step-run.js';
 import type { Actions } from './action.js';
 

@@ -1,7 +1,7 @@
 import type { JsonValue } from '@platform/app-document';
-import { textMap, type Params } from '../params.js';
-import { StepErrors } from '../steps.errors.js';
-import { isNothing } from '../json-values.js';
+import { textMap, type Params } from '../values/params.js';
+import { StepErrors } from '../values/steps.errors.js';
+import { isNothing } from '../values/json-values.js';
 import type { StepRun } from '../step-run.js';
 import type { Action, Actions } from './action.js';
 

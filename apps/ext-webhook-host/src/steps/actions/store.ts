@@ -1,8 +1,8 @@
 import type { JsonObject } from '@platform/app-document';
 import { ExtensionError, type Selection, type StoredDocument } from '@platform/extension-sdk/runtime';
-import { isNothing } from '../json-values.js';
-import type { Params } from '../params.js';
-import { StepErrors } from '../steps.errors.js';
+import { isNothing } from '../values/json-values.js';
+import type { Params } from '../values/params.js';
+import { StepErrors } from '../values/steps.errors.js';
 import type { Actions } from './action.js';
 
 export const storeActions: Actions = {

@@ -1,9 +1,9 @@
 import type { JsonValue } from '@platform/app-document';
 import { randomUUID } from 'node:crypto';
 import type { Test } from '../conditions.js';
-import { ownValue } from '../json-values.js';
+import { ownValue } from '../values/json-values.js';
 import type { StepRun } from '../step-run.js';
-import { StepErrors } from '../steps.errors.js';
+import { StepErrors } from '../values/steps.errors.js';
 import type { Resolve } from '../templates.js';
 import type { Action, Actions } from './action.js';
 

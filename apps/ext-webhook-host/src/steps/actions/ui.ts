@@ -1,6 +1,6 @@
 import type { JsonObject } from '@platform/app-document';
-import { isNothing } from '../json-values.js';
-import type { Params } from '../params.js';
+import { isNothing } from '../values/json-values.js';
+import type { Params } from '../values/params.js';
 import type { Action, Actions } from './action.js';
 
 /** What the client of the user is told to do. */

@@ -2,8 +2,8 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { WebhookDeliveriesQuery, WebhookDeliveriesResponse, WebhookDelivery, WebhookDeliveryDetail } from '@platform/contracts';
 import { Outbox } from '@platform/persistence';
 import { DataSource } from 'typeorm';
-import { webhookEvent } from '../webhook-event.js';
-import { WebhookErrors } from '../webhooks.errors.js';
+import { webhookEvent } from '../running/webhook-event.js';
+import { WebhookErrors } from '../running/webhooks.errors.js';
 import { WebhookInbox } from './webhook-inbox.js';
 
 const SHOWN_BODY_BYTES = 64 * 1024;

@@ -5,7 +5,7 @@ import { LOGGER } from '@platform/platform';
 import type { Logger } from 'pino';
 import { DataSource } from 'typeorm';
 import { failureText } from '../../runs/failure-text.js';
-import { Webhooks } from '../webhooks.service.js';
+import { Webhooks } from '../running/webhooks.service.js';
 import type { StoredWebhookDelivery } from './webhook-delivery.entity.js';
 import { waitAfter, webhookInboxQueue } from './webhook-inbox.jobs.js';
 

@@ -4,9 +4,9 @@ import { Jobs } from '@platform/messaging';
 import { Outbox, SWEEP_BATCH } from '@platform/persistence';
 import { newId } from '@platform/platform';
 import { DataSource, type EntityManager } from 'typeorm';
-import { webhookHeaders, type WebhookRequest } from '../webhook-event.js';
-import { WebhookErrors } from '../webhooks.errors.js';
-import type { FoundWebhook } from '../webhooks.service.js';
+import { webhookHeaders, type WebhookRequest } from '../running/webhook-event.js';
+import { WebhookErrors } from '../running/webhooks.errors.js';
+import type { FoundWebhook } from '../running/webhooks.service.js';
 import { StoredWebhookDelivery } from './webhook-delivery.entity.js';
 import { webhookInboxQueue } from './webhook-inbox.jobs.js';
 
