@@ -1,6 +1,6 @@
 import { sha256 } from '@platform/platform';
 import type { EntityManager } from 'typeorm';
-import { MarketplaceErrors } from '../marketplace.errors.js';
+import { ListingErrors } from './listings.errors.js';
 
 /**
  * What keeps an image that a stranger drew from doing anything when somebody opens it as a page of ours: no script, no request, no origin.
@@ -21,7 +21,7 @@ export async function iconOf(em: EntityManager, appId: string): Promise<string> 
     "SELECT display_name, icon_svg FROM apps WHERE app_id = $1 AND status = 'active'",
     [appId],
   );
-  if (!app) throw MarketplaceErrors.appNotFound();
+  if (!app) throw ListingErrors.appNotFound();
   return app.icon_svg ?? placeholder(appId, app.display_name);
 }
 

@@ -15,7 +15,7 @@ import { DataSource } from 'typeorm';
 import { CONFIG, type Config } from '../../config.js';
 import { GRANTED_SCOPES, IS_UNAGREED } from '../../apps/reach/granted-scopes.js';
 import { scopeConsent } from '../../extensions/access/scope-consent.js';
-import { MarketplaceErrors } from '../marketplace.errors.js';
+import { ListingErrors } from './listings.errors.js';
 import { iconOf } from './icons.js';
 import { installedOf, LISTING_COLUMNS, listingRows, toMarketplaceApp, type ListingRow } from './listing-rows.js';
 import { listedApps } from './sorted-apps.js';
@@ -97,7 +97,7 @@ export class MarketplaceApps {
        WHERE a.app_id = $1`,
       [appId, user?.userId ?? null],
     );
-    if (!row) throw MarketplaceErrors.appNotFound();
+    if (!row) throw ListingErrors.appNotFound();
     return {
       ...toMarketplaceApp(row, await this.context(user, [appId])),
       description: row.description,
@@ -128,7 +128,7 @@ export class MarketplaceApps {
        WHERE l.app_id = $1 AND l.is_listed`,
       [appId],
     );
-    if (!row) throw MarketplaceErrors.appNotFound();
+    if (!row) throw ListingErrors.appNotFound();
     return (row.webhooks ?? []).flatMap(({ path, method }) => [method].flat().map((each) => ({ path, method: each })));
   }
 
@@ -154,7 +154,7 @@ export class MarketplaceApps {
        WHERE d.user_id = $1`,
       [developerId],
     );
-    if (!row) throw MarketplaceErrors.developerNotFound();
+    if (!row) throw ListingErrors.developerNotFound();
     const apps = await this.dataSource.query<{ app_id: string }[]>(
       `SELECT a.app_id FROM apps a JOIN app_listings l ON l.app_id = a.app_id AND l.is_listed
        WHERE a.developer_id = $1 ORDER BY l.install_count DESC, a.app_id LIMIT ${MOST_OF_DEVELOPER}`,

@@ -15,7 +15,8 @@ import { newId } from '@platform/platform';
 import { DataSource } from 'typeorm';
 import { InstalledExtensions } from '../../extensions/installed/installed-extensions.js';
 import { RegistryUnavailable } from '../../kernel/peers/registry/registry.errors.js';
-import { MarketplaceErrors } from '../marketplace.errors.js';
+import { ListingErrors } from '../listings/listings.errors.js';
+import { UserReviewErrors } from './reviews.errors.js';
 
 const ORDERS: Record<ReviewSort, string> = {
   helpful: 'r.helpful_count DESC, r.created_at DESC, r.id DESC',
@@ -57,8 +58,8 @@ export class Reviews {
   /** @throws AppError 403 for one's own app and for one that the user never had, 404, 409 for a second review. */
   async create(user: UserCaller, appId: string, { rating, title, body }: ReviewCreate): Promise<ReviewResponse> {
     const { developer_id } = await this.requireListed(appId);
-    if (developer_id === user.userId) throw MarketplaceErrors.ownApp();
-    if (!(await this.hasHad(user, appId))) throw MarketplaceErrors.notInstalled();
+    if (developer_id === user.userId) throw UserReviewErrors.ownApp();
+    if (!(await this.hasHad(user, appId))) throw UserReviewErrors.notInstalled();
     const id = newId('rev');
     await this.dataSource
       .query('INSERT INTO reviews (id, app_id, user_id, rating, title, body) VALUES ($1, $2, $3, $4, $5, $6)', [
@@ -69,8 +70,8 @@ export class Reviews {
         title ?? '',
         body,
       ])
-      .catch(onViolation('reviews_app_user_key', MarketplaceErrors.alreadyReviewed))
-      .catch(onViolation('reviews_app_fkey', MarketplaceErrors.appNotFound));
+      .catch(onViolation('reviews_app_user_key', UserReviewErrors.alreadyReviewed))
+      .catch(onViolation('reviews_app_fkey', ListingErrors.appNotFound));
     return this.get(user, id);
   }
 
@@ -100,8 +101,8 @@ export class Reviews {
     return this.dataSource.transaction(async (em) => {
       // The review before the vote, as whoever deletes it locks them.
       const [review] = await em.query<{ user_id: string }[]>('SELECT user_id FROM reviews WHERE id = $1 FOR NO KEY UPDATE', [id]);
-      if (!review) throw MarketplaceErrors.reviewNotFound();
-      if (review.user_id === user.userId) throw MarketplaceErrors.ownReview();
+      if (!review) throw UserReviewErrors.notFound();
+      if (review.user_id === user.userId) throw UserReviewErrors.ownReview();
       await em.query(
         `INSERT INTO review_votes AS v (review_id, user_id, helpful) VALUES ($1, $2, $3)
          ON CONFLICT (review_id, user_id) DO UPDATE SET helpful = excluded.helpful WHERE v.helpful <> excluded.helpful`,
@@ -117,7 +118,7 @@ export class Reviews {
       user.userId,
       id,
     ]);
-    if (!review) throw MarketplaceErrors.reviewNotFound();
+    if (!review) throw UserReviewErrors.notFound();
     return review;
   }
 
@@ -127,7 +128,7 @@ export class Reviews {
        WHERE l.app_id = $1 AND l.is_listed`,
       [appId],
     );
-    if (!app) throw MarketplaceErrors.appNotFound();
+    if (!app) throw ListingErrors.appNotFound();
     return app;
   }
 
@@ -148,6 +149,6 @@ export class Reviews {
 
   private async refuse(id: string): Promise<never> {
     const [review] = await this.dataSource.query<unknown[]>('SELECT 1 FROM reviews WHERE id = $1', [id]);
-    throw review ? MarketplaceErrors.notYourReview() : MarketplaceErrors.reviewNotFound();
+    throw review ? UserReviewErrors.notYours() : UserReviewErrors.notFound();
   }
 }

@@ -1,12 +1,10 @@
 import { AppError } from '@platform/platform';
 
-export const MarketplaceErrors = {
-  appNotFound: () => new AppError(404, 'app.not_found', 'There is no such app in the marketplace.'),
-  developerNotFound: () => new AppError(404, 'developer.not_found', 'There is no such developer.'),
-  reviewNotFound: () => new AppError(404, 'review.not_found', 'There is no such review.'),
+export const UserReviewErrors = {
+  notFound: () => new AppError(404, 'review.not_found', 'There is no such review.'),
   notInstalled: () => new AppError(403, 'review.not_installed', 'Only who has installed the app may review it.'),
   ownApp: () => new AppError(403, 'review.own_app', 'You cannot review your own app.'),
   alreadyReviewed: () => new AppError(409, 'review.exists', 'You have reviewed this app already. Change your review instead.'),
-  notYourReview: () => new AppError(403, 'review.not_yours', 'You can only change a review of your own.'),
+  notYours: () => new AppError(403, 'review.not_yours', 'You can only change a review of your own.'),
   ownReview: () => new AppError(403, 'review.own', 'You cannot vote on your own review.'),
 };
