@@ -3,29 +3,18 @@ import { GuardsModule, PostgresRateLimiter, RateLimiter, RedisRateLimiter } from
 import { MessagingModule, QueueEngine } from '@platform/messaging';
 import { PersistenceModule } from '@platform/persistence';
 import { DataSource } from 'typeorm';
-import { ActionsModule } from './extensions/actions/actions.module.js';
-import { AgenciesModule } from './organisation/agencies/agencies.module.js';
+import { AppsModule } from './apps/apps.module.js';
 import { AutomationsModule } from './automations/automations.module.js';
 import { CONFIG, type Config } from './config.js';
 import { database } from './database.js';
-import { DeploysModule } from './apps/deploys/deploys.module.js';
-import { DeveloperModule } from './apps/developer/developer.module.js';
-import { AppOperationsModule } from './apps/developer/operations/app-operations.module.js';
-import { EventsModule } from './extensions/events/events.module.js';
-import { CallsModule } from './extensions/calls/calls.module.js';
-import { UserSecretsModule } from './extensions/secrets/user-secrets.module.js';
 import { ExtensionsModule } from './extensions/extensions.module.js';
-import { HostRoutesModule } from './extensions/host-routes/host-routes.module.js';
-import { IdentityModule } from './identity/identity.module.js';
-import { Maintenance } from './maintenance/maintenance.js';
-import { InstallsModule } from './extensions/installs/installs.module.js';
-import { MarketplaceModule } from './marketplace/marketplace.module.js';
-import { NotificationsModule } from './extensions/notifications/notifications.module.js';
-import { OrganisationModule } from './organisation/organisation.module.js';
-import { RegistryModule } from './kernel/peers/registry/registry.module.js';
-import { SchemasModule } from './kernel/schemas/schemas.module.js';
+import { CredentialsModule } from './identity/credentials/credentials.module.js';
 import { GatewayCredentials } from './identity/credentials/gateway-credentials.js';
-import { TenantsModule } from './organisation/tenants/tenants.module.js';
+import { IdentityModule } from './identity/identity.module.js';
+import { KernelModule } from './kernel/kernel.module.js';
+import { MaintenanceModule } from './maintenance/maintenance.module.js';
+import { MarketplaceModule } from './marketplace/marketplace.module.js';
+import { OrganisationModule } from './organisation/organisation.module.js';
 
 /** The gateway, configured. */
 @Global()
@@ -49,7 +38,7 @@ export class AppModule {
           servicePermissions: config.SERVICE_PERMISSIONS,
           credentials: GatewayCredentials,
           rateLimitScale: config.RATE_LIMIT_SCALE,
-          imports: [IdentityModule],
+          imports: [CredentialsModule],
           rateLimiter: {
             provide: RateLimiter,
             useFactory: (dataSource: DataSource, { redis, prefix }: QueueEngine) =>
@@ -57,27 +46,16 @@ export class AppModule {
             inject: [DataSource, QueueEngine],
           },
         }),
+        KernelModule,
         IdentityModule,
         OrganisationModule,
-        AgenciesModule,
-        TenantsModule,
-        EventsModule,
+        AppsModule,
         ExtensionsModule,
-        SchemasModule,
-        DeploysModule,
-        CallsModule,
-        HostRoutesModule,
-        ActionsModule,
-        NotificationsModule,
-        AutomationsModule,
-        UserSecretsModule,
-        DeveloperModule,
-        AppOperationsModule,
-        InstallsModule,
         MarketplaceModule,
-        RegistryModule,
+        AutomationsModule,
+        MaintenanceModule,
       ],
-      providers: [{ provide: CONFIG, useValue: config }, Maintenance],
+      providers: [{ provide: CONFIG, useValue: config }],
       exports: [CONFIG],
     };
   }

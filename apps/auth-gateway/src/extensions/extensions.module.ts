@@ -1,22 +1,32 @@
 import { Module } from '@nestjs/common';
-import { ExtensionHostModule } from '../kernel/peers/extension-host/extension-host.module.js';
-import { DocumentPurges } from './installs/document-purges.js';
-import { InstallCopies } from './installs/install-copies.js';
-import { RegistryModule } from '../kernel/peers/registry/registry.module.js';
-import { AccessPolicies } from './access/access-policies.service.js';
-import { Conversations } from './installed/conversations.js';
-import { ExtensionAccessController } from './access/extension-access.controller.js';
-import { Extensions } from './installed/extensions.service.js';
-import { InstalledExtensions } from './installed/installed-extensions.js';
-import { MyExtensionsController } from './installed/my-extensions.controller.js';
-import { UserExtensionsController } from './installed/user-extensions.controller.js';
-import { WithheldAppsController } from './installed/withheld-apps.controller.js';
+import { ExtensionAccessModule } from './access/extension-access.module.js';
+import { ActionsModule } from './actions/actions.module.js';
+import { CallsModule } from './calls/calls.module.js';
+import { ConfirmationsModule } from './confirmations/confirmations.module.js';
+import { EventsModule } from './events/events.module.js';
+import { HostRoutesModule } from './host-routes/host-routes.module.js';
+import { InstalledExtensionsModule } from './installed/installed-extensions.module.js';
+import { InstallsModule } from './installs/installs.module.js';
+import { NotificationsModule } from './notifications/notifications.module.js';
+import { RunGrantsModule } from './run-grants/run-grants.module.js';
+import { UserSecretsModule } from './secrets/user-secrets.module.js';
+import { SystemAppsModule } from './system-apps/system-apps.module.js';
 
-/** What of the marketplace a user has and may call. */
+/** What users have of extensions, and what runs for them. */
 @Module({
-  imports: [ExtensionHostModule, RegistryModule],
-  controllers: [ExtensionAccessController, MyExtensionsController, UserExtensionsController, WithheldAppsController],
-  providers: [AccessPolicies, Conversations, DocumentPurges, Extensions, InstallCopies, InstalledExtensions],
-  exports: [Conversations, DocumentPurges, InstallCopies, InstalledExtensions],
+  imports: [
+    ActionsModule,
+    CallsModule,
+    ConfirmationsModule,
+    EventsModule,
+    ExtensionAccessModule,
+    HostRoutesModule,
+    InstalledExtensionsModule,
+    InstallsModule,
+    NotificationsModule,
+    RunGrantsModule,
+    SystemAppsModule,
+    UserSecretsModule,
+  ],
 })
 export class ExtensionsModule {}

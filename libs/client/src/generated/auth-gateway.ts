@@ -1,5 +1,78 @@
 // Written by `npm run openapi` from docs/openapi/auth-gateway.json. Changes here are lost.
 export interface paths {
+    "/v1/automations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The rules of the user, the newest first */
+        get: operations["listAutomations"];
+        put?: never;
+        /**
+         * Creates a rule from a prompt
+         * @deprecated
+         * @description Creates a rule from a prompt. New clients call the function `create_automation` of the extension `automations` instead.
+         */
+        post: operations["createAutomation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/automations/{rule_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Deletes a rule with its history */
+        delete: operations["deleteAutomation"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/automations/{rule_id}/pause": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The rule does not fire until it is resumed; it keeps its counts */
+        post: operations["pauseAutomation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/automations/{rule_id}/resume": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The rule fires again, and counts its firings from 0 */
+        post: operations["resumeAutomation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/keys": {
         parameters: {
             query?: never;
@@ -33,6 +106,134 @@ export interface paths {
         post?: never;
         /** Deletes a key; it is refused from then on */
         delete: operations["deleteKey"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/auth/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Where the user is signed in */
+        get: operations["listSessions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/auth/sessions/revoke-others": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Signs out everywhere but here */
+        post: operations["revokeOtherSessions"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/auth/sessions/register": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Enters a session that a client keeps by other means, so that it is listed and can be revoked
+         * @description Enters a session that a client keeps by other means, so that it is listed and can be revoked. It gets no tokens. A user has 25 of them at most, beside the sign-ins; the one that was idle longest makes room. 30 an hour for each user.
+         */
+        post: operations["registerSession"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/auth/sessions/{session_id}/revoke": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Ends a session: it is refused by every process of the gateway at once, or within 5 s should a notification be lost */
+        post: operations["revokeSession"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/auth/sessions/{session_id}/valid": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Whether a session may still be used */
+        get: operations["isSessionValid"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/auth/.well-known/jwks.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The public keys that verify access tokens
+         * @description The public keys that verify access tokens. Answers 304 to a matching `If-None-Match`.
+         */
+        get: operations["keySet"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/schemas/app-document.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The JSON Schema (2020-12) of app documents, for editors: refer to it with $schema
+         * @description The JSON Schema (2020-12) of app documents, for editors: refer to it with `$schema`. Answers 304 to a matching `If-None-Match`.
+         */
+        get: operations["appDocument"];
+        put?: never;
+        post?: never;
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -76,26 +277,6 @@ export interface paths {
         options?: never;
         head?: never;
         patch?: never;
-        trace?: never;
-    };
-    "/v1/auth/users/{platform_id}/cases-uid": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        /**
-         * Notes the user's id in the Cases API
-         * @description Notes the user's id in the Cases API. The panel calls it on the first sign-in.
-         */
-        patch: operations["setCasesUid"];
         trace?: never;
     };
     "/v1/auth/cli/codes": {
@@ -209,26 +390,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/v1/auth/.well-known/jwks.json": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * The public keys that verify access tokens
-         * @description The public keys that verify access tokens. Answers 304 to a matching `If-None-Match`.
-         */
-        get: operations["keySet"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/v1/auth/login": {
         parameters: {
             query?: never;
@@ -286,6 +447,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/auth/users/{platform_id}/cases-uid": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Notes the user's id in the Cases API
+         * @description Notes the user's id in the Cases API. The panel calls it on the first sign-in.
+         */
+        patch: operations["setCasesUid"];
+        trace?: never;
+    };
     "/v1/auth/me": {
         parameters: {
             query?: never;
@@ -325,6 +506,27 @@ export interface paths {
          * @description Changes what the body names. It takes a person: an API key, which a script holds, cannot decide that nobody is asked.
          */
         patch: operations["updateMySettings"];
+        trace?: never;
+    };
+    "/v1/me/nickname": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The nickname of the caller, and null when there is none */
+        get: operations["getNickname"];
+        /**
+         * Takes a nickname, in place of the one that the user has
+         * @description Takes a nickname, in place of the one that the user has. Nobody else on the platform may have it.
+         */
+        put: operations["setNickname"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/v1/auth/forgot-password": {
@@ -407,94 +609,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/v1/auth/sessions": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Where the user is signed in */
-        get: operations["listSessions"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/auth/sessions/revoke-others": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Signs out everywhere but here */
-        post: operations["revokeOtherSessions"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/auth/sessions/register": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Enters a session that a client keeps by other means, so that it is listed and can be revoked
-         * @description Enters a session that a client keeps by other means, so that it is listed and can be revoked. It gets no tokens. A user has 25 of them at most, beside the sign-ins; the one that was idle longest makes room. 30 an hour for each user.
-         */
-        post: operations["registerSession"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/auth/sessions/{session_id}/revoke": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Ends a session: it is refused by every process of the gateway at once, or within 5 s should a notification be lost */
-        post: operations["revokeSession"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/auth/sessions/{session_id}/valid": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Whether a session may still be used */
-        get: operations["isSessionValid"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/v1/auth/signup": {
         parameters: {
             query?: never;
@@ -570,6 +684,96 @@ export interface paths {
          */
         post: operations["resendVerification"];
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/agencies/me": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The agency of the user; without one, a placeholder with the id default, the name of the tenant and the platform's own look
+         * @description The agency of the user; without one, a placeholder with the id `default`, the name of the tenant and the platform's own look.
+         */
+        get: operations["myAgency"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/agencies": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The agencies of the tenant, the oldest first */
+        get: operations["listAgencies"];
+        put?: never;
+        /** Creates an agency */
+        post: operations["createAgency"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/agencies/{agency_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** An agency of the tenant */
+        get: operations["getAgency"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/agencies/{agency_id}/settings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Changes the settings that the body names and keeps all others */
+        put: operations["updateAgencySettings"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/agencies/{agency_id}/theme": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Replaces the theme as a whole */
+        put: operations["replaceAgencyTheme"];
+        post?: never;
+        /** Goes back to the platform's own look */
+        delete: operations["resetAgencyTheme"];
         options?: never;
         head?: never;
         patch?: never;
@@ -693,139 +897,6 @@ export interface paths {
         patch: operations["updateScope"];
         trace?: never;
     };
-    "/v1/users": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** The users of the tenant, the newest first */
-        get: operations["listUsers"];
-        put?: never;
-        /** Creates a user whose address counts as confirmed */
-        post: operations["createUser"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/users/{user_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** A user of the tenant, with their role and scopes */
-        get: operations["getUser"];
-        put?: never;
-        post?: never;
-        /**
-         * Deactivates a user; with permanent erases everything personal for good
-         * @description Deactivates a user; with `permanent` erases everything personal for good.
-         */
-        delete: operations["deleteUser"];
-        options?: never;
-        head?: never;
-        /**
-         * Changes what is given
-         * @description Changes what is given. Rights count at once; deactivating ends every session.
-         */
-        patch: operations["updateUser"];
-        trace?: never;
-    };
-    "/v1/agencies/me": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * The agency of the user; without one, a placeholder with the id default, the name of the tenant and the platform's own look
-         * @description The agency of the user; without one, a placeholder with the id `default`, the name of the tenant and the platform's own look.
-         */
-        get: operations["myAgency"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/agencies": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** The agencies of the tenant, the oldest first */
-        get: operations["listAgencies"];
-        put?: never;
-        /** Creates an agency */
-        post: operations["createAgency"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/agencies/{agency_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** An agency of the tenant */
-        get: operations["getAgency"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/agencies/{agency_id}/settings": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        /** Changes the settings that the body names and keeps all others */
-        put: operations["updateAgencySettings"];
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/agencies/{agency_id}/theme": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        /** Replaces the theme as a whole */
-        put: operations["replaceAgencyTheme"];
-        post?: never;
-        /** Goes back to the platform's own look */
-        delete: operations["resetAgencyTheme"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/v1/tenants": {
         parameters: {
             query?: never;
@@ -892,855 +963,47 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/v1/extensions/access": {
+    "/v1/users": {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
+        /** The users of the tenant, the newest first */
+        get: operations["listUsers"];
+        put?: never;
+        /** Creates a user whose address counts as confirmed */
+        post: operations["createUser"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/users/{user_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A user of the tenant, with their role and scopes */
+        get: operations["getUser"];
+        put?: never;
+        post?: never;
         /**
-         * The rules of a tenant by app
-         * @description The rules of a tenant by app. An app that is not in it is open to everybody.
+         * Deactivates a user; with permanent erases everything personal for good
+         * @description Deactivates a user; with `permanent` erases everything personal for good.
          */
-        get: operations["listAccessPolicies"];
-        put?: never;
-        post?: never;
-        delete?: never;
+        delete: operations["deleteUser"];
         options?: never;
         head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/extensions/{app_id}/access": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Who of the tenant may call an app */
-        get: operations["getAccessPolicy"];
-        /** Says who of the tenant may call an app */
-        put: operations["replaceAccessPolicy"];
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/extensions/{app_id}/users": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** The users of the tenant who have an app, and whether they may call it */
-        get: operations["listExtensionUsers"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/me/extensions": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** The apps that the caller has, with the functions that can be called */
-        get: operations["listMyExtensions"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/me/extensions/disable": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Switches an app off: it stays installed, and calls of it are refused */
-        post: operations["disableMyExtension"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/me/extensions/disable/{app_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post?: never;
-        /** Switches an app on again */
-        delete: operations["enableMyExtension"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/users/{user_id}/extensions": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** The apps of a user: for themselves, an administrator of their tenant, or a trusted backend */
-        get: operations["listUserExtensions"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/users/{user_id}/extensions/disable": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Switches an app off for a user */
-        post: operations["disableUserExtension"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/users/{user_id}/extensions/disable/{app_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post?: never;
-        /** Switches an app on again for a user */
-        delete: operations["enableUserExtension"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/users/{user_id}/reset-conversation": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Begins a user's conversations anew
-         * @description Begins a user's conversations anew. Money, billing, usage, installs and sign-ins stay.
-         */
-        post: operations["resetConversation"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/schemas/app-document.json": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * The JSON Schema (2020-12) of app documents, for editors: refer to it with $schema
-         * @description The JSON Schema (2020-12) of app documents, for editors: refer to it with `$schema`. Answers 304 to a matching `If-None-Match`.
-         */
-        get: operations["appDocument"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/developer/apps/{app_id}/deploys": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** The deploys of an app, the newest first */
-        get: operations["listDeploys"];
-        put?: never;
-        /**
-         * Deploys a version: the document that comes along, or a stored one, so an older one is a rollback
-         * @description Deploys a version: the document that comes along, or a stored one, so an older one is a rollback. Answers at once; the deploy tells how far it is. A trusted backend records a finished deploy with `commit_sha`.
-         */
-        post: operations["createDeploy"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/developer/apps/{app_id}/deploys/{deploy_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** How far a deploy is, and why it failed */
-        get: operations["getDeploy"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/developer/apps/{app_id}/_sync_manifest": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Takes what a pipeline outside has built: the manifest of a version, which is then deployed, the icon, and whether the app is one of the system */
-        post: operations["syncManifest"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/extensions/{app_id}/call": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Calls a function of an extension
-         * @description Calls a function of an extension. A function that failed answers 200 with `status: error`.
-         */
-        post: operations["callFunction"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/extensions/{app_id}/batch": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Calls functions of an extension side by side
-         * @description Calls functions of an extension side by side. Answers in their order; what fails keeps the others from nothing.
-         */
-        post: operations["callFunctions"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/confirmations/active": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** The calls that wait for the user */
-        get: operations["listActiveConfirmations"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/confirmations/{confirmation_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** A call that waits or waited for the user; a day after its time was over it is forgotten */
-        get: operations["readConfirmation"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/confirmations/{confirmation_id}/confirm": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Agrees: the call is made, once, and the answer says what became of it */
-        post: operations["confirm[0]"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/confirmations/{confirmation_id}/accept": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Agrees: the call is made, once, and the answer says what became of it */
-        post: operations["confirm[1]"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/confirmations/{confirmation_id}/cancel": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Declines: the call is never made */
-        post: operations["cancelConfirmation"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/extensions/{app_id}/operate": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Calls a function, or, unless it only reads, asks the user first: then answer the confirmation */
-        post: operations["operate"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/actions": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** What the user has done with apps, the newest first */
-        get: operations["listActions"];
-        put?: never;
-        /**
-         * Records a call that was made elsewhere than here
-         * @description Records a call that was made elsewhere than here. The same `trace_id` again changes nothing. Calls made here are recorded anyway.
-         */
-        post: operations["createAction"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/actions/stats": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** What the user has done since the month began */
-        get: operations["readActionStats"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/actions/stats/extension/{app_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** What has been done with an app, for its developer: over 30 days, or as many as their tier shows */
-        get: operations["readExtensionStats"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/actions/stats/marketplace/{app_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** What has been done with an app over 30 days; up to an hour old */
-        get: operations["readMarketplaceStats"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/actions/{trace_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** An action of the user */
-        get: operations["readAction"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/me/notifications": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** What apps told the user, the newest first; kept for 90 days */
-        get: operations["listNotifications"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/automations": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** The rules of the user, the newest first */
-        get: operations["listAutomations"];
-        put?: never;
-        /**
-         * Creates a rule from a prompt
-         * @deprecated
-         * @description Creates a rule from a prompt. New clients call the function `create_automation` of the extension `automations` instead.
-         */
-        post: operations["createAutomation"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/automations/{rule_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post?: never;
-        /** Deletes a rule with its history */
-        delete: operations["deleteAutomation"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/automations/{rule_id}/pause": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** The rule does not fire until it is resumed; it keeps its counts */
-        post: operations["pauseAutomation"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/automations/{rule_id}/resume": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** The rule fires again, and counts its firings from 0 */
-        post: operations["resumeAutomation"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/secrets/{app_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Which secrets of the user the extension declares, and whether they are set */
-        get: operations["listUserSecrets"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/secrets/{app_id}/{name}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** The value */
-        get: operations["getUserSecret"];
-        /**
-         * Sets a secret of the caller for an app
-         * @description Sets a secret of the caller for an app. It is kept sealed and never read back.
-         */
-        put: operations["setUserSecret"];
-        post?: never;
-        /** Removes a secret of the caller for an app */
-        delete: operations["deleteUserSecret"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/secrets/{app_id}/{name}/meta": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Whether it is set, without its value */
-        get: operations["getUserSecretMeta"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/admin/apps/pending": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** The apps that wait for a review, those that wait longest first */
-        get: operations["listPendingApps"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/admin/apps/{app_id}/pending": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** What waits of an app, as it would be published: what a decision about it is about */
-        get: operations["showPendingApp"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/admin/apps/{app_id}/approve": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Puts an app into the marketplace, in the version that was submitted; of one that is there, has the version run that waits */
-        post: operations["approveApp"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/admin/apps/{app_id}/reject": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Makes an app a draft again and tells its developer why */
-        post: operations["rejectApp"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/admin/apps/{app_id}/status": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Sets the status without a review */
-        post: operations["setAppStatus"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/admin/apps/{app_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post?: never;
-        /** Deletes an app with all its versions, and removes it from whoever has it installed */
-        delete: operations["deleteAnyApp"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/admin/developer/tier": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Gives a developer a tier, free of charge */
-        post: operations["giveDeveloperTier"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/admin/developer/config": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** What the tiers allow, by the configuration, and what they cost */
-        get: operations["getDeveloperConfig"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/developer/apps": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * The newest first
-         * @description The newest first. Each with the addresses of its webhooks.
-         */
-        get: operations["listDeveloperApps"];
-        put?: never;
-        /**
-         * Creates a draft
-         * @description Creates a draft. The operator may limit how many apps a developer has, by their tier.
-         */
-        post: operations["createApp"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/developer/apps/{app_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** With the functions of the version that runs */
-        get: operations["getDeveloperApp"];
         /**
          * Changes what is given
-         * @description Changes what is given. Prices and shares change only while the app is a draft or suspended.
+         * @description Changes what is given. Rights count at once; deactivating ends every session.
          */
-        put: operations["updateApp"];
-        post?: never;
-        /** Deletes a draft or a suspended app with all its versions, and removes it from whoever has it installed */
-        delete: operations["deleteApp"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/developer/apps/{app_id}/submit": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Asks for a review of the version that runs now
-         * @description Asks for a review of the version that runs now. Answers 409 with the checks when something that is required is missing.
-         */
-        post: operations["submitApp"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/developer/apps/{app_id}/suspend": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Takes an app out of review, or out of the marketplace
-         * @description Takes an app out of review, or out of the marketplace. It can be submitted again.
-         */
-        post: operations["suspendApp"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
+        patch: operations["updateUser"];
         trace?: never;
     };
     "/v1/developer/apps/{app_id}/analytics": {
@@ -1753,81 +1016,6 @@ export interface paths {
         /** Calls and earnings, as far back as the tier allows */
         get: operations["getAppAnalytics"];
         put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/developer/register": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Makes the user a developer, once */
-        post: operations["registerDeveloper"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/developer/profile": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** The developer that the user is; 403 for everybody else */
-        get: operations["getDeveloperProfile"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/developer/tier": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        /**
-         * Moves down to a lower tier
-         * @description Moves down to a lower tier. Higher ones cost credits and answer 402: they cannot be paid for yet.
-         */
-        put: operations["updateDeveloperTier"];
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/me/nickname": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** The nickname of the caller, and null when there is none */
-        get: operations["getNickname"];
-        /**
-         * Takes a nickname, in place of the one that the user has
-         * @description Takes a nickname, in place of the one that the user has. Nobody else on the platform may have it.
-         */
-        put: operations["setNickname"];
         post?: never;
         delete?: never;
         options?: never;
@@ -2021,6 +1209,588 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/admin/apps/pending": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The apps that wait for a review, those that wait longest first */
+        get: operations["listPendingApps"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/apps/{app_id}/pending": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What waits of an app, as it would be published: what a decision about it is about */
+        get: operations["showPendingApp"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/apps/{app_id}/approve": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Puts an app into the marketplace, in the version that was submitted; of one that is there, has the version run that waits */
+        post: operations["approveApp"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/apps/{app_id}/reject": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Makes an app a draft again and tells its developer why */
+        post: operations["rejectApp"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/apps/{app_id}/status": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Sets the status without a review */
+        post: operations["setAppStatus"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/apps/{app_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Deletes an app with all its versions, and removes it from whoever has it installed */
+        delete: operations["deleteAnyApp"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/developer/apps/{app_id}/submit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Asks for a review of the version that runs now
+         * @description Asks for a review of the version that runs now. Answers 409 with the checks when something that is required is missing.
+         */
+        post: operations["submitApp"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/developer/apps/{app_id}/suspend": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Takes an app out of review, or out of the marketplace
+         * @description Takes an app out of review, or out of the marketplace. It can be submitted again.
+         */
+        post: operations["suspendApp"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/developer/apps": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The newest first
+         * @description The newest first. Each with the addresses of its webhooks.
+         */
+        get: operations["listDeveloperApps"];
+        put?: never;
+        /**
+         * Creates a draft
+         * @description Creates a draft. The operator may limit how many apps a developer has, by their tier.
+         */
+        post: operations["createApp"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/developer/apps/{app_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** With the functions of the version that runs */
+        get: operations["getDeveloperApp"];
+        /**
+         * Changes what is given
+         * @description Changes what is given. Prices and shares change only while the app is a draft or suspended.
+         */
+        put: operations["updateApp"];
+        post?: never;
+        /** Deletes a draft or a suspended app with all its versions, and removes it from whoever has it installed */
+        delete: operations["deleteApp"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/developer/apps/{app_id}/deploys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The deploys of an app, the newest first */
+        get: operations["listDeploys"];
+        put?: never;
+        /**
+         * Deploys a version: the document that comes along, or a stored one, so an older one is a rollback
+         * @description Deploys a version: the document that comes along, or a stored one, so an older one is a rollback. Answers at once; the deploy tells how far it is. A trusted backend records a finished deploy with `commit_sha`.
+         */
+        post: operations["createDeploy"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/developer/apps/{app_id}/deploys/{deploy_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How far a deploy is, and why it failed */
+        get: operations["getDeploy"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/developer/apps/{app_id}/_sync_manifest": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Takes what a pipeline outside has built: the manifest of a version, which is then deployed, the icon, and whether the app is one of the system */
+        post: operations["syncManifest"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/developer/tier": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Gives a developer a tier, free of charge */
+        post: operations["giveDeveloperTier"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/developer/config": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What the tiers allow, by the configuration, and what they cost */
+        get: operations["getDeveloperConfig"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/developer/register": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Makes the user a developer, once */
+        post: operations["registerDeveloper"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/developer/profile": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The developer that the user is; 403 for everybody else */
+        get: operations["getDeveloperProfile"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/developer/tier": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Moves down to a lower tier
+         * @description Moves down to a lower tier. Higher ones cost credits and answer 402: they cannot be paid for yet.
+         */
+        put: operations["updateDeveloperTier"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/actions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What the user has done with apps, the newest first */
+        get: operations["listActions"];
+        put?: never;
+        /**
+         * Records a call that was made elsewhere than here
+         * @description Records a call that was made elsewhere than here. The same `trace_id` again changes nothing. Calls made here are recorded anyway.
+         */
+        post: operations["createAction"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/actions/stats": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What the user has done since the month began */
+        get: operations["readActionStats"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/actions/stats/extension/{app_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What has been done with an app, for its developer: over 30 days, or as many as their tier shows */
+        get: operations["readExtensionStats"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/actions/stats/marketplace/{app_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What has been done with an app over 30 days; up to an hour old */
+        get: operations["readMarketplaceStats"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/actions/{trace_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** An action of the user */
+        get: operations["readAction"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/extensions/{app_id}/call": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Calls a function of an extension
+         * @description Calls a function of an extension. A function that failed answers 200 with `status: error`.
+         */
+        post: operations["callFunction"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/extensions/{app_id}/batch": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Calls functions of an extension side by side
+         * @description Calls functions of an extension side by side. Answers in their order; what fails keeps the others from nothing.
+         */
+        post: operations["callFunctions"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/me/extensions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The apps that the caller has, with the functions that can be called */
+        get: operations["listMyExtensions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/me/extensions/disable": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Switches an app off: it stays installed, and calls of it are refused */
+        post: operations["disableMyExtension"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/me/extensions/disable/{app_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Switches an app on again */
+        delete: operations["enableMyExtension"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/users/{user_id}/extensions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The apps of a user: for themselves, an administrator of their tenant, or a trusted backend */
+        get: operations["listUserExtensions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/users/{user_id}/extensions/disable": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Switches an app off for a user */
+        post: operations["disableUserExtension"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/users/{user_id}/extensions/disable/{app_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Switches an app on again for a user */
+        delete: operations["enableUserExtension"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/users/{user_id}/reset-conversation": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Begins a user's conversations anew
+         * @description Begins a user's conversations anew. Money, billing, usage, installs and sign-ins stay.
+         */
+        post: operations["resetConversation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/marketplace/apps/{app_id}/install": {
         parameters: {
             query?: never;
@@ -2040,6 +1810,236 @@ export interface paths {
          * @description Removes an app of the caller, whether they have it or not. What it keeps for them is deleted 30 days later, unless they install it again before; with `purge` at once.
          */
         delete: operations["uninstallApp"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/me/notifications": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What apps told the user, the newest first; kept for 90 days */
+        get: operations["listNotifications"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/confirmations/active": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The calls that wait for the user */
+        get: operations["listActiveConfirmations"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/confirmations/{confirmation_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A call that waits or waited for the user; a day after its time was over it is forgotten */
+        get: operations["readConfirmation"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/confirmations/{confirmation_id}/confirm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Agrees: the call is made, once, and the answer says what became of it */
+        post: operations["confirm[0]"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/confirmations/{confirmation_id}/accept": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Agrees: the call is made, once, and the answer says what became of it */
+        post: operations["confirm[1]"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/confirmations/{confirmation_id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Declines: the call is never made */
+        post: operations["cancelConfirmation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/extensions/{app_id}/operate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Calls a function, or, unless it only reads, asks the user first: then answer the confirmation */
+        post: operations["operate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/extensions/access": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The rules of a tenant by app
+         * @description The rules of a tenant by app. An app that is not in it is open to everybody.
+         */
+        get: operations["listAccessPolicies"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/extensions/{app_id}/access": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Who of the tenant may call an app */
+        get: operations["getAccessPolicy"];
+        /** Says who of the tenant may call an app */
+        put: operations["replaceAccessPolicy"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/extensions/{app_id}/users": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The users of the tenant who have an app, and whether they may call it */
+        get: operations["listExtensionUsers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/secrets/{app_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Which secrets of the user the extension declares, and whether they are set */
+        get: operations["listUserSecrets"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/secrets/{app_id}/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The value */
+        get: operations["getUserSecret"];
+        /**
+         * Sets a secret of the caller for an app
+         * @description Sets a secret of the caller for an app. It is kept sealed and never read back.
+         */
+        put: operations["setUserSecret"];
+        post?: never;
+        /** Removes a secret of the caller for an app */
+        delete: operations["deleteUserSecret"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/secrets/{app_id}/{name}/meta": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Whether it is set, without its value */
+        get: operations["getUserSecretMeta"];
+        put?: never;
+        post?: never;
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -2238,6 +2238,91 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        RuleCreateRequest: {
+            /** @description The user who calls, or for whom a trusted backend does; anybody else is refused. */
+            user_id?: string;
+            /**
+             * @description What should happen when, in the language of docs/automations.md.
+             * @example every day at 09:00: message "Good morning"
+             */
+            prompt: string;
+            /**
+             * @description How long after it fired the rule does not fire again.
+             * @default 60
+             */
+            cooldown_seconds?: number;
+            /**
+             * @description How often it fires within any hour.
+             * @default 10
+             */
+            max_per_hour?: number;
+            /**
+             * @description How often it fires until it is paused; 0: without end.
+             * @default 0
+             */
+            max_iterations?: number;
+        };
+        RuleTrigger: {
+            /** @example notes.created */
+            event_type: string;
+            /**
+             * @description When, for `system.scheduled` and for nothing else: minute, hour, day of month, month, day of week, in UTC.
+             * @default null
+             * @example 0 9 * * 1-5
+             */
+            schedule: string | null;
+        };
+        RuleResponse: {
+            id: number;
+            /** @enum {string} */
+            status: "active" | "paused" | "error";
+            /** @description Done one after the other, until one fails: `{message}` or `{app_id, tool, args}`. */
+            actions: {
+                [key: string]: unknown;
+            }[];
+            cooldown_seconds: number;
+            max_per_hour: number;
+            /** @description 0: without end. */
+            max_iterations: number;
+            /** @enum {string} */
+            notify_mode: "all" | "failures" | "off";
+            /** @description How often it fired since it was created or resumed. */
+            trigger_count: number;
+            /** @description Of the runs that are over, since it was created. */
+            success_count: number;
+            fail_count: number;
+            /** @description The owner. */
+            user_id: string;
+            tenant_id: string;
+            /** @description As it was written; of a rule that was given by its parts alone, the interpretation. */
+            prompt: string;
+            /** @description What the platform understood, in at most 200 characters. */
+            interpretation: string;
+            trigger_filter: components["schemas"]["RuleTrigger"];
+            /** @description Of the last run; null when that succeeded. */
+            last_error: string | null;
+            /**
+             * Format: date-time
+             * @description When it fired last; for a schedule, the time that was due.
+             */
+            last_triggered: string | null;
+            /**
+             * Format: date-time
+             * @description When a schedule is due next; null for other rules, and for those that are not active.
+             */
+            next_at: string | null;
+            /** Format: date-time */
+            created_at: string;
+        };
+        DeletedRuleResponse: {
+            id: number;
+            deleted: boolean;
+        };
+        RuleStatusResponse: {
+            id: number;
+            /** @enum {string} */
+            status: "active" | "paused" | "error";
+        };
         CreateKeyRequest: {
             name: string;
             /**
@@ -2302,6 +2387,83 @@ export interface components {
             /** @description What the key was given. */
             key_scopes: string[];
         };
+        SessionResponse: {
+            /** @enum {string} */
+            surface: "web" | "cli" | "api";
+            session_id: string;
+            /** @example Firefox on Linux */
+            label: string | null;
+            ip_address: string | null;
+            user_agent: string | null;
+            /** Format: date-time */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description Within a minute.
+             */
+            last_seen_at: string;
+            /**
+             * Format: date-time
+             * @description When it ends unless it is used before; never later than 180 days after it began.
+             */
+            expires_at: string;
+            /** @description Whether it is the session that asks. */
+            current: boolean;
+        };
+        SessionListResponse: {
+            /** @description The one seen last first; at most 50. What can no longer be used is not in it. */
+            sessions: components["schemas"]["SessionResponse"][];
+        };
+        RevokeOtherSessionsResponse: {
+            /** @description How many were ended. */
+            revoked: number;
+        };
+        RegisterSessionRequest: {
+            /** @enum {string} */
+            surface: "web" | "cli" | "api";
+            label?: string;
+            /** @description Default: that of the request. */
+            user_agent?: string;
+            /**
+             * @description Default: that of the request.
+             * @example 203.0.113.7
+             */
+            ip_address?: string;
+            /** @description Whose session it is. Only a trusted backend that names no acting user gives it. */
+            user_id?: string;
+        };
+        SessionIdResponse: {
+            session_id: string;
+        };
+        RevokeSessionResponse: {
+            /** @example revoked */
+            status: string;
+            session_id: string;
+        };
+        SessionValidResponse: {
+            valid: boolean;
+            session_id: string;
+            /**
+             * Format: date-time
+             * @description Null while it is valid, and when it ended by itself.
+             */
+            revoked_at: string | null;
+        };
+        JsonWebKeyResponse: {
+            /** @example RSA */
+            kty: string;
+            /** @example sig */
+            use: string;
+            /** @example RS256 */
+            alg: string;
+            kid: string;
+            n: string;
+            e: string;
+        };
+        JsonWebKeySetResponse: {
+            /** @description The keys that may sign next, sign now, and signed until lately. */
+            keys: components["schemas"]["JsonWebKeyResponse"][];
+        };
         AvailabilityResponse: {
             /**
              * @description Why it is not available; null when it is.
@@ -2309,17 +2471,6 @@ export interface components {
              */
             reason: "taken" | "reserved" | "invalid" | null;
             available: boolean;
-        };
-        SetCasesUidRequest: {
-            /**
-             * @description The user's id in the Cases API: a whole number of at least 1, as text.
-             * @example 4711
-             */
-            cases_user_id: string;
-        };
-        SetCasesUidResponse: {
-            cases_user_id: number;
-            platform_id: string;
         };
         CliCodeRequest: {
             /** @example E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM */
@@ -2447,21 +2598,6 @@ export interface components {
             /** @example dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk-example */
             code_verifier: string;
         };
-        JsonWebKeyResponse: {
-            /** @example RSA */
-            kty: string;
-            /** @example sig */
-            use: string;
-            /** @example RS256 */
-            alg: string;
-            kid: string;
-            n: string;
-            e: string;
-        };
-        JsonWebKeySetResponse: {
-            /** @description The keys that may sign next, sign now, and signed until lately. */
-            keys: components["schemas"]["JsonWebKeyResponse"][];
-        };
         LoginRequest: {
             /**
              * Format: email
@@ -2483,6 +2619,17 @@ export interface components {
         };
         MessageResponse: {
             message: string;
+        };
+        SetCasesUidRequest: {
+            /**
+             * @description The user's id in the Cases API: a whole number of at least 1, as text.
+             * @example 4711
+             */
+            cases_user_id: string;
+        };
+        SetCasesUidResponse: {
+            cases_user_id: number;
+            platform_id: string;
         };
         UserResponse: {
             cases_user_id: number | null;
@@ -2524,6 +2671,16 @@ export interface components {
             user_id?: string;
             /** @description Null: as the role has it. */
             confirmation_enabled?: boolean | null;
+        };
+        NicknameResponse: {
+            /** @description Null while the user has none. */
+            nickname: string | null;
+        };
+        NicknameBody: {
+            /** @description The user who calls, or for whom a trusted backend does; anybody else is refused. */
+            user_id?: string;
+            /** @example ada-lovelace */
+            nickname: string;
         };
         ForgotPasswordRequest: {
             /**
@@ -2578,68 +2735,6 @@ export interface components {
             password: string;
             /** @default default */
             tenant_id?: string;
-        };
-        SessionResponse: {
-            /** @enum {string} */
-            surface: "web" | "cli" | "api";
-            session_id: string;
-            /** @example Firefox on Linux */
-            label: string | null;
-            ip_address: string | null;
-            user_agent: string | null;
-            /** Format: date-time */
-            created_at: string;
-            /**
-             * Format: date-time
-             * @description Within a minute.
-             */
-            last_seen_at: string;
-            /**
-             * Format: date-time
-             * @description When it ends unless it is used before; never later than 180 days after it began.
-             */
-            expires_at: string;
-            /** @description Whether it is the session that asks. */
-            current: boolean;
-        };
-        SessionListResponse: {
-            /** @description The one seen last first; at most 50. What can no longer be used is not in it. */
-            sessions: components["schemas"]["SessionResponse"][];
-        };
-        RevokeOtherSessionsResponse: {
-            /** @description How many were ended. */
-            revoked: number;
-        };
-        RegisterSessionRequest: {
-            /** @enum {string} */
-            surface: "web" | "cli" | "api";
-            label?: string;
-            /** @description Default: that of the request. */
-            user_agent?: string;
-            /**
-             * @description Default: that of the request.
-             * @example 203.0.113.7
-             */
-            ip_address?: string;
-            /** @description Whose session it is. Only a trusted backend that names no acting user gives it. */
-            user_id?: string;
-        };
-        SessionIdResponse: {
-            session_id: string;
-        };
-        RevokeSessionResponse: {
-            /** @example revoked */
-            status: string;
-            session_id: string;
-        };
-        SessionValidResponse: {
-            valid: boolean;
-            session_id: string;
-            /**
-             * Format: date-time
-             * @description Null while it is valid, and when it ended by itself.
-             */
-            revoked_at: string | null;
         };
         SignupRequest: {
             /**
@@ -2696,6 +2791,117 @@ export interface components {
             tenant_id?: string;
             /** @description The `status_token` of the signup whose link is asked for. Needed where several signups with the address wait. */
             status_token?: string;
+        };
+        AgencySettings: {
+            /** @enum {string} */
+            compliance_tier?: "standard" | "federal" | "enterprise";
+            retention_days?: number;
+            logo_url?: string;
+            /** @description `logo_url` where none is set for the dark mode. */
+            logo_dark_url?: string;
+            extra?: {
+                [key: string]: unknown;
+            };
+        };
+        AgencyThemeColor: {
+            /** @example #2a54d4 */
+            light: string;
+            dark: string;
+        };
+        AgencyTheme: {
+            /**
+             * @description What is left out keeps the platform's own colour. `X` and `X-foreground`, and `background` and `foreground`, must have a contrast of
+             *     at least 4.5:1 in both modes (WCAG 2.2 AA).
+             * @default {}
+             */
+            colors?: {
+                background?: components["schemas"]["AgencyThemeColor"];
+                foreground?: components["schemas"]["AgencyThemeColor"];
+                card?: components["schemas"]["AgencyThemeColor"];
+                "card-foreground"?: components["schemas"]["AgencyThemeColor"];
+                popover?: components["schemas"]["AgencyThemeColor"];
+                "popover-foreground"?: components["schemas"]["AgencyThemeColor"];
+                primary?: components["schemas"]["AgencyThemeColor"];
+                "primary-foreground"?: components["schemas"]["AgencyThemeColor"];
+                secondary?: components["schemas"]["AgencyThemeColor"];
+                "secondary-foreground"?: components["schemas"]["AgencyThemeColor"];
+                muted?: components["schemas"]["AgencyThemeColor"];
+                "muted-foreground"?: components["schemas"]["AgencyThemeColor"];
+                accent?: components["schemas"]["AgencyThemeColor"];
+                "accent-foreground"?: components["schemas"]["AgencyThemeColor"];
+                destructive?: components["schemas"]["AgencyThemeColor"];
+                "destructive-foreground"?: components["schemas"]["AgencyThemeColor"];
+                success?: components["schemas"]["AgencyThemeColor"];
+                "success-foreground"?: components["schemas"]["AgencyThemeColor"];
+                warning?: components["schemas"]["AgencyThemeColor"];
+                "warning-foreground"?: components["schemas"]["AgencyThemeColor"];
+                info?: components["schemas"]["AgencyThemeColor"];
+                "info-foreground"?: components["schemas"]["AgencyThemeColor"];
+                border?: components["schemas"]["AgencyThemeColor"];
+                input?: components["schemas"]["AgencyThemeColor"];
+                ring?: components["schemas"]["AgencyThemeColor"];
+                sidebar?: components["schemas"]["AgencyThemeColor"];
+            };
+            /**
+             * @default default
+             * @enum {string}
+             */
+            density?: "compact" | "default" | "spacious";
+            /**
+             * @default default
+             * @enum {string}
+             */
+            radius?: "sharp" | "default" | "rounded";
+        };
+        AgencyResponse: {
+            agency_id: string;
+            display_name: string;
+            domain: string | null;
+            settings: components["schemas"]["AgencySettings"];
+            /** @description Null: the platform's own. */
+            theme: components["schemas"]["AgencyTheme"] | null;
+            /** Format: date-time */
+            created_at: string;
+        };
+        AgencySettingsUpdate: {
+            /**
+             * @description An https URL with a host name, or a path of the panel such as `/logo.svg`.
+             * @example https://cdn.example.com/logo.svg
+             */
+            logo_url?: string | null;
+            /**
+             * @description Where it is not set, the logo for the dark mode is `logo_url`.
+             * @example https://cdn.example.com/logo.svg
+             */
+            logo_dark_url?: string | null;
+            /** @enum {string|null} */
+            compliance_tier?: "standard" | "federal" | "enterprise" | null;
+            retention_days?: number | null;
+            /**
+             * @description Settings that the platform does not know. They are merged key by key: a key that is not named keeps its value, null removes one. A
+             *     key that names a secret is refused at any depth.
+             * @example {
+             *       "support_url": "https://help.example.com"
+             *     }
+             */
+            extra?: {
+                [key: string]: unknown;
+            };
+        };
+        CreateAgencyRequest: {
+            /**
+             * @description Unique within the tenant; `default` is what those without an agency are shown.
+             * @example acme
+             */
+            agency_id: string;
+            display_name: string;
+            /**
+             * @description Unique on the platform. It is kept in lower case, and other scripts in their ASCII form.
+             * @example acme.example.com
+             */
+            domain?: string | null;
+            /** @description Only an administrator or a trusted backend may give settings. */
+            settings?: components["schemas"]["AgencySettingsUpdate"] | null;
         };
         AuditEntryResponse: {
             id: string;
@@ -2915,208 +3121,6 @@ export interface components {
             /** @example deleted */
             status: string;
         };
-        UserDetailResponse: {
-            id: string;
-            /** @description The same as `id`. */
-            platform_id: string;
-            email: string;
-            /** @description Whether the person, or who created them, has confirmed the address. Without that an account cannot sign in or be given rights. */
-            email_verified: boolean;
-            first_name: string | null;
-            last_name: string | null;
-            tenant_id: string;
-            agency_id: string | null;
-            role: string;
-            /** @description Granted to the user beside the defaults of the role. */
-            scopes: string[];
-            /** @description Denied to the user, whatever grants them. */
-            denied_scopes: string[];
-            /** @description What it all adds up to. */
-            effective_scopes: string[];
-            attributes: {
-                [key: string]: unknown;
-            };
-            is_active: boolean;
-            /** @example email */
-            auth_method: string;
-            /** Format: date-time */
-            created_at: string;
-            /** Format: date-time */
-            last_login: string | null;
-        };
-        UserListResponse: {
-            /** @description How many match; counted up to 1000 beyond this page. */
-            total: number;
-            limit: number;
-            offset: number;
-            /** @description The newest first. */
-            items: components["schemas"]["UserDetailResponse"][];
-            /** @description False when there are more than `total`. */
-            total_is_exact: boolean;
-        };
-        CreateUserRequest: {
-            /**
-             * Format: email
-             * @example ada@example.com
-             */
-            email: string;
-            /**
-             * Format: password
-             * @example correct horse battery
-             */
-            password: string;
-            first_name?: string;
-            last_name?: string;
-            /** @description A role of the tenant; `user` unless told. */
-            role?: string;
-            /**
-             * @example [
-             *       "users:read",
-             *       "apps:*"
-             *     ]
-             */
-            scopes?: string[];
-            attributes?: {
-                [key: string]: unknown;
-            };
-            agency_id?: string;
-        };
-        UpdateUserRequest: {
-            role?: string;
-            /**
-             * @example [
-             *       "users:read",
-             *       "apps:*"
-             *     ]
-             */
-            scopes?: string[];
-            /**
-             * @example [
-             *       "users:read",
-             *       "apps:*"
-             *     ]
-             */
-            denied_scopes?: string[];
-            /** @description Why, for the history of denials. */
-            reason?: string;
-            attributes?: {
-                [key: string]: unknown;
-            };
-            is_active?: boolean;
-            /** @description Null: the user leaves their agency. */
-            agency_id?: string | null;
-        };
-        AgencySettings: {
-            /** @enum {string} */
-            compliance_tier?: "standard" | "federal" | "enterprise";
-            retention_days?: number;
-            logo_url?: string;
-            /** @description `logo_url` where none is set for the dark mode. */
-            logo_dark_url?: string;
-            extra?: {
-                [key: string]: unknown;
-            };
-        };
-        AgencyThemeColor: {
-            /** @example #2a54d4 */
-            light: string;
-            dark: string;
-        };
-        AgencyTheme: {
-            /**
-             * @description What is left out keeps the platform's own colour. `X` and `X-foreground`, and `background` and `foreground`, must have a contrast of
-             *     at least 4.5:1 in both modes (WCAG 2.2 AA).
-             * @default {}
-             */
-            colors?: {
-                background?: components["schemas"]["AgencyThemeColor"];
-                foreground?: components["schemas"]["AgencyThemeColor"];
-                card?: components["schemas"]["AgencyThemeColor"];
-                "card-foreground"?: components["schemas"]["AgencyThemeColor"];
-                popover?: components["schemas"]["AgencyThemeColor"];
-                "popover-foreground"?: components["schemas"]["AgencyThemeColor"];
-                primary?: components["schemas"]["AgencyThemeColor"];
-                "primary-foreground"?: components["schemas"]["AgencyThemeColor"];
-                secondary?: components["schemas"]["AgencyThemeColor"];
-                "secondary-foreground"?: components["schemas"]["AgencyThemeColor"];
-                muted?: components["schemas"]["AgencyThemeColor"];
-                "muted-foreground"?: components["schemas"]["AgencyThemeColor"];
-                accent?: components["schemas"]["AgencyThemeColor"];
-                "accent-foreground"?: components["schemas"]["AgencyThemeColor"];
-                destructive?: components["schemas"]["AgencyThemeColor"];
-                "destructive-foreground"?: components["schemas"]["AgencyThemeColor"];
-                success?: components["schemas"]["AgencyThemeColor"];
-                "success-foreground"?: components["schemas"]["AgencyThemeColor"];
-                warning?: components["schemas"]["AgencyThemeColor"];
-                "warning-foreground"?: components["schemas"]["AgencyThemeColor"];
-                info?: components["schemas"]["AgencyThemeColor"];
-                "info-foreground"?: components["schemas"]["AgencyThemeColor"];
-                border?: components["schemas"]["AgencyThemeColor"];
-                input?: components["schemas"]["AgencyThemeColor"];
-                ring?: components["schemas"]["AgencyThemeColor"];
-                sidebar?: components["schemas"]["AgencyThemeColor"];
-            };
-            /**
-             * @default default
-             * @enum {string}
-             */
-            density?: "compact" | "default" | "spacious";
-            /**
-             * @default default
-             * @enum {string}
-             */
-            radius?: "sharp" | "default" | "rounded";
-        };
-        AgencyResponse: {
-            agency_id: string;
-            display_name: string;
-            domain: string | null;
-            settings: components["schemas"]["AgencySettings"];
-            /** @description Null: the platform's own. */
-            theme: components["schemas"]["AgencyTheme"] | null;
-            /** Format: date-time */
-            created_at: string;
-        };
-        AgencySettingsUpdate: {
-            /**
-             * @description An https URL with a host name, or a path of the panel such as `/logo.svg`.
-             * @example https://cdn.example.com/logo.svg
-             */
-            logo_url?: string | null;
-            /**
-             * @description Where it is not set, the logo for the dark mode is `logo_url`.
-             * @example https://cdn.example.com/logo.svg
-             */
-            logo_dark_url?: string | null;
-            /** @enum {string|null} */
-            compliance_tier?: "standard" | "federal" | "enterprise" | null;
-            retention_days?: number | null;
-            /**
-             * @description Settings that the platform does not know. They are merged key by key: a key that is not named keeps its value, null removes one. A
-             *     key that names a secret is refused at any depth.
-             * @example {
-             *       "support_url": "https://help.example.com"
-             *     }
-             */
-            extra?: {
-                [key: string]: unknown;
-            };
-        };
-        CreateAgencyRequest: {
-            /**
-             * @description Unique within the tenant; `default` is what those without an agency are shown.
-             * @example acme
-             */
-            agency_id: string;
-            display_name: string;
-            /**
-             * @description Unique on the platform. It is kept in lower case, and other scripts in their ASCII form.
-             * @example acme.example.com
-             */
-            domain?: string | null;
-            /** @description Only an administrator or a trusted backend may give settings. */
-            settings?: components["schemas"]["AgencySettingsUpdate"] | null;
-        };
         TenantDatabaseConfig: {
             /** @example db.acme.example */
             host: string;
@@ -3237,155 +3241,332 @@ export interface components {
              */
             message: string;
         };
-        AccessExceptions: {
-            denied_roles: string[];
-            denied_users: string[];
-        };
-        AccessPolicy: {
-            /** @enum {string} */
-            mode: "public" | "restricted";
-            required_scopes: string[];
-            exceptions: components["schemas"]["AccessExceptions"];
-        };
-        AccessPolicyResponse: {
-            /** @enum {string} */
-            mode: "public" | "restricted";
-            required_scopes: string[];
-            exceptions: components["schemas"]["AccessExceptions"];
-            app_id: string;
-        };
-        AccessPolicyRequest: {
-            /** @enum {string} */
-            mode: "public" | "restricted";
-            /** @description Needed with the mode `restricted`, and only there. */
-            required_scopes?: string[];
-            /** @description Names of roles. */
-            denied_roles?: string[];
-            /** @description Ids of users. */
-            denied_users?: string[];
-        };
-        ExtensionUser: {
-            /** @enum {string} */
-            access: "granted" | "denied";
+        UserDetailResponse: {
             id: string;
             /** @description The same as `id`. */
             platform_id: string;
             email: string;
+            /** @description Whether the person, or who created them, has confirmed the address. Without that an account cannot sign in or be given rights. */
+            email_verified: boolean;
+            first_name: string | null;
+            last_name: string | null;
+            tenant_id: string;
+            agency_id: string | null;
             role: string;
-        };
-        ExtensionUsersResponse: {
-            /** @description By id. */
-            users: components["schemas"]["ExtensionUser"][];
-        };
-        ExtensionFunction: {
-            /** @enum {string} */
-            action_type: "read" | "write" | "destructive";
-            /** @description JSON Schema 2020-12 of the params. */
-            params_schema: {
+            /** @description Granted to the user beside the defaults of the role. */
+            scopes: string[];
+            /** @description Denied to the user, whatever grants them. */
+            denied_scopes: string[];
+            /** @description What it all adds up to. */
+            effective_scopes: string[];
+            attributes: {
                 [key: string]: unknown;
             };
-            name: string;
-            description: string;
+            is_active: boolean;
+            /** @example email */
+            auth_method: string;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            last_login: string | null;
         };
-        InstalledExtension: {
+        UserListResponse: {
+            /** @description How many match; counted up to 1000 beyond this page. */
+            total: number;
+            limit: number;
+            offset: number;
+            /** @description The newest first. */
+            items: components["schemas"]["UserDetailResponse"][];
+            /** @description False when there are more than `total`. */
+            total_is_exact: boolean;
+        };
+        CreateUserRequest: {
             /**
-             * @description Why the user cannot call it, null where they can: they switched it off (`disabled`), the tenant closed it to them (`restricted`), it is
-             *     `suspended` or `not_published`, an API key is gone that installed it (`not_agreed`) or that deployed it (`key_gone`), so is an app that
-             *     deployed it (`app_gone`), or the user may not sign in (`user_inactive`).
-             * @enum {string|null}
+             * Format: email
+             * @example ada@example.com
              */
-            blocked_by: "disabled" | "restricted" | "suspended" | "not_published" | "not_agreed" | "key_gone" | "app_gone" | "user_inactive" | null;
+            email: string;
+            /**
+             * Format: password
+             * @example correct horse battery
+             */
+            password: string;
+            first_name?: string;
+            last_name?: string;
+            /** @description A role of the tenant; `user` unless told. */
+            role?: string;
+            /**
+             * @example [
+             *       "users:read",
+             *       "apps:*"
+             *     ]
+             */
+            scopes?: string[];
+            attributes?: {
+                [key: string]: unknown;
+            };
+            agency_id?: string;
+        };
+        UpdateUserRequest: {
+            role?: string;
+            /**
+             * @example [
+             *       "users:read",
+             *       "apps:*"
+             *     ]
+             */
+            scopes?: string[];
+            /**
+             * @example [
+             *       "users:read",
+             *       "apps:*"
+             *     ]
+             */
+            denied_scopes?: string[];
+            /** @description Why, for the history of denials. */
+            reason?: string;
+            attributes?: {
+                [key: string]: unknown;
+            };
+            is_active?: boolean;
+            /** @description Null: the user leaves their agency. */
+            agency_id?: string | null;
+        };
+        RevenueOfDay: {
+            /** @description Credits. */
+            revenue: number;
+            /** @example 2026-11-21 */
+            day: string;
+        };
+        CallsOfFunction: {
+            calls: number;
+            /** @description Credits. */
+            revenue: number;
+            function: string;
+        };
+        AppAnalyticsResponse: {
+            days: number;
+            total_calls: number;
+            /** @description Credits. */
+            total_revenue: number;
+            unique_users: number;
             app_id: string;
+            /** @description A row for each day (UTC), the oldest first. */
+            revenue_chart: components["schemas"]["RevenueOfDay"][];
+            /** @description Those that were called most, first; at most 20. */
+            top_functions: components["schemas"]["CallsOfFunction"][];
+        };
+        AppSecret: {
+            /**
+             * Format: date-time
+             * @description When it was set; null when it is not.
+             */
+            updated_at: string | null;
             name: string;
             description: string;
-            /** @description Of the version that runs: what the user may call. None while `blocked_by` says why. */
-            functions: components["schemas"]["ExtensionFunction"][];
-            /** @description The version that runs; null without one. */
-            version: string | null;
-            is_installed: boolean;
-            /** @description Whether the user switched it off. */
-            is_disabled: boolean;
-            /** @description Whether it was installed by an API key that is gone by now, and does nothing for the user until they install it again. */
-            is_install_key_gone: boolean;
-            /** @description What the version asks for that runs now. */
-            requested_scopes: string[];
-            /** @description What the user agreed to by installing the app, as far as it still asks for it; the app acts for them with no more. */
-            granted_scopes: string[];
-            /** @description What the app asks for and the user did not agree to yet: installing it again agrees. */
-            missing_scopes: string[];
+            is_set: boolean;
         };
-        DisableBody: {
-            /** @example invoices */
-            app_id: string;
+        SecretValue: {
+            /** @description Not empty; the app declares how many bytes of UTF-8 it may have. */
+            value: string;
         };
-        MyDisabledExtension: {
-            app_id: string;
-            is_disabled: boolean;
+        SecretSetResponse: {
+            name: string;
+            is_set: boolean;
         };
-        UserExtension: {
+        SecretDeletedResponse: {
+            /** @description False when there was none. */
+            was_set: boolean;
+        };
+        AppLogLine: {
+            /** Format: date-time */
+            at: string;
+            /** @enum {string} */
+            level: "info" | "warning" | "error";
+            id: string;
+            message: string;
+            /** @description What was run: `function`, `webhook`, …. */
+            kind: string;
+            /** @description Its name, or the path of the webhook. */
+            handler: string;
+            request_id: string | null;
+            user_id: string | null;
+        };
+        AppLogsResponse: {
+            /** @description The oldest first. */
+            items: components["schemas"]["AppLogLine"][];
+            /** @description Where to go on; null while the app has logged nothing. */
+            next: string | null;
+        };
+        WebhookDelivery: {
             /**
-             * @description `auto_system` for what everybody has, otherwise `user`.
+             * @description `draft`: it came for the app while that was not published, and is handled only while it is not.
              * @enum {string}
              */
-            source: "auto_system" | "user";
-            /**
-             * @description Why the user cannot call it, null where they can: as in `GET /v1/me/extensions`.
-             * @enum {string|null}
-             */
-            blocked_by: "disabled" | "restricted" | "suspended" | "not_published" | "not_agreed" | "key_gone" | "app_gone" | "user_inactive" | null;
-            app_id: string;
-            name: string;
-            category: string;
-            /** @description Whether the rules of the tenant let the user call it. */
-            has_access: boolean;
-            /** @description False when it is switched off for the user. */
-            enabled: boolean;
-            system: boolean;
-        };
-        UserExtensionsResponse: {
-            extensions: components["schemas"]["UserExtension"][];
-        };
-        DisabledExtensionResponse: {
-            app_id: string;
-            disabled: boolean;
-        };
-        ResetConversationResponse: {
-            /** @description How much of the conversation was kept here and is gone now; 0 when there was nothing. */
-            keys_deleted: number;
-            /** @example reset */
-            status: string;
-            /** @description Whether a session of a conversation was running and was ended. */
-            session_restarted: boolean;
-        };
-        WithheldAppsRequest: {
-            user_id: string;
-            app_ids: string[];
-        };
-        WithheldAppsResponse: {
-            app_ids: string[];
-        };
-        CreateDeployRequest: {
-            /** @description The user who calls, or for whom a trusted backend does; anybody else is refused. */
-            user_id?: string;
-            /**
-             * @description What to deploy. May be left out beside `ir_dict`, which says it too.
-             * @example 1.2.0
-             */
-            version?: string;
-            /** @description What is new, for whoever looks through the deploys. */
-            changelog?: string;
-            /** @description The app document; without it the stored one of `version` is deployed. */
-            ir_dict?: {
-                [key: string]: unknown;
-            };
-            /**
-             * @description The commit that a pipeline outside has deployed.
-             * @example 9fceb02
-             */
-            commit_sha?: string;
+            channel: "live" | "draft";
             /** @enum {string} */
-            status?: "success" | "warning" | "failed";
-            error_message?: string;
+            status: "pending" | "running" | "succeeded" | "dead";
+            attempts: number;
+            /** @description What the last try answered; null before the first. */
+            status_code: number | null;
+            /** Format: date-time */
+            received_at: string;
+            /**
+             * Format: date-time
+             * @description Null when there will be none.
+             */
+            next_attempt_at: string | null;
+            /**
+             * Format: date-time
+             * @description Null before it is `succeeded` or `dead`.
+             */
+            finished_at: string | null;
+            delivery_id: string;
+            app_id: string;
+            /** @description Without slashes at its ends. */
+            path: string;
+            method: string;
+            /** @description Why the last try failed; null when it did not. */
+            error: string | null;
+        };
+        WebhookDeliveriesResponse: {
+            /** @description The newest first. */
+            items: components["schemas"]["WebhookDelivery"][];
+            /** @description For the next page; null on the last one. */
+            cursor: string | null;
+        };
+        WebhookDeliveryDetail: {
+            /**
+             * @description `draft`: it came for the app while that was not published, and is handled only while it is not.
+             * @enum {string}
+             */
+            channel: "live" | "draft";
+            /** @enum {string} */
+            status: "pending" | "running" | "succeeded" | "dead";
+            attempts: number;
+            /** @description What the last try answered; null before the first. */
+            status_code: number | null;
+            /** Format: date-time */
+            received_at: string;
+            /**
+             * Format: date-time
+             * @description Null when there will be none.
+             */
+            next_attempt_at: string | null;
+            /**
+             * Format: date-time
+             * @description Null before it is `succeeded` or `dead`.
+             */
+            finished_at: string | null;
+            /** @description Of the whole body. */
+            body_bytes: number;
+            /** @description Names in lower case; without those that are no extension's to see. */
+            headers: {
+                [key: string]: string;
+            };
+            query_params: {
+                [key: string]: string;
+            };
+            /** @description The first 64 KiB. */
+            body_base64: string;
+            delivery_id: string;
+            app_id: string;
+            /** @description Without slashes at its ends. */
+            path: string;
+            method: string;
+            /** @description Why the last try failed; null when it did not. */
+            error: string | null;
+        };
+        ScheduleRunUsers: {
+            /** @description As many as were found until now. */
+            total: number;
+            succeeded: number;
+            failed: number;
+            /** @description For whom the app may not act, such as those who have removed it. */
+            skipped: number;
+        };
+        ScheduleRun: {
+            /** @enum {string} */
+            trigger: "schedule" | "manual";
+            /**
+             * Format: date-time
+             * @description By the schedule; of a run that was asked for, when that was.
+             */
+            scheduled_for: string;
+            /** @enum {string} */
+            status: "pending" | "running" | "succeeded" | "failed" | "skipped";
+            attempts: number;
+            /**
+             * Format: date-time
+             * @description Null before it began.
+             */
+            started_at: string | null;
+            /**
+             * Format: date-time
+             * @description Null before it was finished.
+             */
+            finished_at: string | null;
+            /** @description Of the last attempt; null where there was none, or one for each user. */
+            duration_ms: number | null;
+            /** @description Null unless it is a run for each user. */
+            users: components["schemas"]["ScheduleRunUsers"] | null;
+            run_id: string;
+            /** @description Why the last attempt failed; null when it did not. */
+            error: string | null;
+        };
+        AppSchedule: {
+            /**
+             * Format: date-time
+             * @description Null while the app is suspended, and when there will be none.
+             */
+            next_run_at: string | null;
+            /** @description The last five, the newest first. */
+            recent_runs: components["schemas"]["ScheduleRun"][];
+            name: string;
+            /** @description Five fields, UTC. */
+            cron: string;
+            /** @description The collection whose users each get a run of their own; null for one run. */
+            for_each_user: string | null;
+        };
+        AppSchedulesResponse: {
+            /** @description By name. */
+            items: components["schemas"]["AppSchedule"][];
+        };
+        EventDelivery: {
+            /** @enum {string} */
+            status: "pending" | "running" | "succeeded" | "dead";
+            attempts: number;
+            /**
+             * Format: date-time
+             * @description When it happened.
+             */
+            timestamp: string;
+            /**
+             * Format: date-time
+             * @description Null when there will be none.
+             */
+            next_attempt_at: string | null;
+            /**
+             * Format: date-time
+             * @description Null before it is `succeeded` or `dead`.
+             */
+            finished_at: string | null;
+            event_id: string;
+            app_id: string;
+            /** @example notes.note_added */
+            type: string;
+            /** @description The app that has published it, or `platform`. */
+            source: string;
+            /** @description Whose event it is; null when it is nobody's. */
+            user_id: string | null;
+            /** @description Why the last try failed; null when it did not. */
+            error: string | null;
+        };
+        EventDeliveriesResponse: {
+            /** @description The newest first. */
+            items: components["schemas"]["EventDelivery"][];
+            /** @description For the next page; null on the last one. */
+            cursor: string | null;
         };
         NewInVersion: {
             /** @description Scopes of its users. */
@@ -3406,529 +3587,6 @@ export interface components {
             name: string | null;
             /** @description Whether it has another icon. */
             icon: boolean;
-        };
-        DeployStep: {
-            /**
-             * @description `accepted`; `validated`: the document is good; `held`: the Registry has the manifest; `served`: the gateway runs the version;
-             *     `released`: sessions find it in the Registry.
-             * @enum {string}
-             */
-            name: "accepted" | "validated" | "held" | "served" | "released";
-            /**
-             * Format: date-time
-             * @description Null while it is still to come.
-             */
-            at: string | null;
-        };
-        DeployResponse: {
-            /** @description Counts the deploys of the app, from 1. */
-            number: number;
-            /** @enum {string} */
-            status: "pending" | "validating" | "syncing" | "waiting" | "success" | "warning" | "failed" | "superseded";
-            /** @description What is new in the version, for which it waits, or has waited, for a review; null where it needs none. */
-            waits_for: components["schemas"]["NewInVersion"] | null;
-            /** @description How often it was tried so far, by those attempts that did not get through. */
-            failed_attempts: number;
-            /** @description What is done, in the order in which it is. */
-            steps: components["schemas"]["DeployStep"][];
-            deploy_id: string;
-            app_id: string;
-            /** @description Null where a pipeline outside did not say. */
-            version: string | null;
-            changelog: string;
-            /** Format: date-time */
-            created_at: string;
-            commit_sha: string | null;
-            /** @description Why it failed, or why the last attempt did and another one follows; empty otherwise. */
-            error_message: string;
-            /**
-             * Format: date-time
-             * @description When it ended, whatever the outcome; null while it is under way.
-             */
-            deployed_at: string | null;
-            warnings: string[];
-        };
-        SyncManifestRequest: {
-            /** @description Sanitised before it is stored. At most 64 KiB. */
-            icon_svg?: string | null;
-            /** @description The manifest of a version, as an object or as its text. At most 1 MiB without the spaces between its parts. */
-            manifest_json?: {
-                [key: string]: unknown;
-            } | string;
-            /** @description Whether every user has the app and cannot remove it. */
-            system?: boolean | null;
-        };
-        SyncManifestResponse: {
-            /** @description Whether anything is another than before. */
-            updated: boolean;
-        };
-        CallRequest: {
-            /**
-             * @description The platform_id of the acting user: of whoever calls, but for trusted backends.
-             * @example usr_01h455vb4pex5vsknk084sn02q
-             */
-            user_id: string;
-            /**
-             * @description The tenant of the acting user. `default` is taken for it, too.
-             * @default default
-             */
-            tenant_id?: string;
-            /** @example create_note */
-            function: string;
-            /**
-             * @description Checked against the `params_schema` of the function.
-             * @default {}
-             */
-            params?: {
-                [key: string]: unknown;
-            } | null;
-        };
-        CallResponse: {
-            /** @enum {string} */
-            status: "success" | "error";
-            /** @description Whatever the function returns. */
-            data: Record<string, never> | null;
-            /** @description A UI node to render, if any. */
-            ui: Record<string, never> | null;
-            /** @description One line, to be shown. */
-            summary: string | null;
-            /** @description What went wrong, for a person; null on success. */
-            error: string | null;
-            /**
-             * @description What went wrong, for a program; null on success.
-             * @example VALIDATION_MISSING_FIELD
-             */
-            error_code: string | null;
-            /** @description Whether the same call may succeed later. */
-            retryable: boolean;
-        };
-        BatchCall: {
-            /** @example create_note */
-            function: string;
-            /** @default {} */
-            params?: {
-                [key: string]: unknown;
-            } | null;
-        };
-        BatchCallRequest: {
-            /**
-             * @description The platform_id of the acting user: of whoever calls, but for trusted backends.
-             * @example usr_01h455vb4pex5vsknk084sn02q
-             */
-            user_id: string;
-            /**
-             * @description The tenant of the acting user. `default` is taken for it, too.
-             * @default default
-             */
-            tenant_id?: string;
-            calls: components["schemas"]["BatchCall"][];
-        };
-        ConfirmationResponse: {
-            /** @enum {string} */
-            status: "pending" | "confirmed" | "cancelled" | "expired";
-            /** @enum {string} */
-            action_type: "read" | "write" | "destructive";
-            /** @description What the function will be called with, exactly. */
-            params: {
-                [key: string]: unknown;
-            };
-            id: string;
-            app_id: string;
-            function: string;
-            /** @description One line, to be shown. */
-            summary: string;
-            /** Format: date-time */
-            created_at: string;
-            /** Format: date-time */
-            expires_at: string;
-        };
-        ActiveConfirmationsResponse: {
-            /** @description The newest one. */
-            confirmation: components["schemas"]["ConfirmationResponse"] | null;
-            /** @description The newest first, 50 at most. */
-            items: components["schemas"]["ConfirmationResponse"][];
-        };
-        ConfirmedResponse: {
-            /** @enum {string} */
-            status: "pending" | "confirmed" | "cancelled" | "expired";
-            /** @enum {string} */
-            action_type: "read" | "write" | "destructive";
-            /** @description What the function will be called with, exactly. */
-            params: {
-                [key: string]: unknown;
-            };
-            id: string;
-            app_id: string;
-            function: string;
-            /** @description One line, to be shown. */
-            summary: string;
-            /** Format: date-time */
-            created_at: string;
-            /** Format: date-time */
-            expires_at: string;
-            /** @description What became of the call. It is not kept. */
-            result: components["schemas"]["CallResponse"];
-        };
-        OperateRequest: {
-            /**
-             * @description The platform_id of the acting user: of whoever calls, but for trusted backends.
-             * @example usr_01h455vb4pex5vsknk084sn02q
-             */
-            user_id: string;
-            /**
-             * @description The tenant of the acting user. `default` is taken for it, too.
-             * @default default
-             */
-            tenant_id?: string;
-            /** @example create_note */
-            function: string;
-            /**
-             * @description Checked against the `params_schema` of the function.
-             * @default {}
-             */
-            params?: {
-                [key: string]: unknown;
-            } | null;
-            /**
-             * @description The user has agreed already. Counts where their role says `default_off` and they themselves nothing, and not for money.
-             * @default false
-             */
-            confirmation_bypassed?: boolean;
-        };
-        OperateResponse: {
-            /** @enum {string} */
-            kind: "tool_result" | "confirmation";
-            /** @description With the kind `tool_result`. */
-            content?: components["schemas"]["CallResponse"];
-            /** @description With the kind `confirmation`. */
-            confirmation?: components["schemas"]["ConfirmationResponse"];
-            /** @description The id of the confirmation. */
-            confirmation_id?: string;
-            /** @description Of the confirmation. */
-            summary?: string;
-            /**
-             * Format: date-time
-             * @description Of the confirmation.
-             */
-            expires_at?: string;
-        };
-        ActionCreateRequest: {
-            /**
-             * @description Unique on the platform: the same one again changes nothing.
-             * @example act_01h455vb4pex5vsknk084sn02q
-             */
-            trace_id: string;
-            /** @example usr_01h455vb4pex5vsknk084sn02q */
-            user_id: string;
-            /**
-             * @description Of the user. `default` is taken for it, too.
-             * @default default
-             */
-            tenant_id?: string;
-            /** @example invoices */
-            app_id: string;
-            tool_name: string;
-            /** @enum {string} */
-            action_type: "read" | "write" | "destructive";
-            /**
-             * @description `success` and `completed` count as successes.
-             * @enum {string}
-             */
-            status: "success" | "completed" | "error" | "failed" | "timeout" | "cancelled" | "rejected";
-            /** @example act_01h455vb4pex5vsknk084sn02q */
-            chain_id?: string | null;
-            /** @example act_01h455vb4pex5vsknk084sn02q */
-            parent_task_id?: string | null;
-            intent_type?: string | null;
-            message_preview?: string | null;
-            result_preview?: string | null;
-            error?: string | null;
-            duration_ms?: number | null;
-            /** @default 0 */
-            tokens_used?: number;
-            /** @default 0 */
-            heartbeat_count?: number;
-            /**
-             * @description Credits, as the next two.
-             * @default 0
-             */
-            action_price?: number;
-            /** @default 0 */
-            extension_price?: number;
-            /** @default 0 */
-            platform_fee?: number;
-            worker_id?: string | null;
-            llm_provider?: string | null;
-            llm_model?: string | null;
-            /** @description What a model did for it, one after the other, as the backend tells it. */
-            llm_steps?: {
-                [key: string]: unknown;
-            }[] | null;
-            /** @default 0 */
-            llm_total_calls?: number;
-            /** @default 0 */
-            llm_total_tokens?: number;
-            /** Format: date-time */
-            completed_at?: string | null;
-        };
-        CreatedAction: {
-            id: string;
-            trace_id: string;
-        };
-        ActionResponse: {
-            /**
-             * @description Null when the app has no such function.
-             * @enum {string|null}
-             */
-            action_type: "read" | "write" | "destructive" | null;
-            duration_ms: number | null;
-            tokens_used: number;
-            /** @description Credits: of the developer and the platform together. */
-            action_price: number;
-            extension_price: number;
-            platform_fee: number;
-            id: string;
-            trace_id: string;
-            user_id: string;
-            tenant_id: string;
-            app_id: string;
-            function: string;
-            /** @description The same as `function`. */
-            tool_name: string;
-            /** @example success */
-            status: string;
-            /** @description For a program; null on success. */
-            error_code: string | null;
-            /** @description For a person; null on success. */
-            error: string | null;
-            /** Format: date-time */
-            created_at: string;
-            /** Format: date-time */
-            completed_at: string | null;
-        };
-        ActionPageResponse: {
-            /** @description How many match; counted up to 1000 beyond this page. */
-            total: number;
-            page: number;
-            per_page: number;
-            /** @description The newest first. */
-            items: components["schemas"]["ActionResponse"][];
-            /** @description False when there are more than `total`. */
-            total_is_exact: boolean;
-        };
-        AppActionCount: {
-            actions: number;
-            tokens_used: number;
-            credits: number;
-            app_id: string;
-        };
-        ActionStatsResponse: {
-            actions: number;
-            tokens_used: number;
-            credits: number;
-            /** @description How many actions the role allows in a month; 0: any number. */
-            limit: number;
-            /** @description The most used first, 100 at most. */
-            by_app: components["schemas"]["AppActionCount"][];
-            /** Format: date-time */
-            since: string;
-        };
-        FunctionActionStats: {
-            total_actions: number;
-            errors: number;
-            avg_duration_ms: number | null;
-            function: string;
-        };
-        ExtensionActionStats: {
-            total_actions: number;
-            active_users: number;
-            /** @description From 0 to 1; null when there were no actions. */
-            success_rate: number | null;
-            /** @description Null when no duration is known. */
-            avg_duration_ms: number | null;
-            /** @description The most used first, 100 at most. */
-            by_function: components["schemas"]["FunctionActionStats"][];
-            app_id: string;
-            /** Format: date-time */
-            since: string;
-        };
-        AppActionStats: {
-            total_actions: number;
-            active_users: number;
-            /** @description From 0 to 1; null when there were no actions. */
-            success_rate: number | null;
-            /** @description Null when no duration is known. */
-            avg_duration_ms: number | null;
-            app_id: string;
-            /** Format: date-time */
-            since: string;
-        };
-        ActionDetailResponse: {
-            /**
-             * @description Null when the app has no such function.
-             * @enum {string|null}
-             */
-            action_type: "read" | "write" | "destructive" | null;
-            duration_ms: number | null;
-            tokens_used: number;
-            /** @description Credits: of the developer and the platform together. */
-            action_price: number;
-            extension_price: number;
-            platform_fee: number;
-            /** @description What else is known of it: how it was called, of which chain it is a part, and what a model did for it. */
-            details: {
-                [key: string]: unknown;
-            };
-            id: string;
-            trace_id: string;
-            user_id: string;
-            tenant_id: string;
-            app_id: string;
-            function: string;
-            /** @description The same as `function`. */
-            tool_name: string;
-            /** @example success */
-            status: string;
-            /** @description For a program; null on success. */
-            error_code: string | null;
-            /** @description For a person; null on success. */
-            error: string | null;
-            /** Format: date-time */
-            created_at: string;
-            /** Format: date-time */
-            completed_at: string | null;
-        };
-        NotificationResponse: {
-            /** @enum {string} */
-            channel: "in_app" | "email";
-            /** @enum {string} */
-            priority: "low" | "normal" | "high" | "urgent";
-            id: string;
-            app_id: string;
-            message: string;
-            subject: string | null;
-            /** @description More than the message says, if anything. */
-            body: string | null;
-            /** Format: date-time */
-            created_at: string;
-        };
-        NotificationsResponse: {
-            /** @description The newest first. */
-            items: components["schemas"]["NotificationResponse"][];
-        };
-        RuleCreateRequest: {
-            /** @description The user who calls, or for whom a trusted backend does; anybody else is refused. */
-            user_id?: string;
-            /**
-             * @description What should happen when, in the language of docs/automations.md.
-             * @example every day at 09:00: message "Good morning"
-             */
-            prompt: string;
-            /**
-             * @description How long after it fired the rule does not fire again.
-             * @default 60
-             */
-            cooldown_seconds?: number;
-            /**
-             * @description How often it fires within any hour.
-             * @default 10
-             */
-            max_per_hour?: number;
-            /**
-             * @description How often it fires until it is paused; 0: without end.
-             * @default 0
-             */
-            max_iterations?: number;
-        };
-        RuleTrigger: {
-            /** @example notes.created */
-            event_type: string;
-            /**
-             * @description When, for `system.scheduled` and for nothing else: minute, hour, day of month, month, day of week, in UTC.
-             * @default null
-             * @example 0 9 * * 1-5
-             */
-            schedule: string | null;
-        };
-        RuleResponse: {
-            id: number;
-            /** @enum {string} */
-            status: "active" | "paused" | "error";
-            /** @description Done one after the other, until one fails: `{message}` or `{app_id, tool, args}`. */
-            actions: {
-                [key: string]: unknown;
-            }[];
-            cooldown_seconds: number;
-            max_per_hour: number;
-            /** @description 0: without end. */
-            max_iterations: number;
-            /** @enum {string} */
-            notify_mode: "all" | "failures" | "off";
-            /** @description How often it fired since it was created or resumed. */
-            trigger_count: number;
-            /** @description Of the runs that are over, since it was created. */
-            success_count: number;
-            fail_count: number;
-            /** @description The owner. */
-            user_id: string;
-            tenant_id: string;
-            /** @description As it was written; of a rule that was given by its parts alone, the interpretation. */
-            prompt: string;
-            /** @description What the platform understood, in at most 200 characters. */
-            interpretation: string;
-            trigger_filter: components["schemas"]["RuleTrigger"];
-            /** @description Of the last run; null when that succeeded. */
-            last_error: string | null;
-            /**
-             * Format: date-time
-             * @description When it fired last; for a schedule, the time that was due.
-             */
-            last_triggered: string | null;
-            /**
-             * Format: date-time
-             * @description When a schedule is due next; null for other rules, and for those that are not active.
-             */
-            next_at: string | null;
-            /** Format: date-time */
-            created_at: string;
-        };
-        DeletedRuleResponse: {
-            id: number;
-            deleted: boolean;
-        };
-        RuleStatusResponse: {
-            id: number;
-            /** @enum {string} */
-            status: "active" | "paused" | "error";
-        };
-        UserSecret: {
-            /**
-             * @description Who may set it: `user`, `extension` or `both`.
-             * @enum {string}
-             */
-            write_mode: "user" | "extension" | "both";
-            /**
-             * Format: date-time
-             * @description When it was set; null when it is not.
-             */
-            updated_at: string | null;
-            /** @description When its value was last read, by the app or by the user, in seconds since 1970; null before the first time. */
-            last_accessed_at: number | null;
-            name: string;
-            description: string;
-            is_set: boolean;
-        };
-        SecretValue: {
-            /** @description Not empty; the app declares how many bytes of UTF-8 it may have. */
-            value: string;
-        };
-        SecretSetResponse: {
-            name: string;
-            is_set: boolean;
-        };
-        SecretDeletedResponse: {
-            /** @description False when there was none. */
-            was_set: boolean;
         };
         PendingAppResponse: {
             /** @description What is new in the version beside the one that is served; null for an app that is not in the marketplace yet. */
@@ -4073,45 +3731,24 @@ export interface components {
             /** @example deleted */
             status: string;
         };
-        GiveTierRequest: {
-            /** @description The developer. */
-            user_id: string;
-            /** @enum {string} */
-            tier: "explorer" | "indie" | "studio" | "partner";
+        AppCheck: {
+            /** @example successful_deploy */
+            check: string;
+            ok: boolean;
+            /** @description Whether the app cannot be submitted without it; the others are advice. */
+            required: boolean;
+            /** @description What is asked for. */
+            message: string;
         };
-        GiveTierResponse: {
+        AppSubmitResponse: {
             /** @enum {string} */
-            tier: "explorer" | "indie" | "studio" | "partner";
-            user_id: string;
-            /** @description The administrator, or the name of the trusted backend. */
-            comped_by: string;
-        };
-        DeveloperTierTerms: {
-            /** @enum {string} */
-            tier: "explorer" | "indie" | "studio" | "partner";
-            /** @description Percent of the price of a call that the developer gets. */
-            revenue_split_dev: number;
-            revenue_split_platform: number;
-            /** @description Null is no limit. */
-            max_apps: number | null;
-            /** @description How many days analytics go back. */
-            analytics_days: number;
-            /** @description Of all apps of the developer together, whoever calls them. Null is no limit. */
-            requests_per_minute: number | null;
-            /** @description Credits. */
-            tokens_per_year: number;
-            /** @description Whether earnings are paid out, and not only kept. */
-            payouts: boolean;
-            /** @description Whether only administrators give it. */
-            admin_only: boolean;
-        };
-        DeveloperConfigResponse: {
-            /** @description Credits. */
-            min_payout: number;
-            /** @description From the lowest. */
-            tiers: components["schemas"]["DeveloperTierTerms"][];
-            /** @description What a credit is worth in USD. */
-            token_usd: number;
+            status: "draft" | "pending_review" | "active" | "suspended";
+            app_id: string;
+            /** Format: date-time */
+            submitted_at: string;
+            /** @description What will be reviewed: a later deploy does not change it. */
+            version: string;
+            checks: components["schemas"]["AppCheck"][];
         };
         WaitingVersion: {
             /** @description What is new in it. */
@@ -4383,48 +4020,123 @@ export interface components {
             /** @description The `app_id`, to show that this app is meant. */
             confirm_name: string;
         };
-        AppCheck: {
-            /** @example successful_deploy */
-            check: string;
-            ok: boolean;
-            /** @description Whether the app cannot be submitted without it; the others are advice. */
-            required: boolean;
-            /** @description What is asked for. */
-            message: string;
-        };
-        AppSubmitResponse: {
+        CreateDeployRequest: {
+            /** @description The user who calls, or for whom a trusted backend does; anybody else is refused. */
+            user_id?: string;
+            /**
+             * @description What to deploy. May be left out beside `ir_dict`, which says it too.
+             * @example 1.2.0
+             */
+            version?: string;
+            /** @description What is new, for whoever looks through the deploys. */
+            changelog?: string;
+            /** @description The app document; without it the stored one of `version` is deployed. */
+            ir_dict?: {
+                [key: string]: unknown;
+            };
+            /**
+             * @description The commit that a pipeline outside has deployed.
+             * @example 9fceb02
+             */
+            commit_sha?: string;
             /** @enum {string} */
-            status: "draft" | "pending_review" | "active" | "suspended";
+            status?: "success" | "warning" | "failed";
+            error_message?: string;
+        };
+        DeployStep: {
+            /**
+             * @description `accepted`; `validated`: the document is good; `held`: the Registry has the manifest; `served`: the gateway runs the version;
+             *     `released`: sessions find it in the Registry.
+             * @enum {string}
+             */
+            name: "accepted" | "validated" | "held" | "served" | "released";
+            /**
+             * Format: date-time
+             * @description Null while it is still to come.
+             */
+            at: string | null;
+        };
+        DeployResponse: {
+            /** @description Counts the deploys of the app, from 1. */
+            number: number;
+            /** @enum {string} */
+            status: "pending" | "validating" | "syncing" | "waiting" | "success" | "warning" | "failed" | "superseded";
+            /** @description What is new in the version, for which it waits, or has waited, for a review; null where it needs none. */
+            waits_for: components["schemas"]["NewInVersion"] | null;
+            /** @description How often it was tried so far, by those attempts that did not get through. */
+            failed_attempts: number;
+            /** @description What is done, in the order in which it is. */
+            steps: components["schemas"]["DeployStep"][];
+            deploy_id: string;
             app_id: string;
+            /** @description Null where a pipeline outside did not say. */
+            version: string | null;
+            changelog: string;
             /** Format: date-time */
-            submitted_at: string;
-            /** @description What will be reviewed: a later deploy does not change it. */
-            version: string;
-            checks: components["schemas"]["AppCheck"][];
+            created_at: string;
+            commit_sha: string | null;
+            /** @description Why it failed, or why the last attempt did and another one follows; empty otherwise. */
+            error_message: string;
+            /**
+             * Format: date-time
+             * @description When it ended, whatever the outcome; null while it is under way.
+             */
+            deployed_at: string | null;
+            warnings: string[];
         };
-        RevenueOfDay: {
-            /** @description Credits. */
-            revenue: number;
-            /** @example 2026-11-21 */
-            day: string;
+        SyncManifestRequest: {
+            /** @description Sanitised before it is stored. At most 64 KiB. */
+            icon_svg?: string | null;
+            /** @description The manifest of a version, as an object or as its text. At most 1 MiB without the spaces between its parts. */
+            manifest_json?: {
+                [key: string]: unknown;
+            } | string;
+            /** @description Whether every user has the app and cannot remove it. */
+            system?: boolean | null;
         };
-        CallsOfFunction: {
-            calls: number;
-            /** @description Credits. */
-            revenue: number;
-            function: string;
+        SyncManifestResponse: {
+            /** @description Whether anything is another than before. */
+            updated: boolean;
         };
-        AppAnalyticsResponse: {
-            days: number;
-            total_calls: number;
+        GiveTierRequest: {
+            /** @description The developer. */
+            user_id: string;
+            /** @enum {string} */
+            tier: "explorer" | "indie" | "studio" | "partner";
+        };
+        GiveTierResponse: {
+            /** @enum {string} */
+            tier: "explorer" | "indie" | "studio" | "partner";
+            user_id: string;
+            /** @description The administrator, or the name of the trusted backend. */
+            comped_by: string;
+        };
+        DeveloperTierTerms: {
+            /** @enum {string} */
+            tier: "explorer" | "indie" | "studio" | "partner";
+            /** @description Percent of the price of a call that the developer gets. */
+            revenue_split_dev: number;
+            revenue_split_platform: number;
+            /** @description Null is no limit. */
+            max_apps: number | null;
+            /** @description How many days analytics go back. */
+            analytics_days: number;
+            /** @description Of all apps of the developer together, whoever calls them. Null is no limit. */
+            requests_per_minute: number | null;
             /** @description Credits. */
-            total_revenue: number;
-            unique_users: number;
-            app_id: string;
-            /** @description A row for each day (UTC), the oldest first. */
-            revenue_chart: components["schemas"]["RevenueOfDay"][];
-            /** @description Those that were called most, first; at most 20. */
-            top_functions: components["schemas"]["CallsOfFunction"][];
+            tokens_per_year: number;
+            /** @description Whether earnings are paid out, and not only kept. */
+            payouts: boolean;
+            /** @description Whether only administrators give it. */
+            admin_only: boolean;
+        };
+        DeveloperConfigResponse: {
+            /** @description Credits. */
+            min_payout: number;
+            /** @description From the lowest. */
+            tiers: components["schemas"]["DeveloperTierTerms"][];
+            /** @description What a credit is worth in USD. */
+            token_usd: number;
         };
         DeveloperRegisterRequest: {
             /** @description The user who calls, or for whom a trusted backend does; anybody else is refused. */
@@ -4481,215 +4193,339 @@ export interface components {
              */
             expires_at: string | null;
         };
-        NicknameResponse: {
-            /** @description Null while the user has none. */
-            nickname: string | null;
-        };
-        NicknameBody: {
-            /** @description The user who calls, or for whom a trusted backend does; anybody else is refused. */
-            user_id?: string;
-            /** @example ada-lovelace */
-            nickname: string;
-        };
-        AppSecret: {
+        ActionCreateRequest: {
             /**
-             * Format: date-time
-             * @description When it was set; null when it is not.
+             * @description Unique on the platform: the same one again changes nothing.
+             * @example act_01h455vb4pex5vsknk084sn02q
              */
-            updated_at: string | null;
+            trace_id: string;
+            /** @example usr_01h455vb4pex5vsknk084sn02q */
+            user_id: string;
+            /**
+             * @description Of the user. `default` is taken for it, too.
+             * @default default
+             */
+            tenant_id?: string;
+            /** @example invoices */
+            app_id: string;
+            tool_name: string;
+            /** @enum {string} */
+            action_type: "read" | "write" | "destructive";
+            /**
+             * @description `success` and `completed` count as successes.
+             * @enum {string}
+             */
+            status: "success" | "completed" | "error" | "failed" | "timeout" | "cancelled" | "rejected";
+            /** @example act_01h455vb4pex5vsknk084sn02q */
+            chain_id?: string | null;
+            /** @example act_01h455vb4pex5vsknk084sn02q */
+            parent_task_id?: string | null;
+            intent_type?: string | null;
+            message_preview?: string | null;
+            result_preview?: string | null;
+            error?: string | null;
+            duration_ms?: number | null;
+            /** @default 0 */
+            tokens_used?: number;
+            /** @default 0 */
+            heartbeat_count?: number;
+            /**
+             * @description Credits, as the next two.
+             * @default 0
+             */
+            action_price?: number;
+            /** @default 0 */
+            extension_price?: number;
+            /** @default 0 */
+            platform_fee?: number;
+            worker_id?: string | null;
+            llm_provider?: string | null;
+            llm_model?: string | null;
+            /** @description What a model did for it, one after the other, as the backend tells it. */
+            llm_steps?: {
+                [key: string]: unknown;
+            }[] | null;
+            /** @default 0 */
+            llm_total_calls?: number;
+            /** @default 0 */
+            llm_total_tokens?: number;
+            /** Format: date-time */
+            completed_at?: string | null;
+        };
+        CreatedAction: {
+            id: string;
+            trace_id: string;
+        };
+        ActionResponse: {
+            /**
+             * @description Null when the app has no such function.
+             * @enum {string|null}
+             */
+            action_type: "read" | "write" | "destructive" | null;
+            duration_ms: number | null;
+            tokens_used: number;
+            /** @description Credits: of the developer and the platform together. */
+            action_price: number;
+            extension_price: number;
+            platform_fee: number;
+            id: string;
+            trace_id: string;
+            user_id: string;
+            tenant_id: string;
+            app_id: string;
+            function: string;
+            /** @description The same as `function`. */
+            tool_name: string;
+            /** @example success */
+            status: string;
+            /** @description For a program; null on success. */
+            error_code: string | null;
+            /** @description For a person; null on success. */
+            error: string | null;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            completed_at: string | null;
+        };
+        ActionPageResponse: {
+            /** @description How many match; counted up to 1000 beyond this page. */
+            total: number;
+            page: number;
+            per_page: number;
+            /** @description The newest first. */
+            items: components["schemas"]["ActionResponse"][];
+            /** @description False when there are more than `total`. */
+            total_is_exact: boolean;
+        };
+        AppActionCount: {
+            actions: number;
+            tokens_used: number;
+            credits: number;
+            app_id: string;
+        };
+        ActionStatsResponse: {
+            actions: number;
+            tokens_used: number;
+            credits: number;
+            /** @description How many actions the role allows in a month; 0: any number. */
+            limit: number;
+            /** @description The most used first, 100 at most. */
+            by_app: components["schemas"]["AppActionCount"][];
+            /** Format: date-time */
+            since: string;
+        };
+        FunctionActionStats: {
+            total_actions: number;
+            errors: number;
+            avg_duration_ms: number | null;
+            function: string;
+        };
+        ExtensionActionStats: {
+            total_actions: number;
+            active_users: number;
+            /** @description From 0 to 1; null when there were no actions. */
+            success_rate: number | null;
+            /** @description Null when no duration is known. */
+            avg_duration_ms: number | null;
+            /** @description The most used first, 100 at most. */
+            by_function: components["schemas"]["FunctionActionStats"][];
+            app_id: string;
+            /** Format: date-time */
+            since: string;
+        };
+        AppActionStats: {
+            total_actions: number;
+            active_users: number;
+            /** @description From 0 to 1; null when there were no actions. */
+            success_rate: number | null;
+            /** @description Null when no duration is known. */
+            avg_duration_ms: number | null;
+            app_id: string;
+            /** Format: date-time */
+            since: string;
+        };
+        ActionDetailResponse: {
+            /**
+             * @description Null when the app has no such function.
+             * @enum {string|null}
+             */
+            action_type: "read" | "write" | "destructive" | null;
+            duration_ms: number | null;
+            tokens_used: number;
+            /** @description Credits: of the developer and the platform together. */
+            action_price: number;
+            extension_price: number;
+            platform_fee: number;
+            /** @description What else is known of it: how it was called, of which chain it is a part, and what a model did for it. */
+            details: {
+                [key: string]: unknown;
+            };
+            id: string;
+            trace_id: string;
+            user_id: string;
+            tenant_id: string;
+            app_id: string;
+            function: string;
+            /** @description The same as `function`. */
+            tool_name: string;
+            /** @example success */
+            status: string;
+            /** @description For a program; null on success. */
+            error_code: string | null;
+            /** @description For a person; null on success. */
+            error: string | null;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            completed_at: string | null;
+        };
+        CallRequest: {
+            /**
+             * @description The platform_id of the acting user: of whoever calls, but for trusted backends.
+             * @example usr_01h455vb4pex5vsknk084sn02q
+             */
+            user_id: string;
+            /**
+             * @description The tenant of the acting user. `default` is taken for it, too.
+             * @default default
+             */
+            tenant_id?: string;
+            /** @example create_note */
+            function: string;
+            /**
+             * @description Checked against the `params_schema` of the function.
+             * @default {}
+             */
+            params?: {
+                [key: string]: unknown;
+            } | null;
+        };
+        CallResponse: {
+            /** @enum {string} */
+            status: "success" | "error";
+            /** @description Whatever the function returns. */
+            data: Record<string, never> | null;
+            /** @description A UI node to render, if any. */
+            ui: Record<string, never> | null;
+            /** @description One line, to be shown. */
+            summary: string | null;
+            /** @description What went wrong, for a person; null on success. */
+            error: string | null;
+            /**
+             * @description What went wrong, for a program; null on success.
+             * @example VALIDATION_MISSING_FIELD
+             */
+            error_code: string | null;
+            /** @description Whether the same call may succeed later. */
+            retryable: boolean;
+        };
+        BatchCall: {
+            /** @example create_note */
+            function: string;
+            /** @default {} */
+            params?: {
+                [key: string]: unknown;
+            } | null;
+        };
+        BatchCallRequest: {
+            /**
+             * @description The platform_id of the acting user: of whoever calls, but for trusted backends.
+             * @example usr_01h455vb4pex5vsknk084sn02q
+             */
+            user_id: string;
+            /**
+             * @description The tenant of the acting user. `default` is taken for it, too.
+             * @default default
+             */
+            tenant_id?: string;
+            calls: components["schemas"]["BatchCall"][];
+        };
+        ExtensionFunction: {
+            /** @enum {string} */
+            action_type: "read" | "write" | "destructive";
+            /** @description JSON Schema 2020-12 of the params. */
+            params_schema: {
+                [key: string]: unknown;
+            };
             name: string;
             description: string;
-            is_set: boolean;
         };
-        AppLogLine: {
-            /** Format: date-time */
-            at: string;
-            /** @enum {string} */
-            level: "info" | "warning" | "error";
-            id: string;
-            message: string;
-            /** @description What was run: `function`, `webhook`, …. */
-            kind: string;
-            /** @description Its name, or the path of the webhook. */
-            handler: string;
-            request_id: string | null;
-            user_id: string | null;
-        };
-        AppLogsResponse: {
-            /** @description The oldest first. */
-            items: components["schemas"]["AppLogLine"][];
-            /** @description Where to go on; null while the app has logged nothing. */
-            next: string | null;
-        };
-        WebhookDelivery: {
+        InstalledExtension: {
             /**
-             * @description `draft`: it came for the app while that was not published, and is handled only while it is not.
-             * @enum {string}
+             * @description Why the user cannot call it, null where they can: they switched it off (`disabled`), the tenant closed it to them (`restricted`), it is
+             *     `suspended` or `not_published`, an API key is gone that installed it (`not_agreed`) or that deployed it (`key_gone`), so is an app that
+             *     deployed it (`app_gone`), or the user may not sign in (`user_inactive`).
+             * @enum {string|null}
              */
-            channel: "live" | "draft";
-            /** @enum {string} */
-            status: "pending" | "running" | "succeeded" | "dead";
-            attempts: number;
-            /** @description What the last try answered; null before the first. */
-            status_code: number | null;
-            /** Format: date-time */
-            received_at: string;
-            /**
-             * Format: date-time
-             * @description Null when there will be none.
-             */
-            next_attempt_at: string | null;
-            /**
-             * Format: date-time
-             * @description Null before it is `succeeded` or `dead`.
-             */
-            finished_at: string | null;
-            delivery_id: string;
+            blocked_by: "disabled" | "restricted" | "suspended" | "not_published" | "not_agreed" | "key_gone" | "app_gone" | "user_inactive" | null;
             app_id: string;
-            /** @description Without slashes at its ends. */
-            path: string;
-            method: string;
-            /** @description Why the last try failed; null when it did not. */
-            error: string | null;
-        };
-        WebhookDeliveriesResponse: {
-            /** @description The newest first. */
-            items: components["schemas"]["WebhookDelivery"][];
-            /** @description For the next page; null on the last one. */
-            cursor: string | null;
-        };
-        WebhookDeliveryDetail: {
-            /**
-             * @description `draft`: it came for the app while that was not published, and is handled only while it is not.
-             * @enum {string}
-             */
-            channel: "live" | "draft";
-            /** @enum {string} */
-            status: "pending" | "running" | "succeeded" | "dead";
-            attempts: number;
-            /** @description What the last try answered; null before the first. */
-            status_code: number | null;
-            /** Format: date-time */
-            received_at: string;
-            /**
-             * Format: date-time
-             * @description Null when there will be none.
-             */
-            next_attempt_at: string | null;
-            /**
-             * Format: date-time
-             * @description Null before it is `succeeded` or `dead`.
-             */
-            finished_at: string | null;
-            /** @description Of the whole body. */
-            body_bytes: number;
-            /** @description Names in lower case; without those that are no extension's to see. */
-            headers: {
-                [key: string]: string;
-            };
-            query_params: {
-                [key: string]: string;
-            };
-            /** @description The first 64 KiB. */
-            body_base64: string;
-            delivery_id: string;
-            app_id: string;
-            /** @description Without slashes at its ends. */
-            path: string;
-            method: string;
-            /** @description Why the last try failed; null when it did not. */
-            error: string | null;
-        };
-        ScheduleRunUsers: {
-            /** @description As many as were found until now. */
-            total: number;
-            succeeded: number;
-            failed: number;
-            /** @description For whom the app may not act, such as those who have removed it. */
-            skipped: number;
-        };
-        ScheduleRun: {
-            /** @enum {string} */
-            trigger: "schedule" | "manual";
-            /**
-             * Format: date-time
-             * @description By the schedule; of a run that was asked for, when that was.
-             */
-            scheduled_for: string;
-            /** @enum {string} */
-            status: "pending" | "running" | "succeeded" | "failed" | "skipped";
-            attempts: number;
-            /**
-             * Format: date-time
-             * @description Null before it began.
-             */
-            started_at: string | null;
-            /**
-             * Format: date-time
-             * @description Null before it was finished.
-             */
-            finished_at: string | null;
-            /** @description Of the last attempt; null where there was none, or one for each user. */
-            duration_ms: number | null;
-            /** @description Null unless it is a run for each user. */
-            users: components["schemas"]["ScheduleRunUsers"] | null;
-            run_id: string;
-            /** @description Why the last attempt failed; null when it did not. */
-            error: string | null;
-        };
-        AppSchedule: {
-            /**
-             * Format: date-time
-             * @description Null while the app is suspended, and when there will be none.
-             */
-            next_run_at: string | null;
-            /** @description The last five, the newest first. */
-            recent_runs: components["schemas"]["ScheduleRun"][];
             name: string;
-            /** @description Five fields, UTC. */
-            cron: string;
-            /** @description The collection whose users each get a run of their own; null for one run. */
-            for_each_user: string | null;
+            description: string;
+            /** @description Of the version that runs: what the user may call. None while `blocked_by` says why. */
+            functions: components["schemas"]["ExtensionFunction"][];
+            /** @description The version that runs; null without one. */
+            version: string | null;
+            is_installed: boolean;
+            /** @description Whether the user switched it off. */
+            is_disabled: boolean;
+            /** @description Whether it was installed by an API key that is gone by now, and does nothing for the user until they install it again. */
+            is_install_key_gone: boolean;
+            /** @description What the version asks for that runs now. */
+            requested_scopes: string[];
+            /** @description What the user agreed to by installing the app, as far as it still asks for it; the app acts for them with no more. */
+            granted_scopes: string[];
+            /** @description What the app asks for and the user did not agree to yet: installing it again agrees. */
+            missing_scopes: string[];
         };
-        AppSchedulesResponse: {
-            /** @description By name. */
-            items: components["schemas"]["AppSchedule"][];
-        };
-        EventDelivery: {
-            /** @enum {string} */
-            status: "pending" | "running" | "succeeded" | "dead";
-            attempts: number;
-            /**
-             * Format: date-time
-             * @description When it happened.
-             */
-            timestamp: string;
-            /**
-             * Format: date-time
-             * @description Null when there will be none.
-             */
-            next_attempt_at: string | null;
-            /**
-             * Format: date-time
-             * @description Null before it is `succeeded` or `dead`.
-             */
-            finished_at: string | null;
-            event_id: string;
+        DisableBody: {
+            /** @example invoices */
             app_id: string;
-            /** @example notes.note_added */
-            type: string;
-            /** @description The app that has published it, or `platform`. */
-            source: string;
-            /** @description Whose event it is; null when it is nobody's. */
-            user_id: string | null;
-            /** @description Why the last try failed; null when it did not. */
-            error: string | null;
         };
-        EventDeliveriesResponse: {
-            /** @description The newest first. */
-            items: components["schemas"]["EventDelivery"][];
-            /** @description For the next page; null on the last one. */
-            cursor: string | null;
+        MyDisabledExtension: {
+            app_id: string;
+            is_disabled: boolean;
+        };
+        UserExtension: {
+            /**
+             * @description `auto_system` for what everybody has, otherwise `user`.
+             * @enum {string}
+             */
+            source: "auto_system" | "user";
+            /**
+             * @description Why the user cannot call it, null where they can: as in `GET /v1/me/extensions`.
+             * @enum {string|null}
+             */
+            blocked_by: "disabled" | "restricted" | "suspended" | "not_published" | "not_agreed" | "key_gone" | "app_gone" | "user_inactive" | null;
+            app_id: string;
+            name: string;
+            category: string;
+            /** @description Whether the rules of the tenant let the user call it. */
+            has_access: boolean;
+            /** @description False when it is switched off for the user. */
+            enabled: boolean;
+            system: boolean;
+        };
+        UserExtensionsResponse: {
+            extensions: components["schemas"]["UserExtension"][];
+        };
+        DisabledExtensionResponse: {
+            app_id: string;
+            disabled: boolean;
+        };
+        ResetConversationResponse: {
+            /** @description How much of the conversation was kept here and is gone now; 0 when there was nothing. */
+            keys_deleted: number;
+            /** @example reset */
+            status: string;
+            /** @description Whether a session of a conversation was running and was ended. */
+            session_restarted: boolean;
+        };
+        WithheldAppsRequest: {
+            user_id: string;
+            app_ids: string[];
+        };
+        WithheldAppsResponse: {
+            app_ids: string[];
         };
         InstallRequest: {
             /** @description The `version` that was shown. */
@@ -4736,6 +4572,170 @@ export interface components {
              * @description Until when what the app keeps for the user is there again if they install it; null where nothing is, or it is deleted at once.
              */
             kept_until: string | null;
+        };
+        NotificationResponse: {
+            /** @enum {string} */
+            channel: "in_app" | "email";
+            /** @enum {string} */
+            priority: "low" | "normal" | "high" | "urgent";
+            id: string;
+            app_id: string;
+            message: string;
+            subject: string | null;
+            /** @description More than the message says, if anything. */
+            body: string | null;
+            /** Format: date-time */
+            created_at: string;
+        };
+        NotificationsResponse: {
+            /** @description The newest first. */
+            items: components["schemas"]["NotificationResponse"][];
+        };
+        ConfirmationResponse: {
+            /** @enum {string} */
+            status: "pending" | "confirmed" | "cancelled" | "expired";
+            /** @enum {string} */
+            action_type: "read" | "write" | "destructive";
+            /** @description What the function will be called with, exactly. */
+            params: {
+                [key: string]: unknown;
+            };
+            id: string;
+            app_id: string;
+            function: string;
+            /** @description One line, to be shown. */
+            summary: string;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            expires_at: string;
+        };
+        ActiveConfirmationsResponse: {
+            /** @description The newest one. */
+            confirmation: components["schemas"]["ConfirmationResponse"] | null;
+            /** @description The newest first, 50 at most. */
+            items: components["schemas"]["ConfirmationResponse"][];
+        };
+        ConfirmedResponse: {
+            /** @enum {string} */
+            status: "pending" | "confirmed" | "cancelled" | "expired";
+            /** @enum {string} */
+            action_type: "read" | "write" | "destructive";
+            /** @description What the function will be called with, exactly. */
+            params: {
+                [key: string]: unknown;
+            };
+            id: string;
+            app_id: string;
+            function: string;
+            /** @description One line, to be shown. */
+            summary: string;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            expires_at: string;
+            /** @description What became of the call. It is not kept. */
+            result: components["schemas"]["CallResponse"];
+        };
+        OperateRequest: {
+            /**
+             * @description The platform_id of the acting user: of whoever calls, but for trusted backends.
+             * @example usr_01h455vb4pex5vsknk084sn02q
+             */
+            user_id: string;
+            /**
+             * @description The tenant of the acting user. `default` is taken for it, too.
+             * @default default
+             */
+            tenant_id?: string;
+            /** @example create_note */
+            function: string;
+            /**
+             * @description Checked against the `params_schema` of the function.
+             * @default {}
+             */
+            params?: {
+                [key: string]: unknown;
+            } | null;
+            /**
+             * @description The user has agreed already. Counts where their role says `default_off` and they themselves nothing, and not for money.
+             * @default false
+             */
+            confirmation_bypassed?: boolean;
+        };
+        OperateResponse: {
+            /** @enum {string} */
+            kind: "tool_result" | "confirmation";
+            /** @description With the kind `tool_result`. */
+            content?: components["schemas"]["CallResponse"];
+            /** @description With the kind `confirmation`. */
+            confirmation?: components["schemas"]["ConfirmationResponse"];
+            /** @description The id of the confirmation. */
+            confirmation_id?: string;
+            /** @description Of the confirmation. */
+            summary?: string;
+            /**
+             * Format: date-time
+             * @description Of the confirmation.
+             */
+            expires_at?: string;
+        };
+        AccessExceptions: {
+            denied_roles: string[];
+            denied_users: string[];
+        };
+        AccessPolicy: {
+            /** @enum {string} */
+            mode: "public" | "restricted";
+            required_scopes: string[];
+            exceptions: components["schemas"]["AccessExceptions"];
+        };
+        AccessPolicyResponse: {
+            /** @enum {string} */
+            mode: "public" | "restricted";
+            required_scopes: string[];
+            exceptions: components["schemas"]["AccessExceptions"];
+            app_id: string;
+        };
+        AccessPolicyRequest: {
+            /** @enum {string} */
+            mode: "public" | "restricted";
+            /** @description Needed with the mode `restricted`, and only there. */
+            required_scopes?: string[];
+            /** @description Names of roles. */
+            denied_roles?: string[];
+            /** @description Ids of users. */
+            denied_users?: string[];
+        };
+        ExtensionUser: {
+            /** @enum {string} */
+            access: "granted" | "denied";
+            id: string;
+            /** @description The same as `id`. */
+            platform_id: string;
+            email: string;
+            role: string;
+        };
+        ExtensionUsersResponse: {
+            /** @description By id. */
+            users: components["schemas"]["ExtensionUser"][];
+        };
+        UserSecret: {
+            /**
+             * @description Who may set it: `user`, `extension` or `both`.
+             * @enum {string}
+             */
+            write_mode: "user" | "extension" | "both";
+            /**
+             * Format: date-time
+             * @description When it was set; null when it is not.
+             */
+            updated_at: string | null;
+            /** @description When its value was last read, by the app or by the user, in seconds since 1970; null before the first time. */
+            last_accessed_at: number | null;
+            name: string;
+            description: string;
+            is_set: boolean;
         };
         MarketplaceApp: {
             /** @enum {string} */
@@ -4974,15 +4974,27 @@ export interface components {
     };
     pathItems: never;
 }
+export type RuleCreateRequest = components['schemas']['RuleCreateRequest'];
+export type RuleTrigger = components['schemas']['RuleTrigger'];
+export type RuleResponse = components['schemas']['RuleResponse'];
+export type DeletedRuleResponse = components['schemas']['DeletedRuleResponse'];
+export type RuleStatusResponse = components['schemas']['RuleStatusResponse'];
 export type CreateKeyRequest = components['schemas']['CreateKeyRequest'];
 export type KeyResponse = components['schemas']['KeyResponse'];
 export type KeyListItem = components['schemas']['KeyListItem'];
 export type DeleteKeyResponse = components['schemas']['DeleteKeyResponse'];
 export type ApiKeyOwnerRequest = components['schemas']['ApiKeyOwnerRequest'];
 export type ApiKeyOwnerResponse = components['schemas']['ApiKeyOwnerResponse'];
+export type SessionResponse = components['schemas']['SessionResponse'];
+export type SessionListResponse = components['schemas']['SessionListResponse'];
+export type RevokeOtherSessionsResponse = components['schemas']['RevokeOtherSessionsResponse'];
+export type RegisterSessionRequest = components['schemas']['RegisterSessionRequest'];
+export type SessionIdResponse = components['schemas']['SessionIdResponse'];
+export type RevokeSessionResponse = components['schemas']['RevokeSessionResponse'];
+export type SessionValidResponse = components['schemas']['SessionValidResponse'];
+export type JsonWebKeyResponse = components['schemas']['JsonWebKeyResponse'];
+export type JsonWebKeySetResponse = components['schemas']['JsonWebKeySetResponse'];
 export type AvailabilityResponse = components['schemas']['AvailabilityResponse'];
-export type SetCasesUidRequest = components['schemas']['SetCasesUidRequest'];
-export type SetCasesUidResponse = components['schemas']['SetCasesUidResponse'];
 export type CliCodeRequest = components['schemas']['CliCodeRequest'];
 export type CliCodeResponse = components['schemas']['CliCodeResponse'];
 export type CliTokenRequest = components['schemas']['CliTokenRequest'];
@@ -4995,31 +5007,32 @@ export type DeviceApproveRequest = components['schemas']['DeviceApproveRequest']
 export type DeviceApproveResponse = components['schemas']['DeviceApproveResponse'];
 export type DevicePendingResponse = components['schemas']['DevicePendingResponse'];
 export type DeviceTokenRequest = components['schemas']['DeviceTokenRequest'];
-export type JsonWebKeyResponse = components['schemas']['JsonWebKeyResponse'];
-export type JsonWebKeySetResponse = components['schemas']['JsonWebKeySetResponse'];
 export type LoginRequest = components['schemas']['LoginRequest'];
 export type RefreshRequest = components['schemas']['RefreshRequest'];
 export type MessageResponse = components['schemas']['MessageResponse'];
+export type SetCasesUidRequest = components['schemas']['SetCasesUidRequest'];
+export type SetCasesUidResponse = components['schemas']['SetCasesUidResponse'];
 export type UserResponse = components['schemas']['UserResponse'];
 export type MySettings = components['schemas']['MySettings'];
 export type MySettingsResponse = components['schemas']['MySettingsResponse'];
 export type UpdateSettingsRequest = components['schemas']['UpdateSettingsRequest'];
+export type NicknameResponse = components['schemas']['NicknameResponse'];
+export type NicknameBody = components['schemas']['NicknameBody'];
 export type ForgotPasswordRequest = components['schemas']['ForgotPasswordRequest'];
 export type ResetPasswordRequest = components['schemas']['ResetPasswordRequest'];
 export type ChangePasswordRequest = components['schemas']['ChangePasswordRequest'];
 export type RegisterRequest = components['schemas']['RegisterRequest'];
-export type SessionResponse = components['schemas']['SessionResponse'];
-export type SessionListResponse = components['schemas']['SessionListResponse'];
-export type RevokeOtherSessionsResponse = components['schemas']['RevokeOtherSessionsResponse'];
-export type RegisterSessionRequest = components['schemas']['RegisterSessionRequest'];
-export type SessionIdResponse = components['schemas']['SessionIdResponse'];
-export type RevokeSessionResponse = components['schemas']['RevokeSessionResponse'];
-export type SessionValidResponse = components['schemas']['SessionValidResponse'];
 export type SignupRequest = components['schemas']['SignupRequest'];
 export type SignupResponse = components['schemas']['SignupResponse'];
 export type SignupStatusResponse = components['schemas']['SignupStatusResponse'];
 export type VerifyEmailRequest = components['schemas']['VerifyEmailRequest'];
 export type ResendVerificationRequest = components['schemas']['ResendVerificationRequest'];
+export type AgencySettings = components['schemas']['AgencySettings'];
+export type AgencyThemeColor = components['schemas']['AgencyThemeColor'];
+export type AgencyTheme = components['schemas']['AgencyTheme'];
+export type AgencyResponse = components['schemas']['AgencyResponse'];
+export type AgencySettingsUpdate = components['schemas']['AgencySettingsUpdate'];
+export type CreateAgencyRequest = components['schemas']['CreateAgencyRequest'];
 export type AuditEntryResponse = components['schemas']['AuditEntryResponse'];
 export type AuditPageResponse = components['schemas']['AuditPageResponse'];
 export type RoleResponse = components['schemas']['RoleResponse'];
@@ -5034,111 +5047,23 @@ export type ScopeDenial = components['schemas']['ScopeDenial'];
 export type EffectiveScopesResponse = components['schemas']['EffectiveScopesResponse'];
 export type ScopeUpdate = components['schemas']['ScopeUpdate'];
 export type DeletedScopeResponse = components['schemas']['DeletedScopeResponse'];
-export type UserDetailResponse = components['schemas']['UserDetailResponse'];
-export type UserListResponse = components['schemas']['UserListResponse'];
-export type CreateUserRequest = components['schemas']['CreateUserRequest'];
-export type UpdateUserRequest = components['schemas']['UpdateUserRequest'];
-export type AgencySettings = components['schemas']['AgencySettings'];
-export type AgencyThemeColor = components['schemas']['AgencyThemeColor'];
-export type AgencyTheme = components['schemas']['AgencyTheme'];
-export type AgencyResponse = components['schemas']['AgencyResponse'];
-export type AgencySettingsUpdate = components['schemas']['AgencySettingsUpdate'];
-export type CreateAgencyRequest = components['schemas']['CreateAgencyRequest'];
 export type TenantDatabaseConfig = components['schemas']['TenantDatabaseConfig'];
 export type CreateTenantRequest = components['schemas']['CreateTenantRequest'];
 export type TenantResponse = components['schemas']['TenantResponse'];
 export type UpdateTenantRequest = components['schemas']['UpdateTenantRequest'];
 export type DeleteTenantResponse = components['schemas']['DeleteTenantResponse'];
 export type TenantHealthResponse = components['schemas']['TenantHealthResponse'];
-export type AccessExceptions = components['schemas']['AccessExceptions'];
-export type AccessPolicy = components['schemas']['AccessPolicy'];
-export type AccessPolicyResponse = components['schemas']['AccessPolicyResponse'];
-export type AccessPolicyRequest = components['schemas']['AccessPolicyRequest'];
-export type ExtensionUser = components['schemas']['ExtensionUser'];
-export type ExtensionUsersResponse = components['schemas']['ExtensionUsersResponse'];
-export type ExtensionFunction = components['schemas']['ExtensionFunction'];
-export type InstalledExtension = components['schemas']['InstalledExtension'];
-export type DisableBody = components['schemas']['DisableBody'];
-export type MyDisabledExtension = components['schemas']['MyDisabledExtension'];
-export type UserExtension = components['schemas']['UserExtension'];
-export type UserExtensionsResponse = components['schemas']['UserExtensionsResponse'];
-export type DisabledExtensionResponse = components['schemas']['DisabledExtensionResponse'];
-export type ResetConversationResponse = components['schemas']['ResetConversationResponse'];
-export type WithheldAppsRequest = components['schemas']['WithheldAppsRequest'];
-export type WithheldAppsResponse = components['schemas']['WithheldAppsResponse'];
-export type CreateDeployRequest = components['schemas']['CreateDeployRequest'];
-export type NewInVersion = components['schemas']['NewInVersion'];
-export type DeployStep = components['schemas']['DeployStep'];
-export type DeployResponse = components['schemas']['DeployResponse'];
-export type SyncManifestRequest = components['schemas']['SyncManifestRequest'];
-export type SyncManifestResponse = components['schemas']['SyncManifestResponse'];
-export type CallRequest = components['schemas']['CallRequest'];
-export type CallResponse = components['schemas']['CallResponse'];
-export type BatchCall = components['schemas']['BatchCall'];
-export type BatchCallRequest = components['schemas']['BatchCallRequest'];
-export type ConfirmationResponse = components['schemas']['ConfirmationResponse'];
-export type ActiveConfirmationsResponse = components['schemas']['ActiveConfirmationsResponse'];
-export type ConfirmedResponse = components['schemas']['ConfirmedResponse'];
-export type OperateRequest = components['schemas']['OperateRequest'];
-export type OperateResponse = components['schemas']['OperateResponse'];
-export type ActionCreateRequest = components['schemas']['ActionCreateRequest'];
-export type CreatedAction = components['schemas']['CreatedAction'];
-export type ActionResponse = components['schemas']['ActionResponse'];
-export type ActionPageResponse = components['schemas']['ActionPageResponse'];
-export type AppActionCount = components['schemas']['AppActionCount'];
-export type ActionStatsResponse = components['schemas']['ActionStatsResponse'];
-export type FunctionActionStats = components['schemas']['FunctionActionStats'];
-export type ExtensionActionStats = components['schemas']['ExtensionActionStats'];
-export type AppActionStats = components['schemas']['AppActionStats'];
-export type ActionDetailResponse = components['schemas']['ActionDetailResponse'];
-export type NotificationResponse = components['schemas']['NotificationResponse'];
-export type NotificationsResponse = components['schemas']['NotificationsResponse'];
-export type RuleCreateRequest = components['schemas']['RuleCreateRequest'];
-export type RuleTrigger = components['schemas']['RuleTrigger'];
-export type RuleResponse = components['schemas']['RuleResponse'];
-export type DeletedRuleResponse = components['schemas']['DeletedRuleResponse'];
-export type RuleStatusResponse = components['schemas']['RuleStatusResponse'];
-export type UserSecret = components['schemas']['UserSecret'];
-export type SecretValue = components['schemas']['SecretValue'];
-export type SecretSetResponse = components['schemas']['SecretSetResponse'];
-export type SecretDeletedResponse = components['schemas']['SecretDeletedResponse'];
-export type PendingAppResponse = components['schemas']['PendingAppResponse'];
-export type PendingModule = components['schemas']['PendingModule'];
-export type PendingContentResponse = components['schemas']['PendingContentResponse'];
-export type ApproveAppRequest = components['schemas']['ApproveAppRequest'];
-export type ApproveAppResponse = components['schemas']['ApproveAppResponse'];
-export type RejectAppRequest = components['schemas']['RejectAppRequest'];
-export type RejectAppResponse = components['schemas']['RejectAppResponse'];
-export type SetAppStatusRequest = components['schemas']['SetAppStatusRequest'];
-export type AppStatusResponse = components['schemas']['AppStatusResponse'];
-export type DeleteAnyAppRequest = components['schemas']['DeleteAnyAppRequest'];
-export type AppDeletedResponse = components['schemas']['AppDeletedResponse'];
-export type GiveTierRequest = components['schemas']['GiveTierRequest'];
-export type GiveTierResponse = components['schemas']['GiveTierResponse'];
-export type DeveloperTierTerms = components['schemas']['DeveloperTierTerms'];
-export type DeveloperConfigResponse = components['schemas']['DeveloperConfigResponse'];
-export type WaitingVersion = components['schemas']['WaitingVersion'];
-export type AppWebhook = components['schemas']['AppWebhook'];
-export type ListedAppResponse = components['schemas']['ListedAppResponse'];
-export type AppCreateRequest = components['schemas']['AppCreateRequest'];
-export type AppResponse = components['schemas']['AppResponse'];
-export type AppTool = components['schemas']['AppTool'];
-export type AppDetailResponse = components['schemas']['AppDetailResponse'];
-export type AppUpdateRequest = components['schemas']['AppUpdateRequest'];
-export type AppDeleteRequest = components['schemas']['AppDeleteRequest'];
-export type AppCheck = components['schemas']['AppCheck'];
-export type AppSubmitResponse = components['schemas']['AppSubmitResponse'];
+export type UserDetailResponse = components['schemas']['UserDetailResponse'];
+export type UserListResponse = components['schemas']['UserListResponse'];
+export type CreateUserRequest = components['schemas']['CreateUserRequest'];
+export type UpdateUserRequest = components['schemas']['UpdateUserRequest'];
 export type RevenueOfDay = components['schemas']['RevenueOfDay'];
 export type CallsOfFunction = components['schemas']['CallsOfFunction'];
 export type AppAnalyticsResponse = components['schemas']['AppAnalyticsResponse'];
-export type DeveloperRegisterRequest = components['schemas']['DeveloperRegisterRequest'];
-export type DeveloperRegistrationResponse = components['schemas']['DeveloperRegistrationResponse'];
-export type DeveloperProfileResponse = components['schemas']['DeveloperProfileResponse'];
-export type UpdateTierRequest = components['schemas']['UpdateTierRequest'];
-export type UpdateTierResponse = components['schemas']['UpdateTierResponse'];
-export type NicknameResponse = components['schemas']['NicknameResponse'];
-export type NicknameBody = components['schemas']['NicknameBody'];
 export type AppSecret = components['schemas']['AppSecret'];
+export type SecretValue = components['schemas']['SecretValue'];
+export type SecretSetResponse = components['schemas']['SecretSetResponse'];
+export type SecretDeletedResponse = components['schemas']['SecretDeletedResponse'];
 export type AppLogLine = components['schemas']['AppLogLine'];
 export type AppLogsResponse = components['schemas']['AppLogsResponse'];
 export type WebhookDelivery = components['schemas']['WebhookDelivery'];
@@ -5150,9 +5075,84 @@ export type AppSchedule = components['schemas']['AppSchedule'];
 export type AppSchedulesResponse = components['schemas']['AppSchedulesResponse'];
 export type EventDelivery = components['schemas']['EventDelivery'];
 export type EventDeliveriesResponse = components['schemas']['EventDeliveriesResponse'];
+export type NewInVersion = components['schemas']['NewInVersion'];
+export type PendingAppResponse = components['schemas']['PendingAppResponse'];
+export type PendingModule = components['schemas']['PendingModule'];
+export type PendingContentResponse = components['schemas']['PendingContentResponse'];
+export type ApproveAppRequest = components['schemas']['ApproveAppRequest'];
+export type ApproveAppResponse = components['schemas']['ApproveAppResponse'];
+export type RejectAppRequest = components['schemas']['RejectAppRequest'];
+export type RejectAppResponse = components['schemas']['RejectAppResponse'];
+export type SetAppStatusRequest = components['schemas']['SetAppStatusRequest'];
+export type AppStatusResponse = components['schemas']['AppStatusResponse'];
+export type DeleteAnyAppRequest = components['schemas']['DeleteAnyAppRequest'];
+export type AppDeletedResponse = components['schemas']['AppDeletedResponse'];
+export type AppCheck = components['schemas']['AppCheck'];
+export type AppSubmitResponse = components['schemas']['AppSubmitResponse'];
+export type WaitingVersion = components['schemas']['WaitingVersion'];
+export type AppWebhook = components['schemas']['AppWebhook'];
+export type ListedAppResponse = components['schemas']['ListedAppResponse'];
+export type AppCreateRequest = components['schemas']['AppCreateRequest'];
+export type AppResponse = components['schemas']['AppResponse'];
+export type AppTool = components['schemas']['AppTool'];
+export type AppDetailResponse = components['schemas']['AppDetailResponse'];
+export type AppUpdateRequest = components['schemas']['AppUpdateRequest'];
+export type AppDeleteRequest = components['schemas']['AppDeleteRequest'];
+export type CreateDeployRequest = components['schemas']['CreateDeployRequest'];
+export type DeployStep = components['schemas']['DeployStep'];
+export type DeployResponse = components['schemas']['DeployResponse'];
+export type SyncManifestRequest = components['schemas']['SyncManifestRequest'];
+export type SyncManifestResponse = components['schemas']['SyncManifestResponse'];
+export type GiveTierRequest = components['schemas']['GiveTierRequest'];
+export type GiveTierResponse = components['schemas']['GiveTierResponse'];
+export type DeveloperTierTerms = components['schemas']['DeveloperTierTerms'];
+export type DeveloperConfigResponse = components['schemas']['DeveloperConfigResponse'];
+export type DeveloperRegisterRequest = components['schemas']['DeveloperRegisterRequest'];
+export type DeveloperRegistrationResponse = components['schemas']['DeveloperRegistrationResponse'];
+export type DeveloperProfileResponse = components['schemas']['DeveloperProfileResponse'];
+export type UpdateTierRequest = components['schemas']['UpdateTierRequest'];
+export type UpdateTierResponse = components['schemas']['UpdateTierResponse'];
+export type ActionCreateRequest = components['schemas']['ActionCreateRequest'];
+export type CreatedAction = components['schemas']['CreatedAction'];
+export type ActionResponse = components['schemas']['ActionResponse'];
+export type ActionPageResponse = components['schemas']['ActionPageResponse'];
+export type AppActionCount = components['schemas']['AppActionCount'];
+export type ActionStatsResponse = components['schemas']['ActionStatsResponse'];
+export type FunctionActionStats = components['schemas']['FunctionActionStats'];
+export type ExtensionActionStats = components['schemas']['ExtensionActionStats'];
+export type AppActionStats = components['schemas']['AppActionStats'];
+export type ActionDetailResponse = components['schemas']['ActionDetailResponse'];
+export type CallRequest = components['schemas']['CallRequest'];
+export type CallResponse = components['schemas']['CallResponse'];
+export type BatchCall = components['schemas']['BatchCall'];
+export type BatchCallRequest = components['schemas']['BatchCallRequest'];
+export type ExtensionFunction = components['schemas']['ExtensionFunction'];
+export type InstalledExtension = components['schemas']['InstalledExtension'];
+export type DisableBody = components['schemas']['DisableBody'];
+export type MyDisabledExtension = components['schemas']['MyDisabledExtension'];
+export type UserExtension = components['schemas']['UserExtension'];
+export type UserExtensionsResponse = components['schemas']['UserExtensionsResponse'];
+export type DisabledExtensionResponse = components['schemas']['DisabledExtensionResponse'];
+export type ResetConversationResponse = components['schemas']['ResetConversationResponse'];
+export type WithheldAppsRequest = components['schemas']['WithheldAppsRequest'];
+export type WithheldAppsResponse = components['schemas']['WithheldAppsResponse'];
 export type InstallRequest = components['schemas']['InstallRequest'];
 export type InstallResult = components['schemas']['InstallResult'];
 export type UninstallResult = components['schemas']['UninstallResult'];
+export type NotificationResponse = components['schemas']['NotificationResponse'];
+export type NotificationsResponse = components['schemas']['NotificationsResponse'];
+export type ConfirmationResponse = components['schemas']['ConfirmationResponse'];
+export type ActiveConfirmationsResponse = components['schemas']['ActiveConfirmationsResponse'];
+export type ConfirmedResponse = components['schemas']['ConfirmedResponse'];
+export type OperateRequest = components['schemas']['OperateRequest'];
+export type OperateResponse = components['schemas']['OperateResponse'];
+export type AccessExceptions = components['schemas']['AccessExceptions'];
+export type AccessPolicy = components['schemas']['AccessPolicy'];
+export type AccessPolicyResponse = components['schemas']['AccessPolicyResponse'];
+export type AccessPolicyRequest = components['schemas']['AccessPolicyRequest'];
+export type ExtensionUser = components['schemas']['ExtensionUser'];
+export type ExtensionUsersResponse = components['schemas']['ExtensionUsersResponse'];
+export type UserSecret = components['schemas']['UserSecret'];
 export type MarketplaceApp = components['schemas']['MarketplaceApp'];
 export type MarketplaceTool = components['schemas']['MarketplaceTool'];
 export type MarketplaceAppDetail = components['schemas']['MarketplaceAppDetail'];
@@ -5182,6 +5182,385 @@ export type HeaderRateLimit = components['headers']['RateLimit'];
 export type HeaderRateLimitPolicy = components['headers']['RateLimit-Policy'];
 export type $defs = Record<string, never>;
 export interface operations {
+    listAutomations: {
+        parameters: {
+            query?: {
+                limit?: number;
+                offset?: number;
+                /** @description The user who calls, or for whom a trusted backend does, which may name them here instead of in `X-Acting-User`. */
+                user_id?: string;
+            };
+            header?: {
+                /** @description A session of the user in `X-Acting-User`: 401 when it has ended. */
+                "X-Acting-Session"?: components["parameters"]["ActingSession"];
+                /** @description An id for this request, which the answer and the logs carry: up to 64 letters, digits and `._-`. Else it gets one. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RuleResponse"][];
+                };
+            };
+            /** @description The credential is missing or not accepted */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The caller may not do this; an API key needs the scope automations:read; a service token needs the permission automations */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The input does not validate */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Any other failure */
+            default: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    createAutomation: {
+        parameters: {
+            query?: {
+                /** @description The user who calls, or for whom a trusted backend does, which may name them here instead of in `X-Acting-User`. */
+                user_id?: string;
+            };
+            header?: {
+                /** @description A session of the user in `X-Acting-User`: 401 when it has ended. */
+                "X-Acting-Session"?: components["parameters"]["ActingSession"];
+                /** @description An id for this request, which the answer and the logs carry: up to 64 letters, digits and `._-`. Else it gets one. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "prompt": "every day at 09:00: message \"Good morning\"",
+                 *       "max_per_hour": 1
+                 *     }
+                 */
+                "application/json": components["schemas"]["RuleCreateRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Deprecation: components["headers"]["Deprecation"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RuleResponse"];
+                };
+            };
+            /** @description The credential is missing or not accepted */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The caller may not do this; an API key needs the scope automations:write; a service token needs the permission automations */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The input does not validate */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Any other failure */
+            default: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    deleteAutomation: {
+        parameters: {
+            query?: {
+                /** @description The user who calls, or for whom a trusted backend does, which may name them here instead of in `X-Acting-User`. */
+                user_id?: string;
+            };
+            header?: {
+                /** @description A session of the user in `X-Acting-User`: 401 when it has ended. */
+                "X-Acting-Session"?: components["parameters"]["ActingSession"];
+                /** @description An id for this request, which the answer and the logs carry: up to 64 letters, digits and `._-`. Else it gets one. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                rule_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeletedRuleResponse"];
+                };
+            };
+            /** @description The credential is missing or not accepted */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The caller may not do this; an API key needs the scope automations:write; a service token needs the permission automations */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The input does not validate */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Any other failure */
+            default: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    pauseAutomation: {
+        parameters: {
+            query?: {
+                /** @description The user who calls, or for whom a trusted backend does, which may name them here instead of in `X-Acting-User`. */
+                user_id?: string;
+            };
+            header?: {
+                /** @description A session of the user in `X-Acting-User`: 401 when it has ended. */
+                "X-Acting-Session"?: components["parameters"]["ActingSession"];
+                /** @description An id for this request, which the answer and the logs carry: up to 64 letters, digits and `._-`. Else it gets one. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                rule_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RuleStatusResponse"];
+                };
+            };
+            /** @description The credential is missing or not accepted */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The caller may not do this; an API key needs the scope automations:write; a service token needs the permission automations */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The input does not validate */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Any other failure */
+            default: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    resumeAutomation: {
+        parameters: {
+            query?: {
+                /** @description The user who calls, or for whom a trusted backend does, which may name them here instead of in `X-Acting-User`. */
+                user_id?: string;
+            };
+            header?: {
+                /** @description A session of the user in `X-Acting-User`: 401 when it has ended. */
+                "X-Acting-Session"?: components["parameters"]["ActingSession"];
+                /** @description An id for this request, which the answer and the logs carry: up to 64 letters, digits and `._-`. Else it gets one. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                rule_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RuleStatusResponse"];
+                };
+            };
+            /** @description The credential is missing or not accepted */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The caller may not do this; an API key needs the scope automations:write; a service token needs the permission automations */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The input does not validate */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Any other failure */
+            default: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
     listKeys: {
         parameters: {
             query?: never;
@@ -5407,6 +5786,470 @@ export interface operations {
             };
         };
     };
+    listSessions: {
+        parameters: {
+            query?: {
+                /** @description The user who calls, or for whom a trusted backend does, which may name them here instead of in `X-Acting-User`. */
+                user_id?: string;
+            };
+            header?: {
+                /** @description A session of the user in `X-Acting-User`: 401 when it has ended. */
+                "X-Acting-Session"?: components["parameters"]["ActingSession"];
+                /** @description An id for this request, which the answer and the logs carry: up to 64 letters, digits and `._-`. Else it gets one. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SessionListResponse"];
+                };
+            };
+            /** @description The credential is missing or not accepted */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The caller may not do this; a service token needs the permission sessions */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The input does not validate */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Any other failure */
+            default: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    revokeOtherSessions: {
+        parameters: {
+            query?: {
+                /** @description The user who calls, or for whom a trusted backend does, which may name them here instead of in `X-Acting-User`. */
+                user_id?: string;
+            };
+            header?: {
+                /** @description A session of the user in `X-Acting-User`: 401 when it has ended. */
+                "X-Acting-Session"?: components["parameters"]["ActingSession"];
+                /** @description An id for this request, which the answer and the logs carry: up to 64 letters, digits and `._-`. Else it gets one. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RevokeOtherSessionsResponse"];
+                };
+            };
+            /** @description The credential is missing or not accepted */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The caller may not do this; a service token needs the permission sessions */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The input does not validate */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Any other failure */
+            default: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    registerSession: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The user a trusted backend acts for; without it, it acts for itself. Beside a credential of a user it names that same user, and changes nothing. */
+                "X-Acting-User"?: components["parameters"]["ActingUser"];
+                /** @description A session of the user in `X-Acting-User`: 401 when it has ended. */
+                "X-Acting-Session"?: components["parameters"]["ActingSession"];
+                /** @description An id for this request, which the answer and the logs carry: up to 64 letters, digits and `._-`. Else it gets one. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "surface": "api",
+                 *       "label": "nightly import"
+                 *     }
+                 */
+                "application/json": components["schemas"]["RegisterSessionRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SessionIdResponse"];
+                };
+            };
+            /** @description The credential is missing or not accepted */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The caller may not do this; a service token needs the permission panel-sign-in */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The input does not validate */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Any other failure */
+            default: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    revokeSession: {
+        parameters: {
+            query?: {
+                /** @description The user who calls, or for whom a trusted backend does, which may name them here instead of in `X-Acting-User`. */
+                user_id?: string;
+            };
+            header?: {
+                /** @description A session of the user in `X-Acting-User`: 401 when it has ended. */
+                "X-Acting-Session"?: components["parameters"]["ActingSession"];
+                /** @description An id for this request, which the answer and the logs carry: up to 64 letters, digits and `._-`. Else it gets one. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                session_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RevokeSessionResponse"];
+                };
+            };
+            /** @description The credential is missing or not accepted */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The caller may not do this; a service token needs the permission sessions */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The input does not validate */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Any other failure */
+            default: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    isSessionValid: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The user a trusted backend acts for; without it, it acts for itself. Beside a credential of a user it names that same user, and changes nothing. */
+                "X-Acting-User"?: components["parameters"]["ActingUser"];
+                /** @description A session of the user in `X-Acting-User`: 401 when it has ended. */
+                "X-Acting-Session"?: components["parameters"]["ActingSession"];
+                /** @description An id for this request, which the answer and the logs carry: up to 64 letters, digits and `._-`. Else it gets one. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                session_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SessionValidResponse"];
+                };
+            };
+            /** @description The credential is missing or not accepted */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The caller may not do this; a service token needs the permission sessions */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The input does not validate */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Any other failure */
+            default: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    keySet: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description An id for this request, which the answer and the logs carry: up to 64 letters, digits and `._-`. Else it gets one. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JsonWebKeySetResponse"];
+                };
+            };
+            /** @description The input does not validate */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Any other failure */
+            default: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    appDocument: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description An id for this request, which the answer and the logs carry: up to 64 letters, digits and `._-`. Else it gets one. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/schema+json": {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description The input does not validate */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Any other failure */
+            default: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
     nicknameAvailable: {
         parameters: {
             query: {
@@ -5517,84 +6360,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /** @description Any other failure */
-            default: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-        };
-    };
-    setCasesUid: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description An id for this request, which the answer and the logs carry: up to 64 letters, digits and `._-`. Else it gets one. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
-            path: {
-                platform_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "cases_user_id": "4711"
-                 *     }
-                 */
-                "application/json": components["schemas"]["SetCasesUidRequest"];
-            };
-        };
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SetCasesUidResponse"];
-                };
-            };
-            /** @description The credential is missing or not accepted */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /** @description The caller may not do this; a service token needs the permission panel-sign-in */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /** @description The input does not validate */
-            422: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
                 };
             };
             /** @description Any other failure */
@@ -6042,51 +6807,6 @@ export interface operations {
             };
         };
     };
-    keySet: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description An id for this request, which the answer and the logs carry: up to 64 letters, digits and `._-`. Else it gets one. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["JsonWebKeySetResponse"];
-                };
-            };
-            /** @description The input does not validate */
-            422: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
-                };
-            };
-            /** @description Any other failure */
-            default: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-        };
-    };
     login: {
         parameters: {
             query?: never;
@@ -6295,6 +7015,84 @@ export interface operations {
             };
         };
     };
+    setCasesUid: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description An id for this request, which the answer and the logs carry: up to 64 letters, digits and `._-`. Else it gets one. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                platform_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "cases_user_id": "4711"
+                 *     }
+                 */
+                "application/json": components["schemas"]["SetCasesUidRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SetCasesUidResponse"];
+                };
+            };
+            /** @description The credential is missing or not accepted */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The caller may not do this; a service token needs the permission panel-sign-in */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The input does not validate */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Any other failure */
+            default: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
     me: {
         parameters: {
             query?: never;
@@ -6486,6 +7284,159 @@ export interface operations {
                 };
             };
             /** @description The caller may not do this; a service token needs the permission profile */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The input does not validate */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Any other failure */
+            default: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    getNickname: {
+        parameters: {
+            query?: {
+                /** @description The user who calls, or for whom a trusted backend does, which may name them here instead of in `X-Acting-User`. */
+                user_id?: string;
+            };
+            header?: {
+                /** @description A session of the user in `X-Acting-User`: 401 when it has ended. */
+                "X-Acting-Session"?: components["parameters"]["ActingSession"];
+                /** @description An id for this request, which the answer and the logs carry: up to 64 letters, digits and `._-`. Else it gets one. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NicknameResponse"];
+                };
+            };
+            /** @description The credential is missing or not accepted */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The caller may not do this; an API key needs the scope profile:read; a service token needs the permission profile */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The input does not validate */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Any other failure */
+            default: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    setNickname: {
+        parameters: {
+            query?: {
+                /** @description The user who calls, or for whom a trusted backend does, which may name them here instead of in `X-Acting-User`. */
+                user_id?: string;
+            };
+            header?: {
+                /** @description A session of the user in `X-Acting-User`: 401 when it has ended. */
+                "X-Acting-Session"?: components["parameters"]["ActingSession"];
+                /** @description An id for this request, which the answer and the logs carry: up to 64 letters, digits and `._-`. Else it gets one. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "nickname": "ada-lovelace"
+                 *     }
+                 */
+                "application/json": components["schemas"]["NicknameBody"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NicknameResponse"];
+                };
+            };
+            /** @description The credential is missing or not accepted */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The caller may not do this; an API key needs the scope profile:write; a service token needs the permission profile */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6816,378 +7767,6 @@ export interface operations {
             };
         };
     };
-    listSessions: {
-        parameters: {
-            query?: {
-                /** @description The user who calls, or for whom a trusted backend does, which may name them here instead of in `X-Acting-User`. */
-                user_id?: string;
-            };
-            header?: {
-                /** @description A session of the user in `X-Acting-User`: 401 when it has ended. */
-                "X-Acting-Session"?: components["parameters"]["ActingSession"];
-                /** @description An id for this request, which the answer and the logs carry: up to 64 letters, digits and `._-`. Else it gets one. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SessionListResponse"];
-                };
-            };
-            /** @description The credential is missing or not accepted */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /** @description The caller may not do this; a service token needs the permission sessions */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /** @description The input does not validate */
-            422: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
-                };
-            };
-            /** @description Any other failure */
-            default: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-        };
-    };
-    revokeOtherSessions: {
-        parameters: {
-            query?: {
-                /** @description The user who calls, or for whom a trusted backend does, which may name them here instead of in `X-Acting-User`. */
-                user_id?: string;
-            };
-            header?: {
-                /** @description A session of the user in `X-Acting-User`: 401 when it has ended. */
-                "X-Acting-Session"?: components["parameters"]["ActingSession"];
-                /** @description An id for this request, which the answer and the logs carry: up to 64 letters, digits and `._-`. Else it gets one. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["RevokeOtherSessionsResponse"];
-                };
-            };
-            /** @description The credential is missing or not accepted */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /** @description The caller may not do this; a service token needs the permission sessions */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /** @description The input does not validate */
-            422: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
-                };
-            };
-            /** @description Any other failure */
-            default: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-        };
-    };
-    registerSession: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description The user a trusted backend acts for; without it, it acts for itself. Beside a credential of a user it names that same user, and changes nothing. */
-                "X-Acting-User"?: components["parameters"]["ActingUser"];
-                /** @description A session of the user in `X-Acting-User`: 401 when it has ended. */
-                "X-Acting-Session"?: components["parameters"]["ActingSession"];
-                /** @description An id for this request, which the answer and the logs carry: up to 64 letters, digits and `._-`. Else it gets one. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "surface": "api",
-                 *       "label": "nightly import"
-                 *     }
-                 */
-                "application/json": components["schemas"]["RegisterSessionRequest"];
-            };
-        };
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SessionIdResponse"];
-                };
-            };
-            /** @description The credential is missing or not accepted */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /** @description The caller may not do this; a service token needs the permission panel-sign-in */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /** @description The input does not validate */
-            422: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
-                };
-            };
-            /** @description Any other failure */
-            default: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-        };
-    };
-    revokeSession: {
-        parameters: {
-            query?: {
-                /** @description The user who calls, or for whom a trusted backend does, which may name them here instead of in `X-Acting-User`. */
-                user_id?: string;
-            };
-            header?: {
-                /** @description A session of the user in `X-Acting-User`: 401 when it has ended. */
-                "X-Acting-Session"?: components["parameters"]["ActingSession"];
-                /** @description An id for this request, which the answer and the logs carry: up to 64 letters, digits and `._-`. Else it gets one. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
-            path: {
-                session_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["RevokeSessionResponse"];
-                };
-            };
-            /** @description The credential is missing or not accepted */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /** @description The caller may not do this; a service token needs the permission sessions */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /** @description The input does not validate */
-            422: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
-                };
-            };
-            /** @description Any other failure */
-            default: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-        };
-    };
-    isSessionValid: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description The user a trusted backend acts for; without it, it acts for itself. Beside a credential of a user it names that same user, and changes nothing. */
-                "X-Acting-User"?: components["parameters"]["ActingUser"];
-                /** @description A session of the user in `X-Acting-User`: 401 when it has ended. */
-                "X-Acting-Session"?: components["parameters"]["ActingSession"];
-                /** @description An id for this request, which the answer and the logs carry: up to 64 letters, digits and `._-`. Else it gets one. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
-            path: {
-                session_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SessionValidResponse"];
-                };
-            };
-            /** @description The credential is missing or not accepted */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /** @description The caller may not do this; a service token needs the permission sessions */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /** @description The input does not validate */
-            422: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
-                };
-            };
-            /** @description Any other failure */
-            default: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-        };
-    };
     signup: {
         parameters: {
             query?: never;
@@ -7446,6 +8025,574 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description Any other failure */
+            default: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    myAgency: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The user a trusted backend acts for; without it, it acts for itself. Beside a credential of a user it names that same user, and changes nothing. */
+                "X-Acting-User"?: components["parameters"]["ActingUser"];
+                /** @description A session of the user in `X-Acting-User`: 401 when it has ended. */
+                "X-Acting-Session"?: components["parameters"]["ActingSession"];
+                /** @description An id for this request, which the answer and the logs carry: up to 64 letters, digits and `._-`. Else it gets one. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgencyResponse"];
+                };
+            };
+            /** @description The credential is missing or not accepted */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The caller may not do this; an API key needs the scope profile:read */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The input does not validate */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Any other failure */
+            default: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    listAgencies: {
+        parameters: {
+            query?: {
+                limit?: number;
+                offset?: number;
+                /** @description The tenant that a trusted backend works in when it acts for nobody; without it `default`. Whoever else calls is in their own. */
+                tenant_id?: string;
+            };
+            header?: {
+                /** @description The user a trusted backend acts for; without it, it acts for itself. Beside a credential of a user it names that same user, and changes nothing. */
+                "X-Acting-User"?: components["parameters"]["ActingUser"];
+                /** @description A session of the user in `X-Acting-User`: 401 when it has ended. */
+                "X-Acting-Session"?: components["parameters"]["ActingSession"];
+                /** @description An id for this request, which the answer and the logs carry: up to 64 letters, digits and `._-`. Else it gets one. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgencyResponse"][];
+                };
+            };
+            /** @description The credential is missing or not accepted */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The caller may not do this; an API key needs the scope agencies:read; a service token needs the permission agencies */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The input does not validate */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Any other failure */
+            default: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    createAgency: {
+        parameters: {
+            query?: {
+                /** @description The tenant that a trusted backend works in when it acts for nobody; without it `default`. Whoever else calls is in their own. */
+                tenant_id?: string;
+            };
+            header?: {
+                /** @description The user a trusted backend acts for; without it, it acts for itself. Beside a credential of a user it names that same user, and changes nothing. */
+                "X-Acting-User"?: components["parameters"]["ActingUser"];
+                /** @description A session of the user in `X-Acting-User`: 401 when it has ended. */
+                "X-Acting-Session"?: components["parameters"]["ActingSession"];
+                /** @description An id for this request, which the answer and the logs carry: up to 64 letters, digits and `._-`. Else it gets one. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "agency_id": "acme",
+                 *       "display_name": "Acme Travel",
+                 *       "domain": "acme.example.com",
+                 *       "settings": {
+                 *         "logo_url": "https://cdn.example.com/logo.svg",
+                 *         "extra": {
+                 *           "support_url": "https://help.example.com"
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateAgencyRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgencyResponse"];
+                };
+            };
+            /** @description The credential is missing or not accepted */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The caller may not do this; an API key needs the scope agencies:write; a service token needs the permission agencies */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The input does not validate */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Any other failure */
+            default: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    getAgency: {
+        parameters: {
+            query?: {
+                /** @description The tenant that a trusted backend works in when it acts for nobody; without it `default`. Whoever else calls is in their own. */
+                tenant_id?: string;
+            };
+            header?: {
+                /** @description The user a trusted backend acts for; without it, it acts for itself. Beside a credential of a user it names that same user, and changes nothing. */
+                "X-Acting-User"?: components["parameters"]["ActingUser"];
+                /** @description A session of the user in `X-Acting-User`: 401 when it has ended. */
+                "X-Acting-Session"?: components["parameters"]["ActingSession"];
+                /** @description An id for this request, which the answer and the logs carry: up to 64 letters, digits and `._-`. Else it gets one. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                agency_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgencyResponse"];
+                };
+            };
+            /** @description The credential is missing or not accepted */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The caller may not do this; an API key needs the scope agencies:read; a service token needs the permission agencies */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The input does not validate */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Any other failure */
+            default: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    updateAgencySettings: {
+        parameters: {
+            query?: {
+                /** @description The tenant that a trusted backend works in when it acts for nobody; without it `default`. Whoever else calls is in their own. */
+                tenant_id?: string;
+            };
+            header?: {
+                /** @description The user a trusted backend acts for; without it, it acts for itself. Beside a credential of a user it names that same user, and changes nothing. */
+                "X-Acting-User"?: components["parameters"]["ActingUser"];
+                /** @description A session of the user in `X-Acting-User`: 401 when it has ended. */
+                "X-Acting-Session"?: components["parameters"]["ActingSession"];
+                /** @description An id for this request, which the answer and the logs carry: up to 64 letters, digits and `._-`. Else it gets one. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                agency_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "logo_url": "https://cdn.example.com/logo.svg",
+                 *       "extra": {
+                 *         "support_url": "https://help.example.com"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["AgencySettingsUpdate"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgencyResponse"];
+                };
+            };
+            /** @description The credential is missing or not accepted */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The caller may not do this; an API key needs the scope *; a service token needs the permission agencies */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The input does not validate */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Any other failure */
+            default: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    replaceAgencyTheme: {
+        parameters: {
+            query?: {
+                /** @description The tenant that a trusted backend works in when it acts for nobody; without it `default`. Whoever else calls is in their own. */
+                tenant_id?: string;
+            };
+            header?: {
+                /** @description The user a trusted backend acts for; without it, it acts for itself. Beside a credential of a user it names that same user, and changes nothing. */
+                "X-Acting-User"?: components["parameters"]["ActingUser"];
+                /** @description A session of the user in `X-Acting-User`: 401 when it has ended. */
+                "X-Acting-Session"?: components["parameters"]["ActingSession"];
+                /** @description An id for this request, which the answer and the logs carry: up to 64 letters, digits and `._-`. Else it gets one. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                agency_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "colors": {
+                 *         "primary": {
+                 *           "light": "#2a54d4",
+                 *           "dark": "oklch(0.75 0.12 270)"
+                 *         }
+                 *       },
+                 *       "density": "compact",
+                 *       "radius": "rounded"
+                 *     }
+                 */
+                "application/json": components["schemas"]["AgencyTheme"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgencyResponse"];
+                };
+            };
+            /** @description The credential is missing or not accepted */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The caller may not do this; an API key needs the scope *; a service token needs the permission agencies */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The input does not validate */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Any other failure */
+            default: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    resetAgencyTheme: {
+        parameters: {
+            query?: {
+                /** @description The tenant that a trusted backend works in when it acts for nobody; without it `default`. Whoever else calls is in their own. */
+                tenant_id?: string;
+            };
+            header?: {
+                /** @description The user a trusted backend acts for; without it, it acts for itself. Beside a credential of a user it names that same user, and changes nothing. */
+                "X-Acting-User"?: components["parameters"]["ActingUser"];
+                /** @description A session of the user in `X-Acting-User`: 401 when it has ended. */
+                "X-Acting-Session"?: components["parameters"]["ActingSession"];
+                /** @description An id for this request, which the answer and the logs carry: up to 64 letters, digits and `._-`. Else it gets one. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                agency_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The credential is missing or not accepted */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The caller may not do this; an API key needs the scope *; a service token needs the permission agencies */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The input does not validate */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
                 };
             };
             /** @description Any other failure */
@@ -8281,986 +9428,6 @@ export interface operations {
             };
         };
     };
-    listUsers: {
-        parameters: {
-            query?: {
-                role?: string;
-                include_inactive?: boolean;
-                /** @description Any part of the address or the name; one or two characters find what begins with them. */
-                search?: string;
-                /** @description Who holds this scope, by role or by a grant of their own, denials aside. */
-                scope?: string;
-                is_active?: boolean;
-                limit?: number;
-                offset?: number;
-                /** @description The tenant that a trusted backend works in when it acts for nobody; without it `default`. Whoever else calls is in their own. */
-                tenant_id?: string;
-            };
-            header?: {
-                /** @description The user a trusted backend acts for; without it, it acts for itself. Beside a credential of a user it names that same user, and changes nothing. */
-                "X-Acting-User"?: components["parameters"]["ActingUser"];
-                /** @description A session of the user in `X-Acting-User`: 401 when it has ended. */
-                "X-Acting-Session"?: components["parameters"]["ActingSession"];
-                /** @description An id for this request, which the answer and the logs carry: up to 64 letters, digits and `._-`. Else it gets one. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UserListResponse"];
-                };
-            };
-            /** @description The credential is missing or not accepted */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /** @description The caller may not do this; an API key needs the scope users:read; a service token needs the permission users */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /** @description The input does not validate */
-            422: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
-                };
-            };
-            /** @description Any other failure */
-            default: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-        };
-    };
-    createUser: {
-        parameters: {
-            query?: {
-                /** @description The tenant that a trusted backend works in when it acts for nobody; without it `default`. Whoever else calls is in their own. */
-                tenant_id?: string;
-            };
-            header?: {
-                /** @description The user a trusted backend acts for; without it, it acts for itself. Beside a credential of a user it names that same user, and changes nothing. */
-                "X-Acting-User"?: components["parameters"]["ActingUser"];
-                /** @description A session of the user in `X-Acting-User`: 401 when it has ended. */
-                "X-Acting-Session"?: components["parameters"]["ActingSession"];
-                /** @description An id for this request, which the answer and the logs carry: up to 64 letters, digits and `._-`. Else it gets one. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "email": "ada@example.com",
-                 *       "password": "correct horse battery",
-                 *       "first_name": "Ada",
-                 *       "last_name": "Lovelace",
-                 *       "role": "user"
-                 *     }
-                 */
-                "application/json": components["schemas"]["CreateUserRequest"];
-            };
-        };
-        responses: {
-            /** @description Success */
-            201: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UserDetailResponse"];
-                };
-            };
-            /** @description The credential is missing or not accepted */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /** @description The caller may not do this; an API key needs the scope users:write; a service token needs the permission users */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /** @description The input does not validate */
-            422: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
-                };
-            };
-            /** @description Any other failure */
-            default: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-        };
-    };
-    getUser: {
-        parameters: {
-            query?: {
-                /** @description The tenant that a trusted backend works in when it acts for nobody; without it `default`. Whoever else calls is in their own. */
-                tenant_id?: string;
-            };
-            header?: {
-                /** @description The user a trusted backend acts for; without it, it acts for itself. Beside a credential of a user it names that same user, and changes nothing. */
-                "X-Acting-User"?: components["parameters"]["ActingUser"];
-                /** @description A session of the user in `X-Acting-User`: 401 when it has ended. */
-                "X-Acting-Session"?: components["parameters"]["ActingSession"];
-                /** @description An id for this request, which the answer and the logs carry: up to 64 letters, digits and `._-`. Else it gets one. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
-            path: {
-                user_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UserDetailResponse"];
-                };
-            };
-            /** @description The credential is missing or not accepted */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /** @description The caller may not do this; an API key needs the scope users:read; a service token needs the permission users */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /** @description The input does not validate */
-            422: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
-                };
-            };
-            /** @description Any other failure */
-            default: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-        };
-    };
-    deleteUser: {
-        parameters: {
-            query?: {
-                /** @description Erases what is personal, for good. Without it the user is deactivated. */
-                permanent?: boolean;
-                /** @description The tenant that a trusted backend works in when it acts for nobody; without it `default`. Whoever else calls is in their own. */
-                tenant_id?: string;
-            };
-            header?: {
-                /** @description The user a trusted backend acts for; without it, it acts for itself. Beside a credential of a user it names that same user, and changes nothing. */
-                "X-Acting-User"?: components["parameters"]["ActingUser"];
-                /** @description A session of the user in `X-Acting-User`: 401 when it has ended. */
-                "X-Acting-Session"?: components["parameters"]["ActingSession"];
-                /** @description An id for this request, which the answer and the logs carry: up to 64 letters, digits and `._-`. Else it gets one. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
-            path: {
-                user_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UserDetailResponse"];
-                };
-            };
-            /** @description The credential is missing or not accepted */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /** @description The caller may not do this; an API key needs the scope users:write; a service token needs the permission users */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /** @description The input does not validate */
-            422: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
-                };
-            };
-            /** @description Any other failure */
-            default: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-        };
-    };
-    updateUser: {
-        parameters: {
-            query?: {
-                /** @description The tenant that a trusted backend works in when it acts for nobody; without it `default`. Whoever else calls is in their own. */
-                tenant_id?: string;
-            };
-            header?: {
-                /** @description The user a trusted backend acts for; without it, it acts for itself. Beside a credential of a user it names that same user, and changes nothing. */
-                "X-Acting-User"?: components["parameters"]["ActingUser"];
-                /** @description A session of the user in `X-Acting-User`: 401 when it has ended. */
-                "X-Acting-Session"?: components["parameters"]["ActingSession"];
-                /** @description An id for this request, which the answer and the logs carry: up to 64 letters, digits and `._-`. Else it gets one. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
-            path: {
-                user_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "denied_scopes": [
-                 *         "users:read"
-                 *       ],
-                 *       "reason": "Left the support team."
-                 *     }
-                 */
-                "application/json": components["schemas"]["UpdateUserRequest"];
-            };
-        };
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UserDetailResponse"];
-                };
-            };
-            /** @description The credential is missing or not accepted */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /** @description The caller may not do this; an API key needs the scope users:write; a service token needs the permission users */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /** @description The input does not validate */
-            422: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
-                };
-            };
-            /** @description Any other failure */
-            default: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-        };
-    };
-    myAgency: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description The user a trusted backend acts for; without it, it acts for itself. Beside a credential of a user it names that same user, and changes nothing. */
-                "X-Acting-User"?: components["parameters"]["ActingUser"];
-                /** @description A session of the user in `X-Acting-User`: 401 when it has ended. */
-                "X-Acting-Session"?: components["parameters"]["ActingSession"];
-                /** @description An id for this request, which the answer and the logs carry: up to 64 letters, digits and `._-`. Else it gets one. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AgencyResponse"];
-                };
-            };
-            /** @description The credential is missing or not accepted */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /** @description The caller may not do this; an API key needs the scope profile:read */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /** @description The input does not validate */
-            422: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
-                };
-            };
-            /** @description Any other failure */
-            default: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-        };
-    };
-    listAgencies: {
-        parameters: {
-            query?: {
-                limit?: number;
-                offset?: number;
-                /** @description The tenant that a trusted backend works in when it acts for nobody; without it `default`. Whoever else calls is in their own. */
-                tenant_id?: string;
-            };
-            header?: {
-                /** @description The user a trusted backend acts for; without it, it acts for itself. Beside a credential of a user it names that same user, and changes nothing. */
-                "X-Acting-User"?: components["parameters"]["ActingUser"];
-                /** @description A session of the user in `X-Acting-User`: 401 when it has ended. */
-                "X-Acting-Session"?: components["parameters"]["ActingSession"];
-                /** @description An id for this request, which the answer and the logs carry: up to 64 letters, digits and `._-`. Else it gets one. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AgencyResponse"][];
-                };
-            };
-            /** @description The credential is missing or not accepted */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /** @description The caller may not do this; an API key needs the scope agencies:read; a service token needs the permission agencies */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /** @description The input does not validate */
-            422: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
-                };
-            };
-            /** @description Any other failure */
-            default: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-        };
-    };
-    createAgency: {
-        parameters: {
-            query?: {
-                /** @description The tenant that a trusted backend works in when it acts for nobody; without it `default`. Whoever else calls is in their own. */
-                tenant_id?: string;
-            };
-            header?: {
-                /** @description The user a trusted backend acts for; without it, it acts for itself. Beside a credential of a user it names that same user, and changes nothing. */
-                "X-Acting-User"?: components["parameters"]["ActingUser"];
-                /** @description A session of the user in `X-Acting-User`: 401 when it has ended. */
-                "X-Acting-Session"?: components["parameters"]["ActingSession"];
-                /** @description An id for this request, which the answer and the logs carry: up to 64 letters, digits and `._-`. Else it gets one. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "agency_id": "acme",
-                 *       "display_name": "Acme Travel",
-                 *       "domain": "acme.example.com",
-                 *       "settings": {
-                 *         "logo_url": "https://cdn.example.com/logo.svg",
-                 *         "extra": {
-                 *           "support_url": "https://help.example.com"
-                 *         }
-                 *       }
-                 *     }
-                 */
-                "application/json": components["schemas"]["CreateAgencyRequest"];
-            };
-        };
-        responses: {
-            /** @description Success */
-            201: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AgencyResponse"];
-                };
-            };
-            /** @description The credential is missing or not accepted */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /** @description The caller may not do this; an API key needs the scope agencies:write; a service token needs the permission agencies */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /** @description The input does not validate */
-            422: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
-                };
-            };
-            /** @description Any other failure */
-            default: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-        };
-    };
-    getAgency: {
-        parameters: {
-            query?: {
-                /** @description The tenant that a trusted backend works in when it acts for nobody; without it `default`. Whoever else calls is in their own. */
-                tenant_id?: string;
-            };
-            header?: {
-                /** @description The user a trusted backend acts for; without it, it acts for itself. Beside a credential of a user it names that same user, and changes nothing. */
-                "X-Acting-User"?: components["parameters"]["ActingUser"];
-                /** @description A session of the user in `X-Acting-User`: 401 when it has ended. */
-                "X-Acting-Session"?: components["parameters"]["ActingSession"];
-                /** @description An id for this request, which the answer and the logs carry: up to 64 letters, digits and `._-`. Else it gets one. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
-            path: {
-                agency_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AgencyResponse"];
-                };
-            };
-            /** @description The credential is missing or not accepted */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /** @description The caller may not do this; an API key needs the scope agencies:read; a service token needs the permission agencies */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /** @description The input does not validate */
-            422: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
-                };
-            };
-            /** @description Any other failure */
-            default: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-        };
-    };
-    updateAgencySettings: {
-        parameters: {
-            query?: {
-                /** @description The tenant that a trusted backend works in when it acts for nobody; without it `default`. Whoever else calls is in their own. */
-                tenant_id?: string;
-            };
-            header?: {
-                /** @description The user a trusted backend acts for; without it, it acts for itself. Beside a credential of a user it names that same user, and changes nothing. */
-                "X-Acting-User"?: components["parameters"]["ActingUser"];
-                /** @description A session of the user in `X-Acting-User`: 401 when it has ended. */
-                "X-Acting-Session"?: components["parameters"]["ActingSession"];
-                /** @description An id for this request, which the answer and the logs carry: up to 64 letters, digits and `._-`. Else it gets one. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
-            path: {
-                agency_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "logo_url": "https://cdn.example.com/logo.svg",
-                 *       "extra": {
-                 *         "support_url": "https://help.example.com"
-                 *       }
-                 *     }
-                 */
-                "application/json": components["schemas"]["AgencySettingsUpdate"];
-            };
-        };
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AgencyResponse"];
-                };
-            };
-            /** @description The credential is missing or not accepted */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /** @description The caller may not do this; an API key needs the scope *; a service token needs the permission agencies */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /** @description The input does not validate */
-            422: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
-                };
-            };
-            /** @description Any other failure */
-            default: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-        };
-    };
-    replaceAgencyTheme: {
-        parameters: {
-            query?: {
-                /** @description The tenant that a trusted backend works in when it acts for nobody; without it `default`. Whoever else calls is in their own. */
-                tenant_id?: string;
-            };
-            header?: {
-                /** @description The user a trusted backend acts for; without it, it acts for itself. Beside a credential of a user it names that same user, and changes nothing. */
-                "X-Acting-User"?: components["parameters"]["ActingUser"];
-                /** @description A session of the user in `X-Acting-User`: 401 when it has ended. */
-                "X-Acting-Session"?: components["parameters"]["ActingSession"];
-                /** @description An id for this request, which the answer and the logs carry: up to 64 letters, digits and `._-`. Else it gets one. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
-            path: {
-                agency_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "colors": {
-                 *         "primary": {
-                 *           "light": "#2a54d4",
-                 *           "dark": "oklch(0.75 0.12 270)"
-                 *         }
-                 *       },
-                 *       "density": "compact",
-                 *       "radius": "rounded"
-                 *     }
-                 */
-                "application/json": components["schemas"]["AgencyTheme"];
-            };
-        };
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AgencyResponse"];
-                };
-            };
-            /** @description The credential is missing or not accepted */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /** @description The caller may not do this; an API key needs the scope *; a service token needs the permission agencies */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /** @description The input does not validate */
-            422: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
-                };
-            };
-            /** @description Any other failure */
-            default: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-        };
-    };
-    resetAgencyTheme: {
-        parameters: {
-            query?: {
-                /** @description The tenant that a trusted backend works in when it acts for nobody; without it `default`. Whoever else calls is in their own. */
-                tenant_id?: string;
-            };
-            header?: {
-                /** @description The user a trusted backend acts for; without it, it acts for itself. Beside a credential of a user it names that same user, and changes nothing. */
-                "X-Acting-User"?: components["parameters"]["ActingUser"];
-                /** @description A session of the user in `X-Acting-User`: 401 when it has ended. */
-                "X-Acting-Session"?: components["parameters"]["ActingSession"];
-                /** @description An id for this request, which the answer and the logs carry: up to 64 letters, digits and `._-`. Else it gets one. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
-            path: {
-                agency_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success */
-            204: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description The credential is missing or not accepted */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /** @description The caller may not do this; an API key needs the scope *; a service token needs the permission agencies */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /** @description The input does not validate */
-            422: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
-                };
-            };
-            /** @description Any other failure */
-            default: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-        };
-    };
     listTenants: {
         parameters: {
             query?: {
@@ -9733,2348 +9900,20 @@ export interface operations {
             };
         };
     };
-    listAccessPolicies: {
+    listUsers: {
         parameters: {
             query?: {
-                tenant_id?: string;
-                limit?: number;
-                offset?: number;
-            };
-            header?: {
-                /** @description An id for this request, which the answer and the logs carry: up to 64 letters, digits and `._-`. Else it gets one. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        [key: string]: components["schemas"]["AccessPolicy"];
-                    };
-                };
-            };
-            /** @description The credential is missing or not accepted */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /** @description The caller may not do this; a service token needs the permission extensions */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /** @description The input does not validate */
-            422: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
-                };
-            };
-            /** @description Any other failure */
-            default: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-        };
-    };
-    getAccessPolicy: {
-        parameters: {
-            query?: {
-                /** @description The tenant that a trusted backend works in when it acts for nobody; without it `default`. Whoever else calls is in their own. */
-                tenant_id?: string;
-            };
-            header?: {
-                /** @description The user a trusted backend acts for; without it, it acts for itself. Beside a credential of a user it names that same user, and changes nothing. */
-                "X-Acting-User"?: components["parameters"]["ActingUser"];
-                /** @description A session of the user in `X-Acting-User`: 401 when it has ended. */
-                "X-Acting-Session"?: components["parameters"]["ActingSession"];
-                /** @description An id for this request, which the answer and the logs carry: up to 64 letters, digits and `._-`. Else it gets one. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
-            path: {
-                app_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AccessPolicyResponse"];
-                };
-            };
-            /** @description The credential is missing or not accepted */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /** @description The caller may not do this; an API key needs the scope *; a service token needs the permission extensions */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /** @description The input does not validate */
-            422: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
-                };
-            };
-            /** @description Any other failure */
-            default: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-        };
-    };
-    replaceAccessPolicy: {
-        parameters: {
-            query?: {
-                /** @description The tenant that a trusted backend works in when it acts for nobody; without it `default`. Whoever else calls is in their own. */
-                tenant_id?: string;
-            };
-            header?: {
-                /** @description The user a trusted backend acts for; without it, it acts for itself. Beside a credential of a user it names that same user, and changes nothing. */
-                "X-Acting-User"?: components["parameters"]["ActingUser"];
-                /** @description A session of the user in `X-Acting-User`: 401 when it has ended. */
-                "X-Acting-Session"?: components["parameters"]["ActingSession"];
-                /** @description An id for this request, which the answer and the logs carry: up to 64 letters, digits and `._-`. Else it gets one. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
-            path: {
-                app_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "mode": "restricted",
-                 *       "required_scopes": [
-                 *         "invoices:read"
-                 *       ],
-                 *       "denied_roles": [
-                 *         "guest"
-                 *       ]
-                 *     }
-                 */
-                "application/json": components["schemas"]["AccessPolicyRequest"];
-            };
-        };
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AccessPolicyResponse"];
-                };
-            };
-            /** @description The credential is missing or not accepted */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /** @description The caller may not do this; an API key needs the scope *; a service token needs the permission extensions */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /** @description The input does not validate */
-            422: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
-                };
-            };
-            /** @description Any other failure */
-            default: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-        };
-    };
-    listExtensionUsers: {
-        parameters: {
-            query?: {
-                limit?: number;
-                offset?: number;
-                /** @description The tenant that a trusted backend works in when it acts for nobody; without it `default`. Whoever else calls is in their own. */
-                tenant_id?: string;
-            };
-            header?: {
-                /** @description The user a trusted backend acts for; without it, it acts for itself. Beside a credential of a user it names that same user, and changes nothing. */
-                "X-Acting-User"?: components["parameters"]["ActingUser"];
-                /** @description A session of the user in `X-Acting-User`: 401 when it has ended. */
-                "X-Acting-Session"?: components["parameters"]["ActingSession"];
-                /** @description An id for this request, which the answer and the logs carry: up to 64 letters, digits and `._-`. Else it gets one. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
-            path: {
-                app_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ExtensionUsersResponse"];
-                };
-            };
-            /** @description The credential is missing or not accepted */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /** @description The caller may not do this; an API key needs the scope *; a service token needs the permission extensions */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /** @description The input does not validate */
-            422: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
-                };
-            };
-            /** @description Any other failure */
-            default: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-        };
-    };
-    listMyExtensions: {
-        parameters: {
-            query?: {
-                /** @description The user who calls, or for whom a trusted backend does, which may name them here instead of in `X-Acting-User`. */
-                user_id?: string;
-            };
-            header?: {
-                /** @description A session of the user in `X-Acting-User`: 401 when it has ended. */
-                "X-Acting-Session"?: components["parameters"]["ActingSession"];
-                /** @description An id for this request, which the answer and the logs carry: up to 64 letters, digits and `._-`. Else it gets one. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["InstalledExtension"][];
-                };
-            };
-            /** @description The credential is missing or not accepted */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /** @description The caller may not do this; an API key needs the scope installs:read; a service token needs the permission extensions */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /** @description The input does not validate */
-            422: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
-                };
-            };
-            /** @description Any other failure */
-            default: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-        };
-    };
-    disableMyExtension: {
-        parameters: {
-            query?: {
-                /** @description The user who calls, or for whom a trusted backend does, which may name them here instead of in `X-Acting-User`. */
-                user_id?: string;
-            };
-            header?: {
-                /** @description A session of the user in `X-Acting-User`: 401 when it has ended. */
-                "X-Acting-Session"?: components["parameters"]["ActingSession"];
-                /** @description An id for this request, which the answer and the logs carry: up to 64 letters, digits and `._-`. Else it gets one. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "app_id": "invoices"
-                 *     }
-                 */
-                "application/json": components["schemas"]["DisableBody"];
-            };
-        };
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["MyDisabledExtension"];
-                };
-            };
-            /** @description The credential is missing or not accepted */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /** @description The caller may not do this; an API key needs the scope installs:write; a service token needs the permission extensions */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /** @description The input does not validate */
-            422: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
-                };
-            };
-            /** @description Any other failure */
-            default: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-        };
-    };
-    enableMyExtension: {
-        parameters: {
-            query?: {
-                /** @description The user who calls, or for whom a trusted backend does, which may name them here instead of in `X-Acting-User`. */
-                user_id?: string;
-            };
-            header?: {
-                /** @description A session of the user in `X-Acting-User`: 401 when it has ended. */
-                "X-Acting-Session"?: components["parameters"]["ActingSession"];
-                /** @description An id for this request, which the answer and the logs carry: up to 64 letters, digits and `._-`. Else it gets one. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
-            path: {
-                app_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["MyDisabledExtension"];
-                };
-            };
-            /** @description The credential is missing or not accepted */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /** @description The caller may not do this; an API key needs the scope installs:write; a service token needs the permission extensions */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /** @description The input does not validate */
-            422: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
-                };
-            };
-            /** @description Any other failure */
-            default: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-        };
-    };
-    listUserExtensions: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description The user a trusted backend acts for; without it, it acts for itself. Beside a credential of a user it names that same user, and changes nothing. */
-                "X-Acting-User"?: components["parameters"]["ActingUser"];
-                /** @description A session of the user in `X-Acting-User`: 401 when it has ended. */
-                "X-Acting-Session"?: components["parameters"]["ActingSession"];
-                /** @description An id for this request, which the answer and the logs carry: up to 64 letters, digits and `._-`. Else it gets one. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
-            path: {
-                user_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UserExtensionsResponse"];
-                };
-            };
-            /** @description The credential is missing or not accepted */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /** @description The caller may not do this; an API key needs the scope installs:read; a service token needs the permission extensions */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /** @description The input does not validate */
-            422: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
-                };
-            };
-            /** @description Any other failure */
-            default: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-        };
-    };
-    disableUserExtension: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description The user a trusted backend acts for; without it, it acts for itself. Beside a credential of a user it names that same user, and changes nothing. */
-                "X-Acting-User"?: components["parameters"]["ActingUser"];
-                /** @description A session of the user in `X-Acting-User`: 401 when it has ended. */
-                "X-Acting-Session"?: components["parameters"]["ActingSession"];
-                /** @description An id for this request, which the answer and the logs carry: up to 64 letters, digits and `._-`. Else it gets one. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
-            path: {
-                user_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "app_id": "invoices"
-                 *     }
-                 */
-                "application/json": components["schemas"]["DisableBody"];
-            };
-        };
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["DisabledExtensionResponse"];
-                };
-            };
-            /** @description The credential is missing or not accepted */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /** @description The caller may not do this; an API key needs the scope installs:write; a service token needs the permission extensions */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /** @description The input does not validate */
-            422: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
-                };
-            };
-            /** @description Any other failure */
-            default: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-        };
-    };
-    enableUserExtension: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description The user a trusted backend acts for; without it, it acts for itself. Beside a credential of a user it names that same user, and changes nothing. */
-                "X-Acting-User"?: components["parameters"]["ActingUser"];
-                /** @description A session of the user in `X-Acting-User`: 401 when it has ended. */
-                "X-Acting-Session"?: components["parameters"]["ActingSession"];
-                /** @description An id for this request, which the answer and the logs carry: up to 64 letters, digits and `._-`. Else it gets one. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
-            path: {
-                user_id: string;
-                app_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["DisabledExtensionResponse"];
-                };
-            };
-            /** @description The credential is missing or not accepted */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /** @description The caller may not do this; an API key needs the scope installs:write; a service token needs the permission extensions */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /** @description The input does not validate */
-            422: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
-                };
-            };
-            /** @description Any other failure */
-            default: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-        };
-    };
-    resetConversation: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description The user a trusted backend acts for; without it, it acts for itself. Beside a credential of a user it names that same user, and changes nothing. */
-                "X-Acting-User"?: components["parameters"]["ActingUser"];
-                /** @description A session of the user in `X-Acting-User`: 401 when it has ended. */
-                "X-Acting-Session"?: components["parameters"]["ActingSession"];
-                /** @description An id for this request, which the answer and the logs carry: up to 64 letters, digits and `._-`. Else it gets one. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
-            path: {
-                user_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ResetConversationResponse"];
-                };
-            };
-            /** @description The credential is missing or not accepted */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /** @description The caller may not do this; an API key needs the scope *; a service token needs the permission extensions */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /** @description The input does not validate */
-            422: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
-                };
-            };
-            /** @description Any other failure */
-            default: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-        };
-    };
-    appDocument: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description An id for this request, which the answer and the logs carry: up to 64 letters, digits and `._-`. Else it gets one. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/schema+json": {
-                        [key: string]: unknown;
-                    };
-                };
-            };
-            /** @description The input does not validate */
-            422: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
-                };
-            };
-            /** @description Any other failure */
-            default: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-        };
-    };
-    listDeploys: {
-        parameters: {
-            query?: {
-                /** @description The user who calls, or for whom a trusted backend does; anybody else is refused. */
-                user_id?: string;
-                limit?: number;
-                offset?: number;
-            };
-            header?: {
-                /** @description The user a trusted backend acts for; without it, it acts for itself. Beside a credential of a user it names that same user, and changes nothing. */
-                "X-Acting-User"?: components["parameters"]["ActingUser"];
-                /** @description A session of the user in `X-Acting-User`: 401 when it has ended. */
-                "X-Acting-Session"?: components["parameters"]["ActingSession"];
-                /** @description An id for this request, which the answer and the logs carry: up to 64 letters, digits and `._-`. Else it gets one. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
-            path: {
-                app_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["DeployResponse"][];
-                };
-            };
-            /** @description The credential is missing or not accepted */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /** @description The caller may not do this; an API key needs the scope apps:read; a service token needs the permission developer */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /** @description The input does not validate */
-            422: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
-                };
-            };
-            /** @description Any other failure */
-            default: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-        };
-    };
-    createDeploy: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description The user a trusted backend acts for; without it, it acts for itself. Beside a credential of a user it names that same user, and changes nothing. */
-                "X-Acting-User"?: components["parameters"]["ActingUser"];
-                /** @description A session of the user in `X-Acting-User`: 401 when it has ended. */
-                "X-Acting-Session"?: components["parameters"]["ActingSession"];
-                /** @description An id for this request, which the answer and the logs carry: up to 64 letters, digits and `._-`. Else it gets one. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
-            path: {
-                app_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "version": "1.2.0",
-                 *       "changelog": "Says hello.",
-                 *       "ir_dict": {
-                 *         "ir_version": "1.0",
-                 *         "app": {
-                 *           "id": "invoices",
-                 *           "version": "1.2.0",
-                 *           "title": "Invoices",
-                 *           "functions": [
-                 *             {
-                 *               "name": "hello",
-                 *               "description": "Says hello.",
-                 *               "impl": {
-                 *                 "kind": "steps",
-                 *                 "steps": [
-                 *                   {
-                 *                     "id": "done",
-                 *                     "kind": "control",
-                 *                     "action": "return",
-                 *                     "params": {
-                 *                       "data": "Hello"
-                 *                     }
-                 *                   }
-                 *                 ]
-                 *               }
-                 *             }
-                 *           ]
-                 *         }
-                 *       }
-                 *     }
-                 */
-                "application/json": components["schemas"]["CreateDeployRequest"];
-            };
-        };
-        responses: {
-            /** @description Success */
-            201: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["DeployResponse"];
-                };
-            };
-            /** @description The credential is missing or not accepted */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /** @description The caller may not do this; an API key needs the scope apps:write; a service token needs the permission developer */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /** @description The input does not validate */
-            422: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
-                };
-            };
-            /** @description Too many requests came from this user */
-            429: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /** @description Any other failure */
-            default: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-        };
-    };
-    getDeploy: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description The user a trusted backend acts for; without it, it acts for itself. Beside a credential of a user it names that same user, and changes nothing. */
-                "X-Acting-User"?: components["parameters"]["ActingUser"];
-                /** @description A session of the user in `X-Acting-User`: 401 when it has ended. */
-                "X-Acting-Session"?: components["parameters"]["ActingSession"];
-                /** @description An id for this request, which the answer and the logs carry: up to 64 letters, digits and `._-`. Else it gets one. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
-            path: {
-                app_id: string;
-                deploy_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["DeployResponse"];
-                };
-            };
-            /** @description The credential is missing or not accepted */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /** @description The caller may not do this; an API key needs the scope apps:read; a service token needs the permission developer */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /** @description The input does not validate */
-            422: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
-                };
-            };
-            /** @description Any other failure */
-            default: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-        };
-    };
-    syncManifest: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description An id for this request, which the answer and the logs carry: up to 64 letters, digits and `._-`. Else it gets one. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
-            path: {
-                app_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "icon_svg": "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 8 8\"><circle cx=\"4\" cy=\"4\" r=\"4\"/></svg>"
-                 *     }
-                 */
-                "application/json": components["schemas"]["SyncManifestRequest"];
-            };
-        };
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SyncManifestResponse"];
-                };
-            };
-            /** @description The credential is missing or not accepted */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /** @description The caller may not do this; a service token needs the permission manifests */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /** @description The input does not validate */
-            422: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
-                };
-            };
-            /** @description Any other failure */
-            default: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-        };
-    };
-    callFunction: {
-        parameters: {
-            query?: {
-                /** @description The user who calls, or for whom a trusted backend does, which may name them here instead of in `X-Acting-User`. */
-                user_id?: string;
-            };
-            header?: {
-                /** @description A session of the user in `X-Acting-User`: 401 when it has ended. */
-                "X-Acting-Session"?: components["parameters"]["ActingSession"];
-                /** @description An id for this request, which the answer and the logs carry: up to 64 letters, digits and `._-`. Else it gets one. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
-            path: {
-                app_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "user_id": "usr_01h455vb4pex5vsknk084sn02q",
-                 *       "function": "create_note",
-                 *       "params": {
-                 *         "text": "Buy milk"
-                 *       }
-                 *     }
-                 */
-                "application/json": components["schemas"]["CallRequest"];
-            };
-        };
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CallResponse"];
-                };
-            };
-            /** @description The credential is missing or not accepted */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /** @description The caller may not do this; an API key needs the scope extensions:call or {app_id}:call; a service token needs the permission calls */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /** @description The input does not validate */
-            422: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
-                };
-            };
-            /** @description Any other failure */
-            default: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-        };
-    };
-    callFunctions: {
-        parameters: {
-            query?: {
-                /** @description The user who calls, or for whom a trusted backend does, which may name them here instead of in `X-Acting-User`. */
-                user_id?: string;
-            };
-            header?: {
-                /** @description A session of the user in `X-Acting-User`: 401 when it has ended. */
-                "X-Acting-Session"?: components["parameters"]["ActingSession"];
-                /** @description An id for this request, which the answer and the logs carry: up to 64 letters, digits and `._-`. Else it gets one. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
-            path: {
-                app_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "user_id": "usr_01h455vb4pex5vsknk084sn02q",
-                 *       "calls": [
-                 *         {
-                 *           "function": "create_note",
-                 *           "params": {
-                 *             "text": "Buy milk"
-                 *           }
-                 *         },
-                 *         {
-                 *           "function": "list_notes"
-                 *         }
-                 *       ]
-                 *     }
-                 */
-                "application/json": components["schemas"]["BatchCallRequest"];
-            };
-        };
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CallResponse"][];
-                };
-            };
-            /** @description The credential is missing or not accepted */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /** @description The caller may not do this; an API key needs the scope extensions:call or {app_id}:call; a service token needs the permission calls */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /** @description The input does not validate */
-            422: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
-                };
-            };
-            /** @description Any other failure */
-            default: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-        };
-    };
-    listActiveConfirmations: {
-        parameters: {
-            query?: {
-                /** @description The user who calls, or for whom a trusted backend does, which may name them here instead of in `X-Acting-User`. */
-                user_id?: string;
-            };
-            header?: {
-                /** @description A session of the user in `X-Acting-User`: 401 when it has ended. */
-                "X-Acting-Session"?: components["parameters"]["ActingSession"];
-                /** @description An id for this request, which the answer and the logs carry: up to 64 letters, digits and `._-`. Else it gets one. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ActiveConfirmationsResponse"];
-                };
-            };
-            /** @description The credential is missing or not accepted */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /** @description The caller may not do this; an API key needs the scope confirmations:read; a service token needs the permission calls */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /** @description The input does not validate */
-            422: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
-                };
-            };
-            /** @description Any other failure */
-            default: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-        };
-    };
-    readConfirmation: {
-        parameters: {
-            query?: {
-                /** @description The user who calls, or for whom a trusted backend does, which may name them here instead of in `X-Acting-User`. */
-                user_id?: string;
-            };
-            header?: {
-                /** @description A session of the user in `X-Acting-User`: 401 when it has ended. */
-                "X-Acting-Session"?: components["parameters"]["ActingSession"];
-                /** @description An id for this request, which the answer and the logs carry: up to 64 letters, digits and `._-`. Else it gets one. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
-            path: {
-                confirmation_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ConfirmationResponse"];
-                };
-            };
-            /** @description The credential is missing or not accepted */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /** @description The caller may not do this; an API key needs the scope confirmations:read; a service token needs the permission calls */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /** @description The input does not validate */
-            422: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
-                };
-            };
-            /** @description Any other failure */
-            default: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-        };
-    };
-    "confirm[0]": {
-        parameters: {
-            query?: {
-                /** @description The user who calls, or for whom a trusted backend does, which may name them here instead of in `X-Acting-User`. */
-                user_id?: string;
-            };
-            header?: {
-                /** @description A session of the user in `X-Acting-User`: 401 when it has ended. */
-                "X-Acting-Session"?: components["parameters"]["ActingSession"];
-                /** @description An id for this request, which the answer and the logs carry: up to 64 letters, digits and `._-`. Else it gets one. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
-            path: {
-                confirmation_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ConfirmedResponse"];
-                };
-            };
-            /** @description The credential is missing or not accepted */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /** @description The caller may not do this; a service token needs the permission calls */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /** @description The input does not validate */
-            422: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
-                };
-            };
-            /** @description Any other failure */
-            default: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-        };
-    };
-    "confirm[1]": {
-        parameters: {
-            query?: {
-                /** @description The user who calls, or for whom a trusted backend does, which may name them here instead of in `X-Acting-User`. */
-                user_id?: string;
-            };
-            header?: {
-                /** @description A session of the user in `X-Acting-User`: 401 when it has ended. */
-                "X-Acting-Session"?: components["parameters"]["ActingSession"];
-                /** @description An id for this request, which the answer and the logs carry: up to 64 letters, digits and `._-`. Else it gets one. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
-            path: {
-                confirmation_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ConfirmedResponse"];
-                };
-            };
-            /** @description The credential is missing or not accepted */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /** @description The caller may not do this; a service token needs the permission calls */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /** @description The input does not validate */
-            422: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
-                };
-            };
-            /** @description Any other failure */
-            default: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-        };
-    };
-    cancelConfirmation: {
-        parameters: {
-            query?: {
-                /** @description The user who calls, or for whom a trusted backend does, which may name them here instead of in `X-Acting-User`. */
-                user_id?: string;
-            };
-            header?: {
-                /** @description A session of the user in `X-Acting-User`: 401 when it has ended. */
-                "X-Acting-Session"?: components["parameters"]["ActingSession"];
-                /** @description An id for this request, which the answer and the logs carry: up to 64 letters, digits and `._-`. Else it gets one. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
-            path: {
-                confirmation_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ConfirmationResponse"];
-                };
-            };
-            /** @description The credential is missing or not accepted */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /** @description The caller may not do this; a service token needs the permission calls */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /** @description The input does not validate */
-            422: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
-                };
-            };
-            /** @description Any other failure */
-            default: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-        };
-    };
-    operate: {
-        parameters: {
-            query?: {
-                /** @description The user who calls, or for whom a trusted backend does, which may name them here instead of in `X-Acting-User`. */
-                user_id?: string;
-            };
-            header?: {
-                /** @description A session of the user in `X-Acting-User`: 401 when it has ended. */
-                "X-Acting-Session"?: components["parameters"]["ActingSession"];
-                /** @description An id for this request, which the answer and the logs carry: up to 64 letters, digits and `._-`. Else it gets one. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
-            path: {
-                app_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "user_id": "usr_01h455vb4pex5vsknk084sn02q",
-                 *       "function": "delete_note",
-                 *       "params": {
-                 *         "id": "note_1"
-                 *       }
-                 *     }
-                 */
-                "application/json": components["schemas"]["OperateRequest"];
-            };
-        };
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["OperateResponse"];
-                };
-            };
-            /** @description The credential is missing or not accepted */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /** @description The caller may not do this; an API key needs the scope extensions:call or {app_id}:call; a service token needs the permission calls */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /** @description The input does not validate */
-            422: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
-                };
-            };
-            /** @description Any other failure */
-            default: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-        };
-    };
-    listActions: {
-        parameters: {
-            query?: {
-                app_id?: string;
-                action_type?: "read" | "write" | "destructive";
-                status?: "success" | "completed" | "error" | "failed" | "timeout" | "cancelled" | "rejected";
-                /** @description A part of the app's id, of the function's name or of the error. */
+                role?: string;
+                include_inactive?: boolean;
+                /** @description Any part of the address or the name; one or two characters find what begins with them. */
                 search?: string;
-                page?: number;
-                per_page?: number;
-                /** @description Of no effect. An older description of this route demanded it, so clients send it. */
-                kwargs?: string;
-            };
-            header?: {
-                /** @description The user a trusted backend acts for; without it, it acts for itself. Beside a credential of a user it names that same user, and changes nothing. */
-                "X-Acting-User"?: components["parameters"]["ActingUser"];
-                /** @description A session of the user in `X-Acting-User`: 401 when it has ended. */
-                "X-Acting-Session"?: components["parameters"]["ActingSession"];
-                /** @description An id for this request, which the answer and the logs carry: up to 64 letters, digits and `._-`. Else it gets one. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ActionPageResponse"];
-                };
-            };
-            /** @description The credential is missing or not accepted */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /** @description The caller may not do this; an API key needs the scope actions:read */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /** @description The input does not validate */
-            422: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
-                };
-            };
-            /** @description Any other failure */
-            default: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-        };
-    };
-    createAction: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description An id for this request, which the answer and the logs carry: up to 64 letters, digits and `._-`. Else it gets one. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "trace_id": "act_01h455vb4pex5vsknk084sn02q",
-                 *       "user_id": "usr_01h455vb4pex5vsknk084sn02q",
-                 *       "app_id": "invoices",
-                 *       "tool_name": "create_invoice",
-                 *       "action_type": "write",
-                 *       "status": "success",
-                 *       "duration_ms": 120,
-                 *       "llm_steps": [
-                 *         {
-                 *           "model": "small",
-                 *           "tokens": 310
-                 *         }
-                 *       ],
-                 *       "llm_total_tokens": 310
-                 *     }
-                 */
-                "application/json": components["schemas"]["ActionCreateRequest"];
-            };
-        };
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CreatedAction"];
-                };
-            };
-            /** @description The credential is missing or not accepted */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /** @description The caller may not do this; a service token needs the permission actions */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /** @description The input does not validate */
-            422: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
-                };
-            };
-            /** @description Any other failure */
-            default: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-        };
-    };
-    readActionStats: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description The user a trusted backend acts for; without it, it acts for itself. Beside a credential of a user it names that same user, and changes nothing. */
-                "X-Acting-User"?: components["parameters"]["ActingUser"];
-                /** @description A session of the user in `X-Acting-User`: 401 when it has ended. */
-                "X-Acting-Session"?: components["parameters"]["ActingSession"];
-                /** @description An id for this request, which the answer and the logs carry: up to 64 letters, digits and `._-`. Else it gets one. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ActionStatsResponse"];
-                };
-            };
-            /** @description The credential is missing or not accepted */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /** @description The caller may not do this; an API key needs the scope actions:read */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /** @description The input does not validate */
-            422: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
-                };
-            };
-            /** @description Any other failure */
-            default: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-        };
-    };
-    readExtensionStats: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description The user a trusted backend acts for; without it, it acts for itself. Beside a credential of a user it names that same user, and changes nothing. */
-                "X-Acting-User"?: components["parameters"]["ActingUser"];
-                /** @description A session of the user in `X-Acting-User`: 401 when it has ended. */
-                "X-Acting-Session"?: components["parameters"]["ActingSession"];
-                /** @description An id for this request, which the answer and the logs carry: up to 64 letters, digits and `._-`. Else it gets one. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
-            path: {
-                app_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ExtensionActionStats"];
-                };
-            };
-            /** @description The credential is missing or not accepted */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /** @description The caller may not do this; an API key needs the scope actions:read */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /** @description The input does not validate */
-            422: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
-                };
-            };
-            /** @description Any other failure */
-            default: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-        };
-    };
-    readMarketplaceStats: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description An id for this request, which the answer and the logs carry: up to 64 letters, digits and `._-`. Else it gets one. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
-            path: {
-                app_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AppActionStats"];
-                };
-            };
-            /** @description The credential is missing or not accepted */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /** @description The caller may not do this; a service token needs the permission actions */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /** @description The input does not validate */
-            422: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
-                };
-            };
-            /** @description Any other failure */
-            default: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-        };
-    };
-    readAction: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description The user a trusted backend acts for; without it, it acts for itself. Beside a credential of a user it names that same user, and changes nothing. */
-                "X-Acting-User"?: components["parameters"]["ActingUser"];
-                /** @description A session of the user in `X-Acting-User`: 401 when it has ended. */
-                "X-Acting-Session"?: components["parameters"]["ActingSession"];
-                /** @description An id for this request, which the answer and the logs carry: up to 64 letters, digits and `._-`. Else it gets one. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
-            path: {
-                trace_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ActionDetailResponse"];
-                };
-            };
-            /** @description The credential is missing or not accepted */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /** @description The caller may not do this; an API key needs the scope actions:read */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /** @description The input does not validate */
-            422: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
-                };
-            };
-            /** @description Any other failure */
-            default: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-        };
-    };
-    listNotifications: {
-        parameters: {
-            query?: {
+                /** @description Who holds this scope, by role or by a grant of their own, denials aside. */
+                scope?: string;
+                is_active?: boolean;
                 limit?: number;
                 offset?: number;
+                /** @description The tenant that a trusted backend works in when it acts for nobody; without it `default`. Whoever else calls is in their own. */
+                tenant_id?: string;
             };
             header?: {
                 /** @description The user a trusted backend acts for; without it, it acts for itself. Beside a credential of a user it names that same user, and changes nothing. */
@@ -12096,7 +9935,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["NotificationsResponse"];
+                    "application/json": components["schemas"]["UserListResponse"];
                 };
             };
             /** @description The credential is missing or not accepted */
@@ -12110,7 +9949,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description The caller may not do this; an API key needs the scope profile:read */
+            /** @description The caller may not do this; an API key needs the scope users:read; a service token needs the permission users */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -12144,1249 +9983,12 @@ export interface operations {
             };
         };
     };
-    listAutomations: {
+    createUser: {
         parameters: {
             query?: {
-                limit?: number;
-                offset?: number;
-                /** @description The user who calls, or for whom a trusted backend does, which may name them here instead of in `X-Acting-User`. */
-                user_id?: string;
+                /** @description The tenant that a trusted backend works in when it acts for nobody; without it `default`. Whoever else calls is in their own. */
+                tenant_id?: string;
             };
-            header?: {
-                /** @description A session of the user in `X-Acting-User`: 401 when it has ended. */
-                "X-Acting-Session"?: components["parameters"]["ActingSession"];
-                /** @description An id for this request, which the answer and the logs carry: up to 64 letters, digits and `._-`. Else it gets one. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["RuleResponse"][];
-                };
-            };
-            /** @description The credential is missing or not accepted */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /** @description The caller may not do this; an API key needs the scope automations:read; a service token needs the permission automations */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /** @description The input does not validate */
-            422: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
-                };
-            };
-            /** @description Any other failure */
-            default: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-        };
-    };
-    createAutomation: {
-        parameters: {
-            query?: {
-                /** @description The user who calls, or for whom a trusted backend does, which may name them here instead of in `X-Acting-User`. */
-                user_id?: string;
-            };
-            header?: {
-                /** @description A session of the user in `X-Acting-User`: 401 when it has ended. */
-                "X-Acting-Session"?: components["parameters"]["ActingSession"];
-                /** @description An id for this request, which the answer and the logs carry: up to 64 letters, digits and `._-`. Else it gets one. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "prompt": "every day at 09:00: message \"Good morning\"",
-                 *       "max_per_hour": 1
-                 *     }
-                 */
-                "application/json": components["schemas"]["RuleCreateRequest"];
-            };
-        };
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    Deprecation: components["headers"]["Deprecation"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["RuleResponse"];
-                };
-            };
-            /** @description The credential is missing or not accepted */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /** @description The caller may not do this; an API key needs the scope automations:write; a service token needs the permission automations */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /** @description The input does not validate */
-            422: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
-                };
-            };
-            /** @description Any other failure */
-            default: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-        };
-    };
-    deleteAutomation: {
-        parameters: {
-            query?: {
-                /** @description The user who calls, or for whom a trusted backend does, which may name them here instead of in `X-Acting-User`. */
-                user_id?: string;
-            };
-            header?: {
-                /** @description A session of the user in `X-Acting-User`: 401 when it has ended. */
-                "X-Acting-Session"?: components["parameters"]["ActingSession"];
-                /** @description An id for this request, which the answer and the logs carry: up to 64 letters, digits and `._-`. Else it gets one. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
-            path: {
-                rule_id: number;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["DeletedRuleResponse"];
-                };
-            };
-            /** @description The credential is missing or not accepted */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /** @description The caller may not do this; an API key needs the scope automations:write; a service token needs the permission automations */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /** @description The input does not validate */
-            422: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
-                };
-            };
-            /** @description Any other failure */
-            default: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-        };
-    };
-    pauseAutomation: {
-        parameters: {
-            query?: {
-                /** @description The user who calls, or for whom a trusted backend does, which may name them here instead of in `X-Acting-User`. */
-                user_id?: string;
-            };
-            header?: {
-                /** @description A session of the user in `X-Acting-User`: 401 when it has ended. */
-                "X-Acting-Session"?: components["parameters"]["ActingSession"];
-                /** @description An id for this request, which the answer and the logs carry: up to 64 letters, digits and `._-`. Else it gets one. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
-            path: {
-                rule_id: number;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["RuleStatusResponse"];
-                };
-            };
-            /** @description The credential is missing or not accepted */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /** @description The caller may not do this; an API key needs the scope automations:write; a service token needs the permission automations */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /** @description The input does not validate */
-            422: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
-                };
-            };
-            /** @description Any other failure */
-            default: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-        };
-    };
-    resumeAutomation: {
-        parameters: {
-            query?: {
-                /** @description The user who calls, or for whom a trusted backend does, which may name them here instead of in `X-Acting-User`. */
-                user_id?: string;
-            };
-            header?: {
-                /** @description A session of the user in `X-Acting-User`: 401 when it has ended. */
-                "X-Acting-Session"?: components["parameters"]["ActingSession"];
-                /** @description An id for this request, which the answer and the logs carry: up to 64 letters, digits and `._-`. Else it gets one. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
-            path: {
-                rule_id: number;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["RuleStatusResponse"];
-                };
-            };
-            /** @description The credential is missing or not accepted */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /** @description The caller may not do this; an API key needs the scope automations:write; a service token needs the permission automations */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /** @description The input does not validate */
-            422: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
-                };
-            };
-            /** @description Any other failure */
-            default: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-        };
-    };
-    listUserSecrets: {
-        parameters: {
-            query?: {
-                /** @description The user who calls, or for whom a trusted backend does, which may name them here instead of in `X-Acting-User`. */
-                user_id?: string;
-            };
-            header?: {
-                /** @description A session of the user in `X-Acting-User`: 401 when it has ended. */
-                "X-Acting-Session"?: components["parameters"]["ActingSession"];
-                /** @description An id for this request, which the answer and the logs carry: up to 64 letters, digits and `._-`. Else it gets one. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
-            path: {
-                app_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UserSecret"][];
-                };
-            };
-            /** @description The credential is missing or not accepted */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /** @description The caller may not do this; an API key needs the scope secrets:read; a service token needs the permission secrets */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /** @description The input does not validate */
-            422: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
-                };
-            };
-            /** @description Any other failure */
-            default: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-        };
-    };
-    getUserSecret: {
-        parameters: {
-            query?: {
-                /** @description The user who calls, or for whom a trusted backend does, which may name them here instead of in `X-Acting-User`. */
-                user_id?: string;
-            };
-            header?: {
-                /** @description A session of the user in `X-Acting-User`: 401 when it has ended. */
-                "X-Acting-Session"?: components["parameters"]["ActingSession"];
-                /** @description An id for this request, which the answer and the logs carry: up to 64 letters, digits and `._-`. Else it gets one. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
-            path: {
-                app_id: string;
-                name: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SecretValue"];
-                };
-            };
-            /** @description The credential is missing or not accepted */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /** @description The caller may not do this; an API key needs the scope secrets:read; a service token needs the permission secrets */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /** @description The input does not validate */
-            422: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
-                };
-            };
-            /** @description Any other failure */
-            default: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-        };
-    };
-    setUserSecret: {
-        parameters: {
-            query?: {
-                /** @description The user who calls, or for whom a trusted backend does, which may name them here instead of in `X-Acting-User`. */
-                user_id?: string;
-            };
-            header?: {
-                /** @description A session of the user in `X-Acting-User`: 401 when it has ended. */
-                "X-Acting-Session"?: components["parameters"]["ActingSession"];
-                /** @description An id for this request, which the answer and the logs carry: up to 64 letters, digits and `._-`. Else it gets one. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
-            path: {
-                app_id: string;
-                name: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "value": "sk_test_4eC39HqLyjWDarjtT1zdp7dc"
-                 *     }
-                 */
-                "application/json": components["schemas"]["SecretValue"];
-            };
-        };
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SecretSetResponse"];
-                };
-            };
-            /** @description The credential is missing or not accepted */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /** @description The caller may not do this; an API key needs the scope secrets:write; a service token needs the permission secrets */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /** @description The input does not validate */
-            422: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
-                };
-            };
-            /** @description Any other failure */
-            default: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-        };
-    };
-    deleteUserSecret: {
-        parameters: {
-            query?: {
-                /** @description The user who calls, or for whom a trusted backend does, which may name them here instead of in `X-Acting-User`. */
-                user_id?: string;
-            };
-            header?: {
-                /** @description A session of the user in `X-Acting-User`: 401 when it has ended. */
-                "X-Acting-Session"?: components["parameters"]["ActingSession"];
-                /** @description An id for this request, which the answer and the logs carry: up to 64 letters, digits and `._-`. Else it gets one. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
-            path: {
-                app_id: string;
-                name: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SecretDeletedResponse"];
-                };
-            };
-            /** @description The credential is missing or not accepted */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /** @description The caller may not do this; an API key needs the scope secrets:write; a service token needs the permission secrets */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /** @description The input does not validate */
-            422: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
-                };
-            };
-            /** @description Any other failure */
-            default: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-        };
-    };
-    getUserSecretMeta: {
-        parameters: {
-            query?: {
-                /** @description The user who calls, or for whom a trusted backend does, which may name them here instead of in `X-Acting-User`. */
-                user_id?: string;
-            };
-            header?: {
-                /** @description A session of the user in `X-Acting-User`: 401 when it has ended. */
-                "X-Acting-Session"?: components["parameters"]["ActingSession"];
-                /** @description An id for this request, which the answer and the logs carry: up to 64 letters, digits and `._-`. Else it gets one. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
-            path: {
-                app_id: string;
-                name: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UserSecret"];
-                };
-            };
-            /** @description The credential is missing or not accepted */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /** @description The caller may not do this; an API key needs the scope secrets:read; a service token needs the permission secrets */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /** @description The input does not validate */
-            422: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
-                };
-            };
-            /** @description Any other failure */
-            default: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-        };
-    };
-    listPendingApps: {
-        parameters: {
-            query?: {
-                limit?: number;
-                offset?: number;
-            };
-            header?: {
-                /** @description The user a trusted backend acts for; without it, it acts for itself. Beside a credential of a user it names that same user, and changes nothing. */
-                "X-Acting-User"?: components["parameters"]["ActingUser"];
-                /** @description A session of the user in `X-Acting-User`: 401 when it has ended. */
-                "X-Acting-Session"?: components["parameters"]["ActingSession"];
-                /** @description An id for this request, which the answer and the logs carry: up to 64 letters, digits and `._-`. Else it gets one. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PendingAppResponse"][];
-                };
-            };
-            /** @description The credential is missing or not accepted */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /** @description The caller may not do this; an API key needs the scope *; a service token needs the permission app-review */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /** @description The input does not validate */
-            422: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
-                };
-            };
-            /** @description Any other failure */
-            default: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-        };
-    };
-    showPendingApp: {
-        parameters: {
-            query?: {
-                /** @description The version to look at: 404 when another one waits by now. */
-                version?: string;
-            };
-            header?: {
-                /** @description The user a trusted backend acts for; without it, it acts for itself. Beside a credential of a user it names that same user, and changes nothing. */
-                "X-Acting-User"?: components["parameters"]["ActingUser"];
-                /** @description A session of the user in `X-Acting-User`: 401 when it has ended. */
-                "X-Acting-Session"?: components["parameters"]["ActingSession"];
-                /** @description An id for this request, which the answer and the logs carry: up to 64 letters, digits and `._-`. Else it gets one. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
-            path: {
-                app_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PendingContentResponse"];
-                };
-            };
-            /** @description The credential is missing or not accepted */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /** @description The caller may not do this; an API key needs the scope *; a service token needs the permission app-review */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /** @description The input does not validate */
-            422: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
-                };
-            };
-            /** @description Any other failure */
-            default: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-        };
-    };
-    approveApp: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description The user a trusted backend acts for; without it, it acts for itself. Beside a credential of a user it names that same user, and changes nothing. */
-                "X-Acting-User"?: components["parameters"]["ActingUser"];
-                /** @description A session of the user in `X-Acting-User`: 401 when it has ended. */
-                "X-Acting-Session"?: components["parameters"]["ActingSession"];
-                /** @description An id for this request, which the answer and the logs carry: up to 64 letters, digits and `._-`. Else it gets one. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
-            path: {
-                app_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "version": "1.2.0"
-                 *     }
-                 */
-                "application/json": components["schemas"]["ApproveAppRequest"];
-            };
-        };
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApproveAppResponse"];
-                };
-            };
-            /** @description The credential is missing or not accepted */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /** @description The caller may not do this; an API key needs the scope *; a service token needs the permission app-review */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /** @description The input does not validate */
-            422: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
-                };
-            };
-            /** @description Any other failure */
-            default: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-        };
-    };
-    rejectApp: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description The user a trusted backend acts for; without it, it acts for itself. Beside a credential of a user it names that same user, and changes nothing. */
-                "X-Acting-User"?: components["parameters"]["ActingUser"];
-                /** @description A session of the user in `X-Acting-User`: 401 when it has ended. */
-                "X-Acting-Session"?: components["parameters"]["ActingSession"];
-                /** @description An id for this request, which the answer and the logs carry: up to 64 letters, digits and `._-`. Else it gets one. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
-            path: {
-                app_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "reason": "The icon is the mark of another company."
-                 *     }
-                 */
-                "application/json": components["schemas"]["RejectAppRequest"];
-            };
-        };
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["RejectAppResponse"];
-                };
-            };
-            /** @description The credential is missing or not accepted */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /** @description The caller may not do this; an API key needs the scope *; a service token needs the permission app-review */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /** @description The input does not validate */
-            422: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
-                };
-            };
-            /** @description Any other failure */
-            default: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-        };
-    };
-    setAppStatus: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description The user a trusted backend acts for; without it, it acts for itself. Beside a credential of a user it names that same user, and changes nothing. */
-                "X-Acting-User"?: components["parameters"]["ActingUser"];
-                /** @description A session of the user in `X-Acting-User`: 401 when it has ended. */
-                "X-Acting-Session"?: components["parameters"]["ActingSession"];
-                /** @description An id for this request, which the answer and the logs carry: up to 64 letters, digits and `._-`. Else it gets one. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
-            path: {
-                app_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "status": "suspended"
-                 *     }
-                 */
-                "application/json": components["schemas"]["SetAppStatusRequest"];
-            };
-        };
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AppStatusResponse"];
-                };
-            };
-            /** @description The credential is missing or not accepted */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /** @description The caller may not do this; an API key needs the scope *; a service token needs the permission app-review */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /** @description The input does not validate */
-            422: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
-                };
-            };
-            /** @description Any other failure */
-            default: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-        };
-    };
-    deleteAnyApp: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description The user a trusted backend acts for; without it, it acts for itself. Beside a credential of a user it names that same user, and changes nothing. */
-                "X-Acting-User"?: components["parameters"]["ActingUser"];
-                /** @description A session of the user in `X-Acting-User`: 401 when it has ended. */
-                "X-Acting-Session"?: components["parameters"]["ActingSession"];
-                /** @description An id for this request, which the answer and the logs carry: up to 64 letters, digits and `._-`. Else it gets one. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
-            path: {
-                app_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "confirm_name": "Invoices"
-                 *     }
-                 */
-                "application/json": components["schemas"]["DeleteAnyAppRequest"];
-            };
-        };
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AppDeletedResponse"];
-                };
-            };
-            /** @description The credential is missing or not accepted */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /** @description The caller may not do this; an API key needs the scope *; a service token needs the permission app-review */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /** @description The input does not validate */
-            422: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
-                };
-            };
-            /** @description Any other failure */
-            default: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-        };
-    };
-    giveDeveloperTier: {
-        parameters: {
-            query?: never;
             header?: {
                 /** @description The user a trusted backend acts for; without it, it acts for itself. Beside a credential of a user it names that same user, and changes nothing. */
                 "X-Acting-User"?: components["parameters"]["ActingUser"];
@@ -13402,246 +10004,14 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "user_id": "usr_01h455vb4pex5vsknk084sn02q",
-                 *       "tier": "studio"
+                 *       "email": "ada@example.com",
+                 *       "password": "correct horse battery",
+                 *       "first_name": "Ada",
+                 *       "last_name": "Lovelace",
+                 *       "role": "user"
                  *     }
                  */
-                "application/json": components["schemas"]["GiveTierRequest"];
-            };
-        };
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["GiveTierResponse"];
-                };
-            };
-            /** @description The credential is missing or not accepted */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /** @description The caller may not do this; an API key needs the scope *; a service token needs the permission app-review */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /** @description The input does not validate */
-            422: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
-                };
-            };
-            /** @description Any other failure */
-            default: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-        };
-    };
-    getDeveloperConfig: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description The user a trusted backend acts for; without it, it acts for itself. Beside a credential of a user it names that same user, and changes nothing. */
-                "X-Acting-User"?: components["parameters"]["ActingUser"];
-                /** @description A session of the user in `X-Acting-User`: 401 when it has ended. */
-                "X-Acting-Session"?: components["parameters"]["ActingSession"];
-                /** @description An id for this request, which the answer and the logs carry: up to 64 letters, digits and `._-`. Else it gets one. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["DeveloperConfigResponse"];
-                };
-            };
-            /** @description The credential is missing or not accepted */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /** @description The caller may not do this; an API key needs the scope *; a service token needs the permission app-review */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /** @description The input does not validate */
-            422: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
-                };
-            };
-            /** @description Any other failure */
-            default: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-        };
-    };
-    listDeveloperApps: {
-        parameters: {
-            query?: {
-                limit?: number;
-                offset?: number;
-                /** @description The user who calls, or for whom a trusted backend does, which may name them here instead of in `X-Acting-User`. */
-                user_id?: string;
-            };
-            header?: {
-                /** @description A session of the user in `X-Acting-User`: 401 when it has ended. */
-                "X-Acting-Session"?: components["parameters"]["ActingSession"];
-                /** @description An id for this request, which the answer and the logs carry: up to 64 letters, digits and `._-`. Else it gets one. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ListedAppResponse"][];
-                };
-            };
-            /** @description The credential is missing or not accepted */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /** @description The caller may not do this; an API key needs the scope apps:read; a service token needs the permission developer */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /** @description The input does not validate */
-            422: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
-                };
-            };
-            /** @description Any other failure */
-            default: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-        };
-    };
-    createApp: {
-        parameters: {
-            query?: {
-                /** @description The user who calls, or for whom a trusted backend does, which may name them here instead of in `X-Acting-User`. */
-                user_id?: string;
-            };
-            header?: {
-                /** @description A session of the user in `X-Acting-User`: 401 when it has ended. */
-                "X-Acting-Session"?: components["parameters"]["ActingSession"];
-                /** @description An id for this request, which the answer and the logs carry: up to 64 letters, digits and `._-`. Else it gets one. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "app_id": "invoices",
-                 *       "display_name": "Invoices",
-                 *       "short_description": "Sends invoices.",
-                 *       "category": "finance",
-                 *       "tags": [
-                 *         "invoices",
-                 *         "pdf"
-                 *       ],
-                 *       "icon": "🧾",
-                 *       "license": "MIT"
-                 *     }
-                 */
-                "application/json": components["schemas"]["AppCreateRequest"];
+                "application/json": components["schemas"]["CreateUserRequest"];
             };
         };
         responses: {
@@ -13652,7 +10022,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["AppResponse"];
+                    "application/json": components["schemas"]["UserDetailResponse"];
                 };
             };
             /** @description The credential is missing or not accepted */
@@ -13666,7 +10036,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description The caller may not do this; an API key needs the scope apps:write; a service token needs the permission developer */
+            /** @description The caller may not do this; an API key needs the scope users:write; a service token needs the permission users */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -13687,17 +10057,6 @@ export interface operations {
                     "application/json": components["schemas"]["HTTPValidationError"];
                 };
             };
-            /** @description Too many requests came from this user */
-            429: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
             /** @description Any other failure */
             default: {
                 headers: {
@@ -13711,20 +10070,22 @@ export interface operations {
             };
         };
     };
-    getDeveloperApp: {
+    getUser: {
         parameters: {
             query?: {
-                /** @description The user who calls, or for whom a trusted backend does, which may name them here instead of in `X-Acting-User`. */
-                user_id?: string;
+                /** @description The tenant that a trusted backend works in when it acts for nobody; without it `default`. Whoever else calls is in their own. */
+                tenant_id?: string;
             };
             header?: {
+                /** @description The user a trusted backend acts for; without it, it acts for itself. Beside a credential of a user it names that same user, and changes nothing. */
+                "X-Acting-User"?: components["parameters"]["ActingUser"];
                 /** @description A session of the user in `X-Acting-User`: 401 when it has ended. */
                 "X-Acting-Session"?: components["parameters"]["ActingSession"];
                 /** @description An id for this request, which the answer and the logs carry: up to 64 letters, digits and `._-`. Else it gets one. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
-                app_id: string;
+                user_id: string;
             };
             cookie?: never;
         };
@@ -13737,7 +10098,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["AppDetailResponse"];
+                    "application/json": components["schemas"]["UserDetailResponse"];
                 };
             };
             /** @description The credential is missing or not accepted */
@@ -13751,7 +10112,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description The caller may not do this; an API key needs the scope apps:read; a service token needs the permission developer */
+            /** @description The caller may not do this; an API key needs the scope users:read; a service token needs the permission users */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -13785,20 +10146,100 @@ export interface operations {
             };
         };
     };
-    updateApp: {
+    deleteUser: {
         parameters: {
             query?: {
-                /** @description The user who calls, or for whom a trusted backend does, which may name them here instead of in `X-Acting-User`. */
-                user_id?: string;
+                /** @description Erases what is personal, for good. Without it the user is deactivated. */
+                permanent?: boolean;
+                /** @description The tenant that a trusted backend works in when it acts for nobody; without it `default`. Whoever else calls is in their own. */
+                tenant_id?: string;
             };
             header?: {
+                /** @description The user a trusted backend acts for; without it, it acts for itself. Beside a credential of a user it names that same user, and changes nothing. */
+                "X-Acting-User"?: components["parameters"]["ActingUser"];
                 /** @description A session of the user in `X-Acting-User`: 401 when it has ended. */
                 "X-Acting-Session"?: components["parameters"]["ActingSession"];
                 /** @description An id for this request, which the answer and the logs carry: up to 64 letters, digits and `._-`. Else it gets one. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
-                app_id: string;
+                user_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UserDetailResponse"];
+                };
+            };
+            /** @description The credential is missing or not accepted */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The caller may not do this; an API key needs the scope users:write; a service token needs the permission users */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The input does not validate */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Any other failure */
+            default: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    updateUser: {
+        parameters: {
+            query?: {
+                /** @description The tenant that a trusted backend works in when it acts for nobody; without it `default`. Whoever else calls is in their own. */
+                tenant_id?: string;
+            };
+            header?: {
+                /** @description The user a trusted backend acts for; without it, it acts for itself. Beside a credential of a user it names that same user, and changes nothing. */
+                "X-Acting-User"?: components["parameters"]["ActingUser"];
+                /** @description A session of the user in `X-Acting-User`: 401 when it has ended. */
+                "X-Acting-Session"?: components["parameters"]["ActingSession"];
+                /** @description An id for this request, which the answer and the logs carry: up to 64 letters, digits and `._-`. Else it gets one. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                user_id: string;
             };
             cookie?: never;
         };
@@ -13806,17 +10247,13 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "short_description": "Sends invoices.",
-                 *       "category": "finance",
-                 *       "tags": [
-                 *         "invoices",
-                 *         "pdf"
+                 *       "denied_scopes": [
+                 *         "users:read"
                  *       ],
-                 *       "icon": "🧾",
-                 *       "license": "MIT"
+                 *       "reason": "Left the support team."
                  *     }
                  */
-                "application/json": components["schemas"]["AppUpdateRequest"];
+                "application/json": components["schemas"]["UpdateUserRequest"];
             };
         };
         responses: {
@@ -13827,7 +10264,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["AppResponse"];
+                    "application/json": components["schemas"]["UserDetailResponse"];
                 };
             };
             /** @description The credential is missing or not accepted */
@@ -13841,7 +10278,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description The caller may not do this; an API key needs the scope apps:write; a service token needs the permission developer */
+            /** @description The caller may not do this; an API key needs the scope users:write; a service token needs the permission users */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -13860,281 +10297,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["HTTPValidationError"];
-                };
-            };
-            /** @description Too many requests came from this user */
-            429: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /** @description Any other failure */
-            default: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-        };
-    };
-    deleteApp: {
-        parameters: {
-            query?: {
-                /** @description The user who calls, or for whom a trusted backend does, which may name them here instead of in `X-Acting-User`. */
-                user_id?: string;
-            };
-            header?: {
-                /** @description A session of the user in `X-Acting-User`: 401 when it has ended. */
-                "X-Acting-Session"?: components["parameters"]["ActingSession"];
-                /** @description An id for this request, which the answer and the logs carry: up to 64 letters, digits and `._-`. Else it gets one. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
-            path: {
-                app_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "confirm_name": "Invoices"
-                 *     }
-                 */
-                "application/json": components["schemas"]["AppDeleteRequest"];
-            };
-        };
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AppDeletedResponse"];
-                };
-            };
-            /** @description The credential is missing or not accepted */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /** @description The caller may not do this; an API key needs the scope apps:write; a service token needs the permission developer */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /** @description The input does not validate */
-            422: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
-                };
-            };
-            /** @description Too many requests came from this user */
-            429: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /** @description Any other failure */
-            default: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-        };
-    };
-    submitApp: {
-        parameters: {
-            query?: {
-                /** @description The user who calls, or for whom a trusted backend does, which may name them here instead of in `X-Acting-User`. */
-                user_id?: string;
-            };
-            header?: {
-                /** @description A session of the user in `X-Acting-User`: 401 when it has ended. */
-                "X-Acting-Session"?: components["parameters"]["ActingSession"];
-                /** @description An id for this request, which the answer and the logs carry: up to 64 letters, digits and `._-`. Else it gets one. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
-            path: {
-                app_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AppSubmitResponse"];
-                };
-            };
-            /** @description The credential is missing or not accepted */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /** @description The caller may not do this; an API key needs the scope apps:write; a service token needs the permission developer */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /** @description The input does not validate */
-            422: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
-                };
-            };
-            /** @description Too many requests came from this user */
-            429: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /** @description Any other failure */
-            default: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-        };
-    };
-    suspendApp: {
-        parameters: {
-            query?: {
-                /** @description The user who calls, or for whom a trusted backend does, which may name them here instead of in `X-Acting-User`. */
-                user_id?: string;
-            };
-            header?: {
-                /** @description A session of the user in `X-Acting-User`: 401 when it has ended. */
-                "X-Acting-Session"?: components["parameters"]["ActingSession"];
-                /** @description An id for this request, which the answer and the logs carry: up to 64 letters, digits and `._-`. Else it gets one. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
-            path: {
-                app_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AppStatusResponse"];
-                };
-            };
-            /** @description The credential is missing or not accepted */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /** @description The caller may not do this; an API key needs the scope apps:write; a service token needs the permission developer */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /** @description The input does not validate */
-            422: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
-                };
-            };
-            /** @description Too many requests came from this user */
-            429: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
             /** @description Any other failure */
@@ -14193,417 +10355,6 @@ export interface operations {
                 };
             };
             /** @description The caller may not do this; an API key needs the scope apps:read; a service token needs the permission developer */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /** @description The input does not validate */
-            422: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
-                };
-            };
-            /** @description Any other failure */
-            default: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-        };
-    };
-    registerDeveloper: {
-        parameters: {
-            query?: {
-                /** @description The user who calls, or for whom a trusted backend does, which may name them here instead of in `X-Acting-User`. */
-                user_id?: string;
-            };
-            header?: {
-                /** @description A session of the user in `X-Acting-User`: 401 when it has ended. */
-                "X-Acting-Session"?: components["parameters"]["ActingSession"];
-                /** @description An id for this request, which the answer and the logs carry: up to 64 letters, digits and `._-`. Else it gets one. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "display_name": "Ada Lovelace",
-                 *       "nickname": "ada-lovelace",
-                 *       "website": "https://ada.example.com"
-                 *     }
-                 */
-                "application/json": components["schemas"]["DeveloperRegisterRequest"];
-            };
-        };
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["DeveloperRegistrationResponse"];
-                };
-            };
-            /** @description The credential is missing or not accepted */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /** @description The caller may not do this; an API key needs the scope apps:write; a service token needs the permission developer */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /** @description The input does not validate */
-            422: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
-                };
-            };
-            /** @description Too many requests came from this user */
-            429: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /** @description Any other failure */
-            default: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-        };
-    };
-    getDeveloperProfile: {
-        parameters: {
-            query?: {
-                /** @description The user who calls, or for whom a trusted backend does, which may name them here instead of in `X-Acting-User`. */
-                user_id?: string;
-            };
-            header?: {
-                /** @description A session of the user in `X-Acting-User`: 401 when it has ended. */
-                "X-Acting-Session"?: components["parameters"]["ActingSession"];
-                /** @description An id for this request, which the answer and the logs carry: up to 64 letters, digits and `._-`. Else it gets one. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["DeveloperProfileResponse"];
-                };
-            };
-            /** @description The credential is missing or not accepted */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /** @description The caller may not do this; an API key needs the scope apps:read; a service token needs the permission developer */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /** @description The input does not validate */
-            422: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
-                };
-            };
-            /** @description Any other failure */
-            default: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-        };
-    };
-    updateDeveloperTier: {
-        parameters: {
-            query?: {
-                /** @description The user who calls, or for whom a trusted backend does, which may name them here instead of in `X-Acting-User`. */
-                user_id?: string;
-            };
-            header?: {
-                /** @description A session of the user in `X-Acting-User`: 401 when it has ended. */
-                "X-Acting-Session"?: components["parameters"]["ActingSession"];
-                /** @description An id for this request, which the answer and the logs carry: up to 64 letters, digits and `._-`. Else it gets one. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "tier": "indie"
-                 *     }
-                 */
-                "application/json": components["schemas"]["UpdateTierRequest"];
-            };
-        };
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UpdateTierResponse"];
-                };
-            };
-            /** @description The credential is missing or not accepted */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /** @description The caller may not do this; an API key needs the scope apps:write; a service token needs the permission developer */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /** @description The input does not validate */
-            422: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
-                };
-            };
-            /** @description Too many requests came from this user */
-            429: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /** @description Any other failure */
-            default: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-        };
-    };
-    getNickname: {
-        parameters: {
-            query?: {
-                /** @description The user who calls, or for whom a trusted backend does, which may name them here instead of in `X-Acting-User`. */
-                user_id?: string;
-            };
-            header?: {
-                /** @description A session of the user in `X-Acting-User`: 401 when it has ended. */
-                "X-Acting-Session"?: components["parameters"]["ActingSession"];
-                /** @description An id for this request, which the answer and the logs carry: up to 64 letters, digits and `._-`. Else it gets one. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["NicknameResponse"];
-                };
-            };
-            /** @description The credential is missing or not accepted */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /** @description The caller may not do this; an API key needs the scope profile:read; a service token needs the permission profile */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /** @description The input does not validate */
-            422: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
-                };
-            };
-            /** @description Any other failure */
-            default: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-        };
-    };
-    setNickname: {
-        parameters: {
-            query?: {
-                /** @description The user who calls, or for whom a trusted backend does, which may name them here instead of in `X-Acting-User`. */
-                user_id?: string;
-            };
-            header?: {
-                /** @description A session of the user in `X-Acting-User`: 401 when it has ended. */
-                "X-Acting-Session"?: components["parameters"]["ActingSession"];
-                /** @description An id for this request, which the answer and the logs carry: up to 64 letters, digits and `._-`. Else it gets one. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "nickname": "ada-lovelace"
-                 *     }
-                 */
-                "application/json": components["schemas"]["NicknameBody"];
-            };
-        };
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["NicknameResponse"];
-                };
-            };
-            /** @description The credential is missing or not accepted */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /** @description The caller may not do this; an API key needs the scope profile:write; a service token needs the permission profile */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -15542,6 +11293,3025 @@ export interface operations {
             };
         };
     };
+    listPendingApps: {
+        parameters: {
+            query?: {
+                limit?: number;
+                offset?: number;
+            };
+            header?: {
+                /** @description The user a trusted backend acts for; without it, it acts for itself. Beside a credential of a user it names that same user, and changes nothing. */
+                "X-Acting-User"?: components["parameters"]["ActingUser"];
+                /** @description A session of the user in `X-Acting-User`: 401 when it has ended. */
+                "X-Acting-Session"?: components["parameters"]["ActingSession"];
+                /** @description An id for this request, which the answer and the logs carry: up to 64 letters, digits and `._-`. Else it gets one. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PendingAppResponse"][];
+                };
+            };
+            /** @description The credential is missing or not accepted */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The caller may not do this; an API key needs the scope *; a service token needs the permission app-review */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The input does not validate */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Any other failure */
+            default: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    showPendingApp: {
+        parameters: {
+            query?: {
+                /** @description The version to look at: 404 when another one waits by now. */
+                version?: string;
+            };
+            header?: {
+                /** @description The user a trusted backend acts for; without it, it acts for itself. Beside a credential of a user it names that same user, and changes nothing. */
+                "X-Acting-User"?: components["parameters"]["ActingUser"];
+                /** @description A session of the user in `X-Acting-User`: 401 when it has ended. */
+                "X-Acting-Session"?: components["parameters"]["ActingSession"];
+                /** @description An id for this request, which the answer and the logs carry: up to 64 letters, digits and `._-`. Else it gets one. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                app_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PendingContentResponse"];
+                };
+            };
+            /** @description The credential is missing or not accepted */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The caller may not do this; an API key needs the scope *; a service token needs the permission app-review */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The input does not validate */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Any other failure */
+            default: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    approveApp: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The user a trusted backend acts for; without it, it acts for itself. Beside a credential of a user it names that same user, and changes nothing. */
+                "X-Acting-User"?: components["parameters"]["ActingUser"];
+                /** @description A session of the user in `X-Acting-User`: 401 when it has ended. */
+                "X-Acting-Session"?: components["parameters"]["ActingSession"];
+                /** @description An id for this request, which the answer and the logs carry: up to 64 letters, digits and `._-`. Else it gets one. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                app_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "version": "1.2.0"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ApproveAppRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApproveAppResponse"];
+                };
+            };
+            /** @description The credential is missing or not accepted */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The caller may not do this; an API key needs the scope *; a service token needs the permission app-review */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The input does not validate */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Any other failure */
+            default: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    rejectApp: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The user a trusted backend acts for; without it, it acts for itself. Beside a credential of a user it names that same user, and changes nothing. */
+                "X-Acting-User"?: components["parameters"]["ActingUser"];
+                /** @description A session of the user in `X-Acting-User`: 401 when it has ended. */
+                "X-Acting-Session"?: components["parameters"]["ActingSession"];
+                /** @description An id for this request, which the answer and the logs carry: up to 64 letters, digits and `._-`. Else it gets one. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                app_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "reason": "The icon is the mark of another company."
+                 *     }
+                 */
+                "application/json": components["schemas"]["RejectAppRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RejectAppResponse"];
+                };
+            };
+            /** @description The credential is missing or not accepted */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The caller may not do this; an API key needs the scope *; a service token needs the permission app-review */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The input does not validate */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Any other failure */
+            default: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    setAppStatus: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The user a trusted backend acts for; without it, it acts for itself. Beside a credential of a user it names that same user, and changes nothing. */
+                "X-Acting-User"?: components["parameters"]["ActingUser"];
+                /** @description A session of the user in `X-Acting-User`: 401 when it has ended. */
+                "X-Acting-Session"?: components["parameters"]["ActingSession"];
+                /** @description An id for this request, which the answer and the logs carry: up to 64 letters, digits and `._-`. Else it gets one. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                app_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "status": "suspended"
+                 *     }
+                 */
+                "application/json": components["schemas"]["SetAppStatusRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AppStatusResponse"];
+                };
+            };
+            /** @description The credential is missing or not accepted */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The caller may not do this; an API key needs the scope *; a service token needs the permission app-review */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The input does not validate */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Any other failure */
+            default: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    deleteAnyApp: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The user a trusted backend acts for; without it, it acts for itself. Beside a credential of a user it names that same user, and changes nothing. */
+                "X-Acting-User"?: components["parameters"]["ActingUser"];
+                /** @description A session of the user in `X-Acting-User`: 401 when it has ended. */
+                "X-Acting-Session"?: components["parameters"]["ActingSession"];
+                /** @description An id for this request, which the answer and the logs carry: up to 64 letters, digits and `._-`. Else it gets one. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                app_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "confirm_name": "Invoices"
+                 *     }
+                 */
+                "application/json": components["schemas"]["DeleteAnyAppRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AppDeletedResponse"];
+                };
+            };
+            /** @description The credential is missing or not accepted */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The caller may not do this; an API key needs the scope *; a service token needs the permission app-review */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The input does not validate */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Any other failure */
+            default: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    submitApp: {
+        parameters: {
+            query?: {
+                /** @description The user who calls, or for whom a trusted backend does, which may name them here instead of in `X-Acting-User`. */
+                user_id?: string;
+            };
+            header?: {
+                /** @description A session of the user in `X-Acting-User`: 401 when it has ended. */
+                "X-Acting-Session"?: components["parameters"]["ActingSession"];
+                /** @description An id for this request, which the answer and the logs carry: up to 64 letters, digits and `._-`. Else it gets one. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                app_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AppSubmitResponse"];
+                };
+            };
+            /** @description The credential is missing or not accepted */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The caller may not do this; an API key needs the scope apps:write; a service token needs the permission developer */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The input does not validate */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Too many requests came from this user */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description Any other failure */
+            default: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    suspendApp: {
+        parameters: {
+            query?: {
+                /** @description The user who calls, or for whom a trusted backend does, which may name them here instead of in `X-Acting-User`. */
+                user_id?: string;
+            };
+            header?: {
+                /** @description A session of the user in `X-Acting-User`: 401 when it has ended. */
+                "X-Acting-Session"?: components["parameters"]["ActingSession"];
+                /** @description An id for this request, which the answer and the logs carry: up to 64 letters, digits and `._-`. Else it gets one. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                app_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AppStatusResponse"];
+                };
+            };
+            /** @description The credential is missing or not accepted */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The caller may not do this; an API key needs the scope apps:write; a service token needs the permission developer */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The input does not validate */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Too many requests came from this user */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description Any other failure */
+            default: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    listDeveloperApps: {
+        parameters: {
+            query?: {
+                limit?: number;
+                offset?: number;
+                /** @description The user who calls, or for whom a trusted backend does, which may name them here instead of in `X-Acting-User`. */
+                user_id?: string;
+            };
+            header?: {
+                /** @description A session of the user in `X-Acting-User`: 401 when it has ended. */
+                "X-Acting-Session"?: components["parameters"]["ActingSession"];
+                /** @description An id for this request, which the answer and the logs carry: up to 64 letters, digits and `._-`. Else it gets one. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListedAppResponse"][];
+                };
+            };
+            /** @description The credential is missing or not accepted */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The caller may not do this; an API key needs the scope apps:read; a service token needs the permission developer */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The input does not validate */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Any other failure */
+            default: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    createApp: {
+        parameters: {
+            query?: {
+                /** @description The user who calls, or for whom a trusted backend does, which may name them here instead of in `X-Acting-User`. */
+                user_id?: string;
+            };
+            header?: {
+                /** @description A session of the user in `X-Acting-User`: 401 when it has ended. */
+                "X-Acting-Session"?: components["parameters"]["ActingSession"];
+                /** @description An id for this request, which the answer and the logs carry: up to 64 letters, digits and `._-`. Else it gets one. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "app_id": "invoices",
+                 *       "display_name": "Invoices",
+                 *       "short_description": "Sends invoices.",
+                 *       "category": "finance",
+                 *       "tags": [
+                 *         "invoices",
+                 *         "pdf"
+                 *       ],
+                 *       "icon": "🧾",
+                 *       "license": "MIT"
+                 *     }
+                 */
+                "application/json": components["schemas"]["AppCreateRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AppResponse"];
+                };
+            };
+            /** @description The credential is missing or not accepted */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The caller may not do this; an API key needs the scope apps:write; a service token needs the permission developer */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The input does not validate */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Too many requests came from this user */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description Any other failure */
+            default: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    getDeveloperApp: {
+        parameters: {
+            query?: {
+                /** @description The user who calls, or for whom a trusted backend does, which may name them here instead of in `X-Acting-User`. */
+                user_id?: string;
+            };
+            header?: {
+                /** @description A session of the user in `X-Acting-User`: 401 when it has ended. */
+                "X-Acting-Session"?: components["parameters"]["ActingSession"];
+                /** @description An id for this request, which the answer and the logs carry: up to 64 letters, digits and `._-`. Else it gets one. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                app_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AppDetailResponse"];
+                };
+            };
+            /** @description The credential is missing or not accepted */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The caller may not do this; an API key needs the scope apps:read; a service token needs the permission developer */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The input does not validate */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Any other failure */
+            default: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    updateApp: {
+        parameters: {
+            query?: {
+                /** @description The user who calls, or for whom a trusted backend does, which may name them here instead of in `X-Acting-User`. */
+                user_id?: string;
+            };
+            header?: {
+                /** @description A session of the user in `X-Acting-User`: 401 when it has ended. */
+                "X-Acting-Session"?: components["parameters"]["ActingSession"];
+                /** @description An id for this request, which the answer and the logs carry: up to 64 letters, digits and `._-`. Else it gets one. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                app_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "short_description": "Sends invoices.",
+                 *       "category": "finance",
+                 *       "tags": [
+                 *         "invoices",
+                 *         "pdf"
+                 *       ],
+                 *       "icon": "🧾",
+                 *       "license": "MIT"
+                 *     }
+                 */
+                "application/json": components["schemas"]["AppUpdateRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AppResponse"];
+                };
+            };
+            /** @description The credential is missing or not accepted */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The caller may not do this; an API key needs the scope apps:write; a service token needs the permission developer */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The input does not validate */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Too many requests came from this user */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description Any other failure */
+            default: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    deleteApp: {
+        parameters: {
+            query?: {
+                /** @description The user who calls, or for whom a trusted backend does, which may name them here instead of in `X-Acting-User`. */
+                user_id?: string;
+            };
+            header?: {
+                /** @description A session of the user in `X-Acting-User`: 401 when it has ended. */
+                "X-Acting-Session"?: components["parameters"]["ActingSession"];
+                /** @description An id for this request, which the answer and the logs carry: up to 64 letters, digits and `._-`. Else it gets one. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                app_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "confirm_name": "Invoices"
+                 *     }
+                 */
+                "application/json": components["schemas"]["AppDeleteRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AppDeletedResponse"];
+                };
+            };
+            /** @description The credential is missing or not accepted */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The caller may not do this; an API key needs the scope apps:write; a service token needs the permission developer */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The input does not validate */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Too many requests came from this user */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description Any other failure */
+            default: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    listDeploys: {
+        parameters: {
+            query?: {
+                /** @description The user who calls, or for whom a trusted backend does; anybody else is refused. */
+                user_id?: string;
+                limit?: number;
+                offset?: number;
+            };
+            header?: {
+                /** @description The user a trusted backend acts for; without it, it acts for itself. Beside a credential of a user it names that same user, and changes nothing. */
+                "X-Acting-User"?: components["parameters"]["ActingUser"];
+                /** @description A session of the user in `X-Acting-User`: 401 when it has ended. */
+                "X-Acting-Session"?: components["parameters"]["ActingSession"];
+                /** @description An id for this request, which the answer and the logs carry: up to 64 letters, digits and `._-`. Else it gets one. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                app_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeployResponse"][];
+                };
+            };
+            /** @description The credential is missing or not accepted */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The caller may not do this; an API key needs the scope apps:read; a service token needs the permission developer */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The input does not validate */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Any other failure */
+            default: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    createDeploy: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The user a trusted backend acts for; without it, it acts for itself. Beside a credential of a user it names that same user, and changes nothing. */
+                "X-Acting-User"?: components["parameters"]["ActingUser"];
+                /** @description A session of the user in `X-Acting-User`: 401 when it has ended. */
+                "X-Acting-Session"?: components["parameters"]["ActingSession"];
+                /** @description An id for this request, which the answer and the logs carry: up to 64 letters, digits and `._-`. Else it gets one. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                app_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "version": "1.2.0",
+                 *       "changelog": "Says hello.",
+                 *       "ir_dict": {
+                 *         "ir_version": "1.0",
+                 *         "app": {
+                 *           "id": "invoices",
+                 *           "version": "1.2.0",
+                 *           "title": "Invoices",
+                 *           "functions": [
+                 *             {
+                 *               "name": "hello",
+                 *               "description": "Says hello.",
+                 *               "impl": {
+                 *                 "kind": "steps",
+                 *                 "steps": [
+                 *                   {
+                 *                     "id": "done",
+                 *                     "kind": "control",
+                 *                     "action": "return",
+                 *                     "params": {
+                 *                       "data": "Hello"
+                 *                     }
+                 *                   }
+                 *                 ]
+                 *               }
+                 *             }
+                 *           ]
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateDeployRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeployResponse"];
+                };
+            };
+            /** @description The credential is missing or not accepted */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The caller may not do this; an API key needs the scope apps:write; a service token needs the permission developer */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The input does not validate */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Too many requests came from this user */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description Any other failure */
+            default: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    getDeploy: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The user a trusted backend acts for; without it, it acts for itself. Beside a credential of a user it names that same user, and changes nothing. */
+                "X-Acting-User"?: components["parameters"]["ActingUser"];
+                /** @description A session of the user in `X-Acting-User`: 401 when it has ended. */
+                "X-Acting-Session"?: components["parameters"]["ActingSession"];
+                /** @description An id for this request, which the answer and the logs carry: up to 64 letters, digits and `._-`. Else it gets one. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                app_id: string;
+                deploy_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeployResponse"];
+                };
+            };
+            /** @description The credential is missing or not accepted */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The caller may not do this; an API key needs the scope apps:read; a service token needs the permission developer */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The input does not validate */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Any other failure */
+            default: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    syncManifest: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description An id for this request, which the answer and the logs carry: up to 64 letters, digits and `._-`. Else it gets one. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                app_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "icon_svg": "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 8 8\"><circle cx=\"4\" cy=\"4\" r=\"4\"/></svg>"
+                 *     }
+                 */
+                "application/json": components["schemas"]["SyncManifestRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SyncManifestResponse"];
+                };
+            };
+            /** @description The credential is missing or not accepted */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The caller may not do this; a service token needs the permission manifests */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The input does not validate */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Any other failure */
+            default: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    giveDeveloperTier: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The user a trusted backend acts for; without it, it acts for itself. Beside a credential of a user it names that same user, and changes nothing. */
+                "X-Acting-User"?: components["parameters"]["ActingUser"];
+                /** @description A session of the user in `X-Acting-User`: 401 when it has ended. */
+                "X-Acting-Session"?: components["parameters"]["ActingSession"];
+                /** @description An id for this request, which the answer and the logs carry: up to 64 letters, digits and `._-`. Else it gets one. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "user_id": "usr_01h455vb4pex5vsknk084sn02q",
+                 *       "tier": "studio"
+                 *     }
+                 */
+                "application/json": components["schemas"]["GiveTierRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GiveTierResponse"];
+                };
+            };
+            /** @description The credential is missing or not accepted */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The caller may not do this; an API key needs the scope *; a service token needs the permission app-review */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The input does not validate */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Any other failure */
+            default: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    getDeveloperConfig: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The user a trusted backend acts for; without it, it acts for itself. Beside a credential of a user it names that same user, and changes nothing. */
+                "X-Acting-User"?: components["parameters"]["ActingUser"];
+                /** @description A session of the user in `X-Acting-User`: 401 when it has ended. */
+                "X-Acting-Session"?: components["parameters"]["ActingSession"];
+                /** @description An id for this request, which the answer and the logs carry: up to 64 letters, digits and `._-`. Else it gets one. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeveloperConfigResponse"];
+                };
+            };
+            /** @description The credential is missing or not accepted */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The caller may not do this; an API key needs the scope *; a service token needs the permission app-review */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The input does not validate */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Any other failure */
+            default: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    registerDeveloper: {
+        parameters: {
+            query?: {
+                /** @description The user who calls, or for whom a trusted backend does, which may name them here instead of in `X-Acting-User`. */
+                user_id?: string;
+            };
+            header?: {
+                /** @description A session of the user in `X-Acting-User`: 401 when it has ended. */
+                "X-Acting-Session"?: components["parameters"]["ActingSession"];
+                /** @description An id for this request, which the answer and the logs carry: up to 64 letters, digits and `._-`. Else it gets one. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "display_name": "Ada Lovelace",
+                 *       "nickname": "ada-lovelace",
+                 *       "website": "https://ada.example.com"
+                 *     }
+                 */
+                "application/json": components["schemas"]["DeveloperRegisterRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeveloperRegistrationResponse"];
+                };
+            };
+            /** @description The credential is missing or not accepted */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The caller may not do this; an API key needs the scope apps:write; a service token needs the permission developer */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The input does not validate */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Too many requests came from this user */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description Any other failure */
+            default: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    getDeveloperProfile: {
+        parameters: {
+            query?: {
+                /** @description The user who calls, or for whom a trusted backend does, which may name them here instead of in `X-Acting-User`. */
+                user_id?: string;
+            };
+            header?: {
+                /** @description A session of the user in `X-Acting-User`: 401 when it has ended. */
+                "X-Acting-Session"?: components["parameters"]["ActingSession"];
+                /** @description An id for this request, which the answer and the logs carry: up to 64 letters, digits and `._-`. Else it gets one. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeveloperProfileResponse"];
+                };
+            };
+            /** @description The credential is missing or not accepted */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The caller may not do this; an API key needs the scope apps:read; a service token needs the permission developer */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The input does not validate */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Any other failure */
+            default: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    updateDeveloperTier: {
+        parameters: {
+            query?: {
+                /** @description The user who calls, or for whom a trusted backend does, which may name them here instead of in `X-Acting-User`. */
+                user_id?: string;
+            };
+            header?: {
+                /** @description A session of the user in `X-Acting-User`: 401 when it has ended. */
+                "X-Acting-Session"?: components["parameters"]["ActingSession"];
+                /** @description An id for this request, which the answer and the logs carry: up to 64 letters, digits and `._-`. Else it gets one. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "tier": "indie"
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateTierRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UpdateTierResponse"];
+                };
+            };
+            /** @description The credential is missing or not accepted */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The caller may not do this; an API key needs the scope apps:write; a service token needs the permission developer */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The input does not validate */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Too many requests came from this user */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description Any other failure */
+            default: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    listActions: {
+        parameters: {
+            query?: {
+                app_id?: string;
+                action_type?: "read" | "write" | "destructive";
+                status?: "success" | "completed" | "error" | "failed" | "timeout" | "cancelled" | "rejected";
+                /** @description A part of the app's id, of the function's name or of the error. */
+                search?: string;
+                page?: number;
+                per_page?: number;
+                /** @description Of no effect. An older description of this route demanded it, so clients send it. */
+                kwargs?: string;
+            };
+            header?: {
+                /** @description The user a trusted backend acts for; without it, it acts for itself. Beside a credential of a user it names that same user, and changes nothing. */
+                "X-Acting-User"?: components["parameters"]["ActingUser"];
+                /** @description A session of the user in `X-Acting-User`: 401 when it has ended. */
+                "X-Acting-Session"?: components["parameters"]["ActingSession"];
+                /** @description An id for this request, which the answer and the logs carry: up to 64 letters, digits and `._-`. Else it gets one. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ActionPageResponse"];
+                };
+            };
+            /** @description The credential is missing or not accepted */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The caller may not do this; an API key needs the scope actions:read */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The input does not validate */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Any other failure */
+            default: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    createAction: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description An id for this request, which the answer and the logs carry: up to 64 letters, digits and `._-`. Else it gets one. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "trace_id": "act_01h455vb4pex5vsknk084sn02q",
+                 *       "user_id": "usr_01h455vb4pex5vsknk084sn02q",
+                 *       "app_id": "invoices",
+                 *       "tool_name": "create_invoice",
+                 *       "action_type": "write",
+                 *       "status": "success",
+                 *       "duration_ms": 120,
+                 *       "llm_steps": [
+                 *         {
+                 *           "model": "small",
+                 *           "tokens": 310
+                 *         }
+                 *       ],
+                 *       "llm_total_tokens": 310
+                 *     }
+                 */
+                "application/json": components["schemas"]["ActionCreateRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreatedAction"];
+                };
+            };
+            /** @description The credential is missing or not accepted */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The caller may not do this; a service token needs the permission actions */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The input does not validate */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Any other failure */
+            default: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    readActionStats: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The user a trusted backend acts for; without it, it acts for itself. Beside a credential of a user it names that same user, and changes nothing. */
+                "X-Acting-User"?: components["parameters"]["ActingUser"];
+                /** @description A session of the user in `X-Acting-User`: 401 when it has ended. */
+                "X-Acting-Session"?: components["parameters"]["ActingSession"];
+                /** @description An id for this request, which the answer and the logs carry: up to 64 letters, digits and `._-`. Else it gets one. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ActionStatsResponse"];
+                };
+            };
+            /** @description The credential is missing or not accepted */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The caller may not do this; an API key needs the scope actions:read */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The input does not validate */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Any other failure */
+            default: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    readExtensionStats: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The user a trusted backend acts for; without it, it acts for itself. Beside a credential of a user it names that same user, and changes nothing. */
+                "X-Acting-User"?: components["parameters"]["ActingUser"];
+                /** @description A session of the user in `X-Acting-User`: 401 when it has ended. */
+                "X-Acting-Session"?: components["parameters"]["ActingSession"];
+                /** @description An id for this request, which the answer and the logs carry: up to 64 letters, digits and `._-`. Else it gets one. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                app_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExtensionActionStats"];
+                };
+            };
+            /** @description The credential is missing or not accepted */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The caller may not do this; an API key needs the scope actions:read */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The input does not validate */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Any other failure */
+            default: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    readMarketplaceStats: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description An id for this request, which the answer and the logs carry: up to 64 letters, digits and `._-`. Else it gets one. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                app_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AppActionStats"];
+                };
+            };
+            /** @description The credential is missing or not accepted */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The caller may not do this; a service token needs the permission actions */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The input does not validate */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Any other failure */
+            default: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    readAction: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The user a trusted backend acts for; without it, it acts for itself. Beside a credential of a user it names that same user, and changes nothing. */
+                "X-Acting-User"?: components["parameters"]["ActingUser"];
+                /** @description A session of the user in `X-Acting-User`: 401 when it has ended. */
+                "X-Acting-Session"?: components["parameters"]["ActingSession"];
+                /** @description An id for this request, which the answer and the logs carry: up to 64 letters, digits and `._-`. Else it gets one. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                trace_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ActionDetailResponse"];
+                };
+            };
+            /** @description The credential is missing or not accepted */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The caller may not do this; an API key needs the scope actions:read */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The input does not validate */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Any other failure */
+            default: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    callFunction: {
+        parameters: {
+            query?: {
+                /** @description The user who calls, or for whom a trusted backend does, which may name them here instead of in `X-Acting-User`. */
+                user_id?: string;
+            };
+            header?: {
+                /** @description A session of the user in `X-Acting-User`: 401 when it has ended. */
+                "X-Acting-Session"?: components["parameters"]["ActingSession"];
+                /** @description An id for this request, which the answer and the logs carry: up to 64 letters, digits and `._-`. Else it gets one. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                app_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "user_id": "usr_01h455vb4pex5vsknk084sn02q",
+                 *       "function": "create_note",
+                 *       "params": {
+                 *         "text": "Buy milk"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["CallRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CallResponse"];
+                };
+            };
+            /** @description The credential is missing or not accepted */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The caller may not do this; an API key needs the scope extensions:call or {app_id}:call; a service token needs the permission calls */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The input does not validate */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Any other failure */
+            default: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    callFunctions: {
+        parameters: {
+            query?: {
+                /** @description The user who calls, or for whom a trusted backend does, which may name them here instead of in `X-Acting-User`. */
+                user_id?: string;
+            };
+            header?: {
+                /** @description A session of the user in `X-Acting-User`: 401 when it has ended. */
+                "X-Acting-Session"?: components["parameters"]["ActingSession"];
+                /** @description An id for this request, which the answer and the logs carry: up to 64 letters, digits and `._-`. Else it gets one. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                app_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "user_id": "usr_01h455vb4pex5vsknk084sn02q",
+                 *       "calls": [
+                 *         {
+                 *           "function": "create_note",
+                 *           "params": {
+                 *             "text": "Buy milk"
+                 *           }
+                 *         },
+                 *         {
+                 *           "function": "list_notes"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["BatchCallRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CallResponse"][];
+                };
+            };
+            /** @description The credential is missing or not accepted */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The caller may not do this; an API key needs the scope extensions:call or {app_id}:call; a service token needs the permission calls */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The input does not validate */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Any other failure */
+            default: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    listMyExtensions: {
+        parameters: {
+            query?: {
+                /** @description The user who calls, or for whom a trusted backend does, which may name them here instead of in `X-Acting-User`. */
+                user_id?: string;
+            };
+            header?: {
+                /** @description A session of the user in `X-Acting-User`: 401 when it has ended. */
+                "X-Acting-Session"?: components["parameters"]["ActingSession"];
+                /** @description An id for this request, which the answer and the logs carry: up to 64 letters, digits and `._-`. Else it gets one. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InstalledExtension"][];
+                };
+            };
+            /** @description The credential is missing or not accepted */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The caller may not do this; an API key needs the scope installs:read; a service token needs the permission extensions */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The input does not validate */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Any other failure */
+            default: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    disableMyExtension: {
+        parameters: {
+            query?: {
+                /** @description The user who calls, or for whom a trusted backend does, which may name them here instead of in `X-Acting-User`. */
+                user_id?: string;
+            };
+            header?: {
+                /** @description A session of the user in `X-Acting-User`: 401 when it has ended. */
+                "X-Acting-Session"?: components["parameters"]["ActingSession"];
+                /** @description An id for this request, which the answer and the logs carry: up to 64 letters, digits and `._-`. Else it gets one. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "app_id": "invoices"
+                 *     }
+                 */
+                "application/json": components["schemas"]["DisableBody"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MyDisabledExtension"];
+                };
+            };
+            /** @description The credential is missing or not accepted */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The caller may not do this; an API key needs the scope installs:write; a service token needs the permission extensions */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The input does not validate */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Any other failure */
+            default: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    enableMyExtension: {
+        parameters: {
+            query?: {
+                /** @description The user who calls, or for whom a trusted backend does, which may name them here instead of in `X-Acting-User`. */
+                user_id?: string;
+            };
+            header?: {
+                /** @description A session of the user in `X-Acting-User`: 401 when it has ended. */
+                "X-Acting-Session"?: components["parameters"]["ActingSession"];
+                /** @description An id for this request, which the answer and the logs carry: up to 64 letters, digits and `._-`. Else it gets one. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                app_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MyDisabledExtension"];
+                };
+            };
+            /** @description The credential is missing or not accepted */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The caller may not do this; an API key needs the scope installs:write; a service token needs the permission extensions */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The input does not validate */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Any other failure */
+            default: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    listUserExtensions: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The user a trusted backend acts for; without it, it acts for itself. Beside a credential of a user it names that same user, and changes nothing. */
+                "X-Acting-User"?: components["parameters"]["ActingUser"];
+                /** @description A session of the user in `X-Acting-User`: 401 when it has ended. */
+                "X-Acting-Session"?: components["parameters"]["ActingSession"];
+                /** @description An id for this request, which the answer and the logs carry: up to 64 letters, digits and `._-`. Else it gets one. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                user_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UserExtensionsResponse"];
+                };
+            };
+            /** @description The credential is missing or not accepted */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The caller may not do this; an API key needs the scope installs:read; a service token needs the permission extensions */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The input does not validate */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Any other failure */
+            default: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    disableUserExtension: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The user a trusted backend acts for; without it, it acts for itself. Beside a credential of a user it names that same user, and changes nothing. */
+                "X-Acting-User"?: components["parameters"]["ActingUser"];
+                /** @description A session of the user in `X-Acting-User`: 401 when it has ended. */
+                "X-Acting-Session"?: components["parameters"]["ActingSession"];
+                /** @description An id for this request, which the answer and the logs carry: up to 64 letters, digits and `._-`. Else it gets one. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                user_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "app_id": "invoices"
+                 *     }
+                 */
+                "application/json": components["schemas"]["DisableBody"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DisabledExtensionResponse"];
+                };
+            };
+            /** @description The credential is missing or not accepted */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The caller may not do this; an API key needs the scope installs:write; a service token needs the permission extensions */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The input does not validate */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Any other failure */
+            default: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    enableUserExtension: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The user a trusted backend acts for; without it, it acts for itself. Beside a credential of a user it names that same user, and changes nothing. */
+                "X-Acting-User"?: components["parameters"]["ActingUser"];
+                /** @description A session of the user in `X-Acting-User`: 401 when it has ended. */
+                "X-Acting-Session"?: components["parameters"]["ActingSession"];
+                /** @description An id for this request, which the answer and the logs carry: up to 64 letters, digits and `._-`. Else it gets one. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                user_id: string;
+                app_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DisabledExtensionResponse"];
+                };
+            };
+            /** @description The credential is missing or not accepted */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The caller may not do this; an API key needs the scope installs:write; a service token needs the permission extensions */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The input does not validate */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Any other failure */
+            default: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    resetConversation: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The user a trusted backend acts for; without it, it acts for itself. Beside a credential of a user it names that same user, and changes nothing. */
+                "X-Acting-User"?: components["parameters"]["ActingUser"];
+                /** @description A session of the user in `X-Acting-User`: 401 when it has ended. */
+                "X-Acting-Session"?: components["parameters"]["ActingSession"];
+                /** @description An id for this request, which the answer and the logs carry: up to 64 letters, digits and `._-`. Else it gets one. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                user_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ResetConversationResponse"];
+                };
+            };
+            /** @description The credential is missing or not accepted */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The caller may not do this; an API key needs the scope *; a service token needs the permission extensions */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The input does not validate */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Any other failure */
+            default: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
     installApp: {
         parameters: {
             query?: {
@@ -15668,6 +14438,1236 @@ export interface operations {
                 };
             };
             /** @description The caller may not do this; an API key needs the scope installs:write; a service token needs the permission extensions */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The input does not validate */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Any other failure */
+            default: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    listNotifications: {
+        parameters: {
+            query?: {
+                limit?: number;
+                offset?: number;
+            };
+            header?: {
+                /** @description The user a trusted backend acts for; without it, it acts for itself. Beside a credential of a user it names that same user, and changes nothing. */
+                "X-Acting-User"?: components["parameters"]["ActingUser"];
+                /** @description A session of the user in `X-Acting-User`: 401 when it has ended. */
+                "X-Acting-Session"?: components["parameters"]["ActingSession"];
+                /** @description An id for this request, which the answer and the logs carry: up to 64 letters, digits and `._-`. Else it gets one. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotificationsResponse"];
+                };
+            };
+            /** @description The credential is missing or not accepted */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The caller may not do this; an API key needs the scope profile:read */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The input does not validate */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Any other failure */
+            default: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    listActiveConfirmations: {
+        parameters: {
+            query?: {
+                /** @description The user who calls, or for whom a trusted backend does, which may name them here instead of in `X-Acting-User`. */
+                user_id?: string;
+            };
+            header?: {
+                /** @description A session of the user in `X-Acting-User`: 401 when it has ended. */
+                "X-Acting-Session"?: components["parameters"]["ActingSession"];
+                /** @description An id for this request, which the answer and the logs carry: up to 64 letters, digits and `._-`. Else it gets one. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ActiveConfirmationsResponse"];
+                };
+            };
+            /** @description The credential is missing or not accepted */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The caller may not do this; an API key needs the scope confirmations:read; a service token needs the permission calls */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The input does not validate */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Any other failure */
+            default: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    readConfirmation: {
+        parameters: {
+            query?: {
+                /** @description The user who calls, or for whom a trusted backend does, which may name them here instead of in `X-Acting-User`. */
+                user_id?: string;
+            };
+            header?: {
+                /** @description A session of the user in `X-Acting-User`: 401 when it has ended. */
+                "X-Acting-Session"?: components["parameters"]["ActingSession"];
+                /** @description An id for this request, which the answer and the logs carry: up to 64 letters, digits and `._-`. Else it gets one. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                confirmation_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConfirmationResponse"];
+                };
+            };
+            /** @description The credential is missing or not accepted */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The caller may not do this; an API key needs the scope confirmations:read; a service token needs the permission calls */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The input does not validate */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Any other failure */
+            default: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    "confirm[0]": {
+        parameters: {
+            query?: {
+                /** @description The user who calls, or for whom a trusted backend does, which may name them here instead of in `X-Acting-User`. */
+                user_id?: string;
+            };
+            header?: {
+                /** @description A session of the user in `X-Acting-User`: 401 when it has ended. */
+                "X-Acting-Session"?: components["parameters"]["ActingSession"];
+                /** @description An id for this request, which the answer and the logs carry: up to 64 letters, digits and `._-`. Else it gets one. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                confirmation_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConfirmedResponse"];
+                };
+            };
+            /** @description The credential is missing or not accepted */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The caller may not do this; a service token needs the permission calls */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The input does not validate */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Any other failure */
+            default: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    "confirm[1]": {
+        parameters: {
+            query?: {
+                /** @description The user who calls, or for whom a trusted backend does, which may name them here instead of in `X-Acting-User`. */
+                user_id?: string;
+            };
+            header?: {
+                /** @description A session of the user in `X-Acting-User`: 401 when it has ended. */
+                "X-Acting-Session"?: components["parameters"]["ActingSession"];
+                /** @description An id for this request, which the answer and the logs carry: up to 64 letters, digits and `._-`. Else it gets one. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                confirmation_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConfirmedResponse"];
+                };
+            };
+            /** @description The credential is missing or not accepted */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The caller may not do this; a service token needs the permission calls */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The input does not validate */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Any other failure */
+            default: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    cancelConfirmation: {
+        parameters: {
+            query?: {
+                /** @description The user who calls, or for whom a trusted backend does, which may name them here instead of in `X-Acting-User`. */
+                user_id?: string;
+            };
+            header?: {
+                /** @description A session of the user in `X-Acting-User`: 401 when it has ended. */
+                "X-Acting-Session"?: components["parameters"]["ActingSession"];
+                /** @description An id for this request, which the answer and the logs carry: up to 64 letters, digits and `._-`. Else it gets one. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                confirmation_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConfirmationResponse"];
+                };
+            };
+            /** @description The credential is missing or not accepted */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The caller may not do this; a service token needs the permission calls */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The input does not validate */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Any other failure */
+            default: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    operate: {
+        parameters: {
+            query?: {
+                /** @description The user who calls, or for whom a trusted backend does, which may name them here instead of in `X-Acting-User`. */
+                user_id?: string;
+            };
+            header?: {
+                /** @description A session of the user in `X-Acting-User`: 401 when it has ended. */
+                "X-Acting-Session"?: components["parameters"]["ActingSession"];
+                /** @description An id for this request, which the answer and the logs carry: up to 64 letters, digits and `._-`. Else it gets one. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                app_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "user_id": "usr_01h455vb4pex5vsknk084sn02q",
+                 *       "function": "delete_note",
+                 *       "params": {
+                 *         "id": "note_1"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["OperateRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OperateResponse"];
+                };
+            };
+            /** @description The credential is missing or not accepted */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The caller may not do this; an API key needs the scope extensions:call or {app_id}:call; a service token needs the permission calls */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The input does not validate */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Any other failure */
+            default: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    listAccessPolicies: {
+        parameters: {
+            query?: {
+                tenant_id?: string;
+                limit?: number;
+                offset?: number;
+            };
+            header?: {
+                /** @description An id for this request, which the answer and the logs carry: up to 64 letters, digits and `._-`. Else it gets one. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        [key: string]: components["schemas"]["AccessPolicy"];
+                    };
+                };
+            };
+            /** @description The credential is missing or not accepted */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The caller may not do this; a service token needs the permission extensions */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The input does not validate */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Any other failure */
+            default: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    getAccessPolicy: {
+        parameters: {
+            query?: {
+                /** @description The tenant that a trusted backend works in when it acts for nobody; without it `default`. Whoever else calls is in their own. */
+                tenant_id?: string;
+            };
+            header?: {
+                /** @description The user a trusted backend acts for; without it, it acts for itself. Beside a credential of a user it names that same user, and changes nothing. */
+                "X-Acting-User"?: components["parameters"]["ActingUser"];
+                /** @description A session of the user in `X-Acting-User`: 401 when it has ended. */
+                "X-Acting-Session"?: components["parameters"]["ActingSession"];
+                /** @description An id for this request, which the answer and the logs carry: up to 64 letters, digits and `._-`. Else it gets one. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                app_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AccessPolicyResponse"];
+                };
+            };
+            /** @description The credential is missing or not accepted */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The caller may not do this; an API key needs the scope *; a service token needs the permission extensions */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The input does not validate */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Any other failure */
+            default: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    replaceAccessPolicy: {
+        parameters: {
+            query?: {
+                /** @description The tenant that a trusted backend works in when it acts for nobody; without it `default`. Whoever else calls is in their own. */
+                tenant_id?: string;
+            };
+            header?: {
+                /** @description The user a trusted backend acts for; without it, it acts for itself. Beside a credential of a user it names that same user, and changes nothing. */
+                "X-Acting-User"?: components["parameters"]["ActingUser"];
+                /** @description A session of the user in `X-Acting-User`: 401 when it has ended. */
+                "X-Acting-Session"?: components["parameters"]["ActingSession"];
+                /** @description An id for this request, which the answer and the logs carry: up to 64 letters, digits and `._-`. Else it gets one. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                app_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "mode": "restricted",
+                 *       "required_scopes": [
+                 *         "invoices:read"
+                 *       ],
+                 *       "denied_roles": [
+                 *         "guest"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["AccessPolicyRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AccessPolicyResponse"];
+                };
+            };
+            /** @description The credential is missing or not accepted */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The caller may not do this; an API key needs the scope *; a service token needs the permission extensions */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The input does not validate */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Any other failure */
+            default: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    listExtensionUsers: {
+        parameters: {
+            query?: {
+                limit?: number;
+                offset?: number;
+                /** @description The tenant that a trusted backend works in when it acts for nobody; without it `default`. Whoever else calls is in their own. */
+                tenant_id?: string;
+            };
+            header?: {
+                /** @description The user a trusted backend acts for; without it, it acts for itself. Beside a credential of a user it names that same user, and changes nothing. */
+                "X-Acting-User"?: components["parameters"]["ActingUser"];
+                /** @description A session of the user in `X-Acting-User`: 401 when it has ended. */
+                "X-Acting-Session"?: components["parameters"]["ActingSession"];
+                /** @description An id for this request, which the answer and the logs carry: up to 64 letters, digits and `._-`. Else it gets one. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                app_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExtensionUsersResponse"];
+                };
+            };
+            /** @description The credential is missing or not accepted */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The caller may not do this; an API key needs the scope *; a service token needs the permission extensions */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The input does not validate */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Any other failure */
+            default: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    listUserSecrets: {
+        parameters: {
+            query?: {
+                /** @description The user who calls, or for whom a trusted backend does, which may name them here instead of in `X-Acting-User`. */
+                user_id?: string;
+            };
+            header?: {
+                /** @description A session of the user in `X-Acting-User`: 401 when it has ended. */
+                "X-Acting-Session"?: components["parameters"]["ActingSession"];
+                /** @description An id for this request, which the answer and the logs carry: up to 64 letters, digits and `._-`. Else it gets one. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                app_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UserSecret"][];
+                };
+            };
+            /** @description The credential is missing or not accepted */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The caller may not do this; an API key needs the scope secrets:read; a service token needs the permission secrets */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The input does not validate */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Any other failure */
+            default: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    getUserSecret: {
+        parameters: {
+            query?: {
+                /** @description The user who calls, or for whom a trusted backend does, which may name them here instead of in `X-Acting-User`. */
+                user_id?: string;
+            };
+            header?: {
+                /** @description A session of the user in `X-Acting-User`: 401 when it has ended. */
+                "X-Acting-Session"?: components["parameters"]["ActingSession"];
+                /** @description An id for this request, which the answer and the logs carry: up to 64 letters, digits and `._-`. Else it gets one. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                app_id: string;
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SecretValue"];
+                };
+            };
+            /** @description The credential is missing or not accepted */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The caller may not do this; an API key needs the scope secrets:read; a service token needs the permission secrets */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The input does not validate */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Any other failure */
+            default: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    setUserSecret: {
+        parameters: {
+            query?: {
+                /** @description The user who calls, or for whom a trusted backend does, which may name them here instead of in `X-Acting-User`. */
+                user_id?: string;
+            };
+            header?: {
+                /** @description A session of the user in `X-Acting-User`: 401 when it has ended. */
+                "X-Acting-Session"?: components["parameters"]["ActingSession"];
+                /** @description An id for this request, which the answer and the logs carry: up to 64 letters, digits and `._-`. Else it gets one. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                app_id: string;
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "value": "sk_test_4eC39HqLyjWDarjtT1zdp7dc"
+                 *     }
+                 */
+                "application/json": components["schemas"]["SecretValue"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SecretSetResponse"];
+                };
+            };
+            /** @description The credential is missing or not accepted */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The caller may not do this; an API key needs the scope secrets:write; a service token needs the permission secrets */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The input does not validate */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Any other failure */
+            default: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    deleteUserSecret: {
+        parameters: {
+            query?: {
+                /** @description The user who calls, or for whom a trusted backend does, which may name them here instead of in `X-Acting-User`. */
+                user_id?: string;
+            };
+            header?: {
+                /** @description A session of the user in `X-Acting-User`: 401 when it has ended. */
+                "X-Acting-Session"?: components["parameters"]["ActingSession"];
+                /** @description An id for this request, which the answer and the logs carry: up to 64 letters, digits and `._-`. Else it gets one. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                app_id: string;
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SecretDeletedResponse"];
+                };
+            };
+            /** @description The credential is missing or not accepted */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The caller may not do this; an API key needs the scope secrets:write; a service token needs the permission secrets */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The input does not validate */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Any other failure */
+            default: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    getUserSecretMeta: {
+        parameters: {
+            query?: {
+                /** @description The user who calls, or for whom a trusted backend does, which may name them here instead of in `X-Acting-User`. */
+                user_id?: string;
+            };
+            header?: {
+                /** @description A session of the user in `X-Acting-User`: 401 when it has ended. */
+                "X-Acting-Session"?: components["parameters"]["ActingSession"];
+                /** @description An id for this request, which the answer and the logs carry: up to 64 letters, digits and `._-`. Else it gets one. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                app_id: string;
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UserSecret"];
+                };
+            };
+            /** @description The credential is missing or not accepted */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The caller may not do this; an API key needs the scope secrets:read; a service token needs the permission secrets */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];

@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { DeveloperModule } from '../../apps/developer/developer.module.js';
+import { AppAnalyticsModule } from '../../apps/developer/analytics/app-analytics.module.js';
 import { ActionLog } from './action-log.js';
 import { ActionStats } from './action-stats.js';
 import { ActionsController } from './actions.controller.js';
@@ -7,9 +7,9 @@ import { Actions } from './actions.service.js';
 
 /** What users did with apps. */
 @Module({
-  imports: [DeveloperModule],
+  imports: [AppAnalyticsModule],
   controllers: [ActionsController],
-  providers: [ActionLog, Actions, ActionStats],
+  providers: [ActionLog, ActionStats, Actions],
   exports: [ActionLog],
 })
 export class ActionsModule {}

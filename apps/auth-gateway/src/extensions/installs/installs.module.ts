@@ -1,11 +1,14 @@
 import { Module } from '@nestjs/common';
-import { DeveloperModule } from '../../apps/developer/developer.module.js';
-import { IdentityModule } from '../../identity/identity.module.js';
+import { DeveloperAppsModule } from '../../apps/developer/apps/developer-apps.module.js';
+import { ProvisioningModule } from '../../identity/provisioning/provisioning.module.js';
+import { ErasureModule } from '../../kernel/erasure/erasure.module.js';
+import { ExtensionHostModule } from '../../kernel/peers/extension-host/extension-host.module.js';
 import { RegistryModule } from '../../kernel/peers/registry/registry.module.js';
 import { EventsModule } from '../events/events.module.js';
-import { ExtensionsModule } from '../extensions.module.js';
 import { NotificationsModule } from '../notifications/notifications.module.js';
 import { Consents } from './consents.js';
+import { DocumentPurges } from './document-purges.js';
+import { InstallCopies } from './install-copies.js';
 import { InstallEvents } from './install-events.js';
 import { InstallFeed } from './install-feed.js';
 import { InstallWorker } from './install-worker.js';
@@ -15,8 +18,9 @@ import { PlatformApps } from './platform-apps.js';
 
 /** Who has which app, and what happens when that changes. */
 @Module({
-  imports: [DeveloperModule, EventsModule, ExtensionsModule, IdentityModule, NotificationsModule, RegistryModule],
+  imports: [DeveloperAppsModule, ErasureModule, EventsModule, ExtensionHostModule, NotificationsModule, ProvisioningModule, RegistryModule],
   controllers: [InstallsController],
-  providers: [Consents, InstallEvents, InstallFeed, Installs, InstallWorker, PlatformApps],
+  providers: [Consents, DocumentPurges, InstallCopies, InstallEvents, InstallFeed, InstallWorker, Installs, PlatformApps],
+  exports: [InstallCopies],
 })
 export class InstallsModule {}

@@ -1,0 +1,8 @@
+import { Module } from '@nestjs/common';
+import { CallsModule } from '../../extensions/calls/calls.module.js';
+import { EventCatalogue } from './event-catalogue.js';
+import { RuleDefinitions } from './rule-definitions.js';
+
+/** What a rule may say. */
+@Module({ imports: [CallsModule], providers: [EventCatalogue, RuleDefinitions], exports: [RuleDefinitions] })
+export class RuleDefinitionsModule {}

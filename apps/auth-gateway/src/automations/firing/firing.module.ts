@@ -1,0 +1,15 @@
+import { Module } from '@nestjs/common';
+import { CallsModule } from '../../extensions/calls/calls.module.js';
+import { EventsModule } from '../../extensions/events/events.module.js';
+import { NotificationsModule } from '../../extensions/notifications/notifications.module.js';
+import { RunGrantsModule } from '../../extensions/run-grants/run-grants.module.js';
+import { CredentialsModule } from '../../identity/credentials/credentials.module.js';
+import { FireRuns } from './fire-runs.js';
+import { RuleFiring } from './rule-firing.js';
+
+/** Firing the rules of users. */
+@Module({
+  imports: [CallsModule, CredentialsModule, EventsModule, NotificationsModule, RunGrantsModule],
+  providers: [FireRuns, RuleFiring],
+})
+export class FiringModule {}

@@ -1,0 +1,9 @@
+import { Module } from '@nestjs/common';
+import { CallsModule } from '../calls/calls.module.js';
+import { ConfirmationsController, OperationsController } from './confirmations.controller.js';
+import { Confirmations } from './confirmations.service.js';
+import { Operations } from './operations.js';
+
+/** Calls that a person has to confirm. */
+@Module({ imports: [CallsModule], controllers: [ConfirmationsController, OperationsController], providers: [Confirmations, Operations] })
+export class ConfirmationsModule {}

@@ -1,0 +1,18 @@
+import { Module } from '@nestjs/common';
+import { RegistryModule } from '../../kernel/peers/registry/registry.module.js';
+import { InstallsModule } from '../installs/installs.module.js';
+import { Conversations } from './conversations.js';
+import { Extensions } from './extensions.service.js';
+import { InstalledExtensions } from './installed-extensions.js';
+import { MyExtensionsController } from './my-extensions.controller.js';
+import { UserExtensionsController } from './user-extensions.controller.js';
+import { WithheldAppsController } from './withheld-apps.controller.js';
+
+/** What of the marketplace a user has and may call. */
+@Module({
+  imports: [InstallsModule, RegistryModule],
+  controllers: [MyExtensionsController, UserExtensionsController, WithheldAppsController],
+  providers: [Conversations, Extensions, InstalledExtensions],
+  exports: [Conversations, InstalledExtensions],
+})
+export class InstalledExtensionsModule {}

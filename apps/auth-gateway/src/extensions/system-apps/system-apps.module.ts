@@ -1,0 +1,34 @@
+import { Module } from '@nestjs/common';
+import { DeploysModule } from '../../apps/deploys/deploys.module.js';
+import { DeployDocumentsModule } from '../../apps/deploys/documents/deploy-documents.module.js';
+import { DeploySagaModule } from '../../apps/deploys/saga/deploy-saga.module.js';
+import { DevelopersModule } from '../../apps/developer/accounts/developers.module.js';
+import { DeveloperAppsModule } from '../../apps/developer/apps/developer-apps.module.js';
+import { AppOperationsModule } from '../../apps/developer/operations/app-operations.module.js';
+import { AppReviewsModule } from '../../apps/developer/reviews/app-reviews.module.js';
+import { ExtensionHostModule } from '../../kernel/peers/extension-host/extension-host.module.js';
+import { RegistryModule } from '../../kernel/peers/registry/registry.module.js';
+import { CallsModule } from '../calls/calls.module.js';
+import { DeployIr } from './deploy-ir.js';
+import { DeveloperExtension } from './developer.extension.js';
+import { PortalFunctions } from './portal-functions.js';
+import { SmokeIr } from './smoke-ir.js';
+import { SystemApps } from './system-apps.js';
+
+/** The extensions that the platform itself brings. */
+@Module({
+  imports: [
+    AppOperationsModule,
+    AppReviewsModule,
+    CallsModule,
+    DeployDocumentsModule,
+    DeploySagaModule,
+    DeploysModule,
+    DeveloperAppsModule,
+    DevelopersModule,
+    ExtensionHostModule,
+    RegistryModule,
+  ],
+  providers: [DeployIr, DeveloperExtension, PortalFunctions, SmokeIr, SystemApps],
+})
+export class SystemAppsModule {}

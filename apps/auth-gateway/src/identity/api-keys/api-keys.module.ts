@@ -1,0 +1,9 @@
+import { Module } from '@nestjs/common';
+import { ApiKeyOwnersController } from './api-key-owners.controller.js';
+import { ApiKeyUsers } from './api-key-users.js';
+import { ApiKeysController } from './api-keys.controller.js';
+import { ApiKeys } from './api-keys.service.js';
+
+/** Credentials of programs. */
+@Module({ controllers: [ApiKeysController, ApiKeyOwnersController], providers: [ApiKeyUsers, ApiKeys], exports: [ApiKeyUsers] })
+export class ApiKeysModule {}

@@ -1,0 +1,9 @@
+import { Module } from '@nestjs/common';
+import { ApiKeysModule } from '../api-keys/api-keys.module.js';
+import { SessionsModule } from '../sessions/sessions.module.js';
+import { TokensModule } from '../tokens/tokens.module.js';
+import { GatewayCredentials } from './gateway-credentials.js';
+
+/** Who an access token or an API key stands for. */
+@Module({ imports: [ApiKeysModule, SessionsModule, TokensModule], providers: [GatewayCredentials], exports: [GatewayCredentials] })
+export class CredentialsModule {}

@@ -1,0 +1,16 @@
+import { Module } from '@nestjs/common';
+import { PasswordsModule } from '../passwords/passwords.module.js';
+import { SessionsModule } from '../sessions/sessions.module.js';
+import { KnownDevices } from './known-devices.js';
+import { LoginThrottle } from './login-throttle.js';
+import { LoginController } from './login.controller.js';
+import { LoginService } from './login.service.js';
+
+/** Signing in with a password, and what slows down who guesses one. */
+@Module({
+  imports: [PasswordsModule, SessionsModule],
+  controllers: [LoginController],
+  providers: [KnownDevices, LoginService, LoginThrottle],
+  exports: [KnownDevices, LoginThrottle],
+})
+export class LoginModule {}

@@ -1,0 +1,10 @@
+import { Module } from '@nestjs/common';
+import { CasesUidController } from './cases-uid.controller.js';
+import { CasesUids } from './cases-uids.js';
+import { MeController } from './me.controller.js';
+import { MySettingsController } from './my-settings.controller.js';
+import { UserSettings } from './my-settings.service.js';
+
+/** What people see and set of themselves. */
+@Module({ controllers: [CasesUidController, MeController, MySettingsController], providers: [CasesUids, UserSettings] })
+export class MeModule {}

@@ -1,0 +1,15 @@
+import { Module } from '@nestjs/common';
+import { LoginModule } from '../login/login.module.js';
+import { MailModule } from '../mail/mail.module.js';
+import { PasswordsModule } from '../passwords/passwords.module.js';
+import { SessionsModule } from '../sessions/sessions.module.js';
+import { PasswordChanges } from './password-changes.service.js';
+import { PasswordsController } from './passwords.controller.js';
+
+/** Changing a password, and resetting one that was forgotten. */
+@Module({
+  imports: [LoginModule, MailModule, PasswordsModule, SessionsModule],
+  controllers: [PasswordsController],
+  providers: [PasswordChanges],
+})
+export class PasswordChangesModule {}

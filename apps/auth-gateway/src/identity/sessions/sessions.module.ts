@@ -1,0 +1,15 @@
+import { Module } from '@nestjs/common';
+import { TokensModule } from '../tokens/tokens.module.js';
+import { SessionList } from './session-list.js';
+import { SessionsController } from './sessions.controller.js';
+import { Sessions } from './sessions.service.js';
+import { SignedInUsers } from './signed-in-users.js';
+
+/** Where people are signed in. */
+@Module({
+  imports: [TokensModule],
+  controllers: [SessionsController],
+  providers: [SessionList, Sessions, SignedInUsers],
+  exports: [Sessions, SignedInUsers],
+})
+export class SessionsModule {}

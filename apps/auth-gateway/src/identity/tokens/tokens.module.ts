@@ -1,0 +1,33 @@
+import { Inject, Module, type OnModuleInit } from '@nestjs/common';
+import { LOGGER } from '@platform/platform';
+import type { Logger } from 'pino';
+import { DataSource } from 'typeorm';
+import { CONFIG, type Config } from '../../config.js';
+import { AccessTokens } from './access-tokens.js';
+import { JwksController } from './jwks.controller.js';
+import { SigningKeys } from './signing-keys.js';
+
+/** The tokens that stand for people, and the keys that sign them. */
+@Module({
+  controllers: [JwksController],
+  providers: [
+    {
+      provide: SigningKeys,
+      useFactory: (dataSource: DataSource, config: Config, logger: Logger) => new SigningKeys(dataSource, config.SECRET_KEYS, logger),
+      inject: [DataSource, CONFIG, LOGGER],
+    },
+    {
+      provide: AccessTokens,
+      useFactory: (keys: SigningKeys, config: Config) => new AccessTokens(keys, config.PUBLIC_URL),
+      inject: [SigningKeys, CONFIG],
+    },
+  ],
+  exports: [AccessTokens, SigningKeys],
+})
+export class TokensModule implements OnModuleInit {
+  constructor(@Inject(SigningKeys) private readonly keys: SigningKeys) {}
+
+  async onModuleInit(): Promise<void> {
+    await this.keys.ensure();
+  }
+}

@@ -1,0 +1,8 @@
+import { Module } from '@nestjs/common';
+import { InstalledExtensionsModule } from '../../extensions/installed/installed-extensions.module.js';
+import { ReviewsController } from './reviews.controller.js';
+import { Reviews } from './reviews.service.js';
+
+/** What users think of what they have installed. */
+@Module({ imports: [InstalledExtensionsModule], controllers: [ReviewsController], providers: [Reviews] })
+export class ReviewsModule {}
