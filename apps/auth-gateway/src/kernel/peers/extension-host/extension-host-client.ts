@@ -31,7 +31,7 @@ import {
   type ServiceConnection,
 } from '@platform/platform';
 import type { Registry as Metrics } from 'prom-client';
-import { isOutage } from '../../service-outage.js';
+import { isOutage } from '../service-outage.js';
 import { ExtensionHostUnavailable } from './extension-host.errors.js';
 
 /** What the host needs beside the time that a run or a wait has. */

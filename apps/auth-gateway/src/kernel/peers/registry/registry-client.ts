@@ -3,7 +3,7 @@ import { call, type Answer } from '@platform/client';
 import type { SkeletonSection, ToolDefinition } from '@platform/contracts';
 import { abortSignalOf, ServiceCalls, type CancellationSignal } from '@platform/platform';
 import type { Registry as Metrics } from 'prom-client';
-import { isOutage } from '../../service-outage.js';
+import { isOutage } from '../service-outage.js';
 import type {
   CatalogResponse,
   CreateRegistryAppRequest,
