@@ -10,9 +10,18 @@ const INFRA_ORDER = ['platform', 'persistence', 'messaging', 'guards'];
 /** Where the gateway looks beyond one tenant, and why: see docs/decisions/0009-tenant-isolation.md. */
 const BEYOND_ONE_TENANT = [
   // Identity finds people by what they know or hold, before it can know whose tenant they are of, and their own rows by their id.
-  ...['api-keys', 'availability', 'cli-login', 'login', 'mail', 'password-changes', 'pending-signups', 'sessions', 'signup'].map(
-    (folder) => `identity/${folder}/**`,
-  ),
+  ...[
+    'api-keys',
+    'availability',
+    'cli-login',
+    'login',
+    'mail',
+    'mail-links',
+    'password-changes',
+    'pending-signups',
+    'sessions',
+    'signup',
+  ].map((folder) => `identity/${folder}/**`),
   ...['credentials/gateway-credentials', 'provisioning/provisioning', 'registration/create-account', 'registration/registration.service'].map(
     (file) => `identity/${file}.ts`,
   ),
@@ -36,7 +45,9 @@ const BEYOND_ONE_TENANT = [
   'migrations/**',
   'seed.ts',
   // Apps and what is done with them are the platform's: users of every tenant install the same ones.
-  ...['apps/deploys', 'apps/developer', 'apps/reach', 'apps/records', 'marketplace', 'kernel/peers/registry'].map((folder) => `${folder}/**`),
+  ...['apps/deploys', 'apps/developer', 'apps/reach', 'apps/records', 'marketplace', 'kernel/peers/registry'].map(
+    (folder) => `${folder}/**`,
+  ),
   ...['access', 'calls', 'confirmations', 'host-routes', 'installed', 'installs', 'run-grants', 'secrets', 'system-apps'].map(
     (folder) => `extensions/${folder}/**`,
   ),

@@ -22,7 +22,7 @@ import { CapabilityDenial } from './extensions/host-routes/capability-denial.ent
 import { StoredAppRuntimeChange } from './extensions/host-routes/app-runtime-change.entity.js';
 import { DisabledExtension } from './extensions/access/disabled-extension.entity.js';
 import { LoginThrottle } from './identity/login/login-throttle.entity.js';
-import { MailToken } from './identity/mail/mail-token.entity.js';
+import { MailToken } from './identity/mail-links/mail-token.entity.js';
 import { DocumentPurge } from './extensions/installs/document-purge.entity.js';
 import { Install } from './extensions/installs/install.entity.js';
 import { InstallNarrowing } from './extensions/installs/install-narrowing.entity.js';

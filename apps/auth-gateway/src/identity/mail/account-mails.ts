@@ -7,7 +7,7 @@ import { User } from '../accounts/user.entity.js';
 import { Mailer } from './mailer.service.js';
 import { mailQueue } from './mail.jobs.js';
 import { RecipientLimits } from './recipient-limits.js';
-import { issueMailToken, type UserMailPurpose } from './mail-tokens.js';
+import { issueMailToken, type UserMailPurpose } from '../mail-links/mail-tokens.js';
 import {
   accountExistsMail,
   notificationMail,

@@ -2,7 +2,7 @@ import type { TokenResponse } from '@platform/contracts';
 import { newId } from '@platform/platform';
 import { DataSource } from 'typeorm';
 import { CONFIG, type Config } from '../../config.js';
-import { issueMailToken } from '../mail/mail-tokens.js';
+import { issueMailToken } from '../mail-links/mail-tokens.js';
 import { GatewayTest, PASSWORD, type TestUser } from '../../testing/gateway.js';
 import { holdPasswordChecks } from '../../testing/held-checks.js';
 import { HeldLock } from '../../testing/locks.js';

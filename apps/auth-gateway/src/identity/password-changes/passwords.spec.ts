@@ -4,7 +4,7 @@ import { until } from '@platform/testing';
 import { DataSource } from 'typeorm';
 import { challengeOf } from '../cli-login/pkce.js';
 import { CONFIG, type Config } from '../../config.js';
-import { issueMailToken } from '../mail/mail-tokens.js';
+import { issueMailToken } from '../mail-links/mail-tokens.js';
 import { GatewayTest, PASSWORD, type TestUser } from '../../testing/gateway.js';
 import { HeldLock } from '../../testing/locks.js';
 

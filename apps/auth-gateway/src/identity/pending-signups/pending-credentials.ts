@@ -1,6 +1,6 @@
 import { sha256, type Keyring } from '@platform/platform';
 import type { EntityManager } from 'typeorm';
-import { isMailToken, mailToken } from '../tokens/mail-link-tokens.js';
+import { isMailToken, mailToken } from '../mail-links/mail-link-tokens.js';
 
 /** How many days a signup waits: until then links of it are mailed, each good for another day. */
 export const SIGNUP_WAITS_DAYS = 7;

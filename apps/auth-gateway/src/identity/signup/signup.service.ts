@@ -17,7 +17,7 @@ import { createAccount } from '../registration/create-account.js';
 import { recordAudit } from '../../kernel/audit/record-audit.js';
 import { CONFIG, type Config } from '../../config.js';
 import { KnownDevices } from '../login/known-devices.js';
-import { MailErrors } from '../mail/mail.errors.js';
+import { MailErrors } from '../mail-links/mail.errors.js';
 import { mailQueue } from '../mail/mail.jobs.js';
 import { MailRequests } from '../mail/mail-requests.js';
 import { RecipientLimits } from '../mail/recipient-limits.js';

@@ -1,6 +1,6 @@
 import { sha256, type Keyring } from '@platform/platform';
 import type { EntityManager } from 'typeorm';
-import { isMailToken, mailToken } from '../tokens/mail-link-tokens.js';
+import { isMailToken, mailToken } from './mail-link-tokens.js';
 
 /** Of the mails to users. Those of signups are in `pending_credentials`. */
 export type UserMailPurpose = 'reset_password';
