@@ -1,4 +1,4 @@
-import { throughput } from '../throughput.js';
+import { throughput } from '../load/throughput.js';
 
 /** What the bench sends to a baseline's process: keep so many pieces of work running for so long. It gets the rate back. */
 export interface Slice {

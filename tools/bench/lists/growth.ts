@@ -1,14 +1,14 @@
-import { migrateAndSeed } from '../migrate.js';
+import { migrateAndSeed } from '../../migrate.js';
 import { DEFAULT_TENANT, type AuditQuery, type ListUsersQuery } from '@platform/contracts';
 import { TenantData } from '@platform/persistence';
 import { Client } from 'pg';
 import type { DataSource, EntityManager } from 'typeorm';
-import { AuditLog } from '../../apps/auth-gateway/src/organisation/audit/audit-log.service.js';
-import { listUsers } from '../../apps/auth-gateway/src/organisation/users/users.queries.js';
-import { interleave, median } from './comparison.js';
+import { AuditLog } from '../../../apps/auth-gateway/src/organisation/audit/audit-log.service.js';
+import { listUsers } from '../../../apps/auth-gateway/src/organisation/users/users.queries.js';
+import { interleave, median } from '../comparing/comparison.js';
 import { fillTables, MONTHS } from './growth-tables.js';
-import { load, type HttpRequest } from './http.js';
-import type { Platform } from './platform.js';
+import { load, type HttpRequest } from '../load/http.js';
+import type { Platform } from '../platform/platform.js';
 
 export const MOST_GROWTH = 2;
 export const ROWS: Sizes = { small: 1_000, large: 1_000_000 };

@@ -1,8 +1,8 @@
-import { BareProcess } from './bare/process.js';
-import { load } from './http.js';
+import { BareProcess } from '../bare/process.js';
+import { load } from '../load/http.js';
 import { CONNECTIONS, UNGUARDED } from './me.js';
-import type { Measurement, Sides } from './measurement.js';
-import { POOL_SIZE, type Platform } from './platform.js';
+import type { Measurement, Sides } from '../comparing/measurement.js';
+import { POOL_SIZE, type Platform } from '../platform/platform.js';
 
 /** A poll while nobody has decided: each one notes when it came, since pace is judged by the last. */
 const polls = ({ population: { deviceLogins } }: Platform, url: string): Sides['subject'] => {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Client } from 'pg';
-import type { Platform } from './platform.js';
+import type { Platform } from '../platform/platform.js';
 
 /** The tenant whose rows are asked for: one that grew large, beside many small ones. */
 export const LARGE_TENANT = 'large';

@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
-import { Load, sum } from './load.js';
-import type { Sender } from './load-sender.js';
-import { HttpConnection, type HttpRequest } from './http.js';
-import type { Platform } from './platform.js';
-import { insertApp, parsed, RunningApp, userId } from './running-app.js';
+import { Load, sum } from '../load/load.js';
+import type { Sender } from '../load/load-sender.js';
+import { HttpConnection, type HttpRequest } from '../load/http.js';
+import type { Platform } from '../platform/platform.js';
+import { insertApp, parsed, RunningApp, userId } from '../platform/running-app.js';
 
 /** How long the few of a quiet app may take, whatever waits of others. */
 export const LONGEST_WAIT_MS = 2_000;

@@ -1,4 +1,4 @@
-import { read } from '../../libs/app-document/src/checking/checks.js';
+import { read } from '../../../libs/app-document/src/checking/checks.js';
 
 const SOURCE_BYTES = 512 * 1024;
 const VERSION = '1.0.0';

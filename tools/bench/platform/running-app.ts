@@ -1,6 +1,6 @@
 import { documentHash, parseAppDocument, toolManifest, type AppDocument } from '@platform/app-document';
 import { Client } from 'pg';
-import { freePorts } from '../smoke/service-process.js';
+import { freePorts } from '../../smoke/service-process.js';
 import type { Platform, RunningService } from './platform.js';
 
 const APP = 'bench';

@@ -1,8 +1,8 @@
 import type { DeployResponse } from '@platform/contracts';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
-import { median } from './comparison.js';
-import type { Platform } from './platform.js';
+import { median } from '../comparing/comparison.js';
+import type { Platform } from '../platform/platform.js';
 
 const DEPLOYS = 30;
 /** V8 compiles what runs often. */

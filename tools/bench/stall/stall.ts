@@ -1,11 +1,11 @@
 import type { TokenResponse } from '@platform/contracts';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
-import { HttpConnection, sendOnce, type HttpRequest } from './http.js';
-import { loginRequests } from './login.js';
-import type { Platform, RunningService } from './platform.js';
-import { Load, sum } from './load.js';
-import type { Sender } from './load-sender.js';
+import { HttpConnection, sendOnce, type HttpRequest } from '../load/http.js';
+import { loginRequests } from '../identity/login.js';
+import type { Platform, RunningService } from '../platform/platform.js';
+import { Load, sum } from '../load/load.js';
+import type { Sender } from '../load/load-sender.js';
 import { openRoutes } from './worst-bodies.js';
 import { worstDocument, type WorstDocument } from './worst-documents.js';
 

@@ -1,9 +1,9 @@
 import type { CallResponse } from '@platform/contracts';
 import { documentHash } from '@platform/app-document';
 import { Client } from 'pg';
-import type { Platform } from './platform.js';
-import { insertApp, parsed, RunningApp, SENT_DOCUMENT } from './running-app.js';
-import { residentMegabytes } from './services.js';
+import type { Platform } from '../platform/platform.js';
+import { insertApp, parsed, RunningApp, SENT_DOCUMENT } from '../platform/running-app.js';
+import { residentMegabytes } from '../services/services.js';
 
 export const APPS = 1_000;
 export const MOST_MEGABYTES = 50;

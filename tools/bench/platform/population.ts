@@ -3,7 +3,7 @@ import { makeApiKey } from '@platform/guards';
 import { sha256 } from '@platform/platform';
 import { randomBytes } from 'node:crypto';
 import { Client } from 'pg';
-import { ARGON2 } from '../../apps/auth-gateway/src/identity/passwords/passwords.service.js';
+import { ARGON2 } from '../../../apps/auth-gateway/src/identity/passwords/passwords.service.js';
 
 const USERS = 4_000;
 const SESSIONS_PER_USER = 5;

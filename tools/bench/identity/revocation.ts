@@ -1,7 +1,7 @@
 import type { TokenResponse } from '@platform/contracts';
-import { sendOnce } from './http.js';
+import { sendOnce } from '../load/http.js';
 import { loginRequests } from './login.js';
-import type { Platform } from './platform.js';
+import type { Platform } from '../platform/platform.js';
 
 const ROUNDS = 5;
 export const LONGEST_MS = 5_000;

@@ -1,8 +1,8 @@
 import { availableParallelism } from 'node:os';
-import { BareProcess } from './bare/process.js';
-import { load, type HttpRequest } from './http.js';
-import type { Measurement } from './measurement.js';
-import type { Population } from './population.js';
+import { BareProcess } from '../bare/process.js';
+import { load, type HttpRequest } from '../load/http.js';
+import type { Measurement } from '../comparing/measurement.js';
+import type { Population } from '../platform/population.js';
 
 const CONCURRENCY = 8;
 

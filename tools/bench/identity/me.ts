@@ -1,7 +1,7 @@
 import type { TokenResponse } from '@platform/contracts';
-import { load, sendOnce, type HttpRequest } from './http.js';
+import { load, sendOnce, type HttpRequest } from '../load/http.js';
 import { loginRequests } from './login.js';
-import type { Measurement } from './measurement.js';
+import type { Measurement } from '../comparing/measurement.js';
 
 export const CONNECTIONS = 16;
 /** Each is read anew every 5 s, as busy sessions are. */

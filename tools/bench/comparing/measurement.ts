@@ -1,5 +1,5 @@
 import type { Side } from './comparison.js';
-import type { Platform } from './platform.js';
+import type { Platform } from '../platform/platform.js';
 
 /** A path of the gateway against the least that it could cost. */
 export interface Measurement {

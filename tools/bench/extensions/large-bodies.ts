@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
-import { sendOnce } from './http.js';
-import type { Platform } from './platform.js';
-import { RunningApp, SECRET } from './running-app.js';
+import { sendOnce } from '../load/http.js';
+import type { Platform } from '../platform/platform.js';
+import { RunningApp, SECRET } from '../platform/running-app.js';
 
 const BODIES = 50;
 const BYTES = 10 * 1024 * 1024;

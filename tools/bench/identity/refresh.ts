@@ -1,8 +1,8 @@
 import type { TokenResponse } from '@platform/contracts';
-import { BareProcess } from './bare/process.js';
-import { load } from './http.js';
-import type { Measurement } from './measurement.js';
-import { POOL_SIZE } from './platform.js';
+import { BareProcess } from '../bare/process.js';
+import { load } from '../load/http.js';
+import type { Measurement } from '../comparing/measurement.js';
+import { POOL_SIZE } from '../platform/platform.js';
 
 const CONCURRENCY = 16;
 

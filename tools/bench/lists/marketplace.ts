@@ -1,9 +1,9 @@
 import type { ListMarketplaceAppsQuery } from '@platform/contracts';
-import { listingRows } from '../../apps/auth-gateway/src/marketplace/listings/listing-rows.js';
-import { listedApps } from '../../apps/auth-gateway/src/marketplace/listings/sorted-apps.js';
+import { listingRows } from '../../../apps/auth-gateway/src/marketplace/listings/listing-rows.js';
+import { listedApps } from '../../../apps/auth-gateway/src/marketplace/listings/sorted-apps.js';
 import { compareSizes, pathOf, type Growth, type Listed, type Sizes } from './growth.js';
 import { CATEGORY, fillMarketplace, WORDS } from './marketplace-apps.js';
-import type { Platform } from './platform.js';
+import type { Platform } from '../platform/platform.js';
 
 export const APPS: Sizes = { small: 100, large: 100_000 };
 

@@ -1,7 +1,7 @@
 import { Client } from 'pg';
-import { load, type HttpRequest } from './http.js';
-import { CONNECTIONS } from './me.js';
-import type { Measurement } from './measurement.js';
+import { load, type HttpRequest } from '../load/http.js';
+import { CONNECTIONS } from '../identity/me.js';
+import type { Measurement } from '../comparing/measurement.js';
 
 const USERS = 100;
 const APPS = 200;

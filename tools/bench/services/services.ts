@@ -1,10 +1,10 @@
-import { median } from './comparison.js';
-import { load } from './http.js';
-import { login } from './login.js';
-import { me } from './me.js';
-import type { Measurement } from './measurement.js';
-import { SERVICES, type Platform, type RunningService, type Service } from './platform.js';
-import { refresh } from './refresh.js';
+import { median } from '../comparing/comparison.js';
+import { load } from '../load/http.js';
+import { login } from '../identity/login.js';
+import { me } from '../identity/me.js';
+import type { Measurement } from '../comparing/measurement.js';
+import { SERVICES, type Platform, type RunningService, type Service } from '../platform/platform.js';
+import { refresh } from '../identity/refresh.js';
 
 const STARTS = 5;
 const LOAD_MS = 2_000;

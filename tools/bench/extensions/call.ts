@@ -1,7 +1,7 @@
-import { load, type HttpRequest } from './http.js';
-import { CONNECTIONS } from './me.js';
-import type { Measurement } from './measurement.js';
-import { DOCUMENT, RunningApp, userId } from './running-app.js';
+import { load, type HttpRequest } from '../load/http.js';
+import { CONNECTIONS } from '../identity/me.js';
+import type { Measurement } from '../comparing/measurement.js';
+import { DOCUMENT, RunningApp, userId } from '../platform/running-app.js';
 
 /** A call through both services, recorded as an action; the bare ones do the same two hops and the same read, and nothing else. */
 export const call: Measurement = {

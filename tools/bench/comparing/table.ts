@@ -1,7 +1,7 @@
 import type { Summary } from './comparison.js';
-import { MOST_GROWTH, type Growth, type Sizes } from './growth.js';
+import { MOST_GROWTH, type Growth, type Sizes } from '../lists/growth.js';
 import type { Measurement } from './measurement.js';
-import { MOST_MEGABYTES, MOST_SECONDS, type Footprint } from './services.js';
+import { MOST_MEGABYTES, MOST_SECONDS, type Footprint } from '../services/services.js';
 
 export interface Compared {
   measurement: Measurement;

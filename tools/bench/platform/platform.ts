@@ -4,9 +4,9 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { makeRefreshToken } from '../../apps/auth-gateway/src/identity/sessions/refresh-token.js';
-import { migrateAndSeed } from '../migrate.js';
-import { ALL_PERMISSIONS, freePorts, NO_REGISTRY, ServiceProcess } from '../smoke/service-process.js';
+import { makeRefreshToken } from '../../../apps/auth-gateway/src/identity/sessions/refresh-token.js';
+import { migrateAndSeed } from '../../migrate.js';
+import { ALL_PERMISSIONS, freePorts, NO_REGISTRY, ServiceProcess } from '../../smoke/service-process.js';
 import { populate, type Population } from './population.js';
 
 export const SERVICES = ['auth-gateway', 'registry', 'ext-webhook-host'] as const;

@@ -11,7 +11,7 @@ export class Load {
   private constructor(private readonly child: ReturnType<typeof fork>) {}
 
   static start(url: string, senders: Sender[]): Load {
-    const load = new Load(fork(resolve('dist', 'tools', 'bench', 'load-sender.js'), { execArgv: [] }));
+    const load = new Load(fork(resolve('dist', 'tools', 'bench', 'load', 'load-sender.js'), { execArgv: [] }));
     load.command({ start: { url, senders } });
     return load;
   }

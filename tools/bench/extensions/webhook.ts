@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
-import { load, type HttpRequest } from './http.js';
-import { CONNECTIONS } from './me.js';
-import type { Measurement } from './measurement.js';
-import { RunningApp, SECRET } from './running-app.js';
+import { load, type HttpRequest } from '../load/http.js';
+import { CONNECTIONS } from '../identity/me.js';
+import type { Measurement } from '../comparing/measurement.js';
+import { RunningApp, SECRET } from '../platform/running-app.js';
 
 /** What GitHub sends for a push is some kilobytes long. */
 const PAYLOAD = {
