@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import type { Size } from './platform/size.js';
 
 export const PARTS = [
   'me',
@@ -21,10 +22,12 @@ export const PARTS = [
   'services',
 ] as const;
 /** What decisions were taken by; nothing of ours gets faster or slower by it. */
-const ON_DEMAND = ['isolation'] as const;
+export const ON_DEMAND = ['isolation'] as const;
 export type Part = (typeof PARTS | typeof ON_DEMAND)[number];
 
 export interface Options {
+  /** Tiny: every measurement once, which says nothing but that it works. */
+  size: Size;
   rounds: number;
   only: readonly Part[];
   strict: boolean;
@@ -38,23 +41,37 @@ export const HELP = `Usage: npm run bench -- [options]
 
 Measures the services against baselines of the same run, on a database of its own, and the start-up and memory of each
 service. Takes about twenty minutes, of which two fill databases. Other work on the machine shifts the rates; the ratios hardly.
+Each measurement is printed when it ends; one that fails does not stop the others. The exit code is 1 when one failed.
 
   --rounds N     how often each side is measured; at least ${FEWEST_ROUNDS}, ${ROUNDS} unless said
   --only LIST    some of ${PARTS.join(',')}; ${ON_DEMAND.join(',')} when it is named
-  --strict       exit code 1 when a bar is missed
+  --strict       exit code 1 also when a bar is missed
+  --tiny         everything once and as small as can be: shows that it works, and says nothing about how fast it is
   --help         this text`;
 
 /** @throws Error that says which option is wrong. */
 export function parseOptions(args: string[]): Options {
   const { values } = parseArgs({
     args,
-    options: { rounds: { type: 'string' }, only: { type: 'string' }, strict: { type: 'boolean' }, help: { type: 'boolean' } },
+    options: {
+      rounds: { type: 'string' },
+      only: { type: 'string' },
+      strict: { type: 'boolean' },
+      tiny: { type: 'boolean' },
+      help: { type: 'boolean' },
+    },
   });
   const rounds = Number(values.rounds ?? ROUNDS);
   if (!Number.isInteger(rounds) || rounds < FEWEST_ROUNDS) throw new Error(`--rounds takes a whole number from ${FEWEST_ROUNDS} on.`);
   const only = values.only?.split(',') ?? PARTS;
   if (!only.every(isPart)) throw new Error(`--only takes some of ${KNOWN.join(',')}.`);
-  return { rounds, only, strict: values.strict ?? false, help: values.help ?? false };
+  return {
+    size: values.tiny ? 'tiny' : 'full',
+    rounds: values.tiny ? 1 : rounds,
+    only,
+    strict: values.strict ?? false,
+    help: values.help ?? false,
+  };
 }
 
 const KNOWN: readonly string[] = [...PARTS, ...ON_DEMAND];

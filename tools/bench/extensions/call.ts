@@ -1,10 +1,10 @@
 import { load, type HttpRequest } from '../load/http.js';
 import { CONNECTIONS } from '../identity/me.js';
-import type { Measurement } from '../comparing/measurement.js';
+import type { Comparison } from '../comparing/compare.js';
 import { DOCUMENT, RunningApp, userId } from '../platform/running-app.js';
 
 /** A call through both services, recorded as an action; the bare ones do the same two hops and the same read, and nothing else. */
-export const call: Measurement = {
+export const call: Comparison = {
   subject: 'POST /v1/extensions/{app_id}/call, one read',
   baseline: 'two bare Express services',
   bar: 0.35,

@@ -1,48 +1,28 @@
-import { capabilitiesOf, documentHash, type AppDocument } from '@platform/app-document';
-import { memoryContext, MemoryPlatform, type CallKind } from '@platform/extension-sdk/runtime';
-import { execFileSync } from 'node:child_process';
-import { Worker } from 'node:worker_threads';
+import { documentHash } from '@platform/app-document';
+import { fork } from 'node:child_process';
+import { resolve } from 'node:path';
 import { Client } from 'pg';
-import { pino } from 'pino';
-import { CodeRuntime } from '../../../apps/ext-webhook-host/src/code/host/code-runtime.js';
-import { Sandboxes } from '../../../apps/ext-webhook-host/src/code/host/sandboxes.js';
-import { userOf } from '../../../apps/ext-webhook-host/src/context/identities.js';
-import { SecretRedactor } from '../../../apps/ext-webhook-host/src/kernel/secrets/secret-redactor.js';
-import { compileApp } from '../../../apps/ext-webhook-host/src/documents/compile-app.js';
-import { median } from '../comparing/comparison.js';
-import { load, type HttpRequest } from '../load/http.js';
+import { SERVICE_NODE_OPTIONS } from '../../node-options.js';
+import { measured } from '../comparing/compare.js';
 import { CONNECTIONS } from '../identity/me.js';
-import type { Measurement } from '../comparing/measurement.js';
+import { load, type HttpRequest } from '../load/http.js';
+import type { Measurement } from '../measurement.js';
 import { insertApp, parsed, RunningApp } from '../platform/running-app.js';
+import type { Sizes } from '../platform/size.js';
+import { codeApp } from './code-app.js';
+import type { CodeCosts, CodeCounts } from './code-runs.js';
 
-export const LONGEST_EMPTY_MS = 1.5;
-export const LONGEST_TEN_CALLS_MS = 4;
-export const CODE_APPS = 100;
-const WARM_UP = 300;
-const RUNS = 1_000;
-
-const code = (entry: string) => ({ module: 'main', entry });
-const steps = [{ id: 'r', kind: 'control', action: 'return', params: { data: 1 } }];
-const fn = (name: string, params: object) => ({ id: name, kind: 'function', action: name, params: { description: name, ...params } });
-
-const sent = (appId: string, filler = '') => ({
-  app_id: appId,
-  version: '1.0.0',
-  name: appId,
-  modules: {
-    main: `export const empty = () => 1;
-      export const calls = async (event, ctx) => { for (let i = 0; i < 10; i++) await ctx.config.get('a'); return 1 };${filler}`,
-  },
-  steps: [fn('in_steps', { steps }), fn('in_code', { code: code('empty') }), fn('calls', { code: code('calls') })],
-});
+const LONGEST_EMPTY_MS = 1.5;
+const LONGEST_TEN_CALLS_MS = 4;
+const COUNTS: Sizes<CodeCounts> = { full: { warmUp: 300, runs: 1_000, apps: 100 }, tiny: { warmUp: 1, runs: 5, apps: 2 } };
 
 /** A handler that does nothing, called at the host: what it costs that it is JavaScript. */
-export const emptyCode: Measurement = {
+const emptyCode = measured({
   subject: 'an empty handler in JavaScript, at the host',
   baseline: 'one in steps',
   bar: 0.5,
   async prepare(platform) {
-    const document = parsed(sent('bench-code'));
+    const document = parsed(codeApp('bench-code'));
     const app = await RunningApp.start(platform);
     const client = new Client({ connectionString: platform.databaseUrl, options: '-c search_path=gateway' });
     await client.connect();
@@ -63,78 +43,36 @@ export const emptyCode: Measurement = {
       });
     return { baseline: side('in_steps'), subject: side('in_code'), stop: () => app.stop() };
   },
+});
+
+/** What runs cost without anything around them, in a process like that of the host. */
+const runs: Measurement = {
+  title: 'What a run of a handler in JavaScript costs',
+  async measure({ platform }) {
+    const counts = COUNTS[platform.size];
+    const { emptyMs, tenCallsMs, idle, sandboxMegabytes, appMegabytes } = await measureRuns(counts);
+    return {
+      text:
+        `A run of an empty handler in JavaScript takes ${emptyMs.toFixed(2)} ms (p50; bar: ≤ ${LONGEST_EMPTY_MS} ms), ` +
+        `with ten calls of its context ${tenCallsMs.toFixed(2)} ms (bar: ≤ ${LONGEST_TEN_CALLS_MS} ms); ` +
+        `where a processor has to wake up for each ${idle.emptyMs.toFixed(2)} and ${idle.tenCallsMs.toFixed(2)} ms\n` +
+        `The sandbox holds ${sandboxMegabytes.toFixed(0)} MB; each of ${counts.apps} apps that ran, ${appMegabytes.toFixed(2)} MB more`,
+      isReached: emptyMs <= LONGEST_EMPTY_MS && tenCallsMs <= LONGEST_TEN_CALLS_MS,
+      figures: [emptyMs, tenCallsMs, idle.emptyMs, idle.tenCallsMs, sandboxMegabytes, appMegabytes],
+    };
+  },
 };
 
-export interface CodeCosts {
-  /** Of a run, from the host's runtime to the sandbox and back, median. */
-  emptyMs: number;
-  tenCallsMs: number;
-  /** The same while nothing keeps the processors awake. */
-  idle: { emptyMs: number; tenCallsMs: number };
-  /** Resident, of the process with its threads, once it has run a handler. */
-  sandboxMegabytes: number;
-  /** More for each app of 20 KB that has run in it, in both processes. */
-  appMegabytes: number;
-}
+export const code = [emptyCode, runs];
 
-/** What runs cost without anything around them: the context answers from memory. */
-export async function measureCode(): Promise<CodeCosts> {
-  const sandboxes = new Sandboxes('permission', { lanes: 4, megabytes: 2_048 }, true, pino({ level: 'silent' }));
-  const runtime = new CodeRuntime(sandboxes);
-  try {
-    const run = (document: AppDocument, name: string): (() => Promise<unknown>) => {
-      const app = compileApp(document);
-      const handler = app.functions.get(name);
-      if (!handler) throw new Error(`no function ${name}`);
-      const kind: CallKind = 'function';
-      const user = userOf({ user_id: 'usr_1', email: 'a@example.com', tenant_id: 'default', role: 'user', scopes: [] });
-      const capabilities = capabilitiesOf(document.app);
-      return () => {
-        const call = () => Promise.reject(new Error('The bench calls nothing.'));
-        const context = memoryContext({ document, kind, user, platform: new MemoryPlatform(), effects: [], capabilities, call });
-        const { signal } = new AbortController();
-        return runtime.run(handler, { event: {}, context, kind, capabilities, signal, redactor: new SecretRedactor() });
-      };
-    };
-    const document = parsed(sent('bench-code'));
-    await run(document, 'in_code')();
-    const { pid } = await sandboxes.current();
-    const sandboxMegabytes = residentMegabytes(pid);
-    const both = async () => ({ emptyMs: await p50(run(document, 'in_code')), tenCallsMs: await p50(run(document, 'calls')) });
-    const idle = await both();
-    const { emptyMs, tenCallsMs } = await withProcessorAwake(both);
-    const megabytes = () => residentMegabytes(pid) + process.memoryUsage().rss / 1e6;
-    const before = megabytes();
-    for (let at = 0; at < CODE_APPS; at++) await run(parsed(sent(`bench-code-${at}`, `\n// ${'x'.repeat(20_000)}`)), 'in_code')();
-    return { emptyMs, tenCallsMs, idle, sandboxMegabytes, appMegabytes: (megabytes() - before) / CODE_APPS };
-  } finally {
-    sandboxes.stop();
-  }
+function measureRuns(counts: CodeCounts): Promise<CodeCosts> {
+  const child = fork(resolve('dist', 'tools', 'bench', 'extensions', 'code-runs.js'), [JSON.stringify(counts)], {
+    env: { PATH: process.env['PATH'], NODE_ENV: 'production' },
+    execArgv: SERVICE_NODE_OPTIONS,
+  });
+  return new Promise((done, failed) => {
+    child.once('message', (costs: CodeCosts) => done(costs));
+    child.once('error', failed);
+    child.once('exit', (code) => failed(new Error(`The process that runs handlers ended with ${code}.`)));
+  });
 }
-
-/**
- * A call goes from thread to thread four times. On a machine with nothing else to do each of them wakes up a processor first, which on a
- * virtual one takes longer than the call and differs from hour to hour; so one is kept awake, as it is on a machine in use.
- */
-async function withProcessorAwake<T>(work: () => Promise<T>): Promise<T> {
-  const thread = new Worker('for (;;);', { eval: true });
-  try {
-    return await work();
-  } finally {
-    await thread.terminate();
-  }
-}
-
-async function p50(run: () => Promise<unknown>): Promise<number> {
-  for (let time = 0; time < WARM_UP; time++) await run();
-  const times: number[] = [];
-  for (let time = 0; time < RUNS; time++) {
-    const began = performance.now();
-    await run();
-    times.push(performance.now() - began);
-  }
-  return median(times);
-}
-
-const residentMegabytes = (pid: number | undefined): number =>
-  (Number(execFileSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' })) * 1_024) / 1e6;

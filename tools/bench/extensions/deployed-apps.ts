@@ -1,18 +1,33 @@
 import type { CallResponse } from '@platform/contracts';
 import { documentHash } from '@platform/app-document';
 import { Client } from 'pg';
+import type { Measurement } from '../measurement.js';
 import type { Platform } from '../platform/platform.js';
+import type { Sizes } from '../platform/size.js';
 import { insertApp, parsed, RunningApp, SENT_DOCUMENT } from '../platform/running-app.js';
 import { residentMegabytes } from '../services/services.js';
 
-export const APPS = 1_000;
-export const MOST_MEGABYTES = 50;
-/** V8 compiles what runs often, and that takes memory, too. */
-const WARM_UP = 500;
+/** V8 compiles what runs often, and that takes memory, too: hence the runs of one app before. */
+const COUNTS: Sizes<{ count: number; warmUp: number }> = { full: { count: 1_000, warmUp: 500 }, tiny: { count: 3, warmUp: 3 } };
+const MOST_MEGABYTES = 50;
 
-/** What the host holds more when it has run a function of a thousand apps, each of its own document, in megabytes. */
-export async function measureDeployedApps(platform: Platform): Promise<number> {
-  const apps = Array.from({ length: APPS }, (_value, at) => parsed({ ...SENT_DOCUMENT, app_id: `bench-${at}`, name: `Bench ${at}` }));
+export const deployedApps: Measurement = {
+  title: 'What deployed apps cost the host',
+  async measure({ platform }) {
+    const megabytes = await megabytesOfApps(platform);
+    const count = COUNTS[platform.size].count.toLocaleString('en');
+    return {
+      text: `${count} deployed apps cost the host ${megabytes.toFixed(0)} MB (bar: < ${MOST_MEGABYTES} MB)`,
+      isReached: megabytes < MOST_MEGABYTES,
+      figures: [megabytes],
+    };
+  },
+};
+
+/** What the host holds more when it has run a function of so many apps, each of its own document, in megabytes. */
+async function megabytesOfApps(platform: Platform): Promise<number> {
+  const { count, warmUp } = COUNTS[platform.size];
+  const apps = Array.from({ length: count }, (_value, at) => parsed({ ...SENT_DOCUMENT, app_id: `bench-${at}`, name: `Bench ${at}` }));
   const running = await RunningApp.start(platform);
   try {
     const client = new Client({ connectionString: platform.databaseUrl, options: '-c search_path=gateway' });
@@ -39,7 +54,7 @@ export async function measureDeployedApps(platform: Platform): Promise<number> {
       const { status, error } = (await answer.json()) as CallResponse;
       if (status !== 'success') throw new Error(`${document.app.id}: ${error ?? answer.status}`);
     };
-    for (let at = 0; at < WARM_UP; at++) await run(parsed(SENT_DOCUMENT));
+    for (let at = 0; at < warmUp; at++) await run(parsed(SENT_DOCUMENT));
     const before = await residentMegabytes(running.host);
     for (const document of apps) await run(document);
     return (await residentMegabytes(running.host)) - before;

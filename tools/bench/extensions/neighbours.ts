@@ -3,25 +3,46 @@ import { Client } from 'pg';
 import { Load, sum } from '../load/load.js';
 import type { Sender } from '../load/load-sender.js';
 import { HttpConnection, type HttpRequest } from '../load/http.js';
+import type { Measurement } from '../measurement.js';
 import type { Platform } from '../platform/platform.js';
+import type { Sizes } from '../platform/size.js';
 import { insertApp, parsed, RunningApp, userId } from '../platform/running-app.js';
 
 /** How long the few of a quiet app may take, whatever waits of others. */
-export const LONGEST_WAIT_MS = 2_000;
+const LONGEST_WAIT_MS = 2_000;
 /** How much longer one call in a hundred may take beside the webhooks of another app. */
-export const LARGEST_SLOWDOWN = 3;
+const LARGEST_SLOWDOWN = 3;
 const FEW = 5;
 /** Of one webhook: a run has time for some, one after the other. */
 const EVENTS_OF_A_RUN = 25;
 const SENDERS = 8;
-const NOISY_APPS = 50;
 const CALLERS = 4;
-const CALLS_MS = 10_000;
-const WEBHOOKS_AT_ONCE = 200;
-const WARM_UP_MS = 2_000;
 const PATIENCE_MS = 120_000;
 
-export interface Wait {
+interface Numbers {
+  /** How many events wait of how many apps. */
+  events: readonly (readonly [apps: number, each: number])[];
+  stored: number;
+  callsMs: number;
+  webhooksAtOnce: number;
+  warmUpMs: number;
+}
+const SIZES: Sizes<Numbers> = {
+  full: {
+    events: [
+      [1, 1_000],
+      [1, 3_000],
+      [50, 100],
+    ],
+    stored: 1_500,
+    callsMs: 10_000,
+    webhooksAtOnce: 200,
+    warmUpMs: 2_000,
+  },
+  tiny: { events: [[2, 25]], stored: 5, callsMs: 50, webhooksAtOnce: 4, warmUpMs: 50 },
+};
+
+interface Wait {
   /** What else there is, at least. */
   beside: string;
   ms: number;
@@ -29,17 +50,30 @@ export interface Wait {
   left: number | null;
 }
 
-export interface Neighbours {
+interface Neighbours {
   engine: 'PostgreSQL' | 'Redis';
   events: Wait[];
   inbox: Wait[];
   calls: { quietMs: number; besideMs: number; webhooks: Record<string, number> };
 }
 
-export const keepsApart = ({ events, inbox, calls }: Neighbours): boolean =>
+export const neighbours: Measurement = {
+  title: 'Whether what one app has waiting holds up what another has',
+  async measure({ platform, progress }) {
+    const measured = await measureNeighbours(platform, progress);
+    const { events, inbox, calls } = measured;
+    return {
+      text: textOf(measured, SIZES[platform.size].webhooksAtOnce),
+      isReached: keepsApart(measured),
+      figures: [...events.map(({ ms }) => ms), ...inbox.map(({ ms }) => ms), calls.quietMs, calls.besideMs],
+    };
+  },
+};
+
+const keepsApart = ({ events, inbox, calls }: Neighbours): boolean =>
   [...events, ...inbox].every(({ ms, left }) => ms <= LONGEST_WAIT_MS && left !== 0) && calls.besideMs <= LARGEST_SLOWDOWN * calls.quietMs;
 
-export function neighboursText({ engine, events, inbox, calls }: Neighbours): string {
+function textOf({ engine, events, inbox, calls }: Neighbours, webhooksAtOnce: number): string {
   const waits = (what: string, list: Wait[]) =>
     `The ${what} of a quiet app are done after ` +
     list.map(({ beside, ms, left }) => `${ms.toFixed(0)} ms ${beside}${left === null ? '' : ` (${left} of these left)`}`).join(', ') +
@@ -50,19 +84,20 @@ export function neighboursText({ engine, events, inbox, calls }: Neighbours): st
     `Queues on ${engine}`,
     waits(`${FEW} events`, events),
     waits(`${FEW} stored webhooks`, inbox),
-    `A call takes ${quietMs.toFixed(1)} ms (p99), beside ${WEBHOOKS_AT_ONCE} webhooks at once to another app ${besideMs.toFixed(1)} ms ` +
+    `A call takes ${quietMs.toFixed(1)} ms (p99), beside ${webhooksAtOnce} webhooks at once to another app ${besideMs.toFixed(1)} ms ` +
       `(bar: ≤ ${LARGEST_SLOWDOWN} times); these were answered ${answers.join(', ')}`,
   ].join('\n');
 }
 
 /** Whether what one app has waiting holds up what another has, on the queues that `REDIS_URL` says or else on PostgreSQL. */
-export async function measureNeighbours(platform: Platform, progress: (text: string) => void): Promise<Neighbours> {
+async function measureNeighbours(platform: Platform, progress: (text: string) => void): Promise<Neighbours> {
+  const sizes = SIZES[platform.size];
   const { REDIS_URL } = process.env;
   const running = await RunningApp.start(platform, REDIS_URL ? { REDIS_URL } : {});
   const client = new Client({ connectionString: platform.databaseUrl, options: '-c search_path=gateway,ext_host' });
   await client.connect();
   try {
-    const noisy = Array.from({ length: NOISY_APPS }, (_value, at) => `noisy-${at}`);
+    const noisy = Array.from({ length: Math.max(...sizes.events.map(([apps]) => apps)) }, (_value, at) => `noisy-${at}`);
     const names = ['quiet', ...noisy];
     for (const [at, name] of names.entries()) await insertApp(client, parsed(document(name)), userId(at + 2));
     await client.query(
@@ -71,15 +106,11 @@ export async function measureNeighbours(platform: Platform, progress: (text: str
       [platform.population.apiKeys.length],
     );
     await until(async () => (await count(client, 'event_subscriptions WHERE true')) >= names.length);
-    const bench = new Bench(client, running, platform);
+    const bench = new Bench(client, running, platform, sizes);
     progress('Whether events of one app hold up those of another');
     await bench.fewEvents('warming up'); // what comes first loads the apps
     const events = [await bench.fewEvents('alone')];
-    for (const [apps, each] of [
-      [1, 1_000],
-      [1, 3_000],
-      [NOISY_APPS, 100],
-    ] as const) {
+    for (const [apps, each] of sizes.events) {
       await bench.publish(noisy.slice(0, apps), each);
       const others = `beside ${(apps * each).toLocaleString('en')} of ${apps === 1 ? 'another app' : `${apps} others`}`;
       events.push(await bench.fewEvents(others, apps * each));
@@ -87,8 +118,8 @@ export async function measureNeighbours(platform: Platform, progress: (text: str
     }
     progress('Whether stored webhooks of one app hold up those of another');
     const inbox = [await bench.fewStored('alone')];
-    await bench.store('noisy-0', 1_500);
-    inbox.push(await bench.fewStored('beside 1,500 of another app', 1_500));
+    await bench.store('noisy-0', sizes.stored);
+    inbox.push(await bench.fewStored(`beside ${sizes.stored.toLocaleString('en')} of another app`, sizes.stored));
     await bench.clear();
     progress('Whether webhooks of one app hold up calls of another');
     const quietMs = await bench.callsP99();
@@ -105,6 +136,7 @@ class Bench {
     private readonly client: Client,
     private readonly running: RunningApp,
     private readonly platform: Platform,
+    private readonly sizes: Numbers,
   ) {}
 
   fewEvents(beside: string, others = 0): Promise<Wait> {
@@ -152,7 +184,7 @@ class Bench {
       body: { user_id: userId(at + 1), function: 'answer', params: {} },
     }));
     const times: number[] = [];
-    const end = performance.now() + CALLS_MS;
+    const end = performance.now() + this.sizes.callsMs;
     await Promise.all(
       Array.from({ length: CALLERS }, async (_value, caller) => {
         const connection = await HttpConnection.open(this.running.gateway.url);
@@ -170,13 +202,13 @@ class Bench {
 
   /** Beside so many webhooks of an app under way all the time, from as many addresses. */
   async callsBesideWebhooks(app: string): Promise<{ ms: number; webhooks: Record<string, number> }> {
-    const senders = Array.from({ length: WEBHOOKS_AT_ONCE }, (_value, at): Sender => {
+    const senders = Array.from({ length: this.sizes.webhooksAtOnce }, (_value, at): Sender => {
       const headers = { 'X-Forwarded-For': `10.8.${at}.1` };
       return { name: `sender ${at}`, path: `/v1/ext/${app}/webhook/publish`, headers, bodies: [JSON.stringify({ count: 0 })] };
     });
     const load = Load.start(this.running.host.url, senders);
     try {
-      await delay(WARM_UP_MS);
+      await delay(this.sizes.warmUpMs);
       const ms = await this.callsP99();
       return { ms, webhooks: sum(Object.values(await load.stop())) };
     } finally {

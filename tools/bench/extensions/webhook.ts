@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { load, type HttpRequest } from '../load/http.js';
 import { CONNECTIONS } from '../identity/me.js';
-import type { Measurement } from '../comparing/measurement.js';
+import type { Comparison } from '../comparing/compare.js';
 import { RunningApp, SECRET } from '../platform/running-app.js';
 
 /** What GitHub sends for a push is some kilobytes long. */
@@ -11,7 +11,7 @@ const PAYLOAD = {
 };
 
 /** A webhook whose steps read a secret and check a signature over the raw body; the bare one has the secret in memory. */
-export const webhook: Measurement = {
+export const webhook: Comparison = {
   subject: 'POST /v1/ext/{app_id}/webhook/{path}, HMAC',
   baseline: 'a bare Express receiver',
   bar: 0.35,

@@ -1,9 +1,9 @@
 import { load, type HttpRequest } from '../load/http.js';
 import { CONNECTIONS, UNGUARDED } from './me.js';
-import type { Measurement } from '../comparing/measurement.js';
+import type { Comparison } from '../comparing/compare.js';
 
 /** As for an access token; and using a key writes nothing on the path of the request. */
-export const apiKey: Measurement = {
+export const apiKey: Comparison = {
   subject: 'GET /v1/auth/me with an API key',
   baseline: 'an unguarded route, jwks.json',
   bar: 0.7,

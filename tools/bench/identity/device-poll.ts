@@ -1,7 +1,7 @@
 import { BareProcess } from '../bare/process.js';
 import { load } from '../load/http.js';
 import { CONNECTIONS, UNGUARDED } from './me.js';
-import type { Measurement, Sides } from '../comparing/measurement.js';
+import type { Comparison, Sides } from '../comparing/compare.js';
 import { POOL_SIZE, type Platform } from '../platform/platform.js';
 
 /** A poll while nobody has decided: each one notes when it came, since pace is judged by the last. */
@@ -13,7 +13,7 @@ const polls = ({ population: { deviceLogins } }: Platform, url: string): Sides['
     );
 };
 
-export const devicePoll: Measurement = {
+export const devicePoll: Comparison = {
   subject: 'POST /v1/auth/cli/device/token',
   baseline: 'an unguarded route, jwks.json',
   bar: 0.5,
@@ -23,7 +23,7 @@ export const devicePoll: Measurement = {
   }),
 };
 
-export const devicePollAgainstUpdate: Measurement = {
+export const devicePollAgainstUpdate: Comparison = {
   subject: 'POST /v1/auth/cli/device/token',
   baseline: 'bare UPDATE … RETURNING',
   bar: null,

@@ -1,12 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { Client } from 'pg';
 import type { Platform } from '../platform/platform.js';
+import type { Size, Sizes } from '../platform/size.js';
 
 /** The tenant whose rows are asked for: one that grew large, beside many small ones. */
 export const LARGE_TENANT = 'large';
-const LARGE_TENANT_USERS = 50_000;
-const SMALL_TENANTS = 50;
-const SMALL_TENANT_USERS = 1_000;
+const COUNTS: Sizes<{ largeTenantUsers: number; smallTenants: number; smallTenantUsers: number }> = {
+  full: { largeTenantUsers: 50_000, smallTenants: 50, smallTenantUsers: 1_000 },
+  tiny: { largeTenantUsers: 50, smallTenants: 2, smallTenantUsers: 10 },
+};
 const SAMPLED = 500;
 
 /** Part of an address or a name, in lower case, as administrators look for people. */
@@ -25,20 +27,20 @@ export interface IsolatedTables {
  * Copies of the tables that sign somebody in, in a schema `isolation`, with more people in them and with row-level security that the owner
  * could not escape either. `sessions` gets the tenant that a policy needs.
  */
-export async function isolateTables({ databaseUrl }: Platform): Promise<IsolatedTables> {
+export async function isolateTables({ databaseUrl, size }: Platform): Promise<IsolatedTables> {
   const client = new Client({ connectionString: databaseUrl, options: '-c search_path=isolation,gateway,public' });
   await client.connect();
   try {
     await copyTables(client);
-    await fillTables(client);
+    await fillTables(client, size);
     await secureTables(client);
     const { rows } = await client.query<{ id: string; part: string }>(
       `SELECT s.id, substr(u.email, 1, 5) AS part FROM sessions s JOIN users u ON u.id = s.user_id
        WHERE u.tenant_id = '${LARGE_TENANT}' ORDER BY md5(s.id) LIMIT ${SAMPLED}`,
     );
     return {
-      exemptUrl: await addRole(client, databaseUrl, 'bench_exempt', 'BYPASSRLS'),
-      restrictedUrl: await addRole(client, databaseUrl, 'bench_restricted', 'NOBYPASSRLS'),
+      exemptUrl: await addRole(client, databaseUrl, 'exempt', 'BYPASSRLS'),
+      restrictedUrl: await addRole(client, databaseUrl, 'restricted', 'NOBYPASSRLS'),
       sessionIds: rows.map(({ id }) => id),
       parts: rows.map(({ part }) => part),
     };
@@ -56,19 +58,21 @@ const copyTables = (client: Client): Promise<unknown> =>
     CREATE TABLE isolation.users (LIKE gateway.users INCLUDING ALL);
     CREATE TABLE isolation.sessions (LIKE gateway.sessions INCLUDING ALL, tenant_id text NOT NULL);`);
 
-const fillTables = (client: Client): Promise<unknown> =>
-  client.query(`
+function fillTables(client: Client, size: Size): Promise<unknown> {
+  const { largeTenantUsers, smallTenants, smallTenantUsers } = COUNTS[size];
+  return client.query(`
     INSERT INTO tenants (id, name)
-      SELECT 'small' || n, 'Small' FROM generate_series(1, ${SMALL_TENANTS}) AS n UNION ALL VALUES ('${LARGE_TENANT}', 'Large');
+      SELECT 'small' || n, 'Small' FROM generate_series(1, ${smallTenants}) AS n UNION ALL VALUES ('${LARGE_TENANT}', 'Large');
     INSERT INTO roles (id, tenant_id, name, display_name) SELECT 'rol_' || id, id, 'user', 'User' FROM tenants;
     INSERT INTO users (id, tenant_id, email, email_canonical, first_name, last_name, email_verified_at)
       SELECT 'usr_' || t.id || '_' || n, t.id, mail, mail, 'Ada', 'Lovelace', now()
       FROM tenants t
-      CROSS JOIN LATERAL generate_series(1, CASE t.id WHEN '${LARGE_TENANT}' THEN ${LARGE_TENANT_USERS} ELSE ${SMALL_TENANT_USERS} END) AS n
+      CROSS JOIN LATERAL generate_series(1, CASE t.id WHEN '${LARGE_TENANT}' THEN ${largeTenantUsers} ELSE ${smallTenantUsers} END) AS n
       CROSS JOIN LATERAL (SELECT substr(md5(t.id || n), 1, 12) || '@example.com' AS mail) AS address;
     INSERT INTO sessions (id, user_id, tenant_id, surface, idle_expires_at, absolute_expires_at)
       SELECT 'ses_' || id, id, tenant_id, 'api', now() + interval '30 days', now() + interval '180 days' FROM users;
     CREATE INDEX searched_idx ON users USING gin ((${SEARCHED_TEXT}) gin_trgm_ops);`);
+}
 
 async function secureTables(client: Client): Promise<void> {
   for (const [table, column] of Object.entries({ tenants: 'id', roles: 'tenant_id', users: 'tenant_id', sessions: 'tenant_id' })) {
@@ -79,7 +83,9 @@ async function secureTables(client: Client): Promise<void> {
   }
 }
 
-async function addRole(client: Client, databaseUrl: string, name: string, attribute: string): Promise<string> {
+/** Roles are of the whole server, so each has a name of its own. */
+async function addRole(client: Client, databaseUrl: string, kind: string, attribute: string): Promise<string> {
+  const name = `bench_${kind}_${randomBytes(4).toString('hex')}`;
   const password = randomBytes(12).toString('hex');
   await client.query(`
     CREATE ROLE ${name} LOGIN PASSWORD '${password}' ${attribute};

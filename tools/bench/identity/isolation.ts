@@ -1,7 +1,7 @@
 import { SIGNED_IN_USER } from '../../../apps/auth-gateway/src/identity/sessions/signed-in-users.js';
 import { BareProcess } from '../bare/process.js';
 import { isolateTables, LARGE_TENANT, SEARCHED_TEXT, type IsolatedTables } from './isolated-tables.js';
-import type { Measurement } from '../comparing/measurement.js';
+import type { Comparison } from '../comparing/compare.js';
 import { POOL_SIZE } from '../platform/platform.js';
 
 const CONCURRENCY = 16;
@@ -32,7 +32,7 @@ let isolated: Promise<IsolatedTables> | undefined;
  * @param how `transaction`: the policies learn the tenant in a transaction around the statement, the only way that is safe with pooled
  *   connections. `policies`: every connection serves this tenant for good, so that nothing but the policies themselves is paid for.
  */
-const measure = ({ name, text, values }: Statement, how: 'transaction' | 'policies'): Measurement => ({
+const measure = ({ name, text, values }: Statement, how: 'transaction' | 'policies'): Comparison => ({
   subject: `${name}: row-level security, ${how === 'transaction' ? 'in a transaction' : 'policies alone'}`,
   baseline: 'bare prepared statement',
   bar: null,
@@ -59,7 +59,7 @@ const measure = ({ name, text, values }: Statement, how: 'transaction' | 'polici
 });
 
 /** What row-level security would cost, beside a statement that names the tenant: docs/decisions/0009-tenant-isolation.md. */
-export const isolation: Measurement[] = [signedIn, search].flatMap((statement) => [
+export const isolation: Comparison[] = [signedIn, search].flatMap((statement) => [
   measure(statement, 'transaction'),
   measure(statement, 'policies'),
 ]);

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { BareProcess } from '../bare/process.js';
 import { load, type HttpRequest } from '../load/http.js';
-import type { Measurement } from '../comparing/measurement.js';
+import type { Comparison } from '../comparing/compare.js';
 import type { Population } from '../platform/population.js';
 
 const CONCURRENCY = 8;
@@ -11,7 +11,7 @@ const CONCURRENCY = 8;
  * share of a machine that is busy with other things. Of the same machine the baseline's process has everything, while on the login's side the gateway shares it with the database and
  * with this process, which sends the requests. So the ratio counts all that a login costs beside its hash, and the client as well.
  */
-export const login: Measurement = {
+export const login: Comparison = {
   subject: 'POST /v1/auth/login',
   baseline: 'bare argon2id',
   bar: 0.85,

@@ -1,13 +1,13 @@
 import type { TokenResponse } from '@platform/contracts';
 import { BareProcess } from '../bare/process.js';
 import { load } from '../load/http.js';
-import type { Measurement } from '../comparing/measurement.js';
+import type { Comparison } from '../comparing/compare.js';
 import { POOL_SIZE } from '../platform/platform.js';
 
 const CONCURRENCY = 16;
 
 /** Rotates the sessions in turn, so that none is refreshed too often. */
-const against = (program: 'update' | 'update-and-sign'): Measurement['prepare'] => {
+const against = (program: 'update' | 'update-and-sign'): Comparison['prepare'] => {
   return ({ databaseUrl, refreshTokens }, url) => {
     const bare = BareProcess.start(program, { DATABASE_URL: databaseUrl, DATABASE_POOL_SIZE: String(POOL_SIZE) });
     return {
@@ -26,7 +26,7 @@ const against = (program: 'update' | 'update-and-sign'): Measurement['prepare'] 
  * A rotation is one statement too; what a refresh costs beside it is HTTP, the check of the token and a signature. As with the login,
  * the client's share of the machine counts against the refresh.
  */
-export const refresh: Measurement = {
+export const refresh: Comparison = {
   subject: 'POST /v1/auth/refresh',
   baseline: 'bare UPDATE … RETURNING',
   bar: 0.35,
@@ -34,7 +34,7 @@ export const refresh: Measurement = {
 };
 
 /** An RS256 signature costs several times what the statement does, so the bar above is out of reach where signing is slow. */
-export const refreshWithSignature: Measurement = {
+export const refreshWithSignature: Comparison = {
   subject: 'POST /v1/auth/refresh',
   baseline: 'bare UPDATE and an RS256 signature',
   bar: null,

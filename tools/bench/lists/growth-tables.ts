@@ -64,6 +64,7 @@ const insertAuditEntries = (client: Client, rows: number): Promise<unknown> =>
      FROM ${numbered(rows)}`,
   );
 
+/** @param rows a multiple of RARE, and at least eight times as many */
 const numbered = (rows: number): string => `generate_series(1, ${rows}) AS n, LATERAL (SELECT n % ${rows / RARE} = 7 AS is_rare) AS kind`;
 
 const timeOf = (n: string, rows: number): string => `now() - (${rows} - ${n}) * interval '${MONTHS} months' / ${rows}`;

@@ -1,4 +1,3 @@
-import { migrateAndSeed } from '../../migrate.js';
 import { DEFAULT_TENANT, type AuditQuery, type ListUsersQuery } from '@platform/contracts';
 import { TenantData } from '@platform/persistence';
 import { Client } from 'pg';
@@ -8,17 +7,21 @@ import { listUsers } from '../../../apps/auth-gateway/src/organisation/users/use
 import { interleave, median } from '../comparing/comparison.js';
 import { fillTables, MONTHS } from './growth-tables.js';
 import { load, type HttpRequest } from '../load/http.js';
+import type { Context, Measurement } from '../measurement.js';
 import type { Platform } from '../platform/platform.js';
+import type { Size, Sizes } from '../platform/size.js';
+import { mark, type Table } from '../table.js';
 
-export const MOST_GROWTH = 2;
-export const ROWS: Sizes = { small: 1_000, large: 1_000_000 };
-const SLICE_MS = 300;
-const MAX_WARM_UP_MS = 1_000;
+const MOST_GROWTH = 2;
+const TIMES: Sizes<{ sliceMs: number; maxWarmUpMs: number }> = {
+  full: { sliceMs: 300, maxWarmUpMs: 1_000 },
+  tiny: { sliceMs: 1, maxWarmUpMs: 1 },
+};
 /** A plan may read a smaller table whole. */
 const LARGE_TABLE = 10_000;
 const DAY_MS = 86_400_000;
 
-export interface Growth {
+interface Growth {
   path: string;
   /** Milliseconds for one request, median, with few rows and with many. */
   small: number;
@@ -33,7 +36,8 @@ export interface Listed {
   read: (em: EntityManager) => Promise<unknown>;
 }
 
-export interface Sizes {
+/** How many there are of what is listed. */
+interface Counts {
   small: number;
   large: number;
 }
@@ -85,35 +89,58 @@ const listed: Listed[] = [
 ];
 
 /** What lists and searches cost with a thousand rows and with a million. */
-export const measureGrowth = (platform: Platform, rounds: number, progress: (text: string) => void): Promise<Growth[]> =>
-  compareSizes(platform, {
-    name: 'growth',
-    sizes: ROWS,
-    what: 'users and audit entries',
-    fill: fillTables,
-    listed,
-    rounds,
-    progress,
-  });
+export const growth = whileGrowing({
+  name: 'growth',
+  counts: { full: { small: 1_000, large: 1_000_000 }, tiny: { small: 200, large: 400 } },
+  what: 'users and audit entries',
+  fill: fillTables,
+  listed,
+});
 
-interface Comparison {
+interface Lists {
   name: string;
-  sizes: Sizes;
+  counts: Record<Size, Counts>;
   /** What there are so many of. */
   what: string;
   fill: (databaseUrl: string, rows: number) => Promise<void>;
   listed: readonly Listed[];
-  rounds: number;
-  progress: (text: string) => void;
 }
 
 /** What pages cost with few rows and with many, each in a database and a gateway of its own. */
-export async function compareSizes(
-  platform: Platform,
-  { name, sizes, what, fill, listed, rounds, progress }: Comparison,
-): Promise<Growth[]> {
+export function whileGrowing(lists: Lists): Measurement {
+  return {
+    title: `Lists of few and of many ${lists.what}`,
+    async measure(context) {
+      const growths = await growthOf(lists, context);
+      return {
+        table: tableOf(growths, lists.counts[context.platform.size]),
+        isReached: growths.every(staysFlat),
+        figures: growths.flatMap(({ small, large }) => [small, large]),
+      };
+    },
+  };
+}
+
+/** No list takes much longer because there is more that it does not show. */
+const staysFlat = ({ small, large, scans }: Growth): boolean => large <= MOST_GROWTH * small && scans.length === 0;
+
+const tableOf = (growths: readonly Growth[], { small, large }: Counts): Table => ({
+  head: ['', `at ${small.toLocaleString('en')}`, `at ${large.toLocaleString('en')}`, 'growth', 'bar', '', 'whole tables read'],
+  rows: growths.map((row) => [
+    row.path,
+    `${row.small.toFixed(1)} ms`,
+    `${row.large.toFixed(1)} ms`,
+    (row.large / row.small).toFixed(2),
+    `≤ ${MOST_GROWTH}`,
+    mark(staysFlat(row)),
+    row.scans.join(', ') || 'none',
+  ]),
+});
+
+async function growthOf({ name, counts, what, fill, listed }: Lists, { platform, rounds, progress }: Context): Promise<Growth[]> {
+  const { small: few, large: many } = counts[platform.size];
   const urls: string[] = [];
-  for (const rows of [sizes.small, sizes.large]) {
+  for (const rows of [few, many]) {
     progress(`Filling a database with ${rows.toLocaleString('en')} ${what}`);
     urls.push(await filledDatabase(platform, `${name}_${rows}`, (databaseUrl) => fill(databaseUrl, rows)));
   }
@@ -126,10 +153,7 @@ export async function compareSizes(
       progress(path);
       const request: HttpRequest = { method: 'GET', path, headers: { 'X-Service-Token': platform.serviceToken } };
       const at = (url: string) => (milliseconds: number) => load(url, 1, milliseconds, (send) => send(request));
-      const rates = await interleave(
-        { baseline: at(small.url), subject: at(large.url) },
-        { rounds, sliceMs: SLICE_MS, maxWarmUpMs: MAX_WARM_UP_MS },
-      );
+      const rates = await interleave({ baseline: at(small.url), subject: at(large.url) }, { rounds, ...TIMES[platform.size] });
       growths.push({
         path,
         small: 1_000 / median(rates.map(({ baseline }) => baseline)),
@@ -150,7 +174,6 @@ export function pathOf(path: string, query: object): string {
 
 async function filledDatabase(platform: Platform, name: string, fill: (databaseUrl: string) => Promise<void>): Promise<string> {
   const databaseUrl = await platform.createDatabase(name);
-  await migrateAndSeed({ DATABASE_URL: databaseUrl });
   await fill(databaseUrl);
   return databaseUrl;
 }

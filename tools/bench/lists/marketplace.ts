@@ -1,11 +1,8 @@
 import type { ListMarketplaceAppsQuery } from '@platform/contracts';
 import { listingRows } from '../../../apps/auth-gateway/src/marketplace/listings/listing-rows.js';
 import { listedApps } from '../../../apps/auth-gateway/src/marketplace/listings/sorted-apps.js';
-import { compareSizes, pathOf, type Growth, type Listed, type Sizes } from './growth.js';
+import { pathOf, whileGrowing, type Listed } from './growth.js';
 import { CATEGORY, fillMarketplace, WORDS } from './marketplace-apps.js';
-import type { Platform } from '../platform/platform.js';
-
-export const APPS: Sizes = { small: 100, large: 100_000 };
 
 const { frequent, usual, seldom, rare } = WORDS;
 
@@ -45,5 +42,10 @@ const listed: Listed[] = QUERIES.map((query) => ({
 }));
 
 /** What the marketplace costs with a hundred apps and with a hundred thousand. */
-export const measureMarketplace = (platform: Platform, rounds: number, progress: (text: string) => void): Promise<Growth[]> =>
-  compareSizes(platform, { name: 'marketplace', sizes: APPS, what: 'apps', fill: fillMarketplace, listed, rounds, progress });
+export const marketplace = whileGrowing({
+  name: 'marketplace',
+  counts: { full: { small: 100, large: 100_000 }, tiny: { small: 20, large: 40 } },
+  what: 'apps',
+  fill: fillMarketplace,
+  listed,
+});

@@ -1,13 +1,10 @@
-import { EmbeddedPostgres } from '@platform/persistence';
 import { parseKeyring } from '@platform/platform';
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { makeRefreshToken } from '../../../apps/auth-gateway/src/identity/sessions/refresh-token.js';
-import { migrateAndSeed } from '../../migrate.js';
 import { ALL_PERMISSIONS, freePorts, NO_REGISTRY, ServiceProcess } from '../../smoke/service-process.js';
+import type { Databases } from './databases.js';
 import { populate, type Population } from './population.js';
+import type { Size } from './size.js';
 
 export const SERVICES = ['auth-gateway', 'registry', 'ext-webhook-host'] as const;
 export type Service = (typeof SERVICES)[number];
@@ -16,16 +13,18 @@ export type Service = (typeof SERVICES)[number];
 export const POOL_SIZE = 10;
 
 /**
- * A database of its own with people in it, and services on it as production runs them: built, each its own process, quiet logs, the
- * database waiting for the disk at every commit. There is no Redis, so that every counter of a rate limit is a row too.
+ * A database of its own with people in it, and services on it as production runs them: built and bundled, each its own process, quiet logs.
+ * There is no Redis, so that every counter of a rate limit is a row too.
  */
 export class Platform {
   /** The live refresh token of every session. Whoever refreshes takes the first and appends its successor: none is refreshed too often. */
   readonly refreshTokens: string[];
+  private readonly running = new Set<ServiceProcess>();
+  private sharedGateway: Started | null = null;
 
   private constructor(
-    private readonly folder: string,
-    private readonly postgres: EmbeddedPostgres,
+    readonly size: Size,
+    private readonly databases: Databases,
     readonly databaseUrl: string,
     readonly population: Population,
     private readonly secretKeys: string,
@@ -35,25 +34,30 @@ export class Platform {
     this.refreshTokens = population.sessionIds.map((sessionId) => makeRefreshToken(keyring, { sessionId, counter: 0 }));
   }
 
-  static async start(): Promise<Platform> {
-    const folder = mkdtempSync(join(tmpdir(), 'platform-bench-'));
-    const postgres = await EmbeddedPostgres.start({ directory: folder, settings: { max_connections: '200' } });
+  /** Takes the databases over: they stop with it. */
+  static async start(size: Size, databases: Databases): Promise<Platform> {
     try {
-      await postgres.ensureDatabase('platform');
-      const databaseUrl = postgres.url('platform');
-      await migrateAndSeed({ DATABASE_URL: databaseUrl });
-      const population = await populate(databaseUrl);
-      return new Platform(folder, postgres, databaseUrl, population, `k1:${randomBytes(32).toString('base64')}`);
+      const databaseUrl = await databases.create('platform');
+      const population = await populate(databaseUrl, size);
+      return new Platform(size, databases, databaseUrl, population, `k1:${randomBytes(32).toString('base64')}`);
     } catch (error) {
-      await discard(postgres, folder);
+      await databases.stop();
       throw error;
     }
   }
 
-  /** A further database, still empty. Returns its URL. */
-  async createDatabase(name: string): Promise<string> {
-    await this.postgres.ensureDatabase(name);
-    return this.postgres.url(name);
+  /** A further database, migrated. Returns its URL. */
+  createDatabase(name: string): Promise<string> {
+    return this.databases.create(name);
+  }
+
+  /** One for whoever asks nothing but it. */
+  async gateway(): Promise<RunningService> {
+    if (!this.sharedGateway || !this.running.has(this.sharedGateway.process)) {
+      // Where it goes on beside others, it does not do their work.
+      this.sharedGateway = await this.run('apps/auth-gateway/src/main.js', this.size === 'tiny' ? { env: { WORKERS: 'off' } } : {});
+    }
+    return this.sharedGateway;
   }
 
   /** Resolves when the service listens. A second process of the same service has the `publicUrl` of the first. */
@@ -70,7 +74,7 @@ export class Platform {
   async startBareCall(documentKey: readonly string[]): Promise<RunningService> {
     const back = await this.run('tools/bench/bare/call-back.js', { env: { DOCUMENT_KEY: JSON.stringify(documentKey) } });
     const front = await this.run('tools/bench/bare/call-front.js', { env: { BACK_URL: back.url } });
-    return { ...front, stop: () => Promise.all([front.stop(), back.stop()]) };
+    return { url: front.url, metricsUrl: front.metricsUrl, stop: () => Promise.all([front.stop(), back.stop()]) };
   }
 
   /** The baseline of a webhook: an Express service. */
@@ -78,7 +82,7 @@ export class Platform {
     return this.run('tools/bench/bare/webhook.js', { env: { SECRET: secret } });
   }
 
-  private async run(program: string, { publicUrl, databaseUrl, port: givenPort, env }: ServiceChanges): Promise<RunningService> {
+  private async run(program: string, { publicUrl, databaseUrl, port: givenPort, env }: ServiceChanges): Promise<Started> {
     const [freePort, metricsPort] = (await freePorts(2)).map(String);
     const port = givenPort?.toString() ?? freePort;
     const url = `http://127.0.0.1:${port}`;
@@ -105,11 +109,20 @@ export class Platform {
       SMTP_URL: 'smtp://127.0.0.1:9', // nobody listens; nothing that is measured sends mail
       ...env,
     });
-    return { url, metricsUrl: `http://127.0.0.1:${metricsPort}/metrics`, stop: () => process.stop() };
+    this.running.add(process);
+    void process.exited.then(() => this.running.delete(process));
+    return { url, metricsUrl: `http://127.0.0.1:${metricsPort}/metrics`, stop: () => process.stop(), process };
   }
 
-  stop(): Promise<void> {
-    return discard(this.postgres, this.folder);
+  /** What one measurement left running does not run beside the next. Where everything is tiny, the gateway that they share goes on. */
+  async clear(): Promise<void> {
+    const kept = this.size === 'tiny' ? this.sharedGateway?.process : undefined;
+    await Promise.all([...this.running].filter((process) => process !== kept).map((process) => process.stop()));
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all([...this.running].map((process) => process.stop()));
+    await this.databases.stop();
   }
 }
 
@@ -127,7 +140,6 @@ export interface RunningService {
   stop(): Promise<unknown>;
 }
 
-async function discard(postgres: EmbeddedPostgres, folder: string): Promise<void> {
-  await postgres.stop();
-  rmSync(folder, { recursive: true, force: true });
+interface Started extends RunningService {
+  process: ServiceProcess;
 }

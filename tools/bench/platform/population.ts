@@ -4,12 +4,15 @@ import { sha256 } from '@platform/platform';
 import { randomBytes } from 'node:crypto';
 import { Client } from 'pg';
 import { ARGON2 } from '../../../apps/auth-gateway/src/identity/passwords/passwords.service.js';
+import type { Size, Sizes } from './size.js';
 
-const USERS = 4_000;
+const COUNTS: Sizes<{ users: number; deviceLogins: number }> = {
+  full: { users: 4_000, deviceLogins: 5_000 },
+  tiny: { users: 200, deviceLogins: 1_000 },
+};
 const SESSIONS_PER_USER = 5;
 /** Each is read anew every 5 s, as busy keys are. */
 const API_KEYS = 50;
-const DEVICE_LOGINS = 5_000;
 
 export interface Population {
   /** The addresses of confirmed users, who all have the same password: making its hash is what takes time. */
@@ -28,7 +31,8 @@ export interface DeviceLogin {
 }
 
 /** People and their sessions, with ids as long as the real ones; and the table of the bare update, a copy of the sessions. */
-export async function populate(databaseUrl: string): Promise<Population> {
+export async function populate(databaseUrl: string, size: Size): Promise<Population> {
+  const { users, deviceLogins: logins } = COUNTS[size];
   const password = 'correct horse battery';
   const client = new Client(databaseUrl);
   await client.connect();
@@ -36,17 +40,17 @@ export async function populate(databaseUrl: string): Promise<Population> {
     await client.query(
       `INSERT INTO gateway.users (id, tenant_id, email, email_canonical, password_hash, first_name, last_name, email_verified_at)
        SELECT 'usr_' || lpad(n::text, 26, '0'), 'default', mail, mail, $1, 'Ada', 'Lovelace', now()
-       FROM generate_series(1, ${USERS}) AS n, LATERAL (SELECT 'user' || n || '@example.com' AS mail) AS address`,
+       FROM generate_series(1, ${users}) AS n, LATERAL (SELECT 'user' || n || '@example.com' AS mail) AS address`,
       [await hash(password, ARGON2)],
     );
     await client.query(
       `INSERT INTO gateway.sessions (id, user_id, surface, label, ip_address, user_agent, idle_expires_at, absolute_expires_at)
-       SELECT 'ses_' || lpad(n::text, 26, '0'), 'usr_' || lpad((n % ${USERS} + 1)::text, 26, '0'), 'api', 'bench', '192.0.2.1', 'bench',
+       SELECT 'ses_' || lpad(n::text, 26, '0'), 'usr_' || lpad((n % ${users} + 1)::text, 26, '0'), 'api', 'bench', '192.0.2.1', 'bench',
          now() + interval '30 days', now() + interval '180 days'
-       FROM generate_series(1, ${USERS * SESSIONS_PER_USER}) AS n`,
+       FROM generate_series(1, ${users * SESSIONS_PER_USER}) AS n`,
     );
     const apiKeys = await insertApiKeys(client);
-    const deviceLogins = await insertDeviceLogins(client);
+    const deviceLogins = await insertDeviceLogins(client, logins);
     await client.query('CREATE SCHEMA bench');
     await client.query('CREATE TABLE bench.sessions (LIKE gateway.sessions INCLUDING ALL) WITH (fillfactor = 70)');
     await client.query('INSERT INTO bench.sessions SELECT * FROM gateway.sessions');
@@ -77,9 +81,9 @@ async function insertApiKeys(client: Client): Promise<string[]> {
   return keys.map(({ key }) => key);
 }
 
-async function insertDeviceLogins(client: Client): Promise<DeviceLogin[]> {
+async function insertDeviceLogins(client: Client, count: number): Promise<DeviceLogin[]> {
   const code_verifier = randomBytes(48).toString('base64url');
-  const codes = Array.from({ length: DEVICE_LOGINS }, () => randomBytes(32).toString('base64url'));
+  const codes = Array.from({ length: count }, () => randomBytes(32).toString('base64url'));
   await client.query(
     `INSERT INTO gateway.device_codes (device_hash, user_code_hash, code_challenge, ip_bucket, expires_at)
      SELECT hash, hash, $2, '192.0.2.1', now() + interval '1 day' FROM unnest($1::bytea[]) AS hash`,

@@ -1,7 +1,7 @@
 import { Client } from 'pg';
 import { load, type HttpRequest } from '../load/http.js';
 import { CONNECTIONS } from '../identity/me.js';
-import type { Measurement } from '../comparing/measurement.js';
+import type { Comparison } from '../comparing/compare.js';
 
 const USERS = 100;
 const APPS = 200;
@@ -12,7 +12,7 @@ const TOOLS = 20;
  * What a session begins with: 50 installed apps of 20 functions each, as the database has them at that moment. The other service has the
  * same text in its memory, and the same way to it: HTTP, service token, tag.
  */
-export const catalog: Measurement = {
+export const catalog: Comparison = {
   subject: 'GET /v1/catalog',
   baseline: 'the same JSON from memory',
   bar: 0.5,

@@ -2,16 +2,29 @@ import type { DeployResponse } from '@platform/contracts';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
 import { median } from '../comparing/comparison.js';
+import type { Measurement } from '../measurement.js';
 import type { Platform } from '../platform/platform.js';
+import type { Sizes } from '../platform/size.js';
 
-const DEPLOYS = 30;
-/** V8 compiles what runs often. */
-const WARM_UP = 5;
+/** V8 compiles what runs often: the first ones are not counted. */
+const COUNTS: Sizes<{ deploys: number; warmUp: number }> = { full: { deploys: 30, warmUp: 5 }, tiny: { deploys: 1, warmUp: 1 } };
 const POLL_MS = 2;
 const GIVE_UP_MS = 30_000;
 const APP = 'bench-deploys';
 
-export interface DeployTimes {
+export const deploys: Measurement = {
+  title: 'How soon a deploy is visible',
+  async measure({ platform }) {
+    const { accepted, visible, slowest } = await deployTimes(platform);
+    return {
+      text: `A deploy is accepted in ${accepted.toFixed(0)} ms and visible ${visible.toFixed(0)} ms later (p50; ${slowest.toFixed(0)} ms at most)`,
+      isReached: true,
+      figures: [accepted, visible, slowest],
+    };
+  },
+};
+
+interface DeployTimes {
   /** Milliseconds, median: until the deploy was accepted, and from there until the Registry served its version. */
   accepted: number;
   visible: number;
@@ -20,14 +33,15 @@ export interface DeployTimes {
 }
 
 /** One deploy after the other of an app with 20 functions, each of a new version, on a gateway and a Registry. */
-export async function measureDeploys(platform: Platform): Promise<DeployTimes> {
+async function deployTimes(platform: Platform): Promise<DeployTimes> {
+  const { deploys, warmUp } = COUNTS[platform.size];
   const registry = await platform.startService('registry');
   const env = { REGISTRY_URL: registry.url, REGISTRY_SERVICE_TOKEN: platform.serviceToken };
   const gateway = await platform.startService('auth-gateway', { env });
   try {
     const headers = await prepareApp(platform);
     const times: { accepted: number; visible: number }[] = [];
-    for (let at = 1; at <= WARM_UP + DEPLOYS; at++) {
+    for (let at = 1; at <= warmUp + deploys; at++) {
       const version = `1.0.${at}`;
       const started = performance.now();
       const deploy = await post<DeployResponse>(`${gateway.url}/v1/developer/apps/${APP}/deploys`, headers, {
@@ -37,7 +51,7 @@ export async function measureDeploys(platform: Platform): Promise<DeployTimes> {
       await isServed(`${registry.url}/v1/apps/${APP}`, headers, deploy.version as string);
       times.push({ accepted: accepted - started, visible: performance.now() - accepted });
     }
-    const measured = times.slice(WARM_UP);
+    const measured = times.slice(warmUp);
     return {
       accepted: median(measured.map(({ accepted }) => accepted)),
       visible: median(measured.map(({ visible }) => visible)),

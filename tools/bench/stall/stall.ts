@@ -3,21 +3,24 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
 import { HttpConnection, sendOnce, type HttpRequest } from '../load/http.js';
 import { loginRequests } from '../identity/login.js';
+import type { Measurement } from '../measurement.js';
 import type { Platform, RunningService } from '../platform/platform.js';
+import type { Sizes } from '../platform/size.js';
 import { Load, sum } from '../load/load.js';
 import type { Sender } from '../load/load-sender.js';
 import { openRoutes } from './worst-bodies.js';
 import { worstDocument, type WorstDocument } from './worst-documents.js';
 
-const DEVELOPERS = 10;
-const SIGNED_IN = 50;
 const PER_SECOND = 200;
-const WARM_UP_MS = 4_000;
-const MEASURED_MS = 20_000;
+const KIBIBYTE = 1024;
+const SIZES: Sizes<{ developers: number; signedIn: number; warmUpMs: number; measuredMs: number; sourceBytes: number }> = {
+  full: { developers: 10, signedIn: 50, warmUpMs: 4_000, measuredMs: 20_000, sourceBytes: 512 * KIBIBYTE },
+  tiny: { developers: 2, signedIn: 2, warmUpMs: 50, measuredMs: 100, sourceBytes: 16 * KIBIBYTE },
+};
 /** How much longer one in a hundred may take under load. */
-export const LARGEST_STALL = 3;
+const LARGEST_STALL = 3;
 
-export interface Stall {
+interface Stall {
   /** What it was measured under. */
   load: string;
   /** Whether it has to hold the bar: without limits it shows only what these are for. */
@@ -35,19 +38,31 @@ interface Quantiles {
   p99Ms: number;
 }
 
-export interface Stalls {
+interface Stalls {
   document: WorstDocument;
   stalls: Stall[];
 }
 
+export const stall: Measurement = {
+  title: 'Whether anything stalls the event loop',
+  async measure({ platform, progress }) {
+    const measured = await measureStalls(platform, progress);
+    return {
+      text: textOf(measured, SIZES[platform.size].developers),
+      isReached: isNotStalled(measured),
+      figures: measured.stalls.flatMap(({ quiet, loaded, longestMs }) => [quiet.p50Ms, quiet.p99Ms, loaded.p50Ms, loaded.p99Ms, longestMs]),
+    };
+  },
+};
+
 /**
- * How long `GET /v1/auth/me` takes while nothing else goes on, and while ten developers deploy the worst document and each open route gets
+ * How long `GET /v1/auth/me` takes while nothing else goes on, and while some developers deploy the worst document and each open route gets
  * the worst bodies, all without pause and by a process of low priority. Once with the limits as they are, each sender with an address of its
  * own, which has a bar; and once without limits, as if there were any number of addresses, which has none: then the gateway does as much work as it
  * is given.
  */
-export async function measureStalls(platform: Platform, progress: (text: string) => void): Promise<Stalls> {
-  const document = worstDocument();
+async function measureStalls(platform: Platform, progress: (text: string) => void): Promise<Stalls> {
+  const document = worstDocument(SIZES[platform.size].sourceBytes);
   const stalls: Stall[] = [];
   const registry = await platform.startService('registry');
   try {
@@ -71,20 +86,21 @@ export async function measureStalls(platform: Platform, progress: (text: string)
 }
 
 async function measureOne(platform: Platform, gateway: RunningService, document: WorstDocument): Promise<Omit<Stall, 'load' | 'hasBar'>> {
+  const { developers, signedIn, warmUpMs, measuredMs } = SIZES[platform.size];
   const nextLogin = loginRequests(platform.population);
   const tokens: string[] = [];
-  while (tokens.length < SIGNED_IN) {
+  while (tokens.length < signedIn) {
     tokens.push((JSON.parse(await sendOnce(gateway.url, nextLogin())) as TokenResponse).access_token);
   }
   const asks = tokens.map((token): HttpRequest => ({ method: 'GET', path: '/v1/auth/me', headers: { Authorization: `Bearer ${token}` } }));
-  const senders = [...(await deployers(platform, document, tokens.slice(0, DEVELOPERS))), ...strangers()];
-  await steadily(gateway.url, asks, WARM_UP_MS);
-  const quiet = quantiles(await steadily(gateway.url, asks, MEASURED_MS));
+  const senders = [...(await deployers(platform, document, tokens.slice(0, developers))), ...strangers()];
+  await steadily(gateway.url, asks, warmUpMs);
+  const quiet = quantiles(await steadily(gateway.url, asks, measuredMs));
   await longestStall(gateway);
   const load = Load.start(gateway.url, senders);
   try {
-    await delay(WARM_UP_MS);
-    const loaded = quantiles(await steadily(gateway.url, asks, MEASURED_MS));
+    await delay(warmUpMs);
+    const loaded = quantiles(await steadily(gateway.url, asks, measuredMs));
     const longestMs = await longestStall(gateway);
     const report = await load.stop();
     const counted = (kind: string) =>
@@ -164,9 +180,9 @@ async function longestStall({ metricsUrl }: RunningService): Promise<number> {
 }
 
 const ratioOf = ({ quiet, loaded }: Stall): number => loaded.p99Ms / quiet.p99Ms;
-export const isNotStalled = ({ stalls }: Stalls): boolean => stalls.every((stall) => !stall.hasBar || ratioOf(stall) <= LARGEST_STALL);
+const isNotStalled = ({ stalls }: Stalls): boolean => stalls.every((stall) => !stall.hasBar || ratioOf(stall) <= LARGEST_STALL);
 
-export function stallText({ document, stalls }: Stalls): string {
+function textOf({ document, stalls }: Stalls, developers: number): string {
   const ms = (value: number) => value.toFixed(1);
   const counts = (answers: Record<string, number>) =>
     Object.entries(answers)
@@ -181,5 +197,5 @@ export function stallText({ document, stalls }: Stalls): string {
     );
   });
   const worst = `${document.name}, ${document.milliseconds.toFixed(0)} ms alone`;
-  return `GET /v1/auth/me, quiet → while ${DEVELOPERS} deploy the worst document (${worst}) and open routes get the worst bodies\n${lines.join('\n')}`;
+  return `GET /v1/auth/me, quiet → while ${developers} deploy the worst document (${worst}) and open routes get the worst bodies\n${lines.join('\n')}`;
 }

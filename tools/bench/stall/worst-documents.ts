@@ -1,6 +1,5 @@
 import { read } from '../../../libs/app-document/src/checking/checks.js';
 
-const SOURCE_BYTES = 512 * 1024;
 const VERSION = '1.0.0';
 
 const repeated = (part: string | ((at: number) => string), bytes: number): string => {
@@ -13,21 +12,20 @@ const repeated = (part: string | ((at: number) => string), bytes: number): strin
 };
 
 const handler = 'export default () => 1;\n';
-const room = SOURCE_BYTES - handler.length - 2_000;
-/** Of one module each, that is as long as all may be. */
-const SOURCES: Record<string, () => string> = {
-  declarations: () => repeated((at) => `let a${at}=1;`, room),
-  'declarations in blocks': () => '{'.repeat(60) + repeated((at) => `var a${at % 15_000};`, 180_000) + '}'.repeat(60),
-  exports: () => repeated((at) => `export let a${at}=1;`, room),
-  functions: () => repeated('()=>{};', room),
-  arrows: () => repeated('a=>a;(a)=>[a];', room),
-  classes: () => `class A{${repeated((at) => `#a${at};`, room)}}`,
-  'regular expressions': () => repeated('/(?:a|b)*[^\\w]{1,3}(?<n>c)\\k<n>/u;', room),
-  templates: () => repeated('`${`${1}`}`;', room),
-  'object patterns': () => repeated('({a:[b]}={});', room),
-  operators: () => `let x=${repeated('1+2*', room)}1;`,
-  numbers: () => `let x=[${repeated('0,', room)}];`,
-  letters: () => repeated('\u{20000};', room / 2),
+/** Of one module each, that fills the room. */
+const SOURCES: Record<string, (room: number) => string> = {
+  declarations: (room) => repeated((at) => `let a${at}=1;`, room),
+  'declarations in blocks': (room) => '{'.repeat(60) + repeated((at) => `var a${at % 15_000};`, Math.min(180_000, room)) + '}'.repeat(60),
+  exports: (room) => repeated((at) => `export let a${at}=1;`, room),
+  functions: (room) => repeated('()=>{};', room),
+  arrows: (room) => repeated('a=>a;(a)=>[a];', room),
+  classes: (room) => `class A{${repeated((at) => `#a${at};`, room)}}`,
+  'regular expressions': (room) => repeated('/(?:a|b)*[^\\w]{1,3}(?<n>c)\\k<n>/u;', room),
+  templates: (room) => repeated('`${`${1}`}`;', room),
+  'object patterns': (room) => repeated('({a:[b]}={});', room),
+  operators: (room) => `let x=${repeated('1+2*', room)}1;`,
+  numbers: (room) => `let x=[${repeated('0,', room)}];`,
+  letters: (room) => repeated('\u{20000};', room / 2),
 };
 
 const documentOf = (appId: string, source: string) => ({
@@ -46,11 +44,12 @@ export interface WorstDocument {
   body: (appId: string) => string;
 }
 
-/** Of many documents that pass all checks, the one that they take longest for, here and now. */
-export function worstDocument(): WorstDocument {
+/** Of many documents with sources of that size that pass all checks, the one that they take longest for, here and now. */
+export function worstDocument(sourceBytes: number): WorstDocument {
+  const room = sourceBytes - handler.length - 2_000;
   let worst: WorstDocument | undefined;
   for (const [name, make] of Object.entries(SOURCES)) {
-    const source = `${handler}${make()}`;
+    const source = `${handler}${make(room)}`;
     const json = JSON.stringify(documentOf('slow', source));
     const started = performance.now();
     const { ok } = read({ json });

@@ -1,0 +1,53 @@
+import { EmbeddedPostgres } from '@platform/persistence';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client } from 'pg';
+import { migrateAndSeed } from '../../migrate.js';
+
+/** Where the bench has its databases. */
+export interface Databases {
+  /** A migrated and seeded database of its own. Returns its URL. */
+  create(name: string): Promise<string>;
+  stop(): Promise<void>;
+}
+
+const MIGRATED = 'migrated';
+
+/** On a PostgreSQL of the bench's own, which waits for the disk at every commit as in production. */
+export class OwnDatabases implements Databases {
+  private constructor(
+    private readonly folder: string,
+    private readonly postgres: EmbeddedPostgres,
+  ) {}
+
+  static async start(): Promise<OwnDatabases> {
+    const folder = mkdtempSync(join(tmpdir(), 'platform-bench-'));
+    const postgres = await EmbeddedPostgres.start({ directory: folder, settings: { max_connections: '200' } });
+    const databases = new OwnDatabases(folder, postgres);
+    try {
+      await postgres.ensureDatabase(MIGRATED);
+      await migrateAndSeed({ DATABASE_URL: postgres.url(MIGRATED) });
+      return databases;
+    } catch (error) {
+      await databases.stop();
+      throw error;
+    }
+  }
+
+  async create(name: string): Promise<string> {
+    const client = new Client(this.postgres.url('postgres'));
+    await client.connect();
+    try {
+      await client.query(`CREATE DATABASE ${name} TEMPLATE ${MIGRATED}`);
+    } finally {
+      await client.end();
+    }
+    return this.postgres.url(name);
+  }
+
+  async stop(): Promise<void> {
+    await this.postgres.stop();
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+}

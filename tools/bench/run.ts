@@ -1,0 +1,95 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Context, Measurement, Result } from './measurement.js';
+import { joined, mark, tableText, type Table } from './table.js';
+
+/** More than the longest takes on a slow machine. */
+const LONGEST_MS = 20 * 60_000;
+
+/** A measurement that ended, well or not. */
+export interface Ended {
+  title: string;
+  seconds: number;
+  /** The reason when it failed. */
+  outcome: Result | string;
+}
+
+/**
+ * Measures one after the other and prints each when it ends. One that fails, or takes far too long, does not stop the others.
+ *
+ * @param ended gets each, too, for whoever wants to print a summary before all are there
+ */
+export async function runAll(
+  measurements: readonly Measurement[],
+  context: Context,
+  print: (text: string) => void,
+  ended: Ended[] = [],
+  longestMs = LONGEST_MS,
+): Promise<Ended[]> {
+  for (const measurement of measurements) {
+    const { title } = measurement;
+    context.progress(title);
+    const started = performance.now();
+    const outcome = await orReason(withinTime(measurement.measure(context), longestMs));
+    const seconds = (performance.now() - started) / 1_000;
+    const cleared = await orReason(context.platform.clear().then(() => ''));
+    if (cleared) print(`What "${title}" left running did not stop: ${cleared}`);
+    const one = { title, seconds, outcome };
+    ended.push(one);
+    context.progress('');
+    print(`${markOf(one)} ${title} (${seconds.toFixed(1)} s)\n${textOf(outcome)}\n`);
+  }
+  return ended;
+}
+
+/** Everything once more: tables, texts, and what came of each measurement, also of those that failed. */
+export function summaryOf(ended: readonly Ended[]): string {
+  const results = ended.flatMap(({ outcome }) => (typeof outcome === 'string' ? [] : [outcome]));
+  const tables = joined(results.flatMap(({ table }) => (table ? [table] : [])));
+  const texts = results.flatMap(({ text }) => (text === undefined ? [] : [text]));
+  return [...tables.map(tableText), ...texts, tableText(outcomeTable(ended))].join('\n\n');
+}
+
+export const hasFailed = ({ outcome }: Ended): boolean => typeof outcome === 'string';
+export const hasReachedBars = ({ outcome }: Ended): boolean => typeof outcome !== 'string' && outcome.isReached;
+
+/** Without `strict`, a missed bar is only printed. */
+export const exitCodeOf = (ended: readonly Ended[], strict: boolean): 0 | 1 =>
+  ended.some(hasFailed) || (strict && !ended.every(hasReachedBars)) ? 1 : 0;
+
+const outcomeTable = (ended: readonly Ended[]): Table => ({
+  head: ['measured', 'took', '', ''],
+  rows: ended.map((one) => [
+    one.title,
+    `${one.seconds.toFixed(1)} s`,
+    markOf(one),
+    typeof one.outcome === 'string' ? `failed: ${one.outcome.split('\n')[0] ?? ''}` : one.outcome.isReached ? '' : 'a bar was missed',
+  ]),
+});
+
+const markOf = (one: Ended): string => mark(hasReachedBars(one));
+
+const textOf = (outcome: Ended['outcome']): string =>
+  typeof outcome === 'string'
+    ? `failed: ${outcome}`
+    : [...(outcome.table ? [tableText(outcome.table)] : []), ...(outcome.text ? [outcome.text] : [])].join('\n');
+
+async function orReason<T>(work: Promise<T>): Promise<T | string> {
+  try {
+    return await work;
+  } catch (error) {
+    return error instanceof Error ? error.message || error.name : String(error);
+  }
+}
+
+async function withinTime<T>(work: Promise<T>, milliseconds: number): Promise<T> {
+  const timer = new AbortController();
+  const late = delay(milliseconds, undefined, { signal: timer.signal }).then(() => {
+    throw new Error(`It did not end within ${milliseconds / 60_000} minutes.`);
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    late.catch(() => undefined);
+    timer.abort();
+  }
+}
