@@ -2,9 +2,13 @@ import { Module, type DynamicModule } from '@nestjs/common';
 import { GuardsModule } from '@platform/guards';
 import { MessagingModule } from '@platform/messaging';
 import { PersistenceModule } from '@platform/persistence';
+import { AppDataModule } from './app-data/app-data.module.js';
 import type { Config } from './config.js';
+import { ContextModule } from './context/context.module.js';
 import { database } from './database.js';
+import { DocumentsModule } from './documents/documents.module.js';
 import { EventsModule } from './events/events.module.js';
+import { KernelModule } from './kernel/kernel.module.js';
 import { Maintenance } from './maintenance/maintenance.js';
 import { RunsModule } from './runs/runs.module.js';
 import { RuntimesModule } from './runs/runtimes.module.js';
@@ -18,8 +22,10 @@ import { WebhooksModule } from './webhooks/webhooks.module.js';
 export class AppModule {
   static register(config: Config): DynamicModule {
     const db = database(config.DATABASE_URL, config.DATABASE_POOL_SIZE);
+    const kernel = KernelModule.register(config);
+    const documents = DocumentsModule.register(kernel);
     const runtimes = RuntimesModule.register(config);
-    const runs = RunsModule.register(config, runtimes);
+    const runs = RunsModule.register(kernel, ContextModule.register(config, kernel), documents, runtimes);
     const schedules = SchedulesModule.register(runs);
     const events = EventsModule.register(runs);
     return {
@@ -35,6 +41,7 @@ export class AppModule {
         }),
         GuardsModule.register({ serviceTokens: config.SERVICE_TOKENS, servicePermissions: config.SERVICE_PERMISSIONS }),
         runs,
+        AppDataModule.register(kernel, documents),
         SmokeModule.register(runtimes),
         WebhooksModule.register(runs),
         schedules,

@@ -1,27 +1,19 @@
 import { Module, type DynamicModule } from '@nestjs/common';
-import { ExtensionCache } from '../kernel/cache/extension-cache.service.js';
 import type { Config } from '../config.js';
-import { Egress } from '../kernel/egress/egress.js';
-import { SECRET_KEYRING, SecretVault } from '../kernel/secrets/secret-vault.service.js';
-import { DEFAULT_STORE_LIMITS, DocumentStore, STORE_LIMITS } from '../kernel/store/document-store.service.js';
-import { ProcessedEvents } from '../kernel/store/processed-events.js';
+import { AppConfigs } from './app-config.js';
+import { Denials } from './denials.js';
+import { PANEL_URL, RunContexts } from './run-contexts.js';
+import { RunEvents } from './run-events.js';
 
-/** What the context of a run is made of. */
+/** What runs may reach. */
 @Module({})
 export class ContextModule {
-  static register({ SECRET_KEYS, EGRESS_ALLOW }: Config): DynamicModule {
+  static register({ PANEL_URL: panelUrl }: Config, kernel: DynamicModule): DynamicModule {
     return {
       module: ContextModule,
-      providers: [
-        { provide: STORE_LIMITS, useValue: DEFAULT_STORE_LIMITS },
-        { provide: SECRET_KEYRING, useValue: SECRET_KEYS },
-        { provide: Egress, useFactory: () => new Egress({ allow: EGRESS_ALLOW }) },
-        DocumentStore,
-        ProcessedEvents,
-        SecretVault,
-        ExtensionCache,
-      ],
-      exports: [SECRET_KEYRING, Egress, DocumentStore, ProcessedEvents, SecretVault, ExtensionCache],
+      imports: [kernel],
+      providers: [{ provide: PANEL_URL, useValue: panelUrl }, AppConfigs, Denials, RunContexts, RunEvents],
+      exports: [PANEL_URL, RunContexts, RunEvents],
     };
   }
 }

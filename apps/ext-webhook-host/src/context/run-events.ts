@@ -8,7 +8,7 @@ import type { Run } from './run.js';
 import { GatewayUnavailable } from '../kernel/gateway/gateway.errors.js';
 import { checkOf } from './schema-checks.js';
 import { EventBus } from '../kernel/event-bus/event-bus.js';
-import { EmitErrors } from '../kernel/event-bus/events.errors.js';
+import { EmitErrors } from '../kernel/event-bus/emit.errors.js';
 
 /** Whose event it is, and what led to it. */
 type Publisher = Pick<Run, 'app' | 'compiled' | 'capabilities' | 'tenantId' | 'userId' | 'hop' | 'grant'>;

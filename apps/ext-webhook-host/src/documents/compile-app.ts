@@ -1,14 +1,10 @@
 import type { AppDocument, Implementation } from '@platform/app-document';
 import type { CallKind } from '@platform/extension-sdk/runtime';
 import { appCode, type CodeHandler } from '../code/host/code-handler.js';
-import type { CompiledApp, CompiledHandler } from '../handlers/handler-runtime.js';
-import { frozen } from '../steps/values/json-values.js';
+import type { CompiledApp } from '../handlers/handler-runtime.js';
+import { frozen } from '../handlers/json-values.js';
 import { compileSteps, type Program } from '../steps/program.js';
-
-/** A handler with its steps, which are compiled when it first runs: most of what is deployed never does. */
-export interface StepHandler extends CompiledHandler {
-  program(): Program;
-}
+import type { StepHandler } from '../steps/step-handler.js';
 
 /** Makes a document that `parseAppDocument` took ready to run. It is frozen then, since runs are given parts of it. */
 export function compileApp(document: AppDocument): CompiledApp {

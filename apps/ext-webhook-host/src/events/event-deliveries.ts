@@ -11,8 +11,8 @@ import { deleteExpired, Outbox, PAST_EVENT_USAGE } from '@platform/persistence';
 import { DataSource, type EntityManager } from 'typeorm';
 import type { Subscriber } from './event-subscribers.js';
 import type { StoredEvent } from '../kernel/event-bus/event.entity.js';
-import { EventDeliveryErrors } from '../kernel/event-bus/events.errors.js';
-import { eventDeliveryQueue } from '../kernel/event-bus/events.jobs.js';
+import { EventDeliveryErrors } from './event-deliveries.errors.js';
+import { eventDeliveryQueue } from './event-deliveries.jobs.js';
 
 /** How many deliveries of what others publish may wait for an app. */
 export const MAX_BEHIND = 10_000;

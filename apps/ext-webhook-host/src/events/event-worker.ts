@@ -16,7 +16,8 @@ import { EventBus } from '../kernel/event-bus/event-bus.js';
 import { EventDeliveries } from './event-deliveries.js';
 import { EventSubscribers, subscriptionsFor } from './event-subscribers.js';
 import { StoredEvent } from '../kernel/event-bus/event.entity.js';
-import { eventDeliveryQueue, eventQueue, eventsToGatewayQueue, MAX_ATTEMPTS, waitAfter } from '../kernel/event-bus/events.jobs.js';
+import { eventQueue, eventsToGatewayQueue } from '../kernel/event-bus/events.jobs.js';
+import { eventDeliveryQueue, MAX_ATTEMPTS, waitAfter } from './event-deliveries.jobs.js';
 import { WHILE_AWAY } from '../kernel/gateway/while-away.js';
 
 const EVENT_SCHEMA_VERSION = 1;

@@ -10,7 +10,8 @@ import { functionOf, HostTest, step, userNamed } from '../testing/host.js';
 import { EventBus, MAX_BACKLOG } from '../kernel/event-bus/event-bus.js';
 import { EventDeliveries, MAX_BEHIND } from './event-deliveries.js';
 import { EventSubscribers, subscriptionsFor } from './event-subscribers.js';
-import { eventDeliveryQueue, eventQueue, eventsToGatewayQueue } from '../kernel/event-bus/events.jobs.js';
+import { eventQueue, eventsToGatewayQueue } from '../kernel/event-bus/events.jobs.js';
+import { eventDeliveryQueue } from './event-deliveries.jobs.js';
 
 let host: HostTest;
 let second: TestService;

@@ -7,7 +7,8 @@ import { GatewayClient } from '../kernel/gateway/gateway-client.js';
 import { SecretVault } from '../kernel/secrets/secret-vault.service.js';
 import { DocumentStore } from '../kernel/store/document-store.service.js';
 import { HostTest, step } from '../testing/host.js';
-import { eventDeliveryQueue, eventQueue, eventsToGatewayQueue } from '../kernel/event-bus/events.jobs.js';
+import { eventQueue, eventsToGatewayQueue } from '../kernel/event-bus/events.jobs.js';
+import { eventDeliveryQueue } from './event-deliveries.jobs.js';
 
 /** What an app does when it is told that its user has removed it. */
 let host: HostTest;

@@ -1,8 +1,9 @@
 import { COMPARISONS, type Comparison, type Condition, type JsonValue } from '@platform/app-document';
-import { numberOf } from './values/filters.js';
-import { isNothing, sizeOf, textOf } from './values/json-values.js';
+import { sizeOf } from '../handlers/json-values.js';
 import type { StepRun } from './step-run.js';
 import { compileValue, type Slots } from './templates.js';
+import { numberOf } from './values/filters.js';
+import { isNothing, textOf } from './values/json-values.js';
 
 export type Test = (run: StepRun) => boolean;
 

@@ -2,12 +2,12 @@ import type { JsonValue } from '@platform/app-document';
 import { Injectable } from '@nestjs/common';
 import { ExtensionError } from '@platform/extension-sdk/runtime';
 import type { CompiledHandler, HandlerResult, HandlerRuntime, RunInput } from '../handlers/handler-runtime.js';
-import type { StepHandler } from '../documents/compile-app.js';
-import { sizeOf } from './values/json-values.js';
+import { sizeOf } from '../handlers/json-values.js';
+import { Trace } from '../handlers/trace.js';
 import type { Instruction, Program } from './program.js';
+import type { StepHandler } from './step-handler.js';
 import { StepRun } from './step-run.js';
 import { AppFailure, StepErrors } from './values/steps.errors.js';
-import { Trace } from '../handlers/trace.js';
 
 const MAX_RESULT_BYTES = 256 * 1024;
 

@@ -1,7 +1,8 @@
 import { isWhole, parseTemplate, type Expression, type JsonObject, type JsonValue, type TemplatePart } from '@platform/app-document';
-import { FILTERS } from './values/filters.js';
-import { ownValue, sizeOf, textOf } from './values/json-values.js';
+import { sizeOf } from '../handlers/json-values.js';
 import type { StepRun } from './step-run.js';
+import { FILTERS } from './values/filters.js';
+import { ownValue, textOf } from './values/json-values.js';
 
 /** Makes a value in a run. What it is made of counts against the bytes of the run. */
 export type Resolve<Value extends JsonValue = JsonValue> = (run: StepRun) => Value;

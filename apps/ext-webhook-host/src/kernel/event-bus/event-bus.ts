@@ -8,7 +8,7 @@ import { DeployedApps } from '../deployed/deployed-apps.service.js';
 import { GatewayUnavailable } from '../gateway/gateway.errors.js';
 import { SECRET_KEYRING } from '../secrets/secret-vault.service.js';
 import type { StoredEvent } from './event.entity.js';
-import { EmitErrors } from './events.errors.js';
+import { EmitErrors } from './emit.errors.js';
 import { eventQueue, eventsToGatewayQueue } from './events.jobs.js';
 
 /**

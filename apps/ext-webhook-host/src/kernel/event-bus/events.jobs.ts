@@ -1,4 +1,4 @@
-import { exponentialBackoff, steppedRetries, type QueueDefinition } from '@platform/messaging';
+import { exponentialBackoff, type QueueDefinition } from '@platform/messaging';
 
 interface EventJob {
   event_id: string;
@@ -22,17 +22,4 @@ export const eventsToGatewayQueue: QueueDefinition<{ post: EventJob }> = {
   backoff: exponentialBackoff(500, 300_000),
   concurrency: 8,
   owner: ({ owner }) => owner ?? undefined,
-};
-
-const { waitAfter, ...retries } = steppedRetries([5_000, 30_000, 300_000, 1_800_000]);
-export { waitAfter };
-/** How often a handler is tried. */
-export const MAX_ATTEMPTS = retries.attempts;
-
-/** `owner` is the developer of the app; jobs of a release before have none. */
-export const eventDeliveryQueue: QueueDefinition<{ deliver: { event_id: string; app_id: string; owner?: string } }> = {
-  name: 'event-deliveries',
-  ...retries,
-  concurrency: 16,
-  owner: ({ owner, app_id }) => owner ?? app_id,
 };

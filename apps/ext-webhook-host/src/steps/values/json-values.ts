@@ -1,18 +1,4 @@
 import type { JsonValue } from '@platform/app-document';
-import { StepErrors } from './steps.errors.js';
-
-const MAX_DEPTH = 64;
-
-/** Some characters and never fewer than a value costs to go through. Does not go deeper than 64 levels. */
-export function sizeOf(value: JsonValue | undefined, depth = 0): number {
-  if (typeof value === 'string') return value.length + 8;
-  if (typeof value !== 'object' || value === null) return 8;
-  if (depth >= MAX_DEPTH) throw StepErrors.tooDeep(MAX_DEPTH);
-  let size = 8;
-  if (Array.isArray(value)) for (const item of value) size += sizeOf(item, depth + 1);
-  else for (const key of Object.keys(value)) size += key.length + 8 + sizeOf(value[key], depth + 1);
-  return size;
-}
 
 const INDEX = /^(0|[1-9]\d{0,8})$/;
 
@@ -32,11 +18,3 @@ export function textOf(value: JsonValue | undefined): string {
 
 export const isNothing = (value: JsonValue | undefined): value is undefined | null | '' =>
   value === undefined || value === null || value === '';
-
-export function frozen<Value>(value: Value): Value {
-  if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
-    Object.freeze(value);
-    Object.values(value).forEach(frozen);
-  }
-  return value;
-}

@@ -12,7 +12,6 @@ export const StepErrors = {
   noJson: () => failed('The text is no JSON.'),
   tooManySteps: (limit: number) => exceeded(`A run of this handler has at most ${limit} steps. Does it go round in a circle?`),
   tooMuch: (limit: number) => exceeded(`The values of a run have at most ${limit / 1024 / 1024} MiB together.`),
-  tooDeep: (limit: number) => exceeded(`Values are nested at most ${limit} levels deep.`),
   resultTooLarge: (limit: number) => exceeded(`The result has at most ${limit / 1024} KiB.`),
   timeIsOver: () => new ExtensionError('TIMEOUT', 'The time of the run is over.', { retryable: true }),
 };

@@ -1,6 +1,5 @@
 import { MAX_EVENT_BYTES, MAX_EVENT_HOPS } from '@platform/contracts';
 import { describeEventLimit, type EventLimit } from '@platform/persistence';
-import { AppError } from '@platform/platform';
 import { ExtensionError } from '@platform/extension-sdk/runtime';
 
 /** What publishing an event raises in a run. */
@@ -16,10 +15,4 @@ export const EmitErrors = {
     }),
   quotaExceeded: (limit: EventLimit) => new ExtensionError('EVENT_QUOTA_EXCEEDED', describeEventLimit(limit)),
   tooManyHops: () => new ExtensionError('EVENT_TOO_MANY_HOPS', `At most ${MAX_EVENT_HOPS} handlers of events lead to an event.`),
-};
-
-export const EventDeliveryErrors = {
-  notFound: () => new AppError(404, 'event_delivery.not_found', 'The app was given no such event.'),
-  toldOnce: () => new AppError(409, 'event_delivery.told_once', 'That its user has removed the app is told once, and not replayed.'),
-  notFinished: () => new AppError(409, 'event_delivery.not_finished', 'The app is still at it.'),
 };

@@ -1,0 +1,19 @@
+import { Module, type DynamicModule } from '@nestjs/common';
+import { AppLogsController } from './app-logs.controller.js';
+import { AppSecretsController } from './app-secrets.controller.js';
+import { AppSecrets } from './app-secrets.service.js';
+import { Purges } from './purges.js';
+import { PurgesController } from './purges.controller.js';
+
+/** What is kept of apps, for their developers and users: logs, secrets, and deleting what they keep. */
+@Module({})
+export class AppDataModule {
+  static register(kernel: DynamicModule, documents: DynamicModule): DynamicModule {
+    return {
+      module: AppDataModule,
+      imports: [kernel, documents],
+      controllers: [AppLogsController, AppSecretsController, PurgesController],
+      providers: [AppSecrets, Purges],
+    };
+  }
+}

@@ -1,0 +1,14 @@
+import { steppedRetries, type QueueDefinition } from '@platform/messaging';
+
+const { waitAfter, ...retries } = steppedRetries([5_000, 30_000, 300_000, 1_800_000]);
+export { waitAfter };
+/** How often a handler is tried. */
+export const MAX_ATTEMPTS = retries.attempts;
+
+/** `owner` is the developer of the app; jobs of a release before have none. */
+export const eventDeliveryQueue: QueueDefinition<{ deliver: { event_id: string; app_id: string; owner?: string } }> = {
+  name: 'event-deliveries',
+  ...retries,
+  concurrency: 16,
+  owner: ({ owner, app_id }) => owner ?? app_id,
+};
