@@ -1,4 +1,5 @@
 export * from './jobs.js';
+export * from './maintenance-tasks.js';
 export * from './messaging.module.js';
 export * from './notifications.js';
 export * from './queue-definition.js';

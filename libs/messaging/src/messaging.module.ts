@@ -2,6 +2,7 @@ import { Global, Module, type DynamicModule } from '@nestjs/common';
 import { LOGGER } from '@platform/platform';
 import type { Logger } from 'pino';
 import { Jobs, RUN_WORKERS } from './jobs.js';
+import { MaintenanceTasks } from './maintenance-tasks.js';
 import { Notifications } from './notifications.js';
 import { QueueEngine, type QueueEngineOptions } from './queue-engine.js';
 import { WORKERS_OFF_AFTER_SECONDS, WorkerWatch } from './worker-watch.js';
@@ -13,7 +14,7 @@ export interface MessagingOptions extends QueueEngineOptions {
   workersOffAfterSeconds: number;
 }
 
-/** Gives a service its `Jobs`. Needs `PersistenceModule`. */
+/** Gives a service its `Jobs`, `MaintenanceTasks` and `Notifications`. Needs `PersistenceModule`. */
 @Global()
 @Module({})
 export class MessagingModule {
@@ -29,10 +30,11 @@ export class MessagingModule {
           inject: [LOGGER],
         },
         Jobs,
+        MaintenanceTasks,
         Notifications,
         WorkerWatch,
       ],
-      exports: [Jobs, Notifications, QueueEngine],
+      exports: [Jobs, MaintenanceTasks, Notifications, QueueEngine],
     };
   }
 }

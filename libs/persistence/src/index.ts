@@ -4,6 +4,7 @@ export * from './embedded-postgres.js';
 export * from './errors.js';
 export * from './event-usage.js';
 export * from './expired-rows.js';
+export * from './expiries.js';
 export * from './in-turn.js';
 export * from './migrate.js';
 export * from './outbox.js';

@@ -2,9 +2,10 @@ import { Global, Inject, Module, type DynamicModule, type INestApplicationContex
 import { Readiness } from '@platform/platform';
 import { DataSource } from 'typeorm';
 import { createDataSource, type Database } from './data-source.js';
+import { Expiries } from './expiries.js';
 import { Outbox } from './outbox.js';
 
-/** Gives a service its `DataSource` and `Outbox`. The data source connects in `connectDatabase`, before any module starts. */
+/** Gives a service its `DataSource`, `Outbox` and `Expiries`. The data source connects in `connectDatabase`, before any module starts. */
 @Global()
 @Module({})
 export class PersistenceModule implements OnApplicationShutdown {
@@ -16,8 +17,9 @@ export class PersistenceModule implements OnApplicationShutdown {
       providers: [
         { provide: DataSource, useFactory: () => createDataSource(database) },
         { provide: Outbox, useFactory: (dataSource: DataSource) => new Outbox(dataSource), inject: [DataSource] },
+        Expiries,
       ],
-      exports: [DataSource, Outbox],
+      exports: [DataSource, Expiries, Outbox],
     };
   }
 

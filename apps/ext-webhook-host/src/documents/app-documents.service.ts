@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { documentHash, type AppDocument } from '@platform/app-document';
-import { deleteExpired, queryPrepared } from '@platform/persistence';
+import { deleteExpired, Expiries, queryPrepared } from '@platform/persistence';
 import { LRUCache } from 'lru-cache';
 import { DataSource } from 'typeorm';
 import { GatewayClient } from '../kernel/gateway/gateway-client.js';
@@ -30,7 +30,10 @@ export class AppDocuments {
   constructor(
     @Inject(DataSource) private readonly dataSource: DataSource,
     @Inject(GatewayClient) private readonly gateway: GatewayClient,
-  ) {}
+    @Inject(Expiries) expiries: Expiries,
+  ) {
+    expiries.add(() => this.sweep());
+  }
 
   /**
    * The same object as long as it is kept, so that what is made of it can be kept by it.

@@ -7,7 +7,7 @@ import {
   type WebhookDeliveriesQuery,
 } from '@platform/contracts';
 import { Jobs } from '@platform/messaging';
-import { deleteExpired, Outbox, PAST_EVENT_USAGE } from '@platform/persistence';
+import { deleteExpired, Expiries, Outbox, PAST_EVENT_USAGE } from '@platform/persistence';
 import { DataSource, type EntityManager } from 'typeorm';
 import type { Subscriber } from './event-subscribers.js';
 import type { StoredEvent } from '../kernel/event-bus/event.entity.js';
@@ -37,7 +37,15 @@ export class EventDeliveries {
     @Inject(DataSource) private readonly dataSource: DataSource,
     @Inject(Outbox) private readonly outbox: Outbox,
     @Inject(Jobs) private readonly jobs: Jobs,
-  ) {}
+    @Inject(Expiries) expiries: Expiries,
+  ) {
+    expiries.prepare(() => this.giveUpLost());
+    expiries.add(
+      () => this.sweep(),
+      () => this.sweepEvents(),
+      () => this.sweepUsage(),
+    );
+  }
 
   /**
    * With the jobs that do them. Those to apps of the publisher's own developer count against what it may publish; an app of somebody else

@@ -6,6 +6,7 @@ import { Egress } from './egress/egress.js';
 import { EVENT_QUOTA_BYTES, EventBus } from './event-bus/event-bus.js';
 import { GatewayModule } from './gateway/gateway.module.js';
 import { AppLogs } from './logs/app-logs.service.js';
+import { SecretJobs } from './secrets/secrets.jobs.js';
 import { SECRET_KEYRING, SecretVault } from './secrets/secret-vault.service.js';
 import { DEFAULT_STORE_LIMITS, DocumentStore, STORE_LIMITS } from './store/document-store.service.js';
 import { ProcessedEvents } from './store/processed-events.js';
@@ -28,6 +29,7 @@ export class KernelModule {
         EventBus,
         ExtensionCache,
         ProcessedEvents,
+        SecretJobs,
         SecretVault,
       ],
       exports: [SECRET_KEYRING, AppLogs, DeployedApps, DocumentStore, Egress, EventBus, ExtensionCache, ProcessedEvents, SecretVault],

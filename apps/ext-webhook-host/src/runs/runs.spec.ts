@@ -1,5 +1,6 @@
 import type { Type } from '@nestjs/common';
 import type { CallResponse } from '@platform/contracts';
+import { Expiries } from '@platform/persistence';
 import { LocalServer, TEST_SERVICE_TOKEN, until } from '@platform/testing';
 import { createHmac } from 'node:crypto';
 import { DataSource } from 'typeorm';
@@ -84,7 +85,7 @@ describe('a function', () => {
     const answers = await Promise.all([1, 2, 3].map(() => host.run(app)));
     expect(answers.map(({ body }) => body.data)).toEqual([1, 1, 1]);
     expect(host.gateway.asked(`GET /v1/internal/apps/${app.app_id}/documents/`)).toBe(1);
-    const beside = new AppDocuments(get(DataSource), get(GatewayClient));
+    const beside = new AppDocuments(get(DataSource), get(GatewayClient), new Expiries(get(DataSource)));
     expect((await beside.compiled(app)).document).toEqual(host.gateway.documents.get(app.sha256));
     expect(host.gateway.asked(`GET /v1/internal/apps/${app.app_id}/documents/`)).toBe(1);
   });

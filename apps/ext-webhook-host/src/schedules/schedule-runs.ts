@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { ScheduleRun, ScheduleRunStatus, ScheduleRunTrigger } from '@platform/contracts';
 import { Jobs } from '@platform/messaging';
-import { deleteExpired } from '@platform/persistence';
+import { deleteExpired, Expiries } from '@platform/persistence';
 import { newId } from '@platform/platform';
 import { DataSource, type EntityManager } from 'typeorm';
 import { scheduleQueue } from './schedules.jobs.js';
@@ -42,7 +42,11 @@ export class ScheduleRuns {
   constructor(
     @Inject(DataSource) private readonly dataSource: DataSource,
     @Inject(Jobs) private readonly jobs: Jobs,
-  ) {}
+    @Inject(Expiries) expiries: Expiries,
+  ) {
+    expiries.prepare(() => this.giveUpLost());
+    expiries.add(() => this.sweep());
+  }
 
   /** With the job that does it. Null when there is a run for this time already, or one that is not finished. */
   async begin(em: EntityManager, { appId, name, forEachUser, trigger, scheduledFor }: NewRun): Promise<ScheduleRun | null> {

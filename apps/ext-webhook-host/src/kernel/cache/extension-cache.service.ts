@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { assertCacheKey, assertCacheTtl, cacheText, DEFAULT_TTL_SECONDS, MAX_CACHE_ENTRIES } from '@platform/extension-sdk/runtime';
-import { deleteExpired, queryPrepared } from '@platform/persistence';
+import { deleteExpired, Expiries, queryPrepared } from '@platform/persistence';
 import { DataSource } from 'typeorm';
 import type { StoreScope } from '../store/documents.js';
 
@@ -9,7 +9,12 @@ const OF_SCOPE = 'tenant_id = $1 AND app_id = $2 AND user_id = $3';
 /** What apps keep for moments, for each user by themselves. Any value may be gone before its time. */
 @Injectable()
 export class ExtensionCache {
-  constructor(@Inject(DataSource) private readonly dataSource: DataSource) {}
+  constructor(
+    @Inject(DataSource) private readonly dataSource: DataSource,
+    @Inject(Expiries) expiries: Expiries,
+  ) {
+    expiries.add(() => this.sweep());
+  }
 
   /** Undefined when there is none, since null is a value. */
   async get(scope: StoreScope, key: string): Promise<unknown> {

@@ -1,6 +1,6 @@
 import { Inject, Injectable, type BeforeApplicationShutdown, type OnApplicationShutdown } from '@nestjs/common';
 import type { AppLogLevel, AppLogLine, AppLogsQuery, AppLogsResponse } from '@platform/contracts';
-import { deleteExpired, queryPrepared } from '@platform/persistence';
+import { deleteExpired, Expiries, queryPrepared } from '@platform/persistence';
 import { type CancellationSignal, isUnreachable, LOGGER } from '@platform/platform';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
@@ -54,7 +54,10 @@ export class AppLogs implements BeforeApplicationShutdown, OnApplicationShutdown
   constructor(
     @Inject(DataSource) private readonly dataSource: DataSource,
     @Inject(LOGGER) private readonly logger: Logger,
-  ) {}
+    @Inject(Expiries) expiries: Expiries,
+  ) {
+    expiries.add(() => this.sweep());
+  }
 
   /** Takes the line; it is written a moment later, with others. */
   write(line: NewLogLine): void {

@@ -1,3 +1,4 @@
+import { Expiries } from '@platform/persistence';
 import { startHostDatabase, type HostDatabase } from '../../testing/host-database.js';
 import { OnceEvents, ProcessedEvents, type EventRun } from './processed-events.js';
 
@@ -5,7 +6,7 @@ let database: HostDatabase;
 let events: ProcessedEvents;
 beforeAll(async () => {
   database = await startHostDatabase();
-  events = new ProcessedEvents(database.dataSource);
+  events = new ProcessedEvents(database.dataSource, new Expiries(database.dataSource));
 });
 afterAll(() => database.stop());
 

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { assertEvent, DEFAULT_RETENTION_SECONDS, StoreErrors } from '@platform/extension-sdk/runtime';
-import { deleteExpired, queryPrepared } from '@platform/persistence';
+import { deleteExpired, Expiries, queryPrepared } from '@platform/persistence';
 import { derivedUuid, newUuid } from '@platform/platform';
 import { DataSource } from 'typeorm';
 import type { AppScope } from './documents.js';
@@ -23,7 +23,12 @@ export type TakenUp = { outcome: 'taken'; workId: string } | { outcome: 'done' }
  */
 @Injectable()
 export class ProcessedEvents {
-  constructor(@Inject(DataSource) private readonly dataSource: DataSource) {}
+  constructor(
+    @Inject(DataSource) private readonly dataSource: DataSource,
+    @Inject(Expiries) expiries: Expiries,
+  ) {
+    expiries.add(() => this.sweep());
+  }
 
   async take({ tenantId, appId, runId, maxSeconds, delivery }: EventRun, eventId: string): Promise<TakenUp> {
     const key = [tenantId, appId, eventId, runId];

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { channelOf } from '@platform/contracts';
 import { Jobs } from '@platform/messaging';
-import { Outbox, SWEEP_BATCH } from '@platform/persistence';
+import { Expiries, Outbox, SWEEP_BATCH } from '@platform/persistence';
 import { newId } from '@platform/platform';
 import { DataSource, type EntityManager } from 'typeorm';
 import { webhookHeaders, type WebhookRequest } from '../running/webhook-event.js';
@@ -24,7 +24,11 @@ export class WebhookInbox {
     @Inject(DataSource) private readonly dataSource: DataSource,
     @Inject(Outbox) private readonly outbox: Outbox,
     @Inject(Jobs) private readonly jobs: Jobs,
-  ) {}
+    @Inject(Expiries) expiries: Expiries,
+  ) {
+    expiries.prepare(() => this.giveUpLost());
+    expiries.add(() => this.sweep());
+  }
 
   /**
    * Returns the id of the delivery, which will be worked on whatever happens from now on. The oldest that are finished make room for it.

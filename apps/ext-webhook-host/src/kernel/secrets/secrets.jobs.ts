@@ -1,0 +1,25 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { MaintenanceTasks } from '@platform/messaging';
+import { LOGGER } from '@platform/platform';
+import type { Logger } from 'pino';
+import { SecretVault } from './secret-vault.service.js';
+
+const RESEAL_EVERY_MS = 3_600_000;
+
+/** Has secrets move to the current key by themselves. */
+@Injectable()
+export class SecretJobs {
+  constructor(
+    @Inject(SecretVault) private readonly secrets: SecretVault,
+    @Inject(LOGGER) private readonly logger: Logger,
+    @Inject(MaintenanceTasks) tasks: MaintenanceTasks,
+  ) {
+    tasks.every(RESEAL_EVERY_MS, 'reseal-secrets', () => this.reseal());
+  }
+
+  private async reseal(): Promise<void> {
+    const { resealed, failed } = await this.secrets.reseal();
+    if (failed) this.logger.error({ resealed, failed }, 'some secrets of extensions do not open with the key that they name');
+    else if (resealed) this.logger.info({ resealed }, 'secrets of extensions moved to the current key');
+  }
+}

@@ -1,0 +1,29 @@
+import { Jobs, MaintenanceTasks } from './index.js';
+import { allDone, start, stopServices } from './testing/work.js';
+
+afterEach(() => stopServices());
+
+it('runs the tasks of every feature in one queue, and refuses a second one of the same name', async () => {
+  const done: string[] = [];
+  const task = (name: string) => () => {
+    done.push(name);
+    return Promise.resolve();
+  };
+  const service = await start(
+    {},
+    {
+      feature: (jobs) => {
+        const tasks = new MaintenanceTasks(jobs);
+        tasks.every(3_600_000, 'first', task('first'));
+        tasks.every(3_600_000, 'second', task('second'));
+        expect(() => tasks.every(1_000, 'first', task('third'))).toThrow('There are two maintenance tasks first.');
+      },
+    },
+  );
+  for (const name of ['second', 'first']) {
+    await service.query(`INSERT INTO outbox (id, queue, name, payload) VALUES ('job_' || $1, 'maintenance', $1, '{}')`, [name]);
+  }
+  await service.app.get(Jobs).sweep();
+  await allDone(service);
+  expect(new Set(done)).toEqual(new Set(['first', 'second']));
+});

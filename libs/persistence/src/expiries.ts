@@ -1,0 +1,32 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { deleteExpired, type ExpiredRows } from './expired-rows.js';
+import { inTurn } from './in-turn.js';
+
+/** Deletes a batch of what has expired, of at most `SWEEP_BATCH` rows, and returns how many it took. */
+export type ExpiredBatch = () => Promise<number>;
+
+/** What goes when its time is over: each feature adds the rows of its own tables, and the service sweeps them all now and then. */
+@Injectable()
+export class Expiries {
+  private readonly preparations: (() => Promise<unknown>)[] = [];
+  private readonly batches: ExpiredBatch[] = [];
+
+  constructor(@Inject(DataSource) private readonly dataSource: DataSource) {}
+
+  /** Adds rows that expire, or a function that deletes a batch of them. Call it while the feature is made. */
+  add(...expired: (ExpiredRows | ExpiredBatch)[]): void {
+    for (const one of expired) this.batches.push(typeof one === 'function' ? one : () => deleteExpired(this.dataSource, one));
+  }
+
+  /** Adds what every sweep does once, before any row goes. What fails there fails the sweep. Call it while the feature is made. */
+  prepare(work: () => Promise<unknown>): void {
+    this.preparations.push(work);
+  }
+
+  /** Deletes what has expired, a batch of each feature in turn, so that none waits for another. False when there is more to do than time. */
+  async sweep(): Promise<boolean> {
+    for (const prepare of this.preparations) await prepare();
+    return inTurn(this.batches);
+  }
+}
