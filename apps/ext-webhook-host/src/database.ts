@@ -1,85 +1,34 @@
-import { EventUsage, type Database } from '@platform/persistence';
-import { CacheEntry } from './kernel/cache/cache-entry.entity.js';
-import { StoredAppDocument } from './documents/app-document.entity.js';
-import { KnownDeployedApp } from './kernel/deployed/deployed-app.entity.js';
-import { StoredEventDelivery } from './events/event-delivery.entity.js';
-import { StoredEventSubscription } from './events/event-subscription.entity.js';
-import { StoredEvent } from './kernel/event-bus/event.entity.js';
-import { AppLogEntry } from './kernel/logs/app-log-line.entity.js';
-import { ExtensionData1764100000000 } from './migrations/1764100000000-extension-data.js';
-import { Outbox1764100000001 } from './migrations/1764100000001-outbox.js';
-import { Runs1764200000000 } from './migrations/1764200000000-runs.js';
-import { WebhookInbox1764210000000 } from './migrations/1764210000000-webhook-inbox.js';
-import { EventsAndSchedules1764330000000 } from './migrations/1764330000000-events-and-schedules.js';
-import { OnceAcrossAttempts1764400000000 } from './migrations/1764400000000-once-across-attempts.js';
-import { EventBacklogs1764400000001 } from './migrations/1764400000001-event-backlogs.js';
-import { RunGrants1764407000000 } from './migrations/1764407000000-run-grants.js';
-import { DroppedEvents1764410003000 } from './migrations/1764410003000-dropped-events.js';
-import { EventUsage1764414001000 } from './migrations/1764414001000-event-usage.js';
-import { PostedByAnyRelease1764415000100 } from './migrations/1764415000100-posted-by-any-release.js';
-import { WebhookChannels1764419200000 } from './migrations/1764419200000-webhook-channels.js';
-import { SecretAccesses1764419400000 } from './migrations/1764419400000-secret-accesses.js';
-import { SeenWorkers1764502000100 } from './migrations/1764502000100-seen-workers.js';
-import { PurgeIndexes1764520000100 } from './migrations/1764520000100-purge-indexes.js';
-import { HostsOfVersions1764530000100 } from './migrations/1764530000100-hosts-of-versions.js';
-import { CountedInOrder1764550000100 } from './migrations/1764550000100-counted-in-order.js';
-import { MembersOfVersions1764560000100 } from './migrations/1764560000100-members-of-versions.js';
-import { SharedOutbox1764570000200 } from './migrations/1764570000200-shared-outbox.js';
-import { CapabilitiesOfVersions1764580000100 } from './migrations/1764580000100-capabilities-of-versions.js';
-import { StoredRuntimeFeed } from './runtime-feed/runtime-feed.entity.js';
-import { StoredScheduleRun, StoredScheduleUserRun } from './schedules/schedule-run.entity.js';
-import { StoredSchedule } from './schedules/schedule.entity.js';
-import { Secret } from './kernel/secrets/secret.entity.js';
-import { DocumentUsage } from './kernel/store/document-usage.entity.js';
-import { Document } from './kernel/store/document.entity.js';
-import { ProcessedEvent } from './kernel/store/processed-event.entity.js';
-import { StoredWebhookDelivery, WebhookInboxUsage } from './webhooks/inbox/webhook-delivery.entity.js';
+import { schemaOf, type Database, type FeatureSchema } from '@platform/persistence';
+import { documentsSchema } from './documents/documents.schema.js';
+import { eventsSchema } from './events/events.schema.js';
+import { cacheSchema } from './kernel/cache/cache.schema.js';
+import { deployedSchema } from './kernel/deployed/deployed.schema.js';
+import { eventBusSchema } from './kernel/event-bus/event-bus.schema.js';
+import { logsSchema } from './kernel/logs/logs.schema.js';
+import { secretsSchema } from './kernel/secrets/secrets.schema.js';
+import { storeSchema } from './kernel/store/store.schema.js';
+import { runtimeFeedSchema } from './runtime-feed/runtime-feed.schema.js';
+import { schedulesSchema } from './schedules/schedules.schema.js';
+import { webhookInboxSchema } from './webhooks/inbox/webhook-inbox.schema.js';
+import { migrationsOfBefore } from './migrations/index.js';
 
-/** The schema that this service owns: every entity and every migration, in order. */
-export const database = (url: string, poolSize: number): Database => ({
-  url,
-  schema: 'ext_host',
-  poolSize,
-  entities: [
-    Document,
-    DocumentUsage,
-    ProcessedEvent,
-    Secret,
-    CacheEntry,
-    StoredAppDocument,
-    KnownDeployedApp,
-    AppLogEntry,
-    StoredWebhookDelivery,
-    WebhookInboxUsage,
-    StoredRuntimeFeed,
-    StoredSchedule,
-    StoredScheduleRun,
-    StoredScheduleUserRun,
-    StoredEvent,
-    StoredEventSubscription,
-    StoredEventDelivery,
-    EventUsage,
-  ],
-  migrations: [
-    ExtensionData1764100000000,
-    Outbox1764100000001,
-    Runs1764200000000,
-    WebhookInbox1764210000000,
-    EventsAndSchedules1764330000000,
-    OnceAcrossAttempts1764400000000,
-    EventBacklogs1764400000001,
-    RunGrants1764407000000,
-    DroppedEvents1764410003000,
-    EventUsage1764414001000,
-    PostedByAnyRelease1764415000100,
-    WebhookChannels1764419200000,
-    SecretAccesses1764419400000,
-    SeenWorkers1764502000100,
-    PurgeIndexes1764520000100,
-    HostsOfVersions1764530000100,
-    CountedInOrder1764550000100,
-    MembersOfVersions1764560000100,
-    SharedOutbox1764570000200,
-    CapabilitiesOfVersions1764580000100,
-  ],
-});
+/** What every feature has in the database. */
+export const FEATURES: readonly FeatureSchema[] = [
+  documentsSchema,
+  eventsSchema,
+  cacheSchema,
+  deployedSchema,
+  eventBusSchema,
+  logsSchema,
+  secretsSchema,
+  storeSchema,
+  runtimeFeedSchema,
+  schedulesSchema,
+  webhookInboxSchema,
+];
+
+/** The schema that this service owns: every entity and every migration. */
+export const database = (url: string, poolSize: number): Database => {
+  const { entities, migrations } = schemaOf(FEATURES);
+  return { url, schema: 'ext_host', poolSize, entities: [...entities], migrations: [...migrationsOfBefore, ...migrations] };
+};

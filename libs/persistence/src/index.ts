@@ -5,6 +5,7 @@ export * from './errors.js';
 export * from './event-usage.js';
 export * from './expired-rows.js';
 export * from './expiries.js';
+export * from './feature-schema.js';
 export * from './in-turn.js';
 export * from './migrate.js';
 export * from './outbox.js';

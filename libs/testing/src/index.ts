@@ -1,3 +1,4 @@
+export * from './declared-classes.js';
 export * from './framing-attacks.js';
 export * from './http-client.js';
 export * from './last-words.js';

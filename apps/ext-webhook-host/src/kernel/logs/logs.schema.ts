@@ -1,0 +1,4 @@
+import type { FeatureSchema } from '@platform/persistence';
+import { AppLogEntry } from './app-log-line.entity.js';
+
+export const logsSchema: FeatureSchema = { entities: [AppLogEntry] };

@@ -1,0 +1,4 @@
+import type { FeatureSchema } from '@platform/persistence';
+import { StoredWebhookDelivery, WebhookInboxUsage } from './webhook-delivery.entity.js';
+
+export const webhookInboxSchema: FeatureSchema = { entities: [StoredWebhookDelivery, WebhookInboxUsage] };

@@ -1,0 +1,18 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+
+/**
+ * The names of the classes that files in a folder and below declare, in the order of the files' names: for specs that check that a list is
+ * complete. With `mark`, such as `@Entity(`, only the first one after each place where that stands.
+ */
+export function declaredClasses(folder: string, path: RegExp, mark = ''): string[] {
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => path.test(file));
+  const texts = files
+    .sort((a, b) => (basename(a) < basename(b) ? -1 : 1))
+    .flatMap((file) =>
+      readFileSync(join(folder, file), 'utf8')
+        .split(mark || 'export class ')
+        .slice(1),
+    );
+  return texts.map((text) => /^\s*(?:[^]*?export class )?(\w+)/.exec(text)?.[1] ?? '');
+}
