@@ -1,7 +1,7 @@
 import { Global, Module, type DynamicModule } from '@nestjs/common';
 import { GuardsModule, PostgresRateLimiter, RateLimiter, RedisRateLimiter } from '@platform/guards';
 import { MessagingModule, QueueEngine } from '@platform/messaging';
-import { PersistenceModule } from '@platform/persistence';
+import { Expiries, PersistenceModule } from '@platform/persistence';
 import { DataSource } from 'typeorm';
 import { AppsModule } from './apps/apps.module.js';
 import { AutomationsModule } from './automations/automations.module.js';
@@ -41,9 +41,12 @@ export class AppModule {
           imports: [CredentialsModule],
           rateLimiter: {
             provide: RateLimiter,
-            useFactory: (dataSource: DataSource, { redis, prefix }: QueueEngine) =>
-              redis ? new RedisRateLimiter(redis, prefix) : new PostgresRateLimiter(dataSource),
-            inject: [DataSource, QueueEngine],
+            useFactory: (dataSource: DataSource, { redis, prefix }: QueueEngine, expiries: Expiries) => {
+              // With Redis, too: what was counted before there was one.
+              expiries.add(() => PostgresRateLimiter.sweep(dataSource));
+              return redis ? new RedisRateLimiter(redis, prefix) : new PostgresRateLimiter(dataSource);
+            },
+            inject: [DataSource, QueueEngine, Expiries],
           },
         }),
         KernelModule,

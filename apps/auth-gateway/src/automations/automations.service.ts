@@ -15,6 +15,7 @@ import { TenantData } from '@platform/persistence';
 import { AppError } from '@platform/platform';
 import { isDeepStrictEqual } from 'node:util';
 import { DataSource, type EntityManager } from 'typeorm';
+import { Erasures, rowsOfUser } from '../kernel/erasure/erasures.js';
 import { recordAudit } from '../kernel/audit/record-audit.js';
 import { lackedByKey } from '../extensions/calls/key-may-call.js';
 import { SystemExtensions } from '../extensions/calls/system-extension.js';
@@ -57,7 +58,10 @@ export class Automations {
     @Inject(DataSource) private readonly dataSource: DataSource,
     @Inject(RuleDefinitions) private readonly definitions: RuleDefinitions,
     @Inject(SystemExtensions) private readonly systemExtensions: SystemExtensions,
-  ) {}
+    @Inject(Erasures) erasures: Erasures,
+  ) {
+    erasures.addFirst(rowsOfUser('automation_rules'));
+  }
 
   /** @throws ValidationFailed with everything that is wrong; AppError 429 when the user has as many as they may. */
   async create(user: UserCaller, request: RuleDefinition): Promise<RuleResponse> {

@@ -2,6 +2,7 @@ import { Jobs } from '@platform/messaging';
 import { SWEEP_BATCH } from '@platform/persistence';
 import { until } from '@platform/testing';
 import { GatewayTest, type TestUser } from '../testing/gateway.js';
+import { Statements } from '../testing/statements.js';
 
 let gateway: GatewayTest;
 let user: TestUser;
@@ -70,14 +71,44 @@ const KEPT: readonly { table: string; id: string; insert: string; live: number; 
 const add = (insert: string, table: string, id: string, daysAgo: number) =>
   gateway.service.query(`INSERT INTO ${table} ${insert}`, [id, new Date(Date.now() - daysAgo * 86_400_000), user.id]);
 
-/** As when its time has come. */
-async function sweep(): Promise<void> {
+/** As when its time has come. Returns the id of the job. */
+async function sweep(): Promise<string> {
   const [job] = await gateway.service.query<{ id: string }>(
     "INSERT INTO outbox (id, queue, name, payload) VALUES ('job_' || gen_random_uuid(), 'maintenance', 'sweep', '{}') RETURNING id",
   );
   await gateway.service.app.get(Jobs).sweep();
   await until(async () => !(await gateway.service.query('SELECT FROM outbox WHERE id = $1', [job?.id])).length);
+  return job?.id as string;
 }
+
+/** Tables with rows that expire: the feature of each registers it, and none may be lost. */
+const SWEPT = [
+  'actions',
+  'automation_fires',
+  'cli_codes',
+  'confirmations',
+  'device_codes',
+  'device_polls',
+  'event_usage',
+  'install_narrowings',
+  'login_throttles',
+  'mail_tokens',
+  'notifications',
+  'pending_credentials',
+  'platform_events',
+  'rate_limits',
+  'sessions',
+];
+
+it('sweeps every table whose rows expire, each once, and makes partitions of the audit log first', async () => {
+  const statements = new Statements();
+  const sent = statements.of(await sweep());
+  statements.stop();
+  expect(sent[0]).toBe('SELECT gateway_audit.audit_create_partitions(3)');
+  const deleted = sent.flatMap((text) => /^DELETE FROM (\w+) WHERE .* FOR UPDATE SKIP LOCKED\)$/.exec(text)?.[1] ?? []);
+  expect(new Set(deleted).size).toBe(deleted.length);
+  expect(SWEPT.filter((table) => !deleted.includes(table))).toEqual([]);
+});
 
 it.each(KEPT)('forgets $table when they serve nothing any more', async ({ table, id, insert, live, expired }) => {
   await add(insert, table, 'live', live);

@@ -3,7 +3,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { aboutApp, AUTOMATION_TRIGGERED, SCHEDULED_EVENT } from '@platform/contracts';
 import type { GivenKey } from '@platform/guards';
 import { Jobs } from '@platform/messaging';
-import { Outbox } from '@platform/persistence';
+import { Expiries, Outbox } from '@platform/persistence';
 import { newId } from '@platform/platform';
 import { DataSource, type EntityManager } from 'typeorm';
 import { ACCOUNT_IS_USABLE } from '../../identity/sessions/signed-in-users.js';
@@ -54,10 +54,13 @@ export class RuleFiring {
     @Inject(Outbox) private readonly outbox: Outbox,
     @Inject(Jobs) private readonly jobs: Jobs,
     @Inject(PlatformEvents) private readonly events: PlatformEvents,
+    @Inject(Expiries) expiries: Expiries,
   ) {
     events.onEvent((event) => this.onEvent(event));
     jobs.process(tickQueue, { tick: () => this.tick() });
     jobs.schedule(tickQueue, 'tick', TICK_MS);
+    // Longer than an event could come again.
+    expiries.add({ table: 'automation_fires', key: 'id', where: "fired_at < now() - interval '14 days' AND status <> 'pending'" });
   }
 
   /**

@@ -10,9 +10,10 @@ import {
   type ListActionsQuery,
 } from '@platform/contracts';
 import type { UserCaller } from '@platform/guards';
-import { TenantData } from '@platform/persistence';
+import { Expiries, TenantData } from '@platform/persistence';
 import { newId } from '@platform/platform';
 import { DataSource } from 'typeorm';
+import { Erasures } from '../../kernel/erasure/erasures.js';
 import { assertReported } from '../../apps/developer/apps/reported-functions.js';
 import { tenantOf } from '../access/extension-owner.js';
 import { totalOf } from '../../kernel/paging/total.js';
@@ -45,7 +46,15 @@ const COLUMNS = `id, trace_id, user_id, tenant_id, app_id, function, action_type
 /** What users did with apps. */
 @Injectable()
 export class Actions {
-  constructor(@Inject(DataSource) private readonly dataSource: DataSource) {}
+  constructor(
+    @Inject(DataSource) private readonly dataSource: DataSource,
+    @Inject(Expiries) expiries: Expiries,
+    @Inject(Erasures) erasures: Erasures,
+  ) {
+    // As far back as a developer of any tier sees.
+    expiries.add({ table: 'actions', key: 'id', where: "created_at < now() - interval '400 days'" });
+    erasures.add(forgetCaller);
+  }
 
   /**
    * Records what a trusted backend did for a user. The same trace id again changes nothing.
@@ -117,6 +126,13 @@ export class Actions {
     const [action] = await tenant.query<{ id: string }>('SELECT id FROM actions WHERE tenant_id = $tenant AND trace_id = $1', [traceId]);
     return action?.id ?? null;
   }
+}
+
+/** What apps were used for is still counted. */
+async function forgetCaller(tenant: TenantData, userId: string): Promise<void> {
+  await tenant.query("UPDATE actions SET user_id = NULL, error = NULL, details = '{}' WHERE tenant_id = $tenant AND user_id = $1", [
+    userId,
+  ]);
 }
 
 function filters(userId: string, { app_id, action_type, status, search }: ListActionsQuery): { conditions: string; values: unknown[] } {

@@ -1,9 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { ActionType, ActiveConfirmationsResponse, ConfirmationResponse, ConfirmationStatus } from '@platform/contracts';
 import { commonScopes, narrowingOf, type UserCaller } from '@platform/guards';
-import { TenantData } from '@platform/persistence';
+import { Expiries, TenantData } from '@platform/persistence';
 import { newId } from '@platform/platform';
 import { DataSource } from 'typeorm';
+import { Erasures, rowsOfUser } from '../../kernel/erasure/erasures.js';
 import { recordAudit } from '../../kernel/audit/record-audit.js';
 import { ConfirmationErrors } from './confirmations.errors.js';
 
@@ -36,7 +37,14 @@ const COLUMNS = `id, CASE WHEN status = 'pending' AND expires_at <= now() THEN '
 /** Calls that wait for their user to agree: for each, once, and to the byte what was asked for. */
 @Injectable()
 export class Confirmations {
-  constructor(@Inject(DataSource) private readonly dataSource: DataSource) {}
+  constructor(
+    @Inject(DataSource) private readonly dataSource: DataSource,
+    @Inject(Expiries) expiries: Expiries,
+    @Inject(Erasures) erasures: Erasures,
+  ) {
+    expiries.add({ table: 'confirmations', key: 'id', where: "expires_at < now() - interval '1 day'" });
+    erasures.add(rowsOfUser('confirmations'));
+  }
 
   /** @throws AppError 429 when 50 wait already. */
   async ask(user: UserCaller, call: AskedCall): Promise<ConfirmationResponse> {

@@ -2,9 +2,10 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { GivenKey } from '@platform/guards';
 import { MAX_EVENT_HOPS, PLATFORM_SOURCE, type PublishedEventRequest } from '@platform/contracts';
 import { Jobs } from '@platform/messaging';
-import { describeEventLimit, Outbox, takeEventBytes, TenantData } from '@platform/persistence';
+import { describeEventLimit, Expiries, Outbox, PAST_EVENT_USAGE, takeEventBytes, TenantData } from '@platform/persistence';
 import { AppError, Errors, newUuid } from '@platform/platform';
 import { DataSource, type EntityManager } from 'typeorm';
+import { Erasures, rowsOfUser } from '../../kernel/erasure/erasures.js';
 import { CONFIG, type Config } from '../../config.js';
 import { ExtensionHostClient } from '../../kernel/peers/extension-host/extension-host-client.js';
 import { RunGrants, TOLD_AFTERWARDS_MS } from '../run-grants/run-grants.service.js';
@@ -69,9 +70,14 @@ export class PlatformEvents {
     @Inject(ExtensionHostClient) private readonly host: ExtensionHostClient,
     @Inject(RunGrants) private readonly grants: RunGrants,
     @Inject(CONFIG) private readonly config: Config,
+    @Inject(Expiries) expiries: Expiries,
+    @Inject(Erasures) erasures: Erasures,
   ) {
     jobs.process(eventQueue, { handle: ({ event_id }) => this.handle(event_id) });
     jobs.process(eventsToHostQueue, { post: ({ event_id }) => this.post(event_id) });
+    // Longer than the host may be away, and than a client may come back to what it has missed.
+    expiries.add({ table: 'platform_events', key: 'id', where: "created_at < now() - interval '8 days'" }, PAST_EVENT_USAGE);
+    erasures.add(rowsOfUser('platform_events'));
   }
 
   /** Call it while the feature is made. It is told of every event, also of those that apps publish, soon after their transaction. */

@@ -9,6 +9,7 @@ import type {
 } from '@platform/contracts';
 import type { Caller, UserCaller } from '@platform/guards';
 import { DataSource } from 'typeorm';
+import { Erasures, rowsOfUser } from '../../kernel/erasure/erasures.js';
 import { recordAudit } from '../../kernel/audit/record-audit.js';
 import { RegistryUnavailable } from '../../kernel/peers/registry/registry.errors.js';
 import { EVERYBODY, hasAccess, type Subject } from '../access/access-rules.js';
@@ -24,7 +25,10 @@ export class Extensions {
   constructor(
     @Inject(DataSource) private readonly dataSource: DataSource,
     @Inject(InstalledExtensions) private readonly installed: InstalledExtensions,
-  ) {}
+    @Inject(Erasures) erasures: Erasures,
+  ) {
+    erasures.add(rowsOfUser('disabled_extensions'));
+  }
 
   /** What the user has, with the functions that can be called. */
   async mine({ userId }: UserCaller): Promise<InstalledExtension[]> {

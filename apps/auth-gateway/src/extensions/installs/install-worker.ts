@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Jobs } from '@platform/messaging';
+import { Expiries } from '@platform/persistence';
 import type { EntityManager } from 'typeorm';
 import { Provisioning } from '../../identity/provisioning/provisioning.js';
 import { servedVersionQueue } from '../../apps/deploys/versions/served-versions.jobs.js';
@@ -8,6 +9,7 @@ import { Erasures } from '../../kernel/erasure/erasures.js';
 import { Consents } from './consents.js';
 import { purgeErased } from './document-purges.js';
 import { InstallEvents } from './install-events.js';
+import { NARROWING_COUNTS_FOR } from './install-narrowings.js';
 import { InstallFeed } from './install-feed.js';
 import { installQueue } from './installs.jobs.js';
 import { Installs } from './installs.service.js';
@@ -29,6 +31,7 @@ export class InstallWorker {
     @Inject(PlatformApps) platformApps: PlatformApps,
     @Inject(InstallEvents) installEvents: InstallEvents,
     @Inject(Consents) consents: Consents,
+    @Inject(Expiries) expiries: Expiries,
   ) {
     provisioning.add((userId) => platformApps.giveTo(userId));
     erasures.add(async (tenant, userId) => {
@@ -54,6 +57,8 @@ export class InstallWorker {
     jobs.process(servedVersionQueue, { served: ({ app_id }) => consents.ask(app_id) });
     jobs.schedule(installQueue, 'copy-changes', COPY_EVERY_MS);
     jobs.schedule(installQueue, 'complete-users', COMPLETE_EVERY_MS);
+    // As long as they count.
+    expiries.add({ table: 'install_narrowings', key: 'id', where: `created_at < now() - interval '${NARROWING_COUNTS_FOR}'` });
   }
 }
 

@@ -1,7 +1,6 @@
 import { Module } from '@nestjs/common';
 import { DeveloperAppsModule } from '../../apps/developer/apps/developer-apps.module.js';
 import { ProvisioningModule } from '../../identity/provisioning/provisioning.module.js';
-import { ErasureModule } from '../../kernel/erasure/erasure.module.js';
 import { ExtensionHostModule } from '../../kernel/peers/extension-host/extension-host.module.js';
 import { RegistryModule } from '../../kernel/peers/registry/registry.module.js';
 import { EventsModule } from '../events/events.module.js';
@@ -18,7 +17,7 @@ import { PlatformApps } from './platform-apps.js';
 
 /** Who has which app, and what happens when that changes. */
 @Module({
-  imports: [DeveloperAppsModule, ErasureModule, EventsModule, ExtensionHostModule, NotificationsModule, ProvisioningModule, RegistryModule],
+  imports: [DeveloperAppsModule, EventsModule, ExtensionHostModule, NotificationsModule, ProvisioningModule, RegistryModule],
   controllers: [InstallsController],
   providers: [Consents, DocumentPurges, InstallCopies, InstallEvents, InstallFeed, InstallWorker, Installs, PlatformApps],
   exports: [InstallCopies],

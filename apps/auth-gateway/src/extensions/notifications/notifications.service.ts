@@ -9,9 +9,10 @@ import type {
 } from '@platform/contracts';
 import { RateLimiter, type UserCaller } from '@platform/guards';
 import { Jobs } from '@platform/messaging';
-import { Outbox, TenantData } from '@platform/persistence';
+import { Expiries, Outbox, TenantData } from '@platform/persistence';
 import { AppError, newId } from '@platform/platform';
 import { DataSource, type EntityManager } from 'typeorm';
+import { Erasures, rowsOfUser } from '../../kernel/erasure/erasures.js';
 import { mailQueue } from '../../identity/mail/mail.jobs.js';
 import { APP_MAIL_LIMIT } from '../../kernel/rate-limits.js';
 
@@ -32,7 +33,12 @@ export class UserNotifications {
     @Inject(Outbox) private readonly outbox: Outbox,
     @Inject(Jobs) private readonly jobs: Jobs,
     @Inject(RateLimiter) private readonly limiter: RateLimiter,
-  ) {}
+    @Inject(Expiries) expiries: Expiries,
+    @Inject(Erasures) erasures: Erasures,
+  ) {
+    expiries.add({ table: 'notifications', key: 'id', where: "created_at < now() - interval '90 days'" });
+    erasures.add(rowsOfUser('notifications'));
+  }
 
   /**
    * Keeps it for the user and, with the channel `email`, has it mailed to them. Not sent: by a channel that there is not, to an address

@@ -4,6 +4,7 @@ import { AccessErrors, API_KEY_PREFIX, makeApiKey, Quotas, type UserCaller } fro
 import { Notifications } from '@platform/messaging';
 import { newId, sha256 } from '@platform/platform';
 import { DataSource } from 'typeorm';
+import { Erasures, rowsOfUser } from '../../kernel/erasure/erasures.js';
 import { recordAudit } from '../../kernel/audit/record-audit.js';
 import { UserLimits } from '../../kernel/rate-limits.js';
 import type { SignedInUser } from '../sessions/signed-in-users.js';
@@ -21,7 +22,10 @@ export class ApiKeys {
     @Inject(DataSource) private readonly dataSource: DataSource,
     @Inject(Notifications) private readonly notifications: Notifications,
     @Inject(Quotas) private readonly quotas: Quotas,
-  ) {}
+    @Inject(Erasures) erasures: Erasures,
+  ) {
+    erasures.addFirst(rowsOfUser('api_keys'));
+  }
 
   /**
    * Returns the key, once. `*` is what its owner holds when it is used.

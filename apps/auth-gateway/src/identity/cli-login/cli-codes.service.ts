@@ -1,8 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { loopbackRedirect } from '@platform/contracts';
 import type { CliCodeRequest, CliCodeResponse, CliTokenRequest, TokenResponse } from '@platform/contracts';
+import { Expiries } from '@platform/persistence';
 import { currentContext, randomToken, sha256 } from '@platform/platform';
 import { DataSource, type EntityManager } from 'typeorm';
+import { Erasures, rowsOfUser } from '../../kernel/erasure/erasures.js';
 import { getAccount, type Account } from '../sessions/account.js';
 import type { Client } from '../sessions/client.js';
 import type { ActingUser } from '../credentials/gateway-credentials.js';
@@ -26,7 +28,13 @@ export class CliCodes {
   constructor(
     @Inject(DataSource) private readonly dataSource: DataSource,
     @Inject(Sessions) private readonly sessions: Sessions,
-  ) {}
+    @Inject(Expiries) expiries: Expiries,
+    @Inject(Erasures) erasures: Erasures,
+  ) {
+    // As long as a second use is noticed.
+    expiries.add({ table: 'cli_codes', key: 'code_hash', where: "expires_at < now() - interval '30 days'" });
+    erasures.addFirst(rowsOfUser('cli_codes'));
+  }
 
   /** @throws AppError 403 `account_disabled`. */
   async mint({ userId, credentialsEpoch }: ActingUser, { code_challenge, redirect_uri }: CliCodeRequest): Promise<CliCodeResponse> {

@@ -6,9 +6,10 @@ import type {
   DeviceTokenResult,
   TokenResponse,
 } from '@platform/contracts';
-import { queryPrepared } from '@platform/persistence';
+import { Expiries, queryPrepared } from '@platform/persistence';
 import { Batches, currentContext, isUnreachable, randomToken, sha256 } from '@platform/platform';
 import { DataSource } from 'typeorm';
+import { Erasures, rowsOfUser } from '../../kernel/erasure/erasures.js';
 import { recordAudit } from '../../kernel/audit/record-audit.js';
 import { CONFIG, type Config } from '../../config.js';
 import { getAccount } from '../sessions/account.js';
@@ -54,7 +55,15 @@ export class DeviceLogins {
     @Inject(DataSource) private readonly dataSource: DataSource,
     @Inject(Sessions) private readonly sessions: Sessions,
     @Inject(CONFIG) private readonly config: Config,
-  ) {}
+    @Inject(Expiries) expiries: Expiries,
+    @Inject(Erasures) erasures: Erasures,
+  ) {
+    expiries.add(
+      { table: 'device_codes', key: 'device_hash', where: "expires_at < now() - interval '1 hour'" },
+      { table: 'device_polls', key: 'device_hash', where: "polled_at < now() - interval '1 hour'" },
+    );
+    erasures.addFirst(rowsOfUser('device_codes'));
+  }
 
   /** @throws AppError 429 when five logins from this address wait already. */
   async authorize({ code_challenge, label }: DeviceAuthorizeRequest, client: Client): Promise<DeviceAuthorizeResponse> {

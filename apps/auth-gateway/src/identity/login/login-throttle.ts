@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { queryPrepared } from '@platform/persistence';
+import { Expiries, queryPrepared } from '@platform/persistence';
 import { failureValues, insertFailure, type FailedSignIn } from '../sign-ins/failed-sign-ins.js';
 import { CONFIG, type Config } from '../../config.js';
 import { DataSource, type EntityManager } from 'typeorm';
@@ -24,7 +24,14 @@ export class LoginThrottle {
   constructor(
     @Inject(DataSource) private readonly dataSource: DataSource,
     @Inject(CONFIG) private readonly config: Config,
-  ) {}
+    @Inject(Expiries) expiries: Expiries,
+  ) {
+    expiries.add({
+      table: 'login_throttles',
+      key: 'key',
+      where: "updated_at < now() - interval '2 days' AND (blocked_until IS NULL OR blocked_until < now())",
+    });
+  }
 
   /** What the failures of an account are counted under; with a known device, those on it. */
   key(tenantId: string, email: string, device = ''): Buffer {

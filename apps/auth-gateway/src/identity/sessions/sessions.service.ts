@@ -1,9 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Surface, TokenResponse } from '@platform/contracts';
 import { Notifications } from '@platform/messaging';
-import { queryPrepared } from '@platform/persistence';
+import { Expiries, queryPrepared } from '@platform/persistence';
 import { currentContext, Errors, newId } from '@platform/platform';
 import { DataSource, type EntityManager } from 'typeorm';
+import { Erasures, rowsOfUser } from '../../kernel/erasure/erasures.js';
 import { recordAudit } from '../../kernel/audit/record-audit.js';
 import { CONFIG, type Config } from '../../config.js';
 import { ACCESS_TOKEN_SECONDS, AccessTokens } from '../tokens/access-tokens.js';
@@ -50,6 +51,13 @@ interface RotationState extends SessionAccount {
   rotated_ago: number | null;
 }
 
+/** A dead one is kept for a while, for who looks into what happened; one that was registered tells nothing. */
+const DEAD_SESSIONS = {
+  table: 'sessions',
+  key: 'id',
+  where: "least(revoked_at, idle_expires_at, absolute_expires_at) < now() - interval '1 day' * CASE WHEN registered THEN 1 ELSE 90 END",
+};
+
 /** Sessions and their token pairs: begun by a login, rotated by a refresh, ended by a logout or by misuse. */
 @Injectable()
 export class Sessions {
@@ -58,7 +66,12 @@ export class Sessions {
     @Inject(AccessTokens) private readonly accessTokens: AccessTokens,
     @Inject(Notifications) private readonly notifications: Notifications,
     @Inject(CONFIG) private readonly config: Config,
-  ) {}
+    @Inject(Expiries) expiries: Expiries,
+    @Inject(Erasures) erasures: Erasures,
+  ) {
+    expiries.add(DEAD_SESSIONS);
+    erasures.addFirst(rowsOfUser('sessions'));
+  }
 
   /**
    * Begins a session, in the caller's transaction when there is one (`em`), and returns its id. A user has at most 50, and 25

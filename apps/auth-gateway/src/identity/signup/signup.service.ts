@@ -10,7 +10,7 @@ import type {
   VerifyEmailRequest,
 } from '@platform/contracts';
 import { Jobs } from '@platform/messaging';
-import { Outbox } from '@platform/persistence';
+import { Expiries, Outbox } from '@platform/persistence';
 import { newId } from '@platform/platform';
 import { DataSource, type EntityManager } from 'typeorm';
 import { createAccount } from '../registration/create-account.js';
@@ -27,7 +27,14 @@ import { getAccount } from '../sessions/account.js';
 import type { Client } from '../sessions/client.js';
 import { Sessions } from '../sessions/sessions.service.js';
 import { assertCanAuthenticate } from '../accounts/can-authenticate.js';
-import { addPendingCredential, findConfirmable, lockAddress, takeConfirmed, type Signup } from '../pending-signups/pending-credentials.js';
+import {
+  addPendingCredential,
+  findConfirmable,
+  lockAddress,
+  SIGNUP_WAITS_DAYS,
+  takeConfirmed,
+  type Signup,
+} from '../pending-signups/pending-credentials.js';
 import { SignupErrors } from './signup.errors.js';
 import { readStatusToken, SignupStatusTokens } from '../pending-signups/signup-status.js';
 
@@ -50,8 +57,10 @@ export class SignupService {
     @Inject(Sessions) private readonly sessions: Sessions,
     @Inject(KnownDevices) private readonly devices: KnownDevices,
     @Inject(CONFIG) private readonly config: Config,
+    @Inject(Expiries) expiries: Expiries,
   ) {
     this.statusTokens = new SignupStatusTokens(config.SECRET_KEYS, dataSource);
+    expiries.add({ table: 'pending_credentials', key: 'id', where: `created_at < now() - interval '${SIGNUP_WAITS_DAYS + 1} days'` });
   }
 
   /**

@@ -1,4 +1,5 @@
 import { Inject, Module, type OnModuleInit } from '@nestjs/common';
+import { MaintenanceTasks } from '@platform/messaging';
 import { LOGGER } from '@platform/platform';
 import type { Logger } from 'pino';
 import { DataSource } from 'typeorm';
@@ -6,6 +7,9 @@ import { CONFIG, type Config } from '../../config.js';
 import { AccessTokens } from './access-tokens.js';
 import { JwksController } from './jwks.controller.js';
 import { SigningKeys } from './signing-keys.js';
+
+/** How often it is seen whether a key is due. */
+const ROTATE_KEYS_EVERY_MS = 3_600_000;
 
 /** The tokens that stand for people, and the keys that sign them. */
 @Module({
@@ -25,7 +29,12 @@ import { SigningKeys } from './signing-keys.js';
   exports: [AccessTokens, SigningKeys],
 })
 export class TokensModule implements OnModuleInit {
-  constructor(@Inject(SigningKeys) private readonly keys: SigningKeys) {}
+  constructor(
+    @Inject(SigningKeys) private readonly keys: SigningKeys,
+    @Inject(MaintenanceTasks) tasks: MaintenanceTasks,
+  ) {
+    tasks.every(ROTATE_KEYS_EVERY_MS, 'signing-keys', () => keys.maintain());
+  }
 
   async onModuleInit(): Promise<void> {
     await this.keys.ensure();

@@ -1,6 +1,7 @@
-import { Module } from '@nestjs/common';
+import { Global, Module } from '@nestjs/common';
 import { Erasures } from './erasures.js';
 
-/** For the features that keep something of a user, and the one that erases them. */
+/** Gives every feature the `Erasures`. */
+@Global()
 @Module({ providers: [Erasures], exports: [Erasures] })
 export class ErasureModule {}

@@ -13,6 +13,7 @@ import type { UserCaller } from '@platform/guards';
 import { onViolation } from '@platform/persistence';
 import { newId } from '@platform/platform';
 import { DataSource } from 'typeorm';
+import { Erasures, rowsOfUser } from '../../kernel/erasure/erasures.js';
 import { InstalledExtensions } from '../../extensions/installed/installed-extensions.js';
 import { RegistryUnavailable } from '../../kernel/peers/registry/registry.errors.js';
 import { ListingErrors } from '../listings/listings.errors.js';
@@ -43,7 +44,10 @@ export class Reviews {
   constructor(
     @Inject(DataSource) private readonly dataSource: DataSource,
     @Inject(InstalledExtensions) private readonly installed: InstalledExtensions,
-  ) {}
+    @Inject(Erasures) erasures: Erasures,
+  ) {
+    erasures.add(rowsOfUser('review_votes', 'reviews'));
+  }
 
   /** @throws AppError 404 for an app that is not listed. */
   async list(user: UserCaller | null, appId: string, { sort, page, per_page }: ListReviewsQuery): Promise<ReviewPageResponse> {

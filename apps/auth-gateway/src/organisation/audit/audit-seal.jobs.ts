@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Jobs, type QueueDefinition } from '@platform/messaging';
+import { Expiries } from '@platform/persistence';
 import { LOGGER } from '@platform/platform';
 import type { Logger } from 'pino';
 import { DataSource } from 'typeorm';
@@ -25,10 +26,13 @@ export class AuditSealJobs {
     @Inject(DataSource) dataSource: DataSource,
     @Inject(CONFIG) { SECRET_KEYS, AUDIT_ANCHOR_FILE }: Config,
     @Inject(LOGGER) logger: Logger,
+    @Inject(Expiries) expiries: Expiries,
     @Inject(Jobs) jobs: Jobs,
   ) {
     keyAudit(dataSource, SECRET_KEYS);
     this.sealer = new AuditSealer(dataSource, SECRET_KEYS, new AuditAnchors(AUDIT_ANCHOR_FILE, logger), logger);
+    // Every sweep makes sure of the partitions of the months to come.
+    expiries.prepare(() => dataSource.query('SELECT gateway_audit.audit_create_partitions(3)'));
     jobs.process(queue, { seal: () => this.sealer.sealAll(), anchor: () => this.sealer.anchorAll() });
     jobs.schedule(queue, 'seal', SEAL_EVERY_MS);
     jobs.schedule(queue, 'anchor', ANCHOR_EVERY_MS, { atStart: true });

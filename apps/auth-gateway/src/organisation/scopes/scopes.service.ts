@@ -13,6 +13,7 @@ import {
 import { hasScope, isAdmin, runsPlatform, userOf, type Caller } from '@platform/guards';
 import { onViolation, TenantData } from '@platform/persistence';
 import { DataSource } from 'typeorm';
+import { Erasures, rowsOfUser } from '../../kernel/erasure/erasures.js';
 import { recordAudit } from '../../kernel/audit/record-audit.js';
 import { isPlatformResource } from '../../kernel/scopes/platform-scopes.js';
 import { PermissionChanges } from '../permissions/permission-changes.js';
@@ -33,7 +34,10 @@ export class Scopes {
   constructor(
     @Inject(DataSource) private readonly dataSource: DataSource,
     @Inject(PermissionChanges) private readonly changes: PermissionChanges,
-  ) {}
+    @Inject(Erasures) erasures: Erasures,
+  ) {
+    erasures.add(rowsOfUser('scope_denials'));
+  }
 
   /** What the tenant sees: the platform's scopes and its own, by name. */
   list(tenantId: string, { resource, source }: ListScopesQuery): Promise<ScopeResponse[]> {

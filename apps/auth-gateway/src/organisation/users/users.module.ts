@@ -1,14 +1,13 @@
 import { Module } from '@nestjs/common';
 import { PasswordsModule } from '../../identity/passwords/passwords.module.js';
 import { SessionsModule } from '../../identity/sessions/sessions.module.js';
-import { ErasureModule } from '../../kernel/erasure/erasure.module.js';
 import { PermissionsModule } from '../permissions/permissions.module.js';
 import { UsersController } from './users.controller.js';
 import { Users } from './users.service.js';
 
 /** The users of a tenant. */
 @Module({
-  imports: [ErasureModule, PasswordsModule, PermissionsModule, SessionsModule],
+  imports: [PasswordsModule, PermissionsModule, SessionsModule],
   controllers: [UsersController],
   providers: [Users],
 })

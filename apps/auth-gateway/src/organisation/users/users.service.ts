@@ -145,27 +145,7 @@ export class Users {
   }
 
   private async erase(tenant: TenantData, id: string): Promise<void> {
-    const tables = ['mail_tokens', 'cli_codes', 'device_codes', 'api_keys', 'sessions', 'scope_denials'];
-    for (const table of [
-      ...tables,
-      'automation_rules', // before what they cause
-      'disabled_extensions',
-      'review_votes',
-      'reviews',
-      'confirmations',
-      'notifications',
-      'platform_events',
-    ]) {
-      await tenant.query(`DELETE FROM ${table} WHERE user_id = (SELECT id FROM users WHERE tenant_id = $tenant AND id = $1)`, [id]);
-    }
-    // What apps were used for is still counted.
-    await tenant.query("UPDATE actions SET user_id = NULL, error = NULL, details = '{}' WHERE tenant_id = $tenant AND user_id = $1", [id]);
     await this.erasures.run(tenant, id);
-    await tenant.query(
-      `UPDATE developers SET display_name = '', website = NULL, description = ''
-       WHERE user_id = (SELECT id FROM users WHERE tenant_id = $tenant AND id = $1)`,
-      [id],
-    );
     await tenant.query(
       `UPDATE users SET email = $2, email_canonical = $2, password_hash = NULL, first_name = NULL, last_name = NULL, nickname = NULL,
          scopes = '{}', denied_scopes = '{}', attributes = '{}', confirmation_enabled = NULL, agency_id = NULL, org_id = NULL, cases_user_id = NULL, is_active = false,

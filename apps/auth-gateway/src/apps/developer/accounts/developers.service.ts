@@ -4,6 +4,7 @@ import type { UserCaller } from '@platform/guards';
 import { Notifications } from '@platform/messaging';
 import { TenantData } from '@platform/persistence';
 import { DataSource } from 'typeorm';
+import { Erasures } from '../../../kernel/erasure/erasures.js';
 import { recordAudit } from '../../../kernel/audit/record-audit.js';
 import { nicknameRefusal } from '../../../identity/nicknames/reserved-nicknames.js';
 import { CONFIG, type Config } from '../../../config.js';
@@ -21,7 +22,10 @@ export class Developers {
     @Inject(DataSource) private readonly dataSource: DataSource,
     @Inject(Notifications) private readonly notifications: Notifications,
     @Inject(CONFIG) private readonly config: Config,
-  ) {}
+    @Inject(Erasures) erasures: Erasures,
+  ) {
+    erasures.add(forgetDeveloper);
+  }
 
   /**
    * A nickname that is asked for is taken or refused. Whoever asks for none keeps theirs, or gets one made of their name.
@@ -74,6 +78,14 @@ export class Developers {
       return { ...developer, nickname: await (typeof nickname === 'string' ? take : keepOrTake)(tenant, userId, handle) };
     });
   }
+}
+
+async function forgetDeveloper(tenant: TenantData, userId: string): Promise<void> {
+  await tenant.query(
+    `UPDATE developers SET display_name = '', website = NULL, description = ''
+     WHERE user_id = (SELECT id FROM users WHERE tenant_id = $tenant AND id = $1)`,
+    [userId],
+  );
 }
 
 async function take(tenant: TenantData, userId: string, nickname: string): Promise<string> {
