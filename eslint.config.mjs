@@ -57,10 +57,9 @@ const BEYOND_ONE_TENANT = [
     (file) => `identity/${file}.ts`,
   ),
   'identity/me/cases-uids.ts',
-  // The platform's own: keys that sign for every tenant, what is sealed by its secret keys, sweeping up, its scopes, the audit log's one way in and its check.
+  // The platform's own: keys that sign for every tenant, what is sealed by its secret keys, its scopes, the audit log's one way in and its check.
   'identity/tokens/**',
   'kernel/sealing/**',
-  'maintenance/**',
   'kernel/audit/record-audit.ts',
   ...['verify-audit', 'audit-links', 'audit-sealer', 'protect-audit'].map((file) => `organisation/audit/${file}.ts`),
   // Sign-ins of many tenants on their way into the audit log; what it writes names the tenant of each row.
@@ -73,7 +72,7 @@ const BEYOND_ONE_TENANT = [
   // Its jobs, and the host of extensions, know an event, of whichever tenant, by its id.
   'extensions/events/event-subscribers.ts',
   'extensions/events/platform-events.ts',
-  'migrations/**',
+  '**/migrations/[0-9]*-*.ts',
   'seed.ts',
   // Apps and what is done with them are the platform's: users of every tenant install the same ones.
   ...['apps/deploys', 'apps/developer', 'apps/reach', 'apps/records', 'marketplace', 'kernel/peers/registry'].map(

@@ -1,6 +1,10 @@
 import { createDataSource } from '@platform/persistence';
-import { createTestDatabase } from '@platform/testing';
-import { database } from './database.js';
+import { createTestDatabase, declaredClasses } from '@platform/testing';
+import { database, FEATURES } from './database.js';
+import { migrationsOfBefore } from './migrations/index.js';
+
+const FOLDER = 'apps/auth-gateway/src';
+const timeOf = (name: string) => Number(name.slice(-13));
 
 it('has every migration that its entities need', async () => {
   const { url, drop } = await createTestDatabase();
@@ -9,4 +13,28 @@ it('has every migration that its entities need', async () => {
   await dataSource.destroy();
   await drop();
   expect(upQueries.map(({ query }) => query)).toEqual([]);
+});
+
+it('has every entity that stands in a folder of a feature', () => {
+  const listed = FEATURES.flatMap(({ entities = [] }) => entities).map(({ name }) => name);
+  const written = declaredClasses(FOLDER, /\.entity\.ts$/, '@Entity(');
+  expect(written.length).toBeGreaterThan(30);
+  expect(written.filter((name) => !listed.includes(name))).toEqual([]);
+});
+
+it('has every migration that stands in a folder, and runs them in the order of their times', async () => {
+  const { url, drop } = await createTestDatabase();
+  const dataSource = await createDataSource(database(url, 2)).initialize();
+  const applied = await dataSource.query<{ name: string }[]>('SELECT name FROM migrations ORDER BY id');
+  await dataSource.destroy();
+  await drop();
+  const written = declaredClasses(FOLDER, /(^|\/)migrations\/\d{13}-[a-z0-9-]+\.ts$/);
+  expect(applied.map(({ name }) => name)).toEqual(written);
+  expect(new Set(written.map(timeOf)).size).toBe(written.length);
+});
+
+it('takes from features only migrations that come after those of before', () => {
+  const last = Math.max(...migrationsOfBefore.map(({ name }) => timeOf(name)));
+  const early = FEATURES.flatMap(({ migrations = [] }) => migrations).filter(({ name }) => timeOf(name) <= last);
+  expect(early).toEqual([]);
 });

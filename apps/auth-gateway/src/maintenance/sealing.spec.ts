@@ -6,6 +6,7 @@ import { calculateJwkThumbprint, decodeJwt, decodeProtectedHeader, exportJWK, ge
 import { randomBytes } from 'node:crypto';
 import { DataSource } from 'typeorm';
 import { GatewayTest, type TestUser } from '../testing/gateway.js';
+import { Statements } from '../testing/statements.js';
 import { createTenant } from '../testing/tenants.js';
 import { SigningKeys } from '../identity/tokens/signing-keys.js';
 import { resealAll, type ResealReport } from './reseal.js';
@@ -244,6 +245,22 @@ describe('settings of a tenant database', () => {
 });
 
 describe('sealing anew', () => {
+  it('goes over every column that is called sealed', async () => {
+    const columns = await gateway.service.query<{ place: string }>(
+      `SELECT table_name || '.' || column_name AS place FROM information_schema.columns
+       WHERE table_schema = 'gateway' AND column_name LIKE 'sealed%' ORDER BY 1`,
+    );
+    const statements = new Statements();
+    await runReseal();
+    statements.stop();
+    const read = statements.of('job_reseal').flatMap((text) => {
+      const [, column, table] = /^SELECT \w+ AS id, (\w+) AS sealed FROM (\w+) /.exec(text) ?? [];
+      return column && table ? [`${table}.${column}`] : [];
+    });
+    expect(columns.length).toBeGreaterThan(1);
+    expect([...new Set(read)].sort()).toEqual(columns.map(({ place }) => place));
+  });
+
   it('moves everything to the first key, so that the older one can be dropped', async () => {
     const [tenant, removed] = [await withSettings(), await withSettings()];
     const dataSource = gateway.service.app.get(DataSource);

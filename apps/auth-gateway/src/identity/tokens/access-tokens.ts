@@ -2,7 +2,8 @@ import { AccessErrors } from '@platform/guards';
 import { errors, decodeProtectedHeader, jwtVerify, SignJWT } from 'jose';
 import { LRUCache } from 'lru-cache';
 import { newId } from '@platform/platform';
-import { ALGORITHM, type SigningKeys } from './signing-keys.js';
+import { ALGORITHM } from './sealed-signing-keys.js';
+import type { SigningKeys } from './signing-keys.js';
 
 export const ACCESS_TOKEN_SECONDS = 900;
 /** RFC 9068 section 2.1: no token made for another purpose passes as an access token. */

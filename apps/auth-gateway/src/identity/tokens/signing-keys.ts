@@ -3,10 +3,10 @@ import { Errors, type Keyring } from '@platform/platform';
 import { calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK, type CryptoKey, type JWK } from 'jose';
 import type { Logger } from 'pino';
 import type { DataSource, EntityManager } from 'typeorm';
-import { reasonOf, SealedColumn, SealError } from '../../kernel/sealing/sealed-column.js';
+import { reasonOf, type SealedColumn } from '../../kernel/sealing/sealed-column.js';
+import { ALGORITHM, publicPartOf, sealedSigningKeys } from './sealed-signing-keys.js';
 import type { SigningKeyState } from './signing-key.entity.js';
 
-export const ALGORITHM = 'RS256';
 const RELOAD_MS = 5_000;
 const ROTATE_AFTER = '90 days';
 /** Verifiers cache the key set for an hour, so a key is published for two before it signs, and after it signed last. */
@@ -38,17 +38,6 @@ export interface KeySet {
   /** The public keys as RFC 7517 wants them published. */
   published: JsonWebKeyResponse[];
 }
-
-/** The column in which private keys are kept, each for its `kid`. */
-export const sealedSigningKeys = (keyring: Keyring): SealedColumn =>
-  new SealedColumn(keyring, {
-    what: 'signing key',
-    purpose: 'signing-key',
-    table: 'signing_keys',
-    id: 'kid',
-    column: 'sealed_private_jwk',
-    check: publicPartOf,
-  });
 
 /**
  * The keys that sign access tokens: `next` is published and signs nothing yet, `current` signs, `retiring` still verifies. Every process
@@ -249,12 +238,4 @@ async function openedKey(kid: string, plaintext: string): Promise<OpenedKey> {
   const published = await publicPartOf(kid, plaintext);
   const [privateKey, publicKey] = await Promise.all([importJWK(JSON.parse(plaintext) as JWK, ALGORITHM), importJWK(published, ALGORITHM)]);
   return { kid, privateKey: privateKey as CryptoKey, publicKey: publicKey as CryptoKey, published };
-}
-
-/** The public part of a private key, as RFC 7517 wants it published. @throws SealError when `kid` is not its RFC 7638 thumbprint. */
-async function publicPartOf(kid: string, plaintext: string): Promise<JsonWebKeyResponse> {
-  const { kty, n, e } = JSON.parse(plaintext) as JWK;
-  if (kty !== 'RSA' || !n || !e || (await calculateJwkThumbprint({ kty, n, e })) !== kid)
-    throw new SealError('It is the key of another kid.');
-  return { kty, use: 'sig', alg: ALGORITHM, kid, n, e };
 }

@@ -1,0 +1,5 @@
+import type { GatewaySchema } from '../kernel/gateway-schema.js';
+import { automationRulesSchema } from './rules/automation-rules.schema.js';
+
+/** What the features of the group have in the database. */
+export const automationsSchema: readonly GatewaySchema[] = [automationRulesSchema];

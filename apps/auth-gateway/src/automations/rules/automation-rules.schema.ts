@@ -1,0 +1,5 @@
+import type { GatewaySchema } from '../../kernel/gateway-schema.js';
+import { AutomationFire } from './automation-fire.entity.js';
+import { AutomationRule } from './automation-rule.entity.js';
+
+export const automationRulesSchema: GatewaySchema = { entities: [AutomationFire, AutomationRule] };

@@ -1,0 +1,5 @@
+import type { GatewaySchema } from '../../kernel/gateway-schema.js';
+import { AccessPolicy } from './access-policy.entity.js';
+import { DisabledExtension } from './disabled-extension.entity.js';
+
+export const extensionAccessSchema: GatewaySchema = { entities: [AccessPolicy, DisabledExtension] };

@@ -1,0 +1,4 @@
+import type { GatewaySchema } from '../../kernel/gateway-schema.js';
+import { Action } from './action.entity.js';
+
+export const actionsSchema: GatewaySchema = { entities: [Action] };

@@ -1,0 +1,19 @@
+import type { GatewaySchema } from '../kernel/gateway-schema.js';
+import { extensionAccessSchema } from './access/extension-access.schema.js';
+import { actionsSchema } from './actions/actions.schema.js';
+import { confirmationsSchema } from './confirmations/confirmations.schema.js';
+import { eventsSchema } from './events/events.schema.js';
+import { hostRoutesSchema } from './host-routes/host-routes.schema.js';
+import { installsSchema } from './installs/installs.schema.js';
+import { notificationsSchema } from './notifications/notifications.schema.js';
+
+/** What the features of the group have in the database. */
+export const extensionsSchema: readonly GatewaySchema[] = [
+  extensionAccessSchema,
+  actionsSchema,
+  confirmationsSchema,
+  eventsSchema,
+  hostRoutesSchema,
+  installsSchema,
+  notificationsSchema,
+];

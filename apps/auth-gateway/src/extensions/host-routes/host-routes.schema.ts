@@ -1,0 +1,5 @@
+import type { GatewaySchema } from '../../kernel/gateway-schema.js';
+import { StoredAppRuntimeChange } from './app-runtime-change.entity.js';
+import { CapabilityDenial } from './capability-denial.entity.js';
+
+export const hostRoutesSchema: GatewaySchema = { entities: [CapabilityDenial, StoredAppRuntimeChange] };

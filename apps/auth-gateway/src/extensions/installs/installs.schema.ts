@@ -1,0 +1,6 @@
+import type { GatewaySchema } from '../../kernel/gateway-schema.js';
+import { DocumentPurge } from './document-purge.entity.js';
+import { InstallNarrowing } from './install-narrowing.entity.js';
+import { Install } from './install.entity.js';
+
+export const installsSchema: GatewaySchema = { entities: [DocumentPurge, Install, InstallNarrowing] };

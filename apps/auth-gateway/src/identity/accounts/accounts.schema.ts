@@ -1,0 +1,7 @@
+import type { GatewaySchema } from '../../kernel/gateway-schema.js';
+import { Agency } from './agency.entity.js';
+import { Role } from './role.entity.js';
+import { Tenant } from './tenant.entity.js';
+import { User } from './user.entity.js';
+
+export const accountsSchema: GatewaySchema = { entities: [Agency, Role, Tenant, User] };

@@ -1,0 +1,4 @@
+import type { GatewaySchema } from '../../kernel/gateway-schema.js';
+import { ApiKey } from './api-key.entity.js';
+
+export const apiKeysSchema: GatewaySchema = { entities: [ApiKey] };

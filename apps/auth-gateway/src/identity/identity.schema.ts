@@ -1,0 +1,23 @@
+import type { GatewaySchema } from '../kernel/gateway-schema.js';
+import { accountsSchema } from './accounts/accounts.schema.js';
+import { apiKeysSchema } from './api-keys/api-keys.schema.js';
+import { cliLoginSchema } from './cli-login/cli-login.schema.js';
+import { loginSchema } from './login/login.schema.js';
+import { mailLinksSchema } from './mail-links/mail-links.schema.js';
+import { pendingSignupsSchema } from './pending-signups/pending-signups.schema.js';
+import { sessionsSchema } from './sessions/sessions.schema.js';
+import { signInsSchema } from './sign-ins/sign-ins.schema.js';
+import { tokensSchema } from './tokens/tokens.schema.js';
+
+/** What the features of the group have in the database. */
+export const identitySchema: readonly GatewaySchema[] = [
+  accountsSchema,
+  apiKeysSchema,
+  cliLoginSchema,
+  loginSchema,
+  mailLinksSchema,
+  pendingSignupsSchema,
+  sessionsSchema,
+  signInsSchema,
+  tokensSchema,
+];

@@ -1,0 +1,4 @@
+import type { GatewaySchema } from '../../kernel/gateway-schema.js';
+import { LoginThrottle } from './login-throttle.entity.js';
+
+export const loginSchema: GatewaySchema = { entities: [LoginThrottle] };

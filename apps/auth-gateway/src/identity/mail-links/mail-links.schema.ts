@@ -1,0 +1,4 @@
+import type { GatewaySchema } from '../../kernel/gateway-schema.js';
+import { MailToken } from './mail-token.entity.js';
+
+export const mailLinksSchema: GatewaySchema = { entities: [MailToken] };

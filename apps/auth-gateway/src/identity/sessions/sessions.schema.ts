@@ -1,0 +1,4 @@
+import type { GatewaySchema } from '../../kernel/gateway-schema.js';
+import { Session } from './session.entity.js';
+
+export const sessionsSchema: GatewaySchema = { entities: [Session] };

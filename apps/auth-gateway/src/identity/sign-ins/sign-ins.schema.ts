@@ -1,0 +1,5 @@
+import type { GatewaySchema } from '../../kernel/gateway-schema.js';
+import { SignInRecord } from './sign-in-record.entity.js';
+import { SignInTally } from './sign-in-tally.entity.js';
+
+export const signInsSchema: GatewaySchema = { entities: [SignInRecord, SignInTally] };

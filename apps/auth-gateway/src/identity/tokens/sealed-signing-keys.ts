@@ -1,0 +1,25 @@
+import type { JsonWebKeyResponse } from '@platform/contracts';
+import type { Keyring } from '@platform/platform';
+import { calculateJwkThumbprint, type JWK } from 'jose';
+import { SealedColumn, SealError } from '../../kernel/sealing/sealed-column.js';
+
+export const ALGORITHM = 'RS256';
+
+/** The column in which private keys are kept, each for its `kid`. */
+export const sealedSigningKeys = (keyring: Keyring): SealedColumn =>
+  new SealedColumn(keyring, {
+    what: 'signing key',
+    purpose: 'signing-key',
+    table: 'signing_keys',
+    id: 'kid',
+    column: 'sealed_private_jwk',
+    check: publicPartOf,
+  });
+
+/** The public part of a private key, as RFC 7517 wants it published. @throws SealError when `kid` is not its RFC 7638 thumbprint. */
+export async function publicPartOf(kid: string, plaintext: string): Promise<JsonWebKeyResponse> {
+  const { kty, n, e } = JSON.parse(plaintext) as JWK;
+  if (kty !== 'RSA' || !n || !e || (await calculateJwkThumbprint({ kty, n, e })) !== kid)
+    throw new SealError('It is the key of another kid.');
+  return { kty, use: 'sig', alg: ALGORITHM, kid, n, e };
+}

@@ -1,0 +1,5 @@
+import type { GatewaySchema } from '../kernel/gateway-schema.js';
+import { reviewsSchema } from './reviews/reviews.schema.js';
+
+/** What the features of the group have in the database. */
+export const marketplaceSchema: readonly GatewaySchema[] = [reviewsSchema];

@@ -1,0 +1,4 @@
+import type { GatewaySchema } from '../../kernel/gateway-schema.js';
+import { ScopeDenial } from './scope-denial.entity.js';
+
+export const permissionsSchema: GatewaySchema = { entities: [ScopeDenial] };

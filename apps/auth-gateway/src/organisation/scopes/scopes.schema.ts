@@ -1,0 +1,4 @@
+import type { GatewaySchema } from '../../kernel/gateway-schema.js';
+import { Scope } from './scope.entity.js';
+
+export const scopesSchema: GatewaySchema = { entities: [Scope] };
