@@ -53,9 +53,12 @@ const BEYOND_ONE_TENANT = [
     'sessions',
     'signup',
   ].map((folder) => `identity/${folder}/**`),
-  ...['credentials/gateway-credentials', 'provisioning/provisioning', 'registration/create-account', 'registration/registration.service'].map(
-    (file) => `identity/${file}.ts`,
-  ),
+  ...[
+    'credentials/gateway-credentials',
+    'provisioning/provisioning',
+    'registration/create-account',
+    'registration/registration.service',
+  ].map((file) => `identity/${file}.ts`),
   'identity/me/cases-uids.ts',
   // The platform's own: keys that sign for every tenant, what is sealed by its secret keys, its scopes, the audit log's one way in and its check.
   'identity/tokens/**',
