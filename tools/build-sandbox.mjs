@@ -21,6 +21,7 @@ export async function buildSandbox(root) {
     globalName: 'prelude',
     footer: { js: 'prelude.default' },
     target: 'es2022',
+    tsconfig: join(root, 'tsconfig.base.json'),
   });
   mkdirSync(folder, { recursive: true });
   await build({

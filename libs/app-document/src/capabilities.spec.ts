@@ -1,4 +1,5 @@
-import { ASKED_CAPABILITIES, capabilitiesOf, parseAppDocument } from './index.js';
+import { readFileSync } from 'node:fs';
+import { ASKED_CAPABILITIES, capabilitiesOf, CONTEXT, parseAppDocument } from './index.js';
 
 interface Written {
   capabilities?: string[];
@@ -80,4 +81,14 @@ describe('what of its context an app asks for', () => {
     const apps = texts.map((source) => ({ capabilities: [], modules: { main: { source, source_map: null } }, ...NO_HANDLERS }));
     expect(apps.map(capabilitiesOf)).toEqual([[], [], [], ['store'], []]);
   });
+});
+
+it('docs/app-document.md lists what an app asks for, and what is there for every version', () => {
+  const [, list = '', rest = ''] =
+    /\n## Capabilities\n.*?\n\n(`store`.*?)\n\n.*?The rest of the context \((.*?)\)/s.exec(readFileSync('docs/app-document.md', 'utf8')) ??
+    [];
+  const named = (text: string) => [...text.matchAll(/`([\w.]+)`/g)].map(([, name]) => name).filter((name) => name !== 'ctx.extensions');
+  expect(named(list)).toEqual([...ASKED_CAPABILITIES]);
+  const members = Object.keys(CONTEXT).filter((name) => name !== 'extensions' && !(ASKED_CAPABILITIES as readonly string[]).includes(name));
+  expect(named(rest).sort()).toEqual(members.sort());
 });

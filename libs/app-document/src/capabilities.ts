@@ -1,38 +1,17 @@
+import { PATHS_OF_ASKED } from './context-paths.js';
+import type { AskedCapability } from './context-table.js';
 import type { App, StepKind } from './document.js';
 import { everyStepOf } from './walk.js';
 
 /**
- * The capabilities that a version has to ask for. A capability is something that a context (`ctx`) has, by the name that it has in the
- * `capabilities` of a document; where the context has it is its path. Both are the same, but for `call` and `emit`, which are at
- * `extensions.call` and `extensions.emit`. All else that a context has is there for every version.
+ * The capabilities that a version has to ask for, in the order of `CONTEXT`. A capability is something that a context (`ctx`) has, by the name that it has in
+ * the `capabilities` of a document; where the context has it is its path. Both are the same, but for `call` and `emit`, which are at `extensions.call` and
+ * `extensions.emit`. All else that a context has is there for every version.
  */
-export const ASKED_CAPABILITIES = [
-  'store',
-  'store.forUser',
-  'store.listUsers',
-  'store.queryAll',
-  'http',
-  'config',
-  'secrets',
-  'cache',
-  'call',
-  'emit',
-  'notify',
-  'notify.forUser',
-  'ai',
-  'billing',
-  'storage',
-  'skeleton',
-  'asUser',
-  'backgroundTask',
-  'deliverChatMessage',
-  'oauthAuthorizeUrl',
-] as const;
-export type AskedCapability = (typeof ASKED_CAPABILITIES)[number];
+export const ASKED_CAPABILITIES: readonly AskedCapability[] = [...PATHS_OF_ASKED.keys()];
 
 /** Where `ctx` has it. */
-export const pathOf = (capability: AskedCapability): string =>
-  capability === 'call' || capability === 'emit' ? `extensions.${capability}` : capability;
+export const pathOf = (capability: AskedCapability): string => PATHS_OF_ASKED.get(capability) ?? capability;
 
 const OF_STEPS: { readonly [Kind in StepKind]?: AskedCapability } = {
   store: 'store',

@@ -1,4 +1,5 @@
 import { ASKED_CAPABILITIES, pathOf } from '@platform/app-document';
+import { readFileSync } from 'node:fs';
 import { ExtensionError } from './extension-error.js';
 import { CALL_KINDS, CAPABILITIES, isAvailable, restrict, type CallKind, type Capability } from './capabilities.js';
 
@@ -192,4 +193,19 @@ describe('a context of a version', () => {
   it('says first what the kind of the call has not', () => {
     expect(() => contextOf('event', []).context['notify']).toThrow('is not available in an event handler');
   });
+});
+
+it('docs/extension-runtime.md says which call may use what', () => {
+  const lines = /\n\| `ctx\.`.*?\n\n/s.exec(readFileSync('docs/extension-runtime.md', 'utf8'))?.[0].trim().split('\n') ?? [];
+  const [kinds = [], , ...rows] = lines.map((line) =>
+    line
+      .split('|')
+      .slice(1, -1)
+      .map((cell) => cell.trim()),
+  );
+  const documented = rows.flatMap(([names = '', ...cells]) => {
+    const available = kinds.slice(1).flatMap((kind, at) => (cells[at] === 'yes' ? kind.split(', ') : []));
+    return [...names.matchAll(/`([\w.]+)`/g)].map(([, name = '']) => [name, available.sort()]);
+  });
+  expect(Object.fromEntries(documented)).toEqual(Object.fromEntries(NAMES.map((name) => [name, [...CAPABILITIES[name]].sort()])));
 });

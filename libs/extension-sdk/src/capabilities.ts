@@ -1,50 +1,19 @@
-import { ASKED_CAPABILITIES, pathOf, type AskedCapability } from '@platform/app-document';
+import {
+  ASKED_CAPABILITIES,
+  CALL_KINDS,
+  CAPABILITIES,
+  pathOf,
+  type AskedCapability,
+  type CallKind,
+  type Capability,
+} from '@platform/app-document';
 import { ExtensionError } from './extension-error.js';
 
-/** Why an extension runs. Functions include what panels, trays and menus call; schedules include signals. */
-export const CALL_KINDS = ['function', 'skeleton', 'webhook', 'schedule', 'event', 'lifecycle', 'health'] as const;
-export type CallKind = (typeof CALL_KINDS)[number];
+export { CALL_KINDS, CAPABILITIES, type CallKind, type Capability };
 
 /** Who a run is when no user stands behind it. */
 export const WEBHOOK_IDENTITY = '__webhook__';
 export const SYSTEM_IDENTITY = '__system__';
-
-const EVERYWHERE = CALL_KINDS;
-const FOR_A_USER = ['function', 'skeleton', 'lifecycle'] as const;
-const WORKING = ['function', 'skeleton', 'webhook', 'schedule', 'event', 'lifecycle'] as const;
-
-/** What runs of which kind may use: members of `ctx`, and members of these that need more than the rest of them. */
-export const CAPABILITIES = {
-  app: EVERYWHERE,
-  user: EVERYWHERE,
-  config: EVERYWHERE,
-  http: EVERYWHERE,
-  secrets: EVERYWHERE,
-  log: EVERYWHERE,
-  time: EVERYWHERE,
-  webhookUrl: EVERYWHERE,
-  store: WORKING,
-  'store.forUser': ['webhook', 'schedule', 'event'],
-  'store.listUsers': ['schedule'],
-  'store.queryAll': ['schedule'],
-  extensions: WORKING,
-  once: WORKING,
-  cache: ['function', 'skeleton', 'webhook', 'schedule', 'lifecycle'],
-  webhook: ['webhook'],
-  notify: [...FOR_A_USER, 'schedule'],
-  'notify.forUser': ['schedule'],
-  asUser: ['schedule'],
-  tenant: FOR_A_USER,
-  ai: FOR_A_USER,
-  billing: FOR_A_USER,
-  storage: FOR_A_USER,
-  progress: FOR_A_USER,
-  backgroundTask: FOR_A_USER,
-  deliverChatMessage: FOR_A_USER,
-  oauthAuthorizeUrl: FOR_A_USER,
-  skeleton: ['skeleton'],
-} as const satisfies Record<string, readonly CallKind[]>;
-export type Capability = keyof typeof CAPABILITIES;
 
 export const isAvailable = (capability: Capability, kind: CallKind): boolean =>
   (CAPABILITIES[capability] as readonly CallKind[]).includes(kind);

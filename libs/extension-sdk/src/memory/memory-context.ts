@@ -2,6 +2,7 @@ import {
   compileParamsCheck,
   hostsOf,
   capabilitiesOf,
+  methodNames,
   type AppDocument,
   type JsonObject,
   type JsonValue,
@@ -118,7 +119,7 @@ export function memoryContext(run: MemoryRun): ExtensionContext {
     user,
     tenant: { tenant_id: user.tenant_id, name: user.tenant_id, is_active: true, features: {}, isolation: 'shared' },
     store: storeOf(user.platform_id),
-    cache: promised(new MemoryCache(platform.cache, user.platform_id, operations), CACHE_METHODS),
+    cache: promised(new MemoryCache(platform.cache, user.platform_id, operations), methodNames('cache')),
     http: memoryHttp(new Budget('http requests', limits.httpRequests), note, {
       hosts: run.hosts === undefined ? hostsOf(app) : run.hosts,
       answer: run.http,
@@ -212,10 +213,7 @@ function assertEmission({ app }: AppDocument, type: string, data: JsonObject): v
   if (issue) throw new ExtensionError('EVENT_INVALID', issue.message);
 }
 
-const STORE_METHODS = [
-  ...['create', 'get', 'query', 'update', 'updateMany', 'delete', 'deleteMany', 'count', 'set', 'listUsers', 'queryAll'],
-] as (keyof MemoryStore)[];
-const CACHE_METHODS = ['get', 'set', 'delete', 'getOrFetch'] as const;
+const STORE_METHODS = methodNames('store').filter((method) => method !== 'forUser');
 
 /** What fails, fails as a promise. */
 const later =
@@ -227,9 +225,22 @@ type Promised<Part> = {
   [Key in keyof Part]: Part[Key] extends (...parameters: infer P) => infer R ? (...parameters: P) => Promise<Awaited<R>> : never;
 };
 
-const promised = <Part extends object, Key extends keyof Part>(part: Part, methods: readonly Key[]): Promised<Pick<Part, Key>> =>
+const promised = <Part extends object, Key extends keyof Part>(
+  part: Part,
+  methods: readonly Key[],
+  before: () => void = () => undefined,
+): Promised<Pick<Part, Key>> =>
   Object.fromEntries(
-    methods.map((method) => [method, later((part[method] as (...parameters: unknown[]) => unknown).bind(part))]),
+    methods.map((method) => {
+      const work = (part[method] as (...parameters: unknown[]) => unknown).bind(part);
+      return [
+        method,
+        later((...parameters: unknown[]) => {
+          before();
+          return work(...parameters);
+        }),
+      ];
+    }),
   ) as Promised<Pick<Part, Key>>;
 
 const unavailable = (name: string) => (): Promise<never> =>
@@ -262,20 +273,8 @@ const isObject = (value: JsonValue | undefined): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Every operation counts. */
-function counted(secrets: DeclaredSecrets, operations: Budget): ExtensionContext['secrets'] {
-  const of = <Parameters extends unknown[], Result>(work: (...parameters: Parameters) => Promise<Result>) =>
-    later((...parameters: Parameters) => {
-      operations.spend();
-      return work(...parameters);
-    });
-  return {
-    get: of((name: string) => secrets.get(name)),
-    set: of((name: string, value: string) => secrets.set(name, value)),
-    delete: of((name: string) => secrets.delete(name)),
-    isSet: of((name: string) => secrets.isSet(name)),
-    list: of(() => secrets.list()),
-  };
-}
+const counted = (secrets: DeclaredSecrets, operations: Budget): ExtensionContext['secrets'] =>
+  promised(secrets, methodNames('secrets'), () => operations.spend());
 
 function keeperOf(values: Map<string, string>): SecretKeeper {
   return {

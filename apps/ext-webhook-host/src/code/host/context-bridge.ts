@@ -1,5 +1,12 @@
-import type { JsonObject, JsonValue } from '@platform/app-document';
-import { ExtensionError, type ExtensionContext, type LogLevel } from '@platform/extension-sdk/runtime';
+import {
+  CONTEXT_METHODS,
+  type ArgumentShape,
+  type JsonObject,
+  type JsonValue,
+  type MethodPath,
+  type PathCrossing,
+} from '@platform/app-document';
+import { ExtensionError, type ContextHttp, type ExtensionContext, type LogLevel } from '@platform/extension-sdk/runtime';
 import { deeperThan } from '@platform/platform';
 import type { TracedStep } from '../../handlers/handler-runtime.js';
 import { Trace } from '../../handlers/trace.js';
@@ -9,60 +16,12 @@ import type { ContextCall } from '../protocol.js';
 import { sandboxedJson } from './sandboxed-json.js';
 import type { Answer } from './sandbox-process.js';
 
-type Shape = 'text' | 'object' | 'number' | 'json';
-type Shapes = readonly (Shape | `${Shape}?`)[];
+type Shapes = readonly ArgumentShape[];
 
-/** What a handler may call, with the arguments that it takes; more are dropped. */
-const METHODS: Readonly<Record<string, Shapes>> = {
-  'store.create': ['text', 'object'],
-  'store.get': ['text', 'text'],
-  'store.query': ['text', 'object?'],
-  'store.update': ['text', 'text', 'object', 'text?'],
-  'store.updateMany': ['text', 'object', 'object'],
-  'store.delete': ['text', 'text'],
-  'store.deleteMany': ['text', 'object'],
-  'store.count': ['text', 'object?'],
-  'store.set': ['text', 'object'],
-  'store.listUsers': ['text', 'object?'],
-  'store.queryAll': ['text', 'object?'],
-  'http.get': ['text', 'object?'],
-  'http.post': ['text', 'object?'],
-  'http.put': ['text', 'object?'],
-  'http.patch': ['text', 'object?'],
-  'http.delete': ['text', 'object?'],
-  'config.get': ['text', 'json?'],
-  'config.getSection': ['text'],
-  'config.all': [],
-  'secrets.get': ['text'],
-  'secrets.set': ['text', 'text'],
-  'secrets.delete': ['text'],
-  'secrets.isSet': ['text'],
-  'secrets.list': [],
-  'cache.get': ['text'],
-  'cache.set': ['text', 'json', 'number?'],
-  'cache.delete': ['text'],
-  'extensions.call': ['text', 'text', 'object?'],
-  'extensions.emit': ['text', 'object'],
-  'notify.send': ['object'],
-  'ai.complete': ['text', 'object?'],
-  'billing.getBalance': [],
-  'billing.getSubscription': [],
-  'billing.checkLimits': [],
-  'billing.trackUsage': ['text', 'number'],
-  'storage.delete': ['text'],
-  'storage.list': ['text?', 'text?'],
-  'storage.upload': ['text', 'text', 'text'],
-  'storage.download': ['text'],
-  'skeleton.get': ['text'],
-  'webhook.verify': ['object'],
-  'user.hasScope': ['text'],
-  once: ['text', 'number?'],
-  webhookUrl: ['text'],
-  progress: ['number', 'text?'],
-  backgroundTask: ['text', 'object', 'object?'],
-  deliverChatMessage: ['text', 'object?'],
-  oauthAuthorizeUrl: ['text'],
-};
+/** What a handler may call, with the arguments that it takes; more are dropped. What crosses by hand on both sides is not among it. */
+const METHODS: ReadonlyMap<string, Shapes> = new Map(
+  [...CONTEXT_METHODS].flatMap(([path, { args, crosses }]) => (crosses === 'inside' || crosses === 'both' ? [] : [[path, args]])),
+);
 
 type Part = Record<string, unknown>;
 
@@ -101,78 +60,17 @@ export class ContextBridge {
 
   private async perform({ path, asUser, forUser, args }: ContextCall): Promise<unknown> {
     const given = sandboxedJson(args, CODE_LIMITS.depth + 1) as JsonValue[];
-    const [first, second] = given;
     const context = asUser === null ? this.context : await this.as(asUser);
     switch (path) {
-      case 'log':
-        assertShapes(path, given, ['text', 'text']);
-        context.log(first as string, second as LogLevel);
-        return null;
       case 'touch':
         assertShapes(path, given, ['text']);
-        return touch(context, first as string);
+        return touch(context, given[0] as string);
       case 'event':
         assertShapes(path, given, ['text']);
-        return (this.event as JsonObject)[first as string];
-      case 'asUser':
-        assertShapes(path, given, ['text']);
-        await this.as(first as string);
-        return null;
-      case 'store.forUser':
-      case 'notify.forUser':
-        // Asked for when the id is no text, to be told so.
-        (context[path === 'store.forUser' ? 'store' : 'notify'].forUser as (id: unknown) => unknown)(first);
-        return null;
-      case 'user':
-        // Its methods are no JSON.
-        return context.user;
-      case 'tenant':
-        return context.tenant;
-      case 'time': {
-        const { timezone, utc_offset } = context.time;
-        return { timezone, utc_offset };
-      }
-      case 'webhook.receivedAt':
-        return context.webhook.receivedAt.toISOString();
-      case 'http.get':
-      case 'http.post':
-      case 'http.put':
-      case 'http.patch':
-      case 'http.delete':
-        return this.http(context, path, given);
-      case 'storage.upload': {
-        assertShapes(path, given, METHODS[path] ?? []);
-        const [to, base64, type] = given as [string, string, string];
-        return context.storage.upload(to, Buffer.from(base64, 'base64'), type);
-      }
-      case 'storage.download': {
-        assertShapes(path, given, METHODS[path] ?? []);
-        const bytes = await context.storage.download(first as string);
-        return bytes && Buffer.from(bytes).toString('base64');
-      }
+        return (this.event as JsonObject)[given[0] as string];
       default:
-        return this.method(context, path, forUser, given);
+        return isByHand(path) ? BY_HAND[path](context, given, (userId) => this.as(userId)) : method(context, path, forUser, given);
     }
-  }
-
-  private method(context: ExtensionContext, path: string, forUser: string | null, given: JsonValue[]): unknown {
-    const shapes = Object.hasOwn(METHODS, path) ? METHODS[path] : undefined;
-    if (!shapes) throw CodeErrors.unknownCall(path);
-    const values = assertShapes(path, given, shapes);
-    const [name = '', member] = path.split('.');
-    const part = (context as unknown as Part)[name];
-    if (!member) return (part as (...values: unknown[]) => unknown)(...values);
-    const of = forUser === null ? part : (part as ExtensionContext['store']).forUser(forUser);
-    return ((of as Part)[member] as (...values: unknown[]) => unknown)(...values);
-  }
-
-  private async http(context: ExtensionContext, path: string, given: JsonValue[]): Promise<unknown> {
-    const [url, options] = assertShapes(path, given, METHODS[path] ?? []) as [string, JsonObject | undefined];
-    const { body_base64: base64, ...more } = options ?? {};
-    const sent = typeof base64 === 'string' ? { ...more, body: Buffer.from(base64, 'base64') } : more;
-    const method = path.slice('http.'.length) as keyof ExtensionContext['http'];
-    const { bytes, ...response } = await context.http[method](url, sent);
-    return { ...response, bytes: Buffer.from(bytes).toString('base64') };
   }
 
   private as(userId: string): Promise<ExtensionContext> {
@@ -189,6 +87,78 @@ export class ContextBridge {
     else this.trace.failed(step, value, started);
   }
 }
+
+/** Calls what the table says of the context, and nothing else. */
+function method(context: ExtensionContext, path: string, forUser: string | null, given: JsonValue[]): unknown {
+  const shapes = METHODS.get(path);
+  if (!shapes) throw CodeErrors.unknownCall(path);
+  const values = assertShapes(path, given, shapes);
+  const [name = '', member] = path.split('.');
+  const part = (context as unknown as Part)[name];
+  if (!member) return (part as (...values: unknown[]) => unknown)(...values);
+  const of = forUser === null ? part : (part as ExtensionContext['store']).forUser(forUser);
+  return ((of as Part)[member] as (...values: unknown[]) => unknown)(...values);
+}
+
+const argumentsOf = (path: MethodPath, given: JsonValue[]): JsonValue[] => assertShapes(path, given, CONTEXT_METHODS.get(path)?.args ?? []);
+
+/** `as`: the context as a user. */
+type ByHand = (context: ExtensionContext, given: JsonValue[], as: (userId: string) => Promise<ExtensionContext>) => unknown;
+
+const request =
+  (method: keyof ContextHttp): ByHand =>
+  async (context, given) => {
+    const [url, options] = argumentsOf(`http.${method}`, given) as [string, JsonObject | undefined];
+    const { body_base64: base64, ...more } = options ?? {};
+    const sent = typeof base64 === 'string' ? { ...more, body: Buffer.from(base64, 'base64') } : more;
+    const { bytes, ...response } = await context.http[method](url, sent);
+    return { ...response, bytes: Buffer.from(bytes).toString('base64') };
+  };
+
+/** What the table says to cross by hand on both sides: values, bytes, which go as base64, and what answers another part of the context. */
+const BY_HAND: { readonly [Path in PathCrossing<'both'>]: ByHand } = {
+  // Its methods are no JSON.
+  user: ({ user }) => user,
+  tenant: ({ tenant }) => tenant,
+  time: ({ time: { timezone, utc_offset } }) => ({ timezone, utc_offset }),
+  'webhook.receivedAt': ({ webhook }) => webhook.receivedAt.toISOString(),
+  // The sandbox gives a level always.
+  log: (context, given) => {
+    const [message, level] = assertShapes('log', given, ['text', 'text']) as [string, LogLevel];
+    context.log(message, level);
+    return null;
+  },
+  asUser: async (_context, given, as) => {
+    const [userId] = argumentsOf('asUser', given) as [string];
+    await as(userId);
+    return null;
+  },
+  // Asked for when the id is no text, to be told so.
+  'store.forUser': ({ store }, [userId]) => {
+    store.forUser(userId as string);
+    return null;
+  },
+  'notify.forUser': ({ notify }, [userId]) => {
+    notify.forUser(userId as string);
+    return null;
+  },
+  'http.get': request('get'),
+  'http.post': request('post'),
+  'http.put': request('put'),
+  'http.patch': request('patch'),
+  'http.delete': request('delete'),
+  'storage.upload': (context, given) => {
+    const [to, base64, type] = argumentsOf('storage.upload', given) as [string, string, string];
+    return context.storage.upload(to, Buffer.from(base64, 'base64'), type);
+  },
+  'storage.download': async (context, given) => {
+    const [from] = argumentsOf('storage.download', given) as [string];
+    const bytes = await context.storage.download(from);
+    return bytes && Buffer.from(bytes).toString('base64');
+  },
+};
+
+const isByHand = (path: string): path is keyof typeof BY_HAND => Object.hasOwn(BY_HAND, path);
 
 /** The engine of handlers, like our own functions that go through values, has no stack for one that is nested without end. */
 function answerText(path: string, value: unknown): string {
@@ -231,7 +201,7 @@ function assertShapes(path: string, given: JsonValue[], shapes: Shapes): JsonVal
 
 function fits(value: JsonValue, shape: Shapes[number]): boolean {
   if (shape.startsWith('json')) return true;
-  if (shape.startsWith('text')) return typeof value === 'string';
+  if (shape.startsWith('text') || shape === 'bytes') return typeof value === 'string';
   if (shape.startsWith('number')) return typeof value === 'number';
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -4,6 +4,8 @@
  * A handler may change every built-in it finds here. That harms its own run and nothing else: the host takes texts and numbers only.
  */
 
+import { CONTEXT, type ContextName, type ContextPart, type MembersByHand, type NameByHand } from '@platform/app-document/context-table';
+
 /** What the host gives. A failure comes back as a text, since nothing may be thrown across. */
 interface Host {
   /** Returns why it is refused; undefined when it is on its way. `id` 0: no answer is wanted. */
@@ -37,6 +39,16 @@ type Namespace = Record<string, unknown>;
 const RESULT = Symbol.for('platform.result');
 const { parse, stringify } = JSON;
 const { defineProperty, keys } = Object;
+
+/** Of each member of `ctx` the methods that need nothing of their own: a call with JSON, which answers a promise of JSON. */
+const CALLS: Record<string, string[]> = {};
+/** Members that are such methods themselves. */
+const METHODS: string[] = [];
+for (const name of keys(CONTEXT)) {
+  const { method, methods = {} }: ContextPart = CONTEXT[name as ContextName];
+  CALLS[name] = keys(methods).filter((member) => !methods[member]?.crosses);
+  if (method && !method.crosses) METHODS.push(name);
+}
 
 class ExtensionError extends Error {
   override name = 'ExtensionError';
@@ -112,16 +124,18 @@ export default function prelude(host: Host) {
     if (unavailable.has(capability)) callNow('touch', of, capability);
   };
 
-  const methods = (part: string, names: readonly string[], of: Scope): Record<string, unknown> => {
-    const made: Record<string, unknown> = {};
+  type Calls = Record<string, (...args: unknown[]) => Promise<unknown>>;
+
+  const methods = (part: string, names: readonly string[], of: Scope): Calls => {
+    const calls: Calls = {};
     for (const name of names) {
       const path = `${part}.${name}`;
-      made[name] = async (...args: unknown[]) => {
+      calls[name] = async (...args: unknown[]) => {
         assertAvailable(path, of);
         return call(path, of, args);
       };
     }
-    return made;
+    return calls;
   };
 
   const withBytes = (response: Record<string, unknown>): Record<string, unknown> => {
@@ -129,79 +143,24 @@ export default function prelude(host: Host) {
     return lazy(response, 'bytes', () => bytesOf(bytes as string));
   };
 
-  const httpOf = (of: Scope): Record<string, unknown> => {
-    const made: Record<string, unknown> = {};
-    for (const method of ['get', 'post', 'put', 'patch', 'delete']) {
-      made[method] = async (url: string, options?: Record<string, unknown>) => {
-        const body = options?.['body'];
-        const sent = isBytes(body) ? { ...options, body: undefined, body_base64: base64Of(body) } : options;
-        return withBytes((await call(`http.${method}`, of, [url, sent])) as Record<string, unknown>);
-      };
-    }
-    return made;
-  };
-
-  const storeOf = (of: Scope): Record<string, unknown> => ({
-    ...methods(
-      'store',
-      ['create', 'get', 'query', 'update', 'updateMany', 'delete', 'deleteMany', 'count', 'set', 'listUsers', 'queryAll'],
-      of,
-    ),
-    forUser: (userId: string) => {
-      assertAvailable('store.forUser', of);
-      return storeOf({ ...of, forUser: checkedUser('store.forUser', of, userId) });
-    },
-  });
-
-  const notifyOf = (of: Scope): Record<string, unknown> => ({
-    ...methods('notify', ['send'], of),
-    forUser: (userId: string) => {
-      assertAvailable('notify.forUser', of);
-      return notifyOf({ ...of, forUser: checkedUser('notify.forUser', of, userId) });
-    },
-  });
+  const request =
+    (method: string, of: Scope) =>
+    async (url: string, options?: Record<string, unknown>): Promise<unknown> => {
+      const body = options?.['body'];
+      const sent = isBytes(body) ? { ...options, body: undefined, body_base64: base64Of(body) } : options;
+      return withBytes((await call(`http.${method}`, of, [url, sent])) as Record<string, unknown>);
+    };
 
   const checkedUser = (path: string, of: Scope, userId: string): string => {
     if (typeof userId !== 'string') callNow(path, of, userId);
     return userId;
   };
 
-  const cacheOf = (of: Scope): Record<string, unknown> => {
-    const cache = methods('cache', ['get', 'set', 'delete'], of) as Record<string, (...args: unknown[]) => Promise<unknown>>;
-    const getOrFetch = async (key: string, fetch: () => unknown, ttlSeconds?: number): Promise<unknown> => {
-      const found = await cache['get']?.(key);
-      if (found !== undefined) return found;
-      const value = await fetch();
-      await cache['set']?.(key, value, ttlSeconds);
-      return value;
-    };
-    return { ...cache, getOrFetch };
+  /** The same part for somebody else. */
+  const forUserOf = (part: 'store' | 'notify', of: Scope) => (userId: string) => {
+    assertAvailable(`${part}.forUser`, of);
+    return made[part]?.({ ...of, forUser: checkedUser(`${part}.forUser`, of, userId) });
   };
-
-  const storageOf = (of: Scope): Record<string, unknown> => ({
-    ...methods('storage', ['delete', 'list'], of),
-    upload: (path: string, bytes: unknown, contentType: string) => call('storage.upload', of, [path, base64Of(bytes), contentType]),
-    download: async (path: string) => {
-      const found = (await call('storage.download', of, [path])) as string | null;
-      return found === null ? null : bytesOf(found);
-    },
-  });
-
-  const userOf = (of: Scope): object => {
-    const user = of.asUser === undefined ? known.user : (callNow('user', of) as object);
-    return {
-      ...user,
-      hasScope: (scope: string) => callNow('user.hasScope', of, scope),
-      hasRole: (role: string) => (user as { role?: string }).role === role,
-    };
-  };
-
-  const webhookOf = (of: Scope): object =>
-    lazy(
-      { verify: (options: unknown) => callNow('webhook.verify', of, options) },
-      'receivedAt',
-      () => new Date(callNow('webhook.receivedAt', of) as string),
-    );
 
   const timeOf = (of: Scope): object => {
     const { timezone, utc_offset } = callNow('time', of) as { timezone: string; utc_offset: string };
@@ -227,48 +186,91 @@ export default function prelude(host: Host) {
     };
   };
 
-  const contextOf = (of: Scope): object => {
-    const parts: Record<string, () => unknown> = {
-      app: () => known.app,
-      user: () => userOf(of),
-      tenant: () => callNow('tenant', of),
-      store: () => storeOf(of),
-      http: () => httpOf(of),
-      config: () => methods('config', ['get', 'getSection', 'all'], of),
-      secrets: () => methods('secrets', ['get', 'set', 'delete', 'isSet', 'list'], of),
-      cache: () => cacheOf(of),
-      extensions: () => methods('extensions', ['call', 'emit'], of),
-      notify: () => notifyOf(of),
-      ai: () => methods('ai', ['complete'], of),
-      billing: () => methods('billing', ['getBalance', 'getSubscription', 'checkLimits', 'trackUsage'], of),
-      storage: () => storageOf(of),
-      skeleton: () => methods('skeleton', ['get'], of),
-      webhook: () => webhookOf(of),
-      time: () => timeOf(of),
-      log:
-        () =>
-        (message: unknown, level: unknown = 'info') =>
-          log(String(message), String(level)),
-      webhookUrl: () => (path: string) => callNow('webhookUrl', of, path),
-      asUser: () => async (userId: string) => {
-        await call('asUser', of, [userId]);
-        return contextOf({ asUser: userId });
+  /** What `CONTEXT` says to be written by hand: `calls` are the other methods of the part. What is missing here does not compile. */
+  const byHand: {
+    [Name in NameByHand]: (
+      of: Scope,
+      calls: Calls,
+    ) => [MembersByHand<Name>] extends [never] ? unknown : Readonly<Record<MembersByHand<Name>, unknown>>;
+  } = {
+    app: () => known.app,
+    user: (of) => {
+      const user = of.asUser === undefined ? known.user : (callNow('user', of) as object);
+      return {
+        ...user,
+        hasScope: (scope: string) => callNow('user.hasScope', of, scope),
+        hasRole: (role: string) => (user as { role?: string }).role === role,
+      };
+    },
+    tenant: (of) => callNow('tenant', of),
+    store: (of, calls) => ({ ...calls, forUser: forUserOf('store', of) }),
+    http: (of) => ({
+      get: request('get', of),
+      post: request('post', of),
+      put: request('put', of),
+      patch: request('patch', of),
+      delete: request('delete', of),
+    }),
+    cache: (_of, calls) => ({
+      ...calls,
+      getOrFetch: async (key: string, fetch: () => unknown, ttlSeconds?: number): Promise<unknown> => {
+        const found = await calls['get']?.(key);
+        if (found !== undefined) return found;
+        const value = await fetch();
+        await calls['set']?.(key, value, ttlSeconds);
+        return value;
       },
-    };
-    for (const name of ['once', 'progress', 'backgroundTask', 'deliverChatMessage', 'oauthAuthorizeUrl']) {
-      parts[name] =
-        () =>
+    }),
+    notify: (of, calls) => ({ ...calls, forUser: forUserOf('notify', of) }),
+    storage: (of, calls) => ({
+      ...calls,
+      upload: (path: string, bytes: unknown, contentType: string) => call('storage.upload', of, [path, base64Of(bytes), contentType]),
+      download: async (path: string) => {
+        const found = (await call('storage.download', of, [path])) as string | null;
+        return found === null ? null : bytesOf(found);
+      },
+    }),
+    webhook: (of) =>
+      lazy(
+        { verify: (options: unknown) => callNow('webhook.verify', of, options) },
+        'receivedAt',
+        () => new Date(callNow('webhook.receivedAt', of) as string),
+      ),
+    time: (of) => timeOf(of),
+    log:
+      () =>
+      (message: unknown, level: unknown = 'info') =>
+        log(String(message), String(level)),
+    webhookUrl: (of) => (path: string) => callNow('webhookUrl', of, path),
+    asUser: (of) => async (userId: string) => {
+      await call('asUser', of, [userId]);
+      return contextOf({ asUser: userId });
+    },
+  };
+
+  /** How each member of `ctx` is made. */
+  const made: Record<string, (of: Scope) => unknown> = {};
+  for (const name of keys(CALLS)) {
+    const calls = CALLS[name] ?? [];
+    const hand = byHand[name as NameByHand] as ((of: Scope, calls: Calls) => unknown) | undefined;
+    if (hand) made[name] = (of) => hand(of, methods(name, calls, of));
+    else if (METHODS.includes(name)) {
+      made[name] =
+        (of) =>
         (...args: unknown[]) =>
           call(name, of, args);
-    }
+    } else made[name] = (of) => methods(name, calls, of);
+  }
+
+  const contextOf = (of: Scope): object => {
     const ctx = {};
-    for (const name of keys(parts)) {
-      let made: { part: unknown } | null = null;
+    for (const name of keys(made)) {
+      let read: { part: unknown } | null = null;
       defineProperty(ctx, name, {
         enumerable: true,
         get: () => {
           assertAvailable(name, of);
-          return (made ??= { part: parts[name]?.() }).part;
+          return (read ??= { part: made[name]?.(of) }).part;
         },
       });
     }
@@ -478,7 +480,8 @@ function shown(value: unknown): string {
 const isBytes = (value: unknown): value is Uint8Array => ArrayBuffer.isView(value);
 
 /** Adds a property that is made when it is first read. */
-function lazy<Target extends object>(target: Target, key: string, make: () => unknown): Target {
+function lazy<Target extends object, Key extends string>(target: Target, key: Key, make: () => unknown): Target & Record<Key, unknown> {
   let made: { value: unknown } | null = null;
-  return defineProperty(target, key, { enumerable: true, configurable: true, get: () => (made ??= { value: make() }).value });
+  const get = (): unknown => (made ??= { value: make() }).value;
+  return defineProperty(target, key, { enumerable: true, configurable: true, get }) as Target & Record<Key, unknown>;
 }

@@ -1,0 +1,41 @@
+import {
+  CONTEXT,
+  type AskedCapability,
+  type Capability,
+  type ContextMethod,
+  type ContextName,
+  type ContextPart,
+  type KindsAt,
+  type MethodsOf,
+} from './context-table.js';
+
+const PARTS = Object.entries(CONTEXT) as [ContextName, ContextPart][];
+
+/** Every method by its path, in the order of the table. */
+export const CONTEXT_METHODS: ReadonlyMap<string, ContextMethod> = new Map(
+  PARTS.flatMap(([name, { method, methods = {} }]) => [
+    ...(method ? [[name, method] as const] : []),
+    ...Object.entries(methods).map(([member, one]) => [`${name}.${member}`, one] as const),
+  ]),
+);
+
+/** The methods of a part, in the order of the table. */
+export const methodNames = <Name extends ContextName>(name: Name): (keyof MethodsOf<Name> & string)[] =>
+  Object.keys((CONTEXT[name] as ContextPart).methods ?? {}) as (keyof MethodsOf<Name> & string)[];
+
+/** Where `ctx` has what versions have to ask for, in the order of the table. */
+export const PATHS_OF_ASKED: ReadonlyMap<AskedCapability, string> = new Map(
+  PARTS.flatMap(([name, { asked, methods = {} }]) =>
+    [[asked, name] as const, ...Object.entries(methods).map(([member, one]) => [one.asked, `${name}.${member}`] as const)].flatMap(
+      ([capability, path]) => (capability === undefined ? [] : [[capability as AskedCapability, path] as const]),
+    ),
+  ),
+);
+
+/** What runs of which kind may use. */
+export const CAPABILITIES = Object.fromEntries(
+  PARTS.flatMap(([name, { kinds, methods = {} }]) => [
+    [name, kinds],
+    ...Object.entries(methods).flatMap(([member, one]) => (one.kinds ? [[`${name}.${member}`, one.kinds]] : [])),
+  ]),
+) as { readonly [Path in Capability]: KindsAt<Path> };

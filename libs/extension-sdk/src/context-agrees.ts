@@ -1,0 +1,66 @@
+import type { ArgumentShape, ContextName, ContextTable, Crossing, MethodsOf } from '@platform/app-document';
+import type { ExtensionContext } from './context.js';
+
+// The table of the context (`CONTEXT`) and `ExtensionContext` say the same: the last types do not compile where they differ, and the error names the member.
+
+type Method = (...given: never[]) => unknown;
+
+interface Values {
+  text: string;
+  number: number;
+  object: object;
+  json: unknown;
+  bytes: Uint8Array;
+  function: Method;
+}
+
+type Given<Shapes extends readonly ArgumentShape[]> = Shapes extends readonly [infer First, ...infer Rest extends readonly ArgumentShape[]]
+  ? First extends `${infer Kind extends keyof Values}?`
+    ? [Values[Kind]?, ...Given<Rest>]
+    : [Values[First & keyof Values], ...Given<Rest>]
+  : [];
+
+type IsSame<One, Other> = [One] extends [Other] ? ([Other] extends [One] ? true : false) : false;
+
+/** Never, or the path of a method that takes or answers something else. */
+type WrongMethod<Path extends string, Declared, InTable> = Declared extends (...given: infer Parameters) => infer Result
+  ? InTable extends { args: infer Shapes extends readonly ArgumentShape[] }
+    ? [
+        Parameters extends Given<Shapes> ? true : false,
+        IsSame<Parameters['length'], Given<Shapes>['length']>,
+        IsSame<InTable extends { isSync: true } ? true : false, Result extends Promise<unknown> ? false : true>,
+      ] extends [true, true, true]
+      ? never
+      : Path
+    : Path
+  : Path;
+
+type MethodNames<Part> = { [Key in keyof Part & string]: Part[Key] extends Method ? Key : never }[keyof Part & string];
+type ValuesInTable<Name extends ContextName, Part> = ContextTable[Name] extends { value: Crossing }
+  ? Exclude<keyof Part & string, MethodNames<Part>>
+  : ContextTable[Name] extends { values: infer Named }
+    ? keyof Named
+    : never;
+
+/** Members of a part that only one of the two has. */
+type WrongMembers<Name extends ContextName, Part> =
+  | Exclude<keyof Part & string, keyof MethodsOf<Name> | ValuesInTable<Name, Part>>
+  | Exclude<(keyof MethodsOf<Name> | ValuesInTable<Name, Part>) & string, keyof Part>;
+
+type WrongPart<Name extends ContextName, Part> =
+  | `${Name}.${WrongMembers<Name, Part>}`
+  | {
+      [Key in MethodNames<Part>]: WrongMethod<`${Name}.${Key}`, Part[Key], MethodsOf<Name>[Key & keyof MethodsOf<Name>]>;
+    }[MethodNames<Part>];
+
+/** `Left` where it is never, else it does not compile. */
+type Nothing<Left extends never> = Left;
+
+export type SameMembers = [Nothing<Exclude<keyof ExtensionContext, ContextName>>, Nothing<Exclude<ContextName, keyof ExtensionContext>>];
+export type SameInMembers = Nothing<
+  {
+    [Name in ContextName & keyof ExtensionContext]: ExtensionContext[Name] extends Method
+      ? WrongMethod<Name, ExtensionContext[Name], ContextTable[Name] extends { method: infer InTable } ? InTable : never>
+      : WrongPart<Name, ExtensionContext[Name]>;
+  }[ContextName & keyof ExtensionContext]
+>;
