@@ -19,6 +19,7 @@ const ROOTS: Record<string, string[]> = {
     'testing',
     'attacks',
   ],
+  'apps/ext-webhook-host/src': ['app.module', 'config', 'database', 'main', 'service', 'worker', 'migrations', 'testing'],
 };
 
 const BACK = "import { a } from '../a/a.js';";
