@@ -1,4 +1,15 @@
-const shared = {
+/**
+ * Node.js 22.18 and later read this file by themselves; before, what follows compiles it.
+ *
+ * @jest-config-loader esbuild-register
+ */
+import type { Config } from 'jest';
+
+process.setSourceMapsEnabled(false); // which esbuild-register leaves on, so that each package that a test loads would be read with its map
+
+type Project = Exclude<NonNullable<Config['projects']>[number], string>;
+
+const shared: Project = {
   testEnvironment: '<rootDir>/tools/jest/environment.cjs',
   runtime: '<rootDir>/tools/jest/runtime.cjs',
   moduleFileExtensions: ['ts', 'js', 'mjs', 'cjs', 'json', 'node'],
@@ -14,9 +25,9 @@ const shared = {
   testMatch: ['**/*.spec.ts'],
 };
 
-const project = (displayName, folder) => ({ ...shared, displayName, rootDir: import.meta.dirname, roots: [`<rootDir>/${folder}`] });
+const project = (displayName: string, folder: string): Project => ({ ...shared, displayName, roots: [`<rootDir>/${folder}`] });
 
-export default {
+const config: Config = {
   maxWorkers: 2,
   workerIdleMemoryLimit: '1.5GB', // each file leaves some tens of megabytes behind, until the collector is all that runs
   testTimeout: 90_000, // a machine that does something else beside the tests takes three times as long
@@ -41,3 +52,5 @@ export default {
     project('tools', 'tools'),
   ],
 };
+
+export default config;
