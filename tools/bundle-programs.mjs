@@ -21,6 +21,9 @@ const NOT_BUNDLED = /^(@node-rs\/argon2|piscina|@nestjs\/(microservices|websocke
 const DRIVER = /\/typeorm\/driver\/([a-z0-9-]+)\//;
 const DRIVERS_IN_USE = ['postgres', 'types'];
 
+// `@nestjs/jwt` imports it, and we use its errors alone (KeySetJwtService).
+const JSON_WEB_TOKEN = /\/jsonwebtoken\/(sign|verify|decode)\.js$/;
+
 /** @param {string} root the folder of the workspace, where TypeScript was compiled into dist/ before */
 export async function bundlePrograms(root) {
   const dist = join(root, 'dist');
@@ -85,6 +88,9 @@ const imports = {
     onLoad({ filter: DRIVER }, ({ path }) =>
       DRIVERS_IN_USE.includes(DRIVER.exec(path)?.[1] ?? '') ? undefined : { contents: 'module.exports = {};' },
     );
+    onLoad({ filter: JSON_WEB_TOKEN }, () => ({
+      contents: "module.exports = () => { throw new Error('jsonwebtoken is not in the bundles, but for its errors.'); };",
+    }));
     onLoad({ filter: /./, namespace: 'on-demand' }, async ({ path, pluginData }) => {
       const names = Object.keys(await import(path)).filter((name) => name !== 'module.exports');
       const contents = `export { ${names.join(', ')} } from ${JSON.stringify(path)};`;

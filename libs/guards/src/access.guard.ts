@@ -4,21 +4,25 @@ import { currentContext, readBody, type AppError } from '@platform/platform';
 import type { Request } from 'express';
 import { ACCESS, type RouteAccess } from './access.js';
 import { AccessErrors } from './access.errors.js';
-import type { ServicePermission } from '@platform/contracts';
 import { actorOf, callerName, hasScope, isAdmin, userOf, type Caller, type ServiceCaller, type UserCaller } from './caller.js';
-import { Credentials } from './credentials.js';
-import { ServiceTokens } from './service-tokens.js';
+import { API_KEY } from './strategies/api-key.strategy.js';
+import { ApplicationPassport } from './strategies/application-passport.js';
+import { BEARER } from './strategies/bearer.strategy.js';
+import { SERVICE_TOKEN, type ServiceTokenTerms } from './strategies/service-token.strategy.js';
+import { singleHeader } from './strategies/single-header.js';
+import { isUserId } from './strategies/user-id.js';
 
-const MAX_CREDENTIAL_LENGTH = 8 * 1024;
-const MAX_USER_ID_LENGTH = 64;
+const NO_TERMS = {};
 
-/** Admits a request by the `@Access` rule of its route and attaches the caller to it. */
+/**
+ * Admits a request by the `@Access` rule of its route and attaches the caller to it. The rule and the headers say which credential counts;
+ * the strategy of that credential says who calls.
+ */
 @Injectable()
 export class AccessGuard implements CanActivate {
   constructor(
     @Inject(Reflector) private readonly reflector: Reflector,
-    @Inject(ServiceTokens) private readonly serviceTokens: ServiceTokens,
-    @Inject(Credentials) private readonly credentials: Credentials,
+    @Inject(ApplicationPassport) private readonly passport: ApplicationPassport,
   ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
@@ -59,12 +63,12 @@ export class AccessGuard implements CanActivate {
       case 'session':
         return this.signedIn(request);
       case 'sessionOrActingUser':
-        return this.namedIn(request, access, isFromService(request) ? this.service(request, access) : await this.signedIn(request));
+        return this.namedIn(request, access, await (isFromService(request) ? this.service(request, access) : this.signedIn(request)));
       case 'bearerOrActingUser':
         return this.namedIn(
           request,
           access,
-          isFromService(request) ? this.service(request, access) : await this.keyHolder(request, access),
+          await (isFromService(request) ? this.service(request, access) : this.keyHolder(request, access)),
         );
       case 'sessionOrService':
         return isFromService(request) ? this.anyService(request, access) : this.signedIn(request);
@@ -80,25 +84,16 @@ export class AccessGuard implements CanActivate {
     }
   }
 
-  private service(request: Request, { permission }: RouteAccess): ServiceCaller {
-    const presented = singleHeader(request, 'x-service-token');
-    const service = presented === undefined ? null : this.serviceTokens.identify(presented);
-    if (!service) throw AccessErrors.invalidServiceToken();
-    this.assertAllowed(service, permission);
-    return { kind: 'service', service };
+  private service(request: Request, access: RouteAccess): Promise<ServiceCaller> {
+    return this.authenticate(SERVICE_TOKEN, request, access);
   }
 
-  private assertAllowed(service: string, permission: ServicePermission | null): void {
-    if (!permission) throw new Error('A route for service tokens without a permission was reached.');
-    if (!this.serviceTokens.may(service, permission)) throw AccessErrors.serviceNotAllowed(service, permission);
-  }
-
-  private refuseActingUser(request: Request, access: RouteAccess): never {
-    this.service(request, access);
+  private async refuseActingUser(request: Request, access: RouteAccess): Promise<never> {
+    await this.service(request, access);
     throw AccessErrors.actingUserNotAllowed();
   }
 
-  private anyService(request: Request, access: RouteAccess): ServiceCaller | Promise<ServiceCaller> {
+  private anyService(request: Request, access: RouteAccess): Promise<ServiceCaller> {
     return request.headers['x-acting-user'] === undefined ? this.service(request, access) : this.actingUser(request, access);
   }
 
@@ -111,11 +106,9 @@ export class AccessGuard implements CanActivate {
     return caller;
   }
 
-  /** @param named the user, where the header names none. */
-  private async actingUser(request: Request, access: RouteAccess, named?: string): Promise<ServiceCaller> {
-    const service = this.service(request, access);
-    const sessionId = singleHeader(request, 'x-acting-session');
-    return { ...service, actingUser: await this.credentials.actingUser(actingUserId(request, named), sessionId) };
+  private actingUser(request: Request, { permission }: RouteAccess, namedUser?: string): Promise<ServiceCaller> {
+    const terms: ServiceTokenTerms = { permission, needsActingUser: true, namedUser };
+    return this.authenticate(SERVICE_TOKEN, request, terms);
   }
 
   private async signedIn(request: Request): Promise<UserCaller> {
@@ -135,7 +128,8 @@ export class AccessGuard implements CanActivate {
 
   /** Who shows a credential of their own, and names nobody else beside it. */
   private async user(request: Request): Promise<UserCaller> {
-    const user = await this.bearer(request);
+    const strategy = request.headers['x-api-key'] === undefined ? BEARER : API_KEY;
+    const user: UserCaller = await this.authenticate(strategy, request, NO_TERMS);
     const named = singleHeader(request, 'x-acting-user');
     if (named !== undefined && named !== user.userId) throw AccessErrors.otherActingUser();
     const session = singleHeader(request, 'x-acting-session');
@@ -143,18 +137,20 @@ export class AccessGuard implements CanActivate {
     return user;
   }
 
-  private bearer(request: Request): Promise<UserCaller> {
-    const header = singleHeader(request, 'authorization');
-    const apiKey = singleHeader(request, 'x-api-key');
-    if (apiKey !== undefined) {
-      if (header !== undefined) throw AccessErrors.twoCredentials();
-      return this.credentials.apiKey(apiKey);
-    }
-    if (header === undefined) throw AccessErrors.notAuthenticated();
-    // RFC 9110 section 11.1: the scheme is case-insensitive; RFC 6750 section 2.1 gives the token's alphabet.
-    const token = /^bearer +([A-Za-z0-9\-._~+/]+=*)$/i.exec(header)?.[1];
-    if (!token) throw AccessErrors.invalidAuthorization();
-    return this.credentials.bearer(token);
+  /**
+   * Runs one strategy. `AuthGuard` of `@nestjs/passport` would ask the Passport of the whole process, and set `request.user`.
+   *
+   * @param terms what the route asks of the credential.
+   */
+  private authenticate<Who extends Caller>(strategy: string, request: Request, terms: object): Promise<Who> {
+    return new Promise((resolve, reject) => {
+      const decide = (error: unknown, caller?: Who | false | null): void => {
+        if (caller) resolve(caller);
+        else reject(error instanceof Error ? error : new Error(`The strategy ${strategy} refused without an error.`, { cause: error }));
+      };
+      const run = this.passport.authenticate(strategy, terms, decide) as (request: Request, response: unknown, next: typeof decide) => void;
+      run(request, request.res, decide);
+    });
   }
 }
 
@@ -182,27 +178,8 @@ const isFromService = (request: Request): boolean =>
 
 const hasCredential = (request: Request): boolean => isFromService(request) || isFromUser(request);
 
-function actingUserId(request: Request, named?: string): string {
-  const id = singleHeader(request, 'x-acting-user') ?? named;
-  if (id === undefined) throw AccessErrors.missingHeader('x-acting-user');
-  if (!isUserId(id)) throw AccessErrors.malformedHeader('X-Acting-User');
-  return id;
-}
-
 /** The user that a request says it is about. What cannot be an id is left to the route to refuse. */
 function namedUser({ query, body }: Request): string | undefined {
   const id: unknown = query['user_id'] ?? (body as { user_id?: unknown } | undefined)?.user_id;
   return isUserId(id) ? id : undefined;
-}
-
-const isUserId = (id: unknown): id is string => typeof id === 'string' && id.length <= MAX_USER_ID_LENGTH && /^[\w-]+$/.test(id);
-
-/** A credential that is sent twice could be read as either one, so it is refused. Node joins some repeated headers with a comma. */
-function singleHeader(request: Request, name: string): string | undefined {
-  const value = request.headers[name];
-  if (value === undefined) return undefined;
-  let sent = 0;
-  for (let at = 0; at < request.rawHeaders.length; at += 2) if (request.rawHeaders[at]?.toLowerCase() === name) sent++;
-  if (sent > 1 || Array.isArray(value) || value.length > MAX_CREDENTIAL_LENGTH) throw AccessErrors.malformedHeader(name);
-  return value;
 }

@@ -10,6 +10,10 @@ import { RATE_LIMIT_SCALE, RateLimitGuard } from './rate-limits/rate-limit.guard
 import { RateLimiter } from './rate-limits/rate-limiter.js';
 import { UserLimitGuard } from './rate-limits/user-limit.guard.js';
 import { ServiceTokens } from './service-tokens.js';
+import { ApiKeyStrategy } from './strategies/api-key.strategy.js';
+import { ApplicationPassport } from './strategies/application-passport.js';
+import { BearerStrategy } from './strategies/bearer.strategy.js';
+import { ServiceTokenStrategy } from './strategies/service-token.strategy.js';
 
 export interface GuardsOptions {
   serviceTokens: readonly ServiceToken[];
@@ -49,6 +53,10 @@ export class GuardsModule {
           },
         },
         credentials ? { provide: Credentials, useExisting: credentials } : { provide: Credentials, useClass: NoUserCredentials },
+        ApplicationPassport,
+        BearerStrategy,
+        ApiKeyStrategy,
+        ServiceTokenStrategy,
         AccessSweep,
         { provide: RATE_LIMIT_SCALE, useValue: rateLimitScale },
         ...(rateLimiter ? [rateLimiter, Quotas, { provide: APP_GUARD, useClass: RateLimitGuard }] : []),

@@ -1,11 +1,13 @@
 import { Inject, Module, type OnModuleInit } from '@nestjs/common';
+import { JwtService } from '@nestjs/jwt';
 import { MaintenanceTasks } from '@platform/messaging';
 import { LOGGER } from '@platform/platform';
 import type { Logger } from 'pino';
 import { DataSource } from 'typeorm';
 import { CONFIG, type Config } from '../../config.js';
-import { AccessTokens } from './access-tokens.js';
+import { accessTokenKind, AccessTokens } from './access-tokens.js';
 import { JwksController } from './jwks.controller.js';
+import { KeySetJwtService } from './key-set-jwt.service.js';
 import { SigningKeys } from './signing-keys.js';
 
 /** How often it is seen whether a key is due. */
@@ -21,10 +23,11 @@ const ROTATE_KEYS_EVERY_MS = 3_600_000;
       inject: [DataSource, CONFIG, LOGGER],
     },
     {
-      provide: AccessTokens,
-      useFactory: (keys: SigningKeys, config: Config) => new AccessTokens(keys, config.PUBLIC_URL),
+      provide: JwtService,
+      useFactory: (keys: SigningKeys, config: Config) => new KeySetJwtService(keys, accessTokenKind(config.PUBLIC_URL)),
       inject: [SigningKeys, CONFIG],
     },
+    AccessTokens,
   ],
   exports: [AccessTokens, SigningKeys],
 })

@@ -1,0 +1,29 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Request } from 'express';
+import { AccessErrors } from '../access.errors.js';
+import type { UserCaller } from '../caller.js';
+import { Credentials } from '../credentials.js';
+import { ApplicationPassport } from './application-passport.js';
+import { CredentialStrategy } from './credential-strategy.js';
+import { singleHeader } from './single-header.js';
+
+export const API_KEY = 'api-key';
+
+/** Who shows an API key in the header `x-api-key`, and nothing in the Authorization header. */
+@Injectable()
+export class ApiKeyStrategy extends CredentialStrategy(API_KEY) {
+  constructor(
+    @Inject(ApplicationPassport) passport: ApplicationPassport,
+    @Inject(Credentials) private readonly credentials: Credentials,
+  ) {
+    super(passport);
+  }
+
+  validate(request: Request): Promise<UserCaller> {
+    const authorization = singleHeader(request, 'authorization');
+    const key = singleHeader(request, 'x-api-key');
+    if (key === undefined) throw AccessErrors.notAuthenticated();
+    if (authorization !== undefined) throw AccessErrors.twoCredentials();
+    return this.credentials.apiKey(key);
+  }
+}

@@ -1,0 +1,30 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Request } from 'express';
+import { AccessErrors } from '../access.errors.js';
+import type { UserCaller } from '../caller.js';
+import { Credentials } from '../credentials.js';
+import { ApplicationPassport } from './application-passport.js';
+import { CredentialStrategy } from './credential-strategy.js';
+import { singleHeader } from './single-header.js';
+
+export const BEARER = 'bearer';
+
+/** Who shows an access token, or an API key, in the Authorization header. */
+@Injectable()
+export class BearerStrategy extends CredentialStrategy(BEARER) {
+  constructor(
+    @Inject(ApplicationPassport) passport: ApplicationPassport,
+    @Inject(Credentials) private readonly credentials: Credentials,
+  ) {
+    super(passport);
+  }
+
+  validate(request: Request): Promise<UserCaller> {
+    const header = singleHeader(request, 'authorization');
+    if (header === undefined) throw AccessErrors.notAuthenticated();
+    // RFC 9110 section 11.1: the scheme is case-insensitive; RFC 6750 section 2.1 gives the token's alphabet.
+    const token = /^bearer +([A-Za-z0-9\-._~+/]+=*)$/i.exec(header)?.[1];
+    if (!token) throw AccessErrors.invalidAuthorization();
+    return this.credentials.bearer(token);
+  }
+}

@@ -1,0 +1,38 @@
+import { PassportStrategy } from '@nestjs/passport';
+import type { Request } from 'express';
+import passport from 'passport';
+import type { Caller } from '../caller.js';
+import type { ApplicationPassport } from './application-passport.js';
+
+type Verify = (request: Request, options: object, done: (error: unknown, caller?: Caller | null) => void) => void;
+
+/** Asks `validate` of the strategy who calls. */
+class VerifyingStrategy extends passport.Strategy {
+  constructor(
+    readonly application: ApplicationPassport,
+    private readonly verify: Verify,
+  ) {
+    super();
+  }
+
+  /** What refuses is an error to Passport: of its failures it would keep no more than a challenge and a status, and try the next strategy. */
+  override authenticate(request: Request, options: object): void {
+    this.verify(request, options, (error, caller) => {
+      if (caller) this.success(caller);
+      else this.error(error);
+    });
+  }
+}
+
+/**
+ * A strategy of that name in its application's own Passport. Its `validate` is given the request and what the route asks, and returns who
+ * calls, or throws the AppError that refuses.
+ */
+export function CredentialStrategy(name: string) {
+  abstract class Registered extends PassportStrategy(VerifyingStrategy, name) {
+    getPassportInstance(): ApplicationPassport {
+      return this.application;
+    }
+  }
+  return Registered;
+}

@@ -1,0 +1,59 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { ServicePermission } from '@platform/contracts';
+import type { Request } from 'express';
+import { AccessErrors } from '../access.errors.js';
+import type { ServiceCaller } from '../caller.js';
+import { Credentials } from '../credentials.js';
+import { ServiceTokens } from '../service-tokens.js';
+import { ApplicationPassport } from './application-passport.js';
+import { CredentialStrategy } from './credential-strategy.js';
+import { singleHeader } from './single-header.js';
+import { isUserId } from './user-id.js';
+
+export const SERVICE_TOKEN = 'service-token';
+
+/** What a route asks of a service token. */
+export interface ServiceTokenTerms {
+  /** What the name of the token must be allowed. */
+  permission: ServicePermission | null;
+  /** Whether the service acts for a user, whom `X-Acting-User` names. */
+  needsActingUser?: boolean;
+  /** The user, where the header names none. */
+  namedUser?: string | undefined;
+}
+
+/** Which backend shows a token in the header `X-Service-Token`, and for whom it acts. */
+@Injectable()
+export class ServiceTokenStrategy extends CredentialStrategy(SERVICE_TOKEN) {
+  constructor(
+    @Inject(ApplicationPassport) passport: ApplicationPassport,
+    @Inject(ServiceTokens) private readonly serviceTokens: ServiceTokens,
+    @Inject(Credentials) private readonly credentials: Credentials,
+  ) {
+    super(passport);
+  }
+
+  async validate(request: Request, { permission, needsActingUser, namedUser }: ServiceTokenTerms): Promise<ServiceCaller> {
+    const service = this.service(request, permission);
+    if (!needsActingUser) return { kind: 'service', service };
+    const sessionId = singleHeader(request, 'x-acting-session');
+    const actingUser = await this.credentials.actingUser(actingUserId(request, namedUser), sessionId);
+    return { kind: 'service', service, actingUser };
+  }
+
+  private service(request: Request, permission: ServicePermission | null): string {
+    const presented = singleHeader(request, 'x-service-token');
+    const service = presented === undefined ? null : this.serviceTokens.identify(presented);
+    if (!service) throw AccessErrors.invalidServiceToken();
+    if (!permission) throw new Error('A route for service tokens without a permission was reached.');
+    if (!this.serviceTokens.may(service, permission)) throw AccessErrors.serviceNotAllowed(service, permission);
+    return service;
+  }
+}
+
+function actingUserId(request: Request, named: string | undefined): string {
+  const id = singleHeader(request, 'x-acting-user') ?? named;
+  if (id === undefined) throw AccessErrors.missingHeader('x-acting-user');
+  if (!isUserId(id)) throw AccessErrors.malformedHeader('X-Acting-User');
+  return id;
+}
