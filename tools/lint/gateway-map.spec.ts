@@ -3,11 +3,11 @@ import { dirname } from 'node:path';
 
 const ROOT = 'apps/auth-gateway/src';
 
-/** The folders that hold files, but those of generated ones. */
+/** The folders that hold files, but those of generated ones and of the migrations of features. */
 async function foldersThereAre(): Promise<string[]> {
   const files = await readdir(ROOT, { recursive: true });
   const folders = files.filter((file) => file.endsWith('.ts')).map((file) => dirname(file));
-  return [...new Set(folders)].filter((folder) => folder !== '.' && !folder.endsWith('/generated')).sort();
+  return [...new Set(folders)].filter((folder) => folder !== '.' && !/\/(generated|migrations)$/.test(folder)).sort();
 }
 
 /** Those of the table in docs/architecture.md: `group/` in its first column, and in the second what is in it. */
