@@ -2,11 +2,17 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 
 const SAMPLE = `
-import { queryPrepared, TenantData } from '@platform/persistence'; // refused
+import { columns, queryPrepared, TenantData } from '@platform/persistence'; // refused
 import { Client } from 'pg'; // refused
 import type { DataSource, EntityManager, QueryRunner, Repository } from 'typeorm';
+import { User } from '../../identity/accounts/user.entity.js';
+
+const COLUMNS = columns(User, ['id']);
 
 export async function all(db: DataSource, em: EntityManager, runner: QueryRunner, rows: Repository<object>, name: string) {
+  await em.query(\`SELECT \${COLUMNS} FROM users\`); // refused
+  await em.query(\`SELECT \${COLUMNS}\`); // refused
+  await em.query(COLUMNS); // refused
   await db.query('SELECT * FROM users'); // refused
   await db.manager.query('SELECT * FROM users'); // refused
   await em.query(\`SELECT * FROM \${name}\`); // refused
@@ -25,6 +31,7 @@ export async function all(db: DataSource, em: EntityManager, runner: QueryRunner
   await em.query("SELECT 1 WHERE 'a' IN (SELECT name FROM users)"); // refused
   await db.transaction((inner) => inner.query('SELECT * FROM users')); // refused
   await new TenantData(db.manager, name).query('SELECT * FROM users WHERE tenant_id = $tenant');
+  await new TenantData(db.manager, name).query(\`SELECT \${COLUMNS} FROM users WHERE tenant_id = $tenant\`);
   const { manager } = db;
   await db.transaction((inner) => new TenantData(inner, name).query('SELECT * FROM users WHERE tenant_id = $tenant'));
   return [queryPrepared, Client, manager];

@@ -1,0 +1,62 @@
+import { getMetadataArgsStorage } from 'typeorm';
+import { SnakeCaseNaming } from './naming-strategy.js';
+
+type SnakeCase<Name extends string, Before extends string = ''> = Name extends `${infer First}${infer Rest}`
+  ? SnakeCase<Rest, `${Before}${First extends Lowercase<First> ? First : `_${Lowercase<First>}`}`>
+  : Before;
+
+/** The properties of an entity that are columns. Relations are optional properties, columns never are. */
+type ColumnOf<Entity> = {
+  [Name in keyof Entity & string]-?: Partial<Pick<Entity, Name>> extends Pick<Entity, Name> ? never : Name;
+}[keyof Entity & string];
+
+/** A column by its property, or `property AS name`. */
+type Selectable<Entity> = ColumnOf<Entity> | `${ColumnOf<Entity>} AS ${string}`;
+
+type PropertyOf<Selected> = Selected extends `${infer Property} AS ${string}` ? Property : Selected;
+type NameOf<Selected> = Selected extends `${string} AS ${infer Name}` ? Name : Selected extends string ? SnakeCase<Selected> : never;
+
+/**
+ * A row as pg returns it: some columns of an entity's table, or all, by their names in the database. The values have the types that the
+ * entity declares, since entities have no transformers: `bigint` is a text, `timestamptz` a Date, `jsonb` is parsed.
+ */
+export type Row<Entity, Selected extends Selectable<Entity> = ColumnOf<Entity>> = {
+  [One in Selected as NameOf<One>]: Entity[PropertyOf<One> & keyof Entity];
+};
+
+declare const ROW: unique symbol;
+
+/** A list of columns for a statement, which knows the type of its rows (`RowOf`). */
+export type Columns<OfRow> = string & { readonly [ROW]: OfRow };
+
+/** The row that a list of columns selects: `RowOf<typeof COLUMNS>`. */
+export type RowOf<Selected> = Selected extends Columns<infer OfRow> ? OfRow : never;
+
+const naming = new SnakeCaseNaming();
+
+/**
+ * The SQL of some columns of an entity's table, for SELECT, RETURNING and INSERT, by the names of the entity's properties:
+ * `columns(User, ['email', 'id AS user_id'], 'u')` is `u.email, u.id AS user_id`. What is no column of the entity does not compile.
+ *
+ * @param alias Of the table in the statement.
+ * @throws Error for a property that the entity's metadata does not know, or whose column differs from what `Row` takes it to be.
+ */
+export function columns<Entity extends object, const Selected extends Selectable<Entity>>(
+  entity: new () => Entity,
+  selected: readonly Selected[],
+  alias?: string,
+): Columns<Row<Entity, Selected>> {
+  const known = new Map(
+    getMetadataArgsStorage().columns.flatMap((column) => (column.target === entity ? [[column.propertyName, column]] : [])),
+  );
+  const list = selected.map((one) => {
+    const [property = '', name] = one.split(' AS ');
+    const column = known.get(property);
+    if (!column) throw new Error(`${entity.name}.${property} is no column`);
+    const inDatabase = naming.columnName(property, '', []);
+    const { name: ownName = inDatabase, transformer } = column.options;
+    if (ownName !== inDatabase || transformer) throw new Error(`${entity.name}.${property} has a name or a transformer of its own`);
+    return `${alias ? `${alias}.` : ''}${inDatabase}${name ? ` AS ${name}` : ''}`;
+  });
+  return list.join(', ') as Columns<Row<Entity, Selected>>;
+}
