@@ -1,13 +1,10 @@
 import type { AuthMethod } from '@platform/contracts';
+import type { Row } from '@platform/persistence';
 import { AppError } from '@platform/platform';
+import type { Tenant } from './tenant.entity.js';
+import type { User } from './user.entity.js';
 
-export interface AccountState {
-  is_active: boolean;
-  tenant_active: boolean;
-  email_verified_at: Date | null;
-  /** Those of the tenant. */
-  allowed_auth_methods: string[];
-}
+export type AccountState = Row<User, 'isActive' | 'emailVerifiedAt'> & Row<Tenant, 'isActive AS tenant_active' | 'allowedAuthMethods'>;
 
 const METHOD_NOT_ALLOWED: Record<AuthMethod, string> = {
   email: 'Nobody signs in to this tenant with e-mail and password.',

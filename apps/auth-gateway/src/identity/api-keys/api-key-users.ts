@@ -1,7 +1,7 @@
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { AccessErrors, commonScopes, readApiKey } from '@platform/guards';
 import { Notifications } from '@platform/messaging';
-import { queryPrepared } from '@platform/persistence';
+import { columns, queryPrepared, type RowOf } from '@platform/persistence';
 import { equalDigests, LOGGER, sha256 } from '@platform/platform';
 import type { Logger } from 'pino';
 import { DataSource } from 'typeorm';
@@ -16,16 +16,12 @@ import {
   type AuthenticatedUser,
   type ProfileRow,
 } from '../sessions/signed-in-users.js';
+import { ApiKey } from './api-key.entity.js';
 
 /** Notifies of the lookup parts of keys. */
 export const API_KEY_DELETED = 'api-key-deleted';
 
-interface ApiKeyRow extends ProfileRow {
-  key_id: string;
-  key_scopes: string[];
-  secret_hash: Buffer;
-  key_expires_at: Date | null;
-}
+const OF_KEY = columns(ApiKey, ['id AS key_id', 'scopes AS key_scopes', 'secretHash', 'expiresAt AS key_expires_at'], 'k');
 
 interface ApiKeyUser {
   user: AuthenticatedUser;
@@ -63,9 +59,9 @@ export class ApiKeyUsers implements OnApplicationShutdown {
   }
 
   private async load(lookup: string): Promise<ApiKeyUser | null> {
-    const [row] = await queryPrepared<ApiKeyRow>(
+    const [row] = await queryPrepared<ProfileRow & RowOf<typeof OF_KEY>>(
       this.dataSource,
-      `SELECT ${PROFILE_COLUMNS}, k.id AS key_id, k.scopes AS key_scopes, k.secret_hash, k.expires_at AS key_expires_at
+      `SELECT ${PROFILE_COLUMNS}, ${OF_KEY}
        FROM api_keys k JOIN users u ON u.id = k.user_id ${ACCOUNT_JOINS}
        WHERE k.lookup = $1 AND k.hash_version = 1 AND ${ACCOUNT_IS_USABLE} AND 'api_key' = ANY (t.allowed_auth_methods)`,
       [lookup],

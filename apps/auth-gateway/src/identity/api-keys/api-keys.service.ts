@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { parseScopes, type CreateKeyRequest, type DeleteKeyResponse, type KeyListItem, type KeyResponse } from '@platform/contracts';
 import { AccessErrors, API_KEY_PREFIX, makeApiKey, Quotas, type UserCaller } from '@platform/guards';
 import { Notifications } from '@platform/messaging';
+import type { Row } from '@platform/persistence';
 import { newId, sha256 } from '@platform/platform';
 import { DataSource } from 'typeorm';
 import { Erasures, rowsOfUser } from '../../kernel/erasure/erasures.js';
@@ -9,6 +10,7 @@ import { recordAudit } from '../../kernel/audit/record-audit.js';
 import { UserLimits } from '../../kernel/rate-limits.js';
 import type { SignedInUser } from '../sessions/signed-in-users.js';
 import { assertMethodAllowed } from '../accounts/can-authenticate.js';
+import type { Tenant } from '../accounts/tenant.entity.js';
 import { ApiKey } from './api-key.entity.js';
 import { API_KEY_DELETED } from './api-key-users.js';
 import { ApiKeyErrors } from './api-keys.errors.js';
@@ -40,7 +42,7 @@ export class ApiKeys {
     const { key, lookup, secret } = makeApiKey();
     const row = await this.dataSource.transaction(async (em) => {
       // One after the other for each user, or many at once would all find room.
-      const [tenant] = await em.query<[{ allowed_auth_methods: string[] }]>(
+      const [tenant] = await em.query<[Row<Tenant, 'allowedAuthMethods'>]>(
         'SELECT t.allowed_auth_methods FROM users u JOIN tenants t ON t.id = u.tenant_id WHERE u.id = $1 FOR NO KEY UPDATE OF u',
         [userId],
       );
@@ -79,7 +81,7 @@ export class ApiKeys {
   /** @throws AppError 404 when it is not the user's. */
   async delete({ userId, tenantId }: UserCaller, id: string): Promise<DeleteKeyResponse> {
     const lookup = await this.dataSource.transaction(async (em) => {
-      const [deleted] = await em.query<[{ lookup: string }[], number]>(
+      const [deleted] = await em.query<[Row<ApiKey, 'lookup'>[], number]>(
         'DELETE FROM api_keys WHERE id = $1 AND user_id = $2 RETURNING lookup',
         [id, userId],
       );

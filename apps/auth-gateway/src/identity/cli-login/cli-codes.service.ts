@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { loopbackRedirect } from '@platform/contracts';
 import type { CliCodeRequest, CliCodeResponse, CliTokenRequest, TokenResponse } from '@platform/contracts';
-import { Expiries } from '@platform/persistence';
+import { columns, Expiries, type Row, type RowOf } from '@platform/persistence';
 import { currentContext, randomToken, sha256 } from '@platform/platform';
 import { DataSource, type EntityManager } from 'typeorm';
 import { Erasures, rowsOfUser } from '../../kernel/erasure/erasures.js';
@@ -10,17 +10,14 @@ import type { Client } from '../sessions/client.js';
 import type { ActingUser } from '../credentials/gateway-credentials.js';
 import { Sessions } from '../sessions/sessions.service.js';
 import { accountDisabled, assertCanAuthenticate, canAuthenticate } from '../accounts/can-authenticate.js';
+import { CliCode } from './cli-code.entity.js';
 import { CliLoginErrors } from './cli-login.errors.js';
 import { verifies } from './pkce.js';
 
 const LIFETIME_SECONDS = 60;
 
-interface ClaimedCode {
-  user_id: string;
-  credentials_epoch: number;
-  code_challenge: string;
-  redirect_uri: string | null;
-}
+const CLAIMED = columns(CliCode, ['userId', 'credentialsEpoch', 'codeChallenge', 'redirectUri']);
+type ClaimedCode = RowOf<typeof CLAIMED>;
 
 /** One-time codes that the panel gives to a command line on the same machine (RFC 6749 section 4.1 with RFC 7636 and RFC 8252). */
 @Injectable()
@@ -75,7 +72,7 @@ export class CliCodes {
   private async claim(em: EntityManager, codeHash: Buffer): Promise<ClaimedCode | undefined> {
     const [rows] = await em.query<[ClaimedCode[], number]>(
       `UPDATE cli_codes SET consumed_at = now() WHERE code_hash = $1 AND consumed_at IS NULL AND expires_at > now()
-       RETURNING user_id, credentials_epoch, code_challenge, redirect_uri`,
+       RETURNING ${CLAIMED}`,
       [codeHash],
     );
     return rows[0];
@@ -96,7 +93,7 @@ export class CliCodes {
   }
 
   private async endForReuse(codeHash: Buffer): Promise<void> {
-    const [used] = await this.dataSource.query<{ session_id: string | null }[]>('SELECT session_id FROM cli_codes WHERE code_hash = $1', [
+    const [used] = await this.dataSource.query<Row<CliCode, 'sessionId'>[]>('SELECT session_id FROM cli_codes WHERE code_hash = $1', [
       codeHash,
     ]);
     if (!used?.session_id) return;

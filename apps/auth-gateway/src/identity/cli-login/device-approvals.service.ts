@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { DeviceApproveRequest, DeviceApproveResponse, DeviceLookupRequest, DeviceLookupResponse } from '@platform/contracts';
 import { RateLimiter, type UserCaller } from '@platform/guards';
+import { columns, type RowOf } from '@platform/persistence';
 import { currentContext, Errors } from '@platform/platform';
 import { DataSource, type EntityManager } from 'typeorm';
 import { recordAudit } from '../../kernel/audit/record-audit.js';
@@ -9,16 +10,13 @@ import { UserCodeLimits } from '../../kernel/rate-limits.js';
 import type { ActingUser } from '../credentials/gateway-credentials.js';
 import { accountDisabled } from '../accounts/can-authenticate.js';
 import { CliLoginErrors } from './cli-login.errors.js';
+import { DeviceCode } from './device-code.entity.js';
 import { possibleHashes, shownUserCode } from './user-codes.js';
 
-type Asking = Pick<DeviceLookupResponse, 'label' | 'ip_address' | 'user_agent' | 'created_at' | 'expires_at'>;
+const ASKING = columns(DeviceCode, ['label', 'ipAddress', 'userAgent', 'createdAt', 'expiresAt']);
+type Asking = RowOf<typeof ASKING>;
 
-interface KnownCode extends Asking {
-  is_pending: boolean;
-  is_expired: boolean;
-}
-
-const ASKING = 'label, ip_address, user_agent, created_at, expires_at';
+type KnownCode = Asking & { is_pending: boolean; is_expired: boolean };
 
 /** The person's side of a device login: see what is asking, and let it in or not. */
 @Injectable()

@@ -6,7 +6,7 @@ import type {
   DeviceTokenResult,
   TokenResponse,
 } from '@platform/contracts';
-import { Expiries, queryPrepared } from '@platform/persistence';
+import { columns, Expiries, queryPrepared, type RowOf } from '@platform/persistence';
 import { Batches, currentContext, isUnreachable, randomToken, sha256 } from '@platform/platform';
 import { DataSource } from 'typeorm';
 import { Erasures, rowsOfUser } from '../../kernel/erasure/erasures.js';
@@ -17,6 +17,7 @@ import type { Client } from '../sessions/client.js';
 import { Sessions } from '../sessions/sessions.service.js';
 import { canAuthenticate } from '../accounts/can-authenticate.js';
 import { CliLoginErrors } from './cli-login.errors.js';
+import { DeviceCode } from './device-code.entity.js';
 import { challengeOf } from './pkce.js';
 import { hashUserCode, newUserCode, shownUserCode } from './user-codes.js';
 
@@ -30,6 +31,10 @@ const PENDING_PER_ADDRESS = 5;
 
 const MAX_POLLS = 100;
 const POLL_BATCHES_AT_ONCE = 2;
+
+const APPROVED = columns(DeviceCode, ['userId', 'label', 'credentialsEpoch']);
+/** Who decided is known of a code that was decided: `device_codes_decided_check`. */
+type Approved = RowOf<typeof APPROVED> & { user_id: string };
 
 interface Poll {
   deviceHash: Buffer;
@@ -217,8 +222,8 @@ export class DeviceLogins {
    */
   private async redeem(deviceHash: Buffer, client: Client): Promise<TokenResponse> {
     const { account, id } = await this.dataSource.transaction(async (em) => {
-      const [rows] = await em.query<[{ user_id: string; label: string | null; credentials_epoch: number }[], number]>(
-        `DELETE FROM device_codes WHERE device_hash = $1 AND status = 'approved' AND expires_at > now() RETURNING user_id, label, credentials_epoch`,
+      const [rows] = await em.query<[Approved[], number]>(
+        `DELETE FROM device_codes WHERE device_hash = $1 AND status = 'approved' AND expires_at > now() RETURNING ${APPROVED}`,
         [deviceHash],
       );
       if (!rows[0]) throw CliLoginErrors.invalidGrant();

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { LoginRequest, LoginResponse } from '@platform/contracts';
-import { queryPrepared } from '@platform/persistence';
+import { columns, queryPrepared, type RowOf } from '@platform/persistence';
 import { Errors } from '@platform/platform';
 import { DataSource } from 'typeorm';
 import { checkSignIn } from '../sign-ins/failed-sign-ins.js';
@@ -9,12 +9,14 @@ import { ACCOUNT_COLUMNS, ACCOUNT_JOINS, type Account } from '../sessions/accoun
 import type { Client } from '../sessions/client.js';
 import { Sessions } from '../sessions/sessions.service.js';
 import { assertCanAuthenticate, emailNotVerified } from '../accounts/can-authenticate.js';
+import { User } from '../accounts/user.entity.js';
 import { IS_PENDING } from '../pending-signups/pending-credentials.js';
 import { KnownDevices } from './known-devices.js';
 import { LoginErrors } from './login.errors.js';
 import { LoginThrottle } from './login-throttle.js';
 
-type AccountWithPassword = Account & { password_hash: string | null };
+const PASSWORD = columns(User, ['passwordHash'], 'u');
+type AccountWithPassword = Account & RowOf<typeof PASSWORD>;
 
 /** `pending_hash`: of the latest signup with the address, where nobody has confirmed it. */
 type CandidateRow = { blocked: number; blocked_on_device: number; pending_hash: string | null } & (AccountWithPassword | { user_id: null });
@@ -85,7 +87,7 @@ export class LoginService {
           WHERE p.tenant_id = $1 AND p.email = $2 AND ${IS_PENDING} ORDER BY p.created_at DESC, p.id DESC LIMIT 1) AS pending_hash
        FROM (VALUES (1)) AS always
        LEFT JOIN LATERAL (
-         SELECT ${ACCOUNT_COLUMNS}, u.password_hash FROM users u ${ACCOUNT_JOINS} WHERE u.tenant_id = $1 AND u.email_canonical = $2
+         SELECT ${ACCOUNT_COLUMNS}, ${PASSWORD} FROM users u ${ACCOUNT_JOINS} WHERE u.tenant_id = $1 AND u.email_canonical = $2
        ) AS a ON true`,
       [tenantId, email, accountKey, deviceKey],
     )) as [CandidateRow];
@@ -103,7 +105,7 @@ export class LoginService {
   }
 
   /** Brings a hash of older parameters up to date while the password is at hand. */
-  private async rehash({ user_id, password_hash }: { user_id: string; password_hash: string | null }, password: string): Promise<void> {
+  private async rehash({ user_id, password_hash }: AccountWithPassword, password: string): Promise<void> {
     if (!password_hash || !this.passwords.needsRehash(password_hash)) return;
     const fresh = await this.passwords.hash(password);
     await this.dataSource.query('UPDATE users SET password_hash = $3 WHERE id = $1 AND password_hash = $2', [

@@ -1,9 +1,13 @@
+import { columns, type RowOf } from '@platform/persistence';
 import { sha256, type Keyring } from '@platform/platform';
 import type { EntityManager } from 'typeorm';
+import { MailToken } from './mail-token.entity.js';
 import { isMailToken, mailToken } from './mail-link-tokens.js';
 
 /** Of the mails to users. Those of signups are in `pending_credentials`. */
 export type UserMailPurpose = 'reset_password';
+
+const FOUND = columns(MailToken, ['id', 'userId']);
 
 const LIFETIME: Record<UserMailPurpose, string> = { reset_password: '30 minutes' };
 
@@ -32,8 +36,8 @@ export async function issueMailToken(
 
 /** The user of a token that could be consumed now, or null. Decides nothing: consuming does. */
 export async function findMailToken(em: EntityManager, keyring: Keyring, token: string, purpose: UserMailPurpose): Promise<string | null> {
-  const [row] = await em.query<{ id: string; user_id: string }[]>(
-    'SELECT id, user_id FROM mail_tokens WHERE hash = $1 AND purpose = $2 AND expires_at > now()',
+  const [row] = await em.query<RowOf<typeof FOUND>[]>(
+    `SELECT ${FOUND} FROM mail_tokens WHERE hash = $1 AND purpose = $2 AND expires_at > now()`,
     [sha256(token), purpose],
   );
   return row && isMailToken(keyring, purpose, token, row.id) ? row.user_id : null;

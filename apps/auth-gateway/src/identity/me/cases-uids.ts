@@ -1,6 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { SetCasesUidResponse } from '@platform/contracts';
+import type { Row } from '@platform/persistence';
 import { DataSource } from 'typeorm';
+import type { User } from '../accounts/user.entity.js';
 import { recordAudit } from '../../kernel/audit/record-audit.js';
 import { UserErrors } from '../accounts/users.errors.js';
 
@@ -12,7 +14,7 @@ export class CasesUids {
   /** @throws AppError 404 when there is no such user. */
   async set(userId: string, casesUserId: number): Promise<SetCasesUidResponse> {
     await this.dataSource.transaction(async (em) => {
-      const [rows] = await em.query<[{ tenant_id: string }[], number]>(
+      const [rows] = await em.query<[Row<User, 'tenantId'>[], number]>(
         'UPDATE users SET cases_user_id = $2 WHERE id = $1 RETURNING tenant_id',
         [userId, casesUserId],
       );

@@ -1,9 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { ChangePasswordRequest, ForgotPasswordRequest, MessageResponse, ResetPasswordRequest } from '@platform/contracts';
 import { Jobs, Notifications } from '@platform/messaging';
-import { Outbox } from '@platform/persistence';
+import { columns, Outbox, type Row, type RowOf } from '@platform/persistence';
 import { Errors } from '@platform/platform';
 import { DataSource, type EntityManager } from 'typeorm';
+import { User } from '../accounts/user.entity.js';
+import type { ApiKey } from '../api-keys/api-key.entity.js';
 import { API_KEY_DELETED } from '../api-keys/api-key-users.js';
 import { recordAudit } from '../../kernel/audit/record-audit.js';
 import { CONFIG, type Config } from '../../config.js';
@@ -21,14 +23,8 @@ import { Passwords } from '../passwords/passwords.service.js';
 
 const FORGOT_MESSAGE = 'If there is an account for this address, a mail with a link is on its way.';
 
-interface Person {
-  id: string;
-  tenant_id: string;
-  email: string;
-  email_canonical: string;
-  first_name: string | null;
-  last_name: string | null;
-}
+const PERSON = columns(User, ['id', 'tenantId', 'email', 'emailCanonical', 'firstName', 'lastName']);
+type Person = RowOf<typeof PERSON>;
 
 /** New passwords: by the old one, or by a mailed link. Either ends what anybody may have begun with the old one. */
 @Injectable()
@@ -114,9 +110,7 @@ export class PasswordChanges {
     const key = this.throttle.key(person.tenant_id, person.email_canonical, 'change-password');
     const blockedSeconds = await this.throttle.blockedFor(key);
     if (blockedSeconds > 0) throw Errors.rateLimited(blockedSeconds);
-    const [row] = await this.dataSource.query<{ password_hash: string | null }[]>('SELECT password_hash FROM users WHERE id = $1', [
-      person.id,
-    ]);
+    const [row] = await this.dataSource.query<Row<User, 'passwordHash'>[]>('SELECT password_hash FROM users WHERE id = $1', [person.id]);
     const passwordHash = row?.password_hash ?? null;
     if (!(await this.passwords.verify(passwordHash, password))) {
       if (await this.throttle.recordFailure(key, null)) throw PasswordErrors.currentPasswordInvalid();
@@ -133,7 +127,7 @@ export class PasswordChanges {
 
   private async person(userId: string): Promise<Person | undefined> {
     const [person] = await this.dataSource.query<Person[]>(
-      'SELECT id, tenant_id, email, email_canonical, first_name, last_name FROM users WHERE id = $1 AND is_active AND email_verified_at IS NOT NULL',
+      `SELECT ${PERSON} FROM users WHERE id = $1 AND is_active AND email_verified_at IS NOT NULL`,
       [userId],
     );
     return person;
@@ -153,7 +147,7 @@ export class PasswordChanges {
     const ended = await this.sessions.endAllOf(em, id, 'password_reset', { surface: keep_terminal_sessions ? 'cli' : undefined });
     const [keys] = keep_api_keys
       ? [[]]
-      : await em.query<[{ lookup: string }[], number]>('DELETE FROM api_keys WHERE user_id = $1 RETURNING lookup', [id]);
+      : await em.query<[Row<ApiKey, 'lookup'>[], number]>('DELETE FROM api_keys WHERE user_id = $1 RETURNING lookup', [id]);
     const terminals = ended.filter(({ surface }) => surface === 'cli').length;
     const said = { api_keys: keep_api_keys ? null : keys.length, terminal_sessions: keep_terminal_sessions ? null : terminals };
     await this.jobs.enqueue(em, mailQueue, 'password-changed', { user_id: id, ended: said });

@@ -1,5 +1,7 @@
+import { columns, type RowOf } from '@platform/persistence';
 import { sha256, type Keyring } from '@platform/platform';
 import type { EntityManager } from 'typeorm';
+import { PendingCredential } from './pending-credential.entity.js';
 import { isMailToken, mailToken } from '../mail-links/mail-link-tokens.js';
 
 /** How many days a signup waits: until then links of it are mailed, each good for another day. */
@@ -35,15 +37,12 @@ export interface MailedSignup {
   hasRivals: boolean;
 }
 
-export type Confirmable = Pick<ConfirmedSignup, 'id' | 'tenant_id' | 'email' | 'password_hash'>;
+const CONFIRMABLE = columns(PendingCredential, ['id', 'tenantId', 'email', 'passwordHash', 'mailId']);
+export type Confirmable = RowOf<typeof CONFIRMABLE>;
 
-export interface ConfirmedSignup {
-  id: string;
-  tenant_id: string;
-  email: string;
-  password_hash: string;
-  first_name: string | null;
-  last_name: string | null;
+const CONFIRMED = columns(PendingCredential, ['id', 'tenantId', 'email', 'passwordHash', 'firstName', 'lastName'], 'p');
+
+export interface ConfirmedSignup extends RowOf<typeof CONFIRMED> {
   /** Whether other signups with the address wait, so that the mail alone does not tell whose this one is. */
   has_rivals: boolean;
 }
@@ -123,11 +122,11 @@ export async function issueConfirmation(
 
 /** The signup of a link, with what proves that it was clicked by who signed up; null for a link that is over. Decides nothing: taking it does. */
 export async function findConfirmable(em: EntityManager, keyring: Keyring, token: string): Promise<Confirmable | null> {
-  const [found] = await em.query<(Confirmable & { mail_id: string })[]>(
-    'SELECT id, tenant_id, email, password_hash, mail_id FROM pending_credentials WHERE token_hash = $1 AND link_expires_at > now()',
+  const [found] = await em.query<Confirmable[]>(
+    `SELECT ${CONFIRMABLE} FROM pending_credentials WHERE token_hash = $1 AND link_expires_at > now()`,
     [sha256(token)],
   );
-  return found && isMailToken(keyring, 'verify_email', token, found.mail_id) ? found : null;
+  return found?.mail_id && isMailToken(keyring, 'verify_email', token, found.mail_id) ? found : null;
 }
 
 /** Whose mail a signup waits for; null when it is over, or has got one by another job. */
@@ -153,7 +152,7 @@ export async function takeConfirmed(em: EntityManager, keyring: Keyring, token: 
   await lockAddress(em, known.tenant_id, known.email);
   const [rows] = await em.query<[ConfirmedSignup[], number]>(
     `DELETE FROM pending_credentials p WHERE p.token_hash = $1 AND p.link_expires_at > now()
-     RETURNING p.id, p.tenant_id, p.email, p.password_hash, p.first_name, p.last_name,
+     RETURNING ${CONFIRMED},
        EXISTS (SELECT 1 FROM pending_credentials o WHERE o.tenant_id = p.tenant_id AND o.email = p.email AND o.id <> p.id) AS has_rivals`,
     [sha256(token)],
   );

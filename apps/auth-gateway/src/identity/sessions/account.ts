@@ -1,23 +1,28 @@
 import type { Surface } from '@platform/contracts';
+import { columns, type RowOf } from '@platform/persistence';
 import type { EntityManager } from 'typeorm';
 import { resolveScopes, type ResolvedScope } from '../../kernel/scopes/effective-scopes.js';
 import { scopesThereAre } from '../../kernel/scopes/platform-scopes.js';
 import type { AccessTokenSubject } from '../tokens/access-tokens.js';
-import type { AccountState } from '../accounts/can-authenticate.js';
+import { Role } from '../accounts/role.entity.js';
+import { Tenant } from '../accounts/tenant.entity.js';
+import { User } from '../accounts/user.entity.js';
 import { UserErrors } from '../accounts/users.errors.js';
 
+const OF_USER = columns(
+  User,
+  ['id AS user_id', 'tenantId', 'orgId', 'email', 'credentialsEpoch', 'role', 'scopes', 'deniedScopes', 'isActive', 'emailVerifiedAt'],
+  'u',
+);
+const OF_TENANT = columns(Tenant, ['isActive AS tenant_active', 'allowedAuthMethods'], 't');
+/** Over `roles r`. */
+export const OF_ROLE = columns(Role, ['defaultScopes'], 'r');
+
 /** A user with what their tenant and role add, as the statements that sign somebody in return it. */
-export interface Account extends AccountState {
-  user_id: string;
-  tenant_id: string;
-  org_id: string | null;
-  email: string;
-  /** See `User.credentialsEpoch`. */
-  credentials_epoch: number;
-  role: string;
-  scopes: string[];
-  default_scopes: string[];
-  denied_scopes: string[];
+export type Account = RowOf<typeof OF_USER> & RowOf<typeof OF_TENANT> & RowOf<typeof OF_ROLE> & Known;
+
+/** See `KNOWN_SCOPES`. */
+interface Known {
   /** The scopes that were registered for the tenant; null where nothing is denied. */
   known_scopes: string[] | null;
   /** The apps that they have, make or get with the platform; null where nothing is denied. */
@@ -37,9 +42,7 @@ export const KNOWN_SCOPES = `
     WHERE NOT k.is_system AND (k.tenant_id IS NULL OR k.tenant_id = u.tenant_id)) END AS known_scopes`;
 
 /** The columns of `Account`, over `users u`, `tenants t` and `roles r`. */
-export const ACCOUNT_COLUMNS = `
-  u.id AS user_id, u.tenant_id, u.org_id, u.email, u.credentials_epoch, u.role, u.scopes, r.default_scopes,
-  u.denied_scopes, u.is_active, u.email_verified_at, t.is_active AS tenant_active, t.allowed_auth_methods, ${KNOWN_SCOPES}`;
+export const ACCOUNT_COLUMNS = `${OF_USER}, ${OF_TENANT}, ${OF_ROLE}, ${KNOWN_SCOPES}`;
 
 export const ACCOUNT_JOINS = `
   JOIN tenants t ON t.id = u.tenant_id

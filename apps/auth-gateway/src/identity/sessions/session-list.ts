@@ -9,20 +9,22 @@ import type {
   SessionValidResponse,
 } from '@platform/contracts';
 import { Quotas, userOf, type Caller, type UserCaller } from '@platform/guards';
+import { columns, type Row, type RowOf } from '@platform/persistence';
 import { ValidationFailed } from '@platform/platform';
 import { DataSource } from 'typeorm';
 import { recordAudit } from '../../kernel/audit/record-audit.js';
 import { UserLimits } from '../../kernel/rate-limits.js';
 import { UserErrors } from '../accounts/users.errors.js';
 import type { Client } from './client.js';
+import { Session } from './session.entity.js';
 import { SessionErrors } from './sessions.errors.js';
 import { MAX_LISTED_SESSIONS, Sessions } from './sessions.service.js';
 import { ACCOUNT_IS_USABLE, SESSION_IS_ALIVE } from './signed-in-users.js';
 
-interface ValidityRow {
-  valid: boolean;
-  revoked_at: Date | null;
-}
+const LISTED = columns(Session, ['id AS session_id', 'label', 'surface', 'ipAddress', 'userAgent', 'createdAt', 'lastSeenAt'], 's');
+type Listed = RowOf<typeof LISTED> & Pick<SessionResponse, 'expires_at'>;
+
+type Validity = { valid: boolean } & Row<Session, 'revokedAt'>;
 
 /** Where a user is signed in, and how they end that. */
 @Injectable()
@@ -35,9 +37,8 @@ export class SessionList {
 
   /** The live sessions, the one seen last first. There are at most 75 of them (`Sessions.begin`). */
   async list({ userId, sessionId }: UserCaller): Promise<SessionListResponse> {
-    const rows = await this.dataSource.query<Omit<SessionResponse, 'current'>[]>(
-      `SELECT s.id AS session_id, s.label, s.surface, s.ip_address, s.user_agent, s.created_at, s.last_seen_at,
-         least(s.idle_expires_at, s.absolute_expires_at) AS expires_at
+    const rows = await this.dataSource.query<Listed[]>(
+      `SELECT ${LISTED}, least(s.idle_expires_at, s.absolute_expires_at) AS expires_at
        FROM sessions s WHERE s.user_id = $1 AND ${SESSION_IS_ALIVE} ORDER BY s.last_seen_at DESC, s.id DESC LIMIT ${MAX_LISTED_SESSIONS}`,
       [userId],
     );
@@ -96,7 +97,7 @@ export class SessionList {
    */
   async validity(caller: Caller, sessionId: string): Promise<SessionValidResponse> {
     const user = userOf(caller);
-    const [row] = await this.dataSource.query<ValidityRow[]>(
+    const [row] = await this.dataSource.query<Validity[]>(
       `SELECT ${SESSION_IS_ALIVE} AND ${ACCOUNT_IS_USABLE} AS valid, s.revoked_at
        FROM sessions s JOIN users u ON u.id = s.user_id JOIN tenants t ON t.id = u.tenant_id
        WHERE s.id = $1 AND ($2::text IS NULL OR s.user_id = $2)`,

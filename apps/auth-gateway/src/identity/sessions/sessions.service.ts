@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Surface, TokenResponse } from '@platform/contracts';
 import { Notifications } from '@platform/messaging';
-import { Expiries, queryPrepared } from '@platform/persistence';
+import { columns, Expiries, queryPrepared, type Row, type RowOf } from '@platform/persistence';
 import { currentContext, Errors, newId } from '@platform/platform';
 import { DataSource, type EntityManager } from 'typeorm';
 import { Erasures, rowsOfUser } from '../../kernel/erasure/erasures.js';
@@ -12,6 +12,7 @@ import { accountDisabled, canAuthenticate } from '../accounts/can-authenticate.j
 import { ACCOUNT_COLUMNS, ACCOUNT_JOINS, tokenSubject, type Account } from './account.js';
 import type { Client } from './client.js';
 import { makeRefreshToken, readRefreshToken, type RefreshTokenContent } from './refresh-token.js';
+import { Session } from './session.entity.js';
 import { SessionErrors } from './sessions.errors.js';
 import { SESSION_ENDED } from './signed-in-users.js';
 
@@ -27,7 +28,10 @@ const ROTATION_INTERVAL_SECONDS = 2;
 /** As many rotations as the longest grace can hold. */
 const REMEMBERED_ROTATIONS = 181;
 
-type SessionAccount = Account & { surface: Surface };
+type SessionAccount = Account & Row<Session, 'surface'>;
+
+const ENDED = columns(Session, ['id', 'surface']);
+type EndedSession = RowOf<typeof ENDED>;
 
 /** How somebody signed in, as the audit log tells it. */
 export type SignInMethod = 'password' | 'terminal_code' | 'device_code' | 'email_confirmation' | 'registration';
@@ -214,13 +218,13 @@ export class Sessions {
   }
 
   /** As `endAll`, with the surface of each. */
-  async endAllOf(em: EntityManager, userId: string, reason: string, kept: KeptSessions = {}): Promise<{ id: string; surface: Surface }[]> {
+  async endAllOf(em: EntityManager, userId: string, reason: string, kept: KeptSessions = {}): Promise<EndedSession[]> {
     // First, for the lock of the user's row: see `begin`.
     await em.query('UPDATE users SET credentials_epoch = credentials_epoch + 1 WHERE id = $1', [userId]);
-    const [rows] = await em.query<[{ id: string; surface: Surface }[], number]>(
+    const [rows] = await em.query<[EndedSession[], number]>(
       `UPDATE sessions SET revoked_at = now(), revoked_reason = $2
        WHERE user_id = $1 AND revoked_at IS NULL AND idle_expires_at > now() AND absolute_expires_at > now() AND id IS DISTINCT FROM $3 AND surface IS DISTINCT FROM $4
-       RETURNING id, surface`,
+       RETURNING ${ENDED}`,
       [userId, reason, kept.except ?? null, kept.surface ?? null],
     );
     return rows;

@@ -1,11 +1,11 @@
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { UserCaller } from '@platform/guards';
 import { Notifications } from '@platform/messaging';
-import { queryPrepared } from '@platform/persistence';
+import { columns, queryPrepared, type RowOf } from '@platform/persistence';
 import { LOGGER } from '@platform/platform';
 import type { Logger } from 'pino';
 import { DataSource } from 'typeorm';
-import type { User } from '../accounts/user.entity.js';
+import { User } from '../accounts/user.entity.js';
 import { ACCOUNT_COLUMNS, ACCOUNT_JOINS, effectiveScopes, type Account } from './account.js';
 import { CredentialCache } from './credential-cache.js';
 
@@ -32,20 +32,12 @@ export const TENANT_CHANGED = 'tenant-changed';
 /** Notifies of session ids. */
 export const SESSION_ENDED = 'session-ended';
 
-export interface ProfileRow extends Account {
-  first_name: string | null;
-  last_name: string | null;
-  agency_id: string | null;
-  auth_method: string;
-  attributes: Record<string, unknown>;
-  cases_user_id: number | null;
-  created_at: Date;
-  last_login_at: Date | null;
-}
+const OF_PROFILE = columns(User, ['firstName', 'lastName', 'agencyId', 'authMethod', 'casesUserId', 'createdAt', 'lastLoginAt'], 'u');
+
+export type ProfileRow = Account & RowOf<typeof OF_PROFILE> & Pick<User, 'attributes'>;
 
 /** The columns of `ProfileRow`, over the same tables as `ACCOUNT_COLUMNS`. */
-export const PROFILE_COLUMNS = `${ACCOUNT_COLUMNS},
-  u.first_name, u.last_name, u.agency_id, u.auth_method, u.cases_user_id, u.created_at, u.last_login_at,
+export const PROFILE_COLUMNS = `${ACCOUNT_COLUMNS}, ${OF_PROFILE},
   u.attributes || coalesce((SELECT jsonb_build_object('developer_tier', d.tier) FROM developers d WHERE d.user_id = u.id), '{}') AS attributes`;
 
 /** Who may use a credential that was issued before. */

@@ -1,8 +1,9 @@
 import { DEFAULT_TENANT } from '@platform/contracts';
-import { queryPrepared } from '@platform/persistence';
+import { columns, queryPrepared } from '@platform/persistence';
 import { AppError, currentContext } from '@platform/platform';
 import type { DataSource } from 'typeorm';
 import type { Client } from '../sessions/client.js';
+import { SignInRecord } from './sign-in-record.entity.js';
 
 /** Somebody who did not sign in. */
 export interface FailedSignIn {
@@ -25,7 +26,7 @@ interface Extra {
   from: string;
 }
 
-const COLUMNS = 'tenant_id, user_id, outcome, how, surface, ip_address, user_agent, request_id';
+const COLUMNS = columns(SignInRecord, ['tenantId', 'userId', 'outcome', 'how', 'surface', 'ipAddress', 'userAgent', 'requestId']);
 /** In the order of the columns; parameters as `failureValues` gives them. */
 const VALUES = `t.id, $2, 'failed', CASE WHEN t.id = $1 THEN $3 ELSE '${UNKNOWN_TENANT}' END, $4, $5, $6, $7`;
 

@@ -1,33 +1,17 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Jobs } from '@platform/messaging';
-import { inTurn } from '@platform/persistence';
+import { columns, inTurn, type Row, type RowOf } from '@platform/persistence';
 import { DataSource, type EntityManager } from 'typeorm';
 import { recordAudit, type AuditEntry } from '../../kernel/audit/record-audit.js';
 import { UNKNOWN_TENANT } from './failed-sign-ins.js';
 import { signInAuditQueue } from './sign-in-audit.jobs.js';
-import type { Counts, TallyKind } from './sign-in-tally.entity.js';
+import { SignInRecord } from './sign-in-record.entity.js';
+import { SignInTally, type Counts, type TallyKind } from './sign-in-tally.entity.js';
 
-interface Row {
-  user_id: string | null;
-  outcome: 'signed_in' | 'failed';
-  how: string;
-  session_id: string | null;
-  surface: string | null;
-  failures: number | null;
-  blocked_seconds: number | null;
-  ip_address: string | null;
-  user_agent: string | null;
-  request_id: string | null;
-  at: Date;
-}
+type SignIn = Row<SignInRecord>;
 
-interface Tally {
-  kind: TallyKind;
-  times: string;
-  since: Date;
-  accounts: Counts;
-  addresses: Counts;
-}
+const TALLY = columns(SignInTally, ['kind', 'times', 'since', 'accounts', 'addresses']);
+const REMEMBERED_OF_TALLY = columns(SignInTally, ['accounts', 'addresses']);
 
 /** How many entries of the last hour there are already. */
 interface Written {
@@ -97,13 +81,13 @@ export class SignInAudit {
         [tenantId],
       );
       if (!lock?.taken) return 0; // another process is at it
-      const [rows] = await em.query<[Row[], number]>(
+      const [rows] = await em.query<[SignIn[], number]>(
         `DELETE FROM sign_in_records WHERE id IN (SELECT id FROM sign_in_records WHERE tenant_id = $1 ORDER BY id LIMIT ${BATCH}) RETURNING *`,
         [tenantId],
       );
       rows.sort((one, other) => one.at.getTime() - other.at.getTime());
       const written = await writtenOf(em, tenantId, rows);
-      const counted = new Map<TallyKind, Row[]>();
+      const counted = new Map<TallyKind, SignIn[]>();
       for (const group of grouped(rows)) {
         const kind = takeRoom(group, written);
         if (kind) counted.set(kind, [...(counted.get(kind) ?? []), ...group]);
@@ -116,8 +100,8 @@ export class SignInAudit {
   }
 
   private async writeTallies(em: EntityManager, tenantId: string): Promise<void> {
-    const due = await em.query<Tally[]>(
-      `SELECT kind, times, since, accounts, addresses FROM sign_in_tallies WHERE tenant_id = $1 AND ${IS_DUE} ORDER BY kind`,
+    const due = await em.query<RowOf<typeof TALLY>[]>(
+      `SELECT ${TALLY} FROM sign_in_tallies WHERE tenant_id = $1 AND ${IS_DUE} ORDER BY kind`,
       [tenantId],
     );
     for (const { kind, times, since, accounts, addresses } of due) {
@@ -145,8 +129,8 @@ const BY_THE_PLATFORM = {
 } as const satisfies Partial<AuditEntry>;
 
 /** Failures of an account from one address for one reason are told together; a sign-in stands for itself. */
-function grouped(rows: Row[]): Row[][] {
-  const groups = new Map<string, Row[]>();
+function grouped(rows: SignIn[]): SignIn[][] {
+  const groups = new Map<string, SignIn[]>();
   for (const row of rows) {
     const { outcome, user_id: userId, how, ip_address: address, session_id: session } = row;
     const key = JSON.stringify(outcome === 'signed_in' ? [session] : userId === null ? [how] : [userId, how, address]);
@@ -155,8 +139,8 @@ function grouped(rows: Row[]): Row[][] {
   return [...groups.values()];
 }
 
-async function writtenOf(em: EntityManager, tenantId: string, rows: Row[]): Promise<Written> {
-  const users = (outcome: Row['outcome']) => [...new Set(rows.flatMap((row) => (row.outcome === outcome ? (row.user_id ?? []) : [])))];
+async function writtenOf(em: EntityManager, tenantId: string, rows: SignIn[]): Promise<Written> {
+  const users = (outcome: SignIn['outcome']) => [...new Set(rows.flatMap((row) => (row.outcome === outcome ? (row.user_id ?? []) : [])))];
   const count = async (column: 'actor_id' | 'target_id', action: string, ids: string[]) => {
     if (!ids.length) return new Map<string, number>();
     const counts = await em.query<{ id: string; count: number }[]>(
@@ -182,7 +166,7 @@ async function writtenOf(em: EntityManager, tenantId: string, rows: Row[]): Prom
 }
 
 /** Takes the room that the entry of a group needs. Where there is none, returns as what it is only counted. */
-function takeRoom([row]: Row[], written: Written): TallyKind | null {
+function takeRoom([row]: SignIn[], written: Written): TallyKind | null {
   if (!row?.user_id) return row?.how === UNKNOWN_TENANT ? 'unknown_tenant' : 'unknown_account';
   const isFailure = row.outcome === 'failed';
   const ofAccount = isFailure ? written.failures : written.signIns;
@@ -197,9 +181,9 @@ function takeRoom([row]: Row[], written: Written): TallyKind | null {
 }
 
 /** For whoever holds the lock of the tenant: nobody else adds meanwhile. */
-async function addToTally(em: EntityManager, tenantId: string, kind: TallyKind, rows: Row[]): Promise<void> {
-  const [known] = await em.query<Pick<Tally, 'accounts' | 'addresses'>[]>(
-    'SELECT accounts, addresses FROM sign_in_tallies WHERE tenant_id = $1 AND kind = $2 AND times > 0',
+async function addToTally(em: EntityManager, tenantId: string, kind: TallyKind, rows: SignIn[]): Promise<void> {
+  const [known] = await em.query<RowOf<typeof REMEMBERED_OF_TALLY>[]>(
+    `SELECT ${REMEMBERED_OF_TALLY} FROM sign_in_tallies WHERE tenant_id = $1 AND kind = $2 AND times > 0`,
     [tenantId, kind],
   );
   const accounts = withMore(
@@ -233,8 +217,8 @@ const toldOf = (counts: Counts, name: string): object[] =>
     .slice(0, TOLD)
     .map(([one, times]) => ({ [name]: one, times }));
 
-function entryOf(tenantId: string, group: Row[]): AuditEntry {
-  const [first, last] = [group[0] as Row, group.at(-1) as Row];
+function entryOf(tenantId: string, group: SignIn[]): AuditEntry {
+  const [first, last] = [group[0] as SignIn, group.at(-1) as SignIn];
   const userId = last.user_id as string;
   const { at, how, surface, session_id, failures, blocked_seconds } = last;
   const metadata =

@@ -1,11 +1,12 @@
 import type { JsonWebKeyResponse } from '@platform/contracts';
+import { columns, type Row, type RowOf } from '@platform/persistence';
 import { Errors, type Keyring } from '@platform/platform';
 import { calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK, type CryptoKey, type JWK } from 'jose';
 import type { Logger } from 'pino';
 import type { DataSource, EntityManager } from 'typeorm';
 import { reasonOf, type SealedColumn } from '../../kernel/sealing/sealed-column.js';
 import { ALGORITHM, publicPartOf, sealedSigningKeys } from './sealed-signing-keys.js';
-import type { SigningKeyState } from './signing-key.entity.js';
+import { SigningKey } from './signing-key.entity.js';
 
 const RELOAD_MS = 5_000;
 const ROTATE_AFTER = '90 days';
@@ -17,11 +18,8 @@ const REPLACED_AFTER = '30 seconds';
 /** Serialises everything that changes the keys. "keys" in ASCII. */
 const LOCK = 0x6b657973;
 
-interface Row {
-  kid: string;
-  state: SigningKeyState;
-  sealed_private_jwk: string;
-}
+const STORED = columns(SigningKey, ['kid', 'state', 'sealedPrivateJwk']);
+type StoredKey = RowOf<typeof STORED>;
 
 interface OpenedKey {
   kid: string;
@@ -95,8 +93,8 @@ export class SigningKeys {
         await em.query("UPDATE signing_keys SET state = 'current', activated_at = now() WHERE state = 'next'");
         await this.insert(em, 'next');
       }
-      const [row] = await em.query<{ kid: string }[]>("SELECT kid FROM signing_keys WHERE state = 'current'");
-      return (row as { kid: string }).kid;
+      const [row] = await em.query<Row<SigningKey, 'kid'>[]>("SELECT kid FROM signing_keys WHERE state = 'current'");
+      return (row as Row<SigningKey, 'kid'>).kid;
     });
   }
 
@@ -170,19 +168,19 @@ export class SigningKeys {
     return fresh.length > 0;
   }
 
-  private rows(em: EntityManager): Promise<Row[]> {
-    return em.query<Row[]>(
-      "SELECT kid, state, sealed_private_jwk FROM signing_keys ORDER BY array_position('{current,next,retiring}'::text[], state), retired_at DESC",
+  private rows(em: EntityManager): Promise<StoredKey[]> {
+    return em.query<StoredKey[]>(
+      `SELECT ${STORED} FROM signing_keys ORDER BY array_position('{current,next,retiring}'::text[], state), retired_at DESC`,
     );
   }
 
-  private async hasCurrent(rows: readonly Row[]): Promise<boolean> {
+  private async hasCurrent(rows: readonly StoredKey[]): Promise<boolean> {
     const row = rows.find(({ state }) => state === 'current');
     return row !== undefined && (await this.open(row)) !== null;
   }
 
   /** As it is stored now, whatever this process has opened before: other processes are going to sign with it. */
-  private async hasNext(rows: readonly Row[]): Promise<boolean> {
+  private async hasNext(rows: readonly StoredKey[]): Promise<boolean> {
     const row = rows.find(({ state }) => state === 'next');
     return row !== undefined && (await this.openStored(row)) !== null;
   }
@@ -204,7 +202,7 @@ export class SigningKeys {
   }
 
   /** By kid, in their order, those left out that do not open. */
-  private async openAll(rows: readonly Row[]): Promise<Map<string, OpenedKey>> {
+  private async openAll(rows: readonly StoredKey[]): Promise<Map<string, OpenedKey>> {
     const keys = new Map<string, OpenedKey>();
     for (const row of rows) {
       const key = await this.open(row);
@@ -213,11 +211,11 @@ export class SigningKeys {
     return keys;
   }
 
-  private async open(row: Row): Promise<OpenedKey | null> {
+  private async open(row: StoredKey): Promise<OpenedKey | null> {
     return this.opened.get(row.kid) ?? (await this.openStored(row));
   }
 
-  private async openStored(row: Row): Promise<OpenedKey | null> {
+  private async openStored(row: StoredKey): Promise<OpenedKey | null> {
     const { kid, state, sealed_private_jwk: sealed } = row;
     try {
       const key = await openedKey(kid, this.column.open(kid, sealed));
@@ -232,7 +230,7 @@ export class SigningKeys {
   }
 }
 
-const wholeOf = ({ kid, sealed_private_jwk: sealed }: Row): string => `${kid} ${sealed}`;
+const wholeOf = ({ kid, sealed_private_jwk: sealed }: StoredKey): string => `${kid} ${sealed}`;
 
 async function openedKey(kid: string, plaintext: string): Promise<OpenedKey> {
   const published = await publicPartOf(kid, plaintext);
