@@ -1,14 +1,16 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { AgencyResponse, CreateAgencyRequest, ListAgenciesQuery } from '@platform/contracts';
 import { AccessErrors, isAdmin, userOf, type Caller, type UserCaller } from '@platform/guards';
-import { onViolation, TenantData } from '@platform/persistence';
+import { columns, onViolation, TenantData, type RowOf } from '@platform/persistence';
 import { DataSource } from 'typeorm';
+import { Tenant } from '../../identity/accounts/tenant.entity.js';
 import { recordAudit } from '../../kernel/audit/record-audit.js';
 import { AgencyErrors } from './agencies.errors.js';
 import { AGENCY_COLUMNS, PLACEHOLDER_AGENCY, toAgencyResponse, type AgencyRow } from './agency-response.js';
 import { auditedChange, initialSettings, toMerge } from './settings-merge.js';
 
-type MyAgencyRow = { [Column in keyof AgencyRow]: AgencyRow[Column] | null } & { tenant_name: string; tenant_created_at: Date };
+const OF_TENANT = columns(Tenant, ['name AS tenant_name', 'createdAt AS tenant_created_at'], 't');
+type MyAgencyRow = { [Column in keyof AgencyRow]: AgencyRow[Column] | null } & RowOf<typeof OF_TENANT>;
 
 @Injectable()
 export class Agencies {
@@ -17,7 +19,7 @@ export class Agencies {
   /** The agency of the user; without one, a placeholder with the name of their tenant. */
   async mine({ tenantId, userId }: UserCaller): Promise<AgencyResponse> {
     const [row] = await this.dataOf(tenantId).query<MyAgencyRow>(
-      `SELECT ${AGENCY_COLUMNS}, t.name AS tenant_name, t.created_at AS tenant_created_at
+      `SELECT ${AGENCY_COLUMNS}, ${OF_TENANT}
        FROM users u JOIN tenants t ON t.id = u.tenant_id
          LEFT JOIN agencies a ON a.tenant_id = u.tenant_id AND a.agency_id = u.agency_id
        WHERE u.tenant_id = $tenant AND u.id = $1`,

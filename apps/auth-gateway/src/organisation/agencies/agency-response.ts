@@ -1,16 +1,10 @@
-import type { AgencyResponse, AgencySettings, AgencyTheme } from '@platform/contracts';
+import type { AgencyResponse, AgencySettings } from '@platform/contracts';
+import { columns, type RowOf } from '@platform/persistence';
+import { Agency } from '../../identity/accounts/agency.entity.js';
 
-export interface AgencyRow {
-  agency_id: string;
-  display_name: string;
-  domain: string | null;
-  settings: AgencySettings;
-  theme: AgencyTheme | null;
-  created_at: Date;
-}
-
-/** The columns of `AgencyRow`, over `agencies a`. */
-export const AGENCY_COLUMNS = 'a.agency_id, a.display_name, a.domain, a.settings, a.theme, a.created_at';
+/** Over `agencies a`. */
+export const AGENCY_COLUMNS = columns(Agency, ['agencyId', 'displayName', 'domain', 'settings', 'theme', 'createdAt'], 'a');
+export type AgencyRow = RowOf<typeof AGENCY_COLUMNS>;
 
 /** The agency that is shown to whoever has none. */
 export const PLACEHOLDER_AGENCY = 'default';

@@ -1,16 +1,31 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { CreateRoleRequest, DeletedResponse, RoleResponse, UpdatedRoleResponse, UpdateRoleRequest } from '@platform/contracts';
 import type { Caller } from '@platform/guards';
-import { onViolation, TenantData } from '@platform/persistence';
+import { columns, onViolation, TenantData, type RowOf } from '@platform/persistence';
 import { newId } from '@platform/platform';
 import { DataSource } from 'typeorm';
+import { Role } from '../../identity/accounts/role.entity.js';
 import { changedFields } from '../../kernel/audit/changed-fields.js';
 import { recordAudit } from '../../kernel/audit/record-audit.js';
 import { ADMIN_ROLE, PermissionChanges } from '../permissions/permission-changes.js';
 import { RoleErrors } from './roles.errors.js';
 
-const COLUMNS = `id, tenant_id, name, display_name, default_scopes, default_attributes, default_extensions, confirmation_policy,
-  max_concurrent_tasks, monthly_action_limit, context_window, is_system, created_at`;
+const COLUMNS = columns(Role, [
+  'id',
+  'tenantId',
+  'name',
+  'displayName',
+  'defaultScopes',
+  'defaultAttributes',
+  'defaultExtensions',
+  'confirmationPolicy',
+  'maxConcurrentTasks',
+  'monthlyActionLimit',
+  'contextWindow',
+  'isSystem',
+  'createdAt',
+]);
+type RoleRow = RowOf<typeof COLUMNS>;
 /** Roles are made by hand; a tenant with more has another problem. */
 const MOST_LISTED = 500;
 
@@ -24,7 +39,7 @@ export class Roles {
   /** By name. */
   list(tenantId: string): Promise<RoleResponse[]> {
     const tenant = new TenantData(this.dataSource.manager, tenantId);
-    return tenant.query<RoleResponse>(`SELECT ${COLUMNS} FROM roles WHERE tenant_id = $tenant ORDER BY name LIMIT ${MOST_LISTED}`);
+    return tenant.query<RoleRow>(`SELECT ${COLUMNS} FROM roles WHERE tenant_id = $tenant ORDER BY name LIMIT ${MOST_LISTED}`);
   }
 
   /** @throws AppError 403 `privilege_escalation` for scopes that the caller lacks, 409 when the name is taken. */
@@ -33,7 +48,7 @@ export class Roles {
     this.changes.assertMayAssign(caller, request.name);
     return this.changes.inTenant(tenantId, async (tenant) => {
       const [created] = (await tenant
-        .query<RoleResponse>(
+        .query<RoleRow>(
           `INSERT INTO roles (id, tenant_id, name, display_name, default_scopes, default_attributes, default_extensions, confirmation_policy,
              max_concurrent_tasks, monthly_action_limit, context_window)
            VALUES ($1, $tenant, $2, $3, $4, $5, $6, $7, $8, $9, $10) RETURNING ${COLUMNS}`,
@@ -50,7 +65,7 @@ export class Roles {
             request.context_window ?? 20,
           ],
         )
-        .catch(onViolation('roles_tenant_name_key', () => RoleErrors.nameTaken(request.name)))) as [RoleResponse];
+        .catch(onViolation('roles_tenant_name_key', () => RoleErrors.nameTaken(request.name)))) as [RoleRow];
       const after = { name: created.name, default_scopes: created.default_scopes };
       await recordAudit(tenant.em, { action: 'role.created', target: { type: 'role', id: created.id }, tenantId, after });
       return created;
@@ -72,7 +87,7 @@ export class Roles {
       if (before.is_system) this.changes.assertMayGrantAll(caller);
       else this.changes.assertNotOwnRole(caller, before.name);
       if (before.name === ADMIN_ROLE && request.default_scopes) throw RoleErrors.systemProtected();
-      const [after] = (await tenant.query<RoleResponse>(
+      const [after] = (await tenant.query<RoleRow>(
         `UPDATE roles SET display_name = coalesce($2, display_name), default_scopes = coalesce($3, default_scopes),
            default_attributes = coalesce($4, default_attributes), default_extensions = coalesce($5, default_extensions),
            confirmation_policy = coalesce($6, confirmation_policy), max_concurrent_tasks = coalesce($7, max_concurrent_tasks),
@@ -89,7 +104,7 @@ export class Roles {
           request.monthly_action_limit ?? null,
           request.context_window ?? null,
         ],
-      )) as [RoleResponse];
+      )) as [RoleRow];
       const cascaded = cascade ? await this.cascade(caller, tenant, after) : 0;
       const metadata = { cascade, cascaded_count: cascaded };
       const changed = changedFields(before, after);
@@ -114,13 +129,13 @@ export class Roles {
     });
   }
 
-  private async get(tenant: TenantData, id: string): Promise<RoleResponse> {
-    const [role] = await tenant.query<RoleResponse>(`SELECT ${COLUMNS} FROM roles WHERE tenant_id = $tenant AND id = $1 FOR UPDATE`, [id]);
+  private async get(tenant: TenantData, id: string): Promise<RoleRow> {
+    const [role] = await tenant.query<RoleRow>(`SELECT ${COLUMNS} FROM roles WHERE tenant_id = $tenant AND id = $1 FOR UPDATE`, [id]);
     if (!role) throw RoleErrors.notFound();
     return role;
   }
 
-  private async cascade(caller: Caller, tenant: TenantData, role: RoleResponse): Promise<number> {
+  private async cascade(caller: Caller, tenant: TenantData, role: RoleRow): Promise<number> {
     const [own] = (await tenant.query<{ scopes: string[] }>(
       'SELECT ARRAY(SELECT DISTINCT unnest(scopes) FROM users WHERE tenant_id = $tenant AND role = $1) AS scopes',
       [role.name],

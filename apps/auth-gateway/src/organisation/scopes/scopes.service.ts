@@ -6,12 +6,11 @@ import {
   type EffectiveScopesResponse,
   type ListScopesQuery,
   type ScopeCreate,
-  type ScopeDenial,
   type ScopeResponse,
   type ScopeUpdate,
 } from '@platform/contracts';
 import { hasScope, isAdmin, runsPlatform, userOf, type Caller } from '@platform/guards';
-import { onViolation, TenantData } from '@platform/persistence';
+import { columns, onViolation, TenantData, type RowOf } from '@platform/persistence';
 import { DataSource } from 'typeorm';
 import { Erasures, rowsOfUser } from '../../kernel/erasure/erasures.js';
 import { recordAudit } from '../../kernel/audit/record-audit.js';
@@ -21,10 +20,15 @@ import { resolvedScopes } from '../../identity/sessions/account.js';
 import { assertTenantThere } from '../current-tenant/known-tenants.js';
 import { UserErrors } from '../../identity/accounts/users.errors.js';
 import { findUser } from '../users/users.queries.js';
+import { ScopeDenial } from '../permissions/scope-denial.entity.js';
+import { Scope } from './scope.entity.js';
 import { ScopeErrors } from './scopes.errors.js';
 
-const COLUMNS = `id, name, resource, action, display_name, description, source, source_id, is_system,
-  coalesce(tenant_id, '${PLATFORM_SCOPES}') AS tenant_id, created_at`;
+const OF_SCOPE = columns(Scope, ['id', 'name', 'resource', 'action', 'displayName', 'description', 'source', 'sourceId', 'isSystem']);
+const CREATED = columns(Scope, ['createdAt']);
+const COLUMNS = `${OF_SCOPE}, coalesce(tenant_id, '${PLATFORM_SCOPES}') AS tenant_id, ${CREATED}`;
+type ScopeRow = RowOf<typeof OF_SCOPE> & RowOf<typeof CREATED> & { tenant_id: string };
+const DENIED = columns(ScopeDenial, ['scope', 'reason', 'deniedBy', 'deniedAt AS at', 'liftedBy', 'liftedAt']);
 const PLATFORM_SOURCE = 'platform';
 const MOST_LISTED = 1_000;
 
@@ -41,7 +45,7 @@ export class Scopes {
 
   /** What the tenant sees: the platform's scopes and its own, by name. */
   list(tenantId: string, { resource, source }: ListScopesQuery): Promise<ScopeResponse[]> {
-    return this.tenant(tenantId).query<ScopeResponse>(
+    return this.tenant(tenantId).query<ScopeRow>(
       `SELECT ${COLUMNS} FROM scopes WHERE (tenant_id IS NULL OR tenant_id = $tenant)
          AND ($1::text IS NULL OR resource = $1) AND ($2::text IS NULL OR source = $2)
        ORDER BY name, id LIMIT ${MOST_LISTED}`,
@@ -61,7 +65,7 @@ export class Scopes {
     if (request.source === PLATFORM_SOURCE && !forEverybody) throw ScopeErrors.platformSource();
     return this.changes.inTenant(tenantId, async (tenant) => {
       const [created] = (await tenant
-        .query<ScopeResponse>(
+        .query<ScopeRow>(
           `INSERT INTO scopes (tenant_id, name, resource, action, display_name, description, source, source_id)
            VALUES (CASE WHEN $1::boolean THEN NULL ELSE $tenant END, $2, $3, $4, $5, $6, $7, $8) RETURNING ${COLUMNS}`,
           [
@@ -76,7 +80,7 @@ export class Scopes {
           ],
         )
         .catch(onViolation('scopes_tenant_name_key', () => ScopeErrors.nameTaken(name)))
-        .catch(onViolation('scopes_own_resource_check', () => ScopeErrors.platformResource(request.resource)))) as [ScopeResponse];
+        .catch(onViolation('scopes_own_resource_check', () => ScopeErrors.platformResource(request.resource)))) as [ScopeRow];
       await recordAudit(tenant.em, {
         action: 'scope.created',
         target: scopeTarget(created.id),
@@ -91,11 +95,11 @@ export class Scopes {
   update(caller: Caller, tenantId: string, id: number, { display_name, description }: ScopeUpdate): Promise<ScopeResponse> {
     return this.changes.inTenant(tenantId, async (tenant) => {
       const before = await this.requireOwn(caller, tenant, id);
-      const [after] = (await tenant.query<ScopeResponse>(
+      const [after] = (await tenant.query<ScopeRow>(
         `UPDATE scopes SET display_name = coalesce($2, display_name), description = coalesce($3, description)
          WHERE id = $1 AND (tenant_id IS NULL OR tenant_id = $tenant) RETURNING ${COLUMNS}`,
         [id, display_name ?? null, description ?? null],
-      )) as [ScopeResponse];
+      )) as [ScopeRow];
       await recordAudit(tenant.em, { action: 'scope.updated', target: scopeTarget(id), tenantId, before, after });
       return after;
     });
@@ -132,8 +136,8 @@ export class Scopes {
       user_id: userId,
       role: user.role,
       scopes: resolvedScopes(user).map(({ scope, source, grantedAs }) => ({ scope, source, granted_as: grantedAs })),
-      denied: await tenant.query<ScopeDenial>(
-        `SELECT scope, reason, denied_by, denied_at AS at, lifted_by, lifted_at FROM scope_denials
+      denied: await tenant.query<RowOf<typeof DENIED>>(
+        `SELECT ${DENIED} FROM scope_denials
          WHERE tenant_id = $tenant AND user_id = $1 ORDER BY denied_at DESC, id DESC LIMIT 200`,
         [userId],
       ),
@@ -142,7 +146,7 @@ export class Scopes {
 
   /** A scope that the caller may change: of the tenant, or for who runs the platform also those of everybody. */
   private async requireOwn(caller: Caller, tenant: TenantData, id: number): Promise<ScopeResponse> {
-    const [scope] = await tenant.query<ScopeResponse>(
+    const [scope] = await tenant.query<ScopeRow>(
       `SELECT ${COLUMNS} FROM scopes WHERE id = $1 AND (tenant_id IS NULL OR tenant_id = $tenant) FOR UPDATE`,
       [id],
     );

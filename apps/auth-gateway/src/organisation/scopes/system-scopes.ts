@@ -1,7 +1,11 @@
+import { columns, type RowOf } from '@platform/persistence';
 import type { DataSource } from 'typeorm';
 import { recordAudit } from '../../kernel/audit/record-audit.js';
 import { DEFAULT_TENANT } from '@platform/contracts';
 import { PLATFORM_SCOPES_CATALOGUE } from '../../kernel/scopes/platform-scopes.js';
+import { Scope } from './scope.entity.js';
+
+const REMOVED = columns(Scope, ['id', 'name', 'tenantId']);
 
 /**
  * Puts in what is missing of the catalogue. Where somebody has registered scopes of a resource that the platform has by now, they go: the
@@ -10,8 +14,8 @@ import { PLATFORM_SCOPES_CATALOGUE } from '../../kernel/scopes/platform-scopes.j
 export async function seedScopes(dataSource: DataSource): Promise<void> {
   await dataSource.transaction(async (em) => {
     const resources = [...new Set(PLATFORM_SCOPES_CATALOGUE.map(({ resource }) => resource))];
-    const [removed] = await em.query<[{ id: number; name: string; tenant_id: string | null }[], number]>(
-      'DELETE FROM scopes WHERE NOT is_system AND resource = ANY ($1) RETURNING id, name, tenant_id',
+    const [removed] = await em.query<[RowOf<typeof REMOVED>[], number]>(
+      `DELETE FROM scopes WHERE NOT is_system AND resource = ANY ($1) RETURNING ${REMOVED}`,
       [resources],
     );
     for (const { id, name, tenant_id: tenantId } of removed) {

@@ -11,8 +11,9 @@ import {
 } from '@platform/contracts';
 import type { Caller } from '@platform/guards';
 import { Notifications } from '@platform/messaging';
-import { onViolation, TenantData } from '@platform/persistence';
+import { columns, onViolation, TenantData, type RowOf } from '@platform/persistence';
 import { DataSource, type EntityManager } from 'typeorm';
+import { Tenant } from '../../identity/accounts/tenant.entity.js';
 import { recordAudit } from '../../kernel/audit/record-audit.js';
 import { endLoginsUnderWay } from '../../identity/cli-login/logins-under-way.js';
 import { createSystemRoles } from '../roles/system-roles.js';
@@ -22,9 +23,21 @@ import { TenantDatabases } from './databases/tenant-databases.js';
 import { IS_SEEN, reachOf, type TenantReach } from '../current-tenant/tenant-reach.js';
 import { TenantErrors } from '../../identity/accounts/tenants.errors.js';
 
+const NAMED = columns(Tenant, ['id', 'id AS tenant_id', 'name', 'dbBackend', 'isolation']);
+const SETTINGS = columns(Tenant, [
+  'maxConnections',
+  'features',
+  'isActive',
+  'createdAt',
+  'updatedAt',
+  'parentTenantId',
+  'canResell',
+  'customPricing',
+  'uiConfig',
+]);
 /** As they are answered. */
-const COLUMNS = `id, id AS tenant_id, name, db_backend, isolation, array_to_string(allowed_auth_methods, ',') AS allowed_auth_methods,
-  max_connections, features, is_active, created_at, updated_at, parent_tenant_id, can_resell, custom_pricing, ui_config`;
+const COLUMNS = `${NAMED}, array_to_string(allowed_auth_methods, ',') AS allowed_auth_methods, ${SETTINGS}`;
+type TenantRow = RowOf<typeof NAMED> & RowOf<typeof SETTINGS> & Pick<TenantResponse, 'allowed_auth_methods'>;
 
 @Injectable()
 export class Tenants {
@@ -45,7 +58,7 @@ export class Tenants {
       const parent = reach.isPlatform ? request.parent_tenant_id : await this.resellerOf(em, reach, request);
       const tenant = new TenantData(em, request.tenant_id);
       const [created] = await tenant
-        .query<TenantResponse>(
+        .query<TenantRow>(
           `INSERT INTO tenants (id, name, db_backend, allowed_auth_methods, max_connections, features, parent_tenant_id, sealed_db_config)
            VALUES ($tenant, $1, $2, $3, $4, $5, $6, $7) ON CONFLICT (id) DO NOTHING RETURNING ${COLUMNS}`,
           [
@@ -72,7 +85,7 @@ export class Tenants {
   /** By id. */
   list(caller: Caller, { limit, offset }: ListTenantsQuery): Promise<TenantResponse[]> {
     const { home, isPlatform } = reachOf(caller);
-    return new TenantData(this.dataSource.manager, home).query<TenantResponse>(
+    return new TenantData(this.dataSource.manager, home).query<TenantRow>(
       `SELECT ${COLUMNS} FROM tenants WHERE ${IS_SEEN} ORDER BY id LIMIT $2 OFFSET $3`,
       [isPlatform, limit, offset],
     );
@@ -116,7 +129,7 @@ export class Tenants {
 
   private async seen(em: EntityManager, { home, isPlatform }: TenantReach, id: string, lock = ''): Promise<TenantResponse> {
     if (!isTenantId(id)) throw TenantErrors.notFound();
-    const [tenant] = await new TenantData(em, home).query<TenantResponse>(
+    const [tenant] = await new TenantData(em, home).query<TenantRow>(
       `SELECT ${COLUMNS} FROM tenants WHERE id = $2 AND ${IS_SEEN} ${lock}`,
       [isPlatform, id],
     );
@@ -131,7 +144,7 @@ export class Tenants {
     { db_config }: UpdateTenantRequest,
   ): Promise<TenantResponse> {
     const [after] = (await new TenantData(em, before.id)
-      .query<TenantResponse>(
+      .query<TenantRow>(
         `UPDATE tenants SET name = coalesce($1, name), allowed_auth_methods = coalesce($2, allowed_auth_methods),
            max_connections = coalesce($3, max_connections), features = coalesce($4, features), is_active = coalesce($5, is_active),
            sealed_db_config = CASE WHEN $6 THEN $7 ELSE sealed_db_config END,
@@ -148,7 +161,7 @@ export class Tenants {
         ],
       )
       .catch(onViolation('tenants_default_check', TenantErrors.isDefault))
-      .catch(onViolation('tenants_default_auth_methods_check', TenantErrors.defaultNeedsEmail))) as [TenantResponse];
+      .catch(onViolation('tenants_default_auth_methods_check', TenantErrors.defaultNeedsEmail))) as [TenantRow];
     if (before.is_active && !after.is_active) await endLoginsUnderWay(em, before.id);
     return after;
   }

@@ -1,11 +1,32 @@
 import type { ListUsersQuery, UserDetailResponse } from '@platform/contracts';
-import type { TenantData } from '@platform/persistence';
+import { columns, type Row, type RowOf, type TenantData } from '@platform/persistence';
+import type { Role } from '../../identity/accounts/role.entity.js';
+import { User } from '../../identity/accounts/user.entity.js';
 import { totalOf, type Total } from '../../kernel/paging/total.js';
-import { effectiveScopes, KNOWN_SCOPES, type Rights } from '../../identity/sessions/account.js';
+import { effectiveScopes, KNOWN_SCOPES, OF_ROLE, type Rights } from '../../identity/sessions/account.js';
 
+const OF_USER = columns(
+  User,
+  [
+    'id',
+    'tenantId',
+    'email',
+    'firstName',
+    'lastName',
+    'agencyId',
+    'role',
+    'scopes',
+    'deniedScopes',
+    'attributes',
+    'isActive',
+    'authMethod',
+    'createdAt',
+    'lastLoginAt',
+  ],
+  'u',
+);
 /** What the list and a single user are made of, over `users u` and `roles r`. */
-const COLUMNS = `u.id, u.tenant_id, u.email, u.email_verified_at IS NOT NULL AS email_verified, u.first_name, u.last_name, u.agency_id, u.role, u.scopes, u.denied_scopes, r.default_scopes,
-  u.attributes, u.is_active, u.auth_method, u.created_at, u.last_login_at, ${KNOWN_SCOPES}`;
+const COLUMNS = `${OF_USER}, u.email_verified_at IS NOT NULL AS email_verified, ${OF_ROLE}, ${KNOWN_SCOPES}`;
 const JOIN_ROLE = 'JOIN roles r ON r.tenant_id = u.tenant_id AND r.name = u.role';
 /** The expression of the index `users_search_idx`. */
 const SEARCHED = "lower(' ' || u.email || ' ' || coalesce(u.first_name, '') || ' ' || coalesce(u.last_name, ''))";
@@ -14,21 +35,7 @@ const SEARCHED_AHEAD = 50;
 /** The index knows letters and digits by threes; the space before a word makes three of two. */
 const SHORTEST_PART = 3;
 
-export interface UserRow extends Rights {
-  id: string;
-  tenant_id: string;
-  email: string;
-  email_verified: boolean;
-  first_name: string | null;
-  last_name: string | null;
-  agency_id: string | null;
-  role: string;
-  attributes: Record<string, unknown>;
-  is_active: boolean;
-  auth_method: string;
-  created_at: Date;
-  last_login_at: Date | null;
-}
+export type UserRow = RowOf<typeof OF_USER> & Rights & { email_verified: boolean };
 
 /** Null when the tenant has no such user; with `lock` the row is kept from changing until the transaction ends. */
 export async function findUser(tenant: TenantData, id: string, lock = false): Promise<UserRow | null> {
@@ -64,7 +71,7 @@ export async function listUsers(tenant: TenantData, query: ListUsersQuery): Prom
 
 /** Few, and asked for beforehand, so that the planner knows how many users they have. */
 async function rolesWith(tenant: TenantData, scope: string): Promise<string[]> {
-  const roles = await tenant.query<{ name: string }>('SELECT name FROM roles WHERE tenant_id = $tenant AND default_scopes && $1::text[]', [
+  const roles = await tenant.query<Row<Role, 'name'>>('SELECT name FROM roles WHERE tenant_id = $tenant AND default_scopes && $1::text[]', [
     grantsOf(scope),
   ]);
   return roles.map(({ name }) => name);

@@ -2,8 +2,9 @@ import { isDeepStrictEqual } from 'node:util';
 import { Inject, Injectable } from '@nestjs/common';
 import type { CreateUserRequest, ListUsersQuery, UpdateUserRequest, UserDetailResponse, UserListResponse } from '@platform/contracts';
 import { hasScope, userOf, type Caller } from '@platform/guards';
-import { onViolation, Outbox, TenantData } from '@platform/persistence';
+import { onViolation, Outbox, TenantData, type Row } from '@platform/persistence';
 import { DataSource } from 'typeorm';
+import type { Role } from '../../identity/accounts/role.entity.js';
 import { createAccount } from '../../identity/registration/create-account.js';
 import { AccountErrors } from '../../identity/registration/accounts.errors.js';
 import { changedFields } from '../../kernel/audit/changed-fields.js';
@@ -170,7 +171,7 @@ export class Users {
   }
 
   private async scopesOfRole(tenant: TenantData, name: string): Promise<string[]> {
-    const [role] = await tenant.query<{ default_scopes: string[] }>(
+    const [role] = await tenant.query<Row<Role, 'defaultScopes'>>(
       'SELECT default_scopes FROM roles WHERE tenant_id = $tenant AND name = $1',
       [name],
     );

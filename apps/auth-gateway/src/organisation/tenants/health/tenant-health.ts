@@ -1,10 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { isTenantId, type DbBackend, type TenantHealthResponse } from '@platform/contracts';
 import type { Caller } from '@platform/guards';
-import { TenantData } from '@platform/persistence';
+import { columns, TenantData, type RowOf } from '@platform/persistence';
 import { LOGGER } from '@platform/platform';
 import type { Logger } from 'pino';
 import { DataSource } from 'typeorm';
+import { Tenant } from '../../../identity/accounts/tenant.entity.js';
 import { reasonOf } from '../../../kernel/sealing/sealed-column.js';
 import { TenantDatabases, type TenantDatabase } from '../databases/tenant-databases.js';
 import { IS_SEEN, reachOf } from '../../current-tenant/tenant-reach.js';
@@ -26,10 +27,8 @@ export type DatabaseCheck = (database: TenantDatabase, deadline: AbortSignal) =>
 const CHECKS: Record<DbBackend, DatabaseCheck | null> = { mariadb: null, postgresql: checkPostgresql };
 const NO_DRIVER = 'There is no driver for MariaDB. Set db_config anew, for PostgreSQL, or remove it.';
 
-interface HealthRow {
-  db_backend: DbBackend;
-  sealed_db_config: string | null;
-}
+const CHECKED = columns(Tenant, ['dbBackend', 'sealedDbConfig']);
+type CheckedTenant = RowOf<typeof CHECKED>;
 
 type Verdict = Pick<TenantHealthResponse, 'healthy' | 'message'>;
 
@@ -58,11 +57,11 @@ export class TenantHealth {
     return { tenant_id: id, db_backend, ...(await tryOut(check, database)) };
   }
 
-  private async find(caller: Caller, id: string): Promise<HealthRow> {
+  private async find(caller: Caller, id: string): Promise<CheckedTenant> {
     const { home, isPlatform } = reachOf(caller);
     if (!isTenantId(id)) throw TenantErrors.notFound();
-    const [row] = await new TenantData(this.dataSource.manager, home).query<HealthRow>(
-      `SELECT db_backend, sealed_db_config FROM tenants WHERE id = $2 AND ${IS_SEEN}`,
+    const [row] = await new TenantData(this.dataSource.manager, home).query<CheckedTenant>(
+      `SELECT ${CHECKED} FROM tenants WHERE id = $2 AND ${IS_SEEN}`,
       [isPlatform, id],
     );
     if (!row) throw TenantErrors.notFound();
