@@ -11,7 +11,7 @@ import {
   type RuleStatusResponse,
 } from '@platform/contracts';
 import { hasScope, isAdmin, keyOf, narrower, narrowingOf, throughApps, type Narrowing, type UserCaller } from '@platform/guards';
-import { TenantData } from '@platform/persistence';
+import { columns, TenantData, type RowOf } from '@platform/persistence';
 import { AppError } from '@platform/platform';
 import { isDeepStrictEqual } from 'node:util';
 import { DataSource, type EntityManager } from 'typeorm';
@@ -19,7 +19,8 @@ import { Erasures, rowsOfUser } from '../kernel/erasure/erasures.js';
 import { recordAudit } from '../kernel/audit/record-audit.js';
 import { lackedByKey } from '../extensions/calls/key-may-call.js';
 import { SystemExtensions } from '../extensions/calls/system-extension.js';
-import type { FireStatus } from './rules/automation-fire.entity.js';
+import { AutomationFire } from './rules/automation-fire.entity.js';
+import { AutomationRule } from './rules/automation-rule.entity.js';
 import { AutomationErrors, type RuleQuota } from './rules/automations.errors.js';
 import { RuleDefinitions, type RuleParts } from './definitions/rule-definitions.js';
 import { quotaOf } from './rules/rule-quota.js';
@@ -29,14 +30,9 @@ const DEFAULTS = { cooldown_seconds: 60, max_per_hour: 10, max_iterations: 0, no
 const MOST_FIRES_SHOWN = 20;
 const MOST_AT_ONCE = 500;
 
+const FIRE = columns(AutomationFire, ['id', 'status', 'error', 'firedAt', 'finishedAt'], 'f');
 /** A firing of a rule. */
-export interface ShownFire {
-  id: string;
-  status: FireStatus;
-  error: string | null;
-  fired_at: Date;
-  finished_at: Date | null;
-}
+export type ShownFire = RowOf<typeof FIRE>;
 
 export interface RuleOwner {
   user_id: string;
@@ -121,7 +117,7 @@ export class Automations {
     const tenant = this.of(user);
     const rule = toRule(await find(tenant, user, id));
     const fires = await tenant.query<ShownFire>(
-      `SELECT f.id, f.status, f.error, f.fired_at, f.finished_at FROM automation_fires f JOIN automation_rules r ON r.id = f.rule_id
+      `SELECT ${FIRE} FROM automation_fires f JOIN automation_rules r ON r.id = f.rule_id
        WHERE r.tenant_id = $tenant AND f.rule_id = $1 ORDER BY f.fired_at DESC, f.id DESC LIMIT ${MOST_FIRES_SHOWN}`,
       [id],
     );
@@ -276,11 +272,9 @@ export class Automations {
   }
 }
 
+const MADE_BY = columns(AutomationRule, ['madeByApp', 'otherApps']);
 /** How far a rule reaches. */
-interface RuleRights extends Narrowing {
-  made_by_app: string | null;
-  other_apps: string[] | null;
-}
+type RuleRights = Narrowing & RowOf<typeof MADE_BY>;
 
 interface FoundRule extends RuleRow, RuleRights {
   /** By the clock that schedules go by. */
@@ -289,7 +283,7 @@ interface FoundRule extends RuleRow, RuleRights {
 
 async function find(tenant: TenantData, user: UserCaller, id: number, lock: 'FOR NO KEY UPDATE' | '' = ''): Promise<FoundRule> {
   const [rule] = await tenant.query<FoundRule>(
-    `SELECT ${RULE_COLUMNS}, scopes, ${KEY_OF_RULE} AS key, made_by_app, other_apps, now() AS now
+    `SELECT ${RULE_COLUMNS}, scopes, ${KEY_OF_RULE} AS key, ${MADE_BY}, now() AS now
      FROM automation_rules r WHERE tenant_id = $tenant AND id = $1 ${lock}`,
     [id],
   );

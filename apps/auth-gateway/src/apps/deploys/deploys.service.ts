@@ -2,11 +2,12 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { CreateDeployRequest, DeployResponse, DeployStatus, ListDeploysQuery } from '@platform/contracts';
 import { lastingNarrowing, userOf, type Caller, type Narrowing, type UserCaller } from '@platform/guards';
 import { Jobs } from '@platform/messaging';
-import { Outbox } from '@platform/persistence';
+import { Outbox, type Row } from '@platform/persistence';
 import { newId } from '@platform/platform';
 import { isDeepStrictEqual } from 'node:util';
 import { DataSource, type EntityManager } from 'typeorm';
 import { recordAudit } from '../../kernel/audit/record-audit.js';
+import type { AppVersion } from '../records/app-version.entity.js';
 import { AppErrors } from '../records/apps.errors.js';
 import { lockApp, nameOf, reachOf, type LockedApp, type Reach } from '../records/apps-of-developers.js';
 import { deployQueue } from './versions/deploy.jobs.js';
@@ -217,10 +218,10 @@ function reachInWords({ status }: LockedApp, narrowing: Narrowing | null): strin
 }
 
 async function narrowingOfServed(em: EntityManager, { app_id, served_version }: LockedApp): Promise<Narrowing | null> {
-  const [served] = await em.query<{ narrowing: Narrowing | null }[]>(
-    'SELECT narrowing FROM app_versions WHERE app_id = $1 AND version = $2',
-    [app_id, served_version],
-  );
+  const [served] = await em.query<Row<AppVersion, 'narrowing'>[]>('SELECT narrowing FROM app_versions WHERE app_id = $1 AND version = $2', [
+    app_id,
+    served_version,
+  ]);
   return served?.narrowing ?? null;
 }
 

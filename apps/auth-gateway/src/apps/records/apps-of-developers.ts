@@ -1,6 +1,8 @@
-import { DEFAULT_TENANT, type AppStatus } from '@platform/contracts';
+import { DEFAULT_TENANT } from '@platform/contracts';
 import { AccessErrors, userOf, type Caller } from '@platform/guards';
+import { columns, type RowOf } from '@platform/persistence';
 import type { EntityManager } from 'typeorm';
+import { App } from './app.entity.js';
 import { AppErrors } from './apps.errors.js';
 
 /** How far somebody reaches: to the apps of one developer, or with null to all. */
@@ -20,13 +22,9 @@ export function reachOf(caller: Caller, named?: string): Reach {
 /** For the record: the user, or the trusted backend that acts for nobody. */
 export const nameOf = (caller: Caller): string => (caller.kind === 'user' ? caller.userId : (caller.actingUser?.userId ?? caller.service));
 
-export interface LockedApp {
-  app_id: string;
-  developer_id: string | null;
-  status: AppStatus;
-  served_version: string | null;
-  icon_svg: string | null;
-  system: boolean;
+const OF_APP = columns(App, ['appId', 'developerId', 'status', 'servedVersion', 'iconSvg', 'system'], 'a');
+
+export interface LockedApp extends RowOf<typeof OF_APP> {
   /** Of the developer, for the audit log. */
   tenant_id: string;
 }
@@ -38,7 +36,7 @@ export interface LockedApp {
  */
 export async function lockApp(em: EntityManager, appId: string, reach: Reach): Promise<LockedApp> {
   const [app] = await em.query<LockedApp[]>(
-    `SELECT a.app_id, a.developer_id, a.status, a.served_version, a.icon_svg, a.system, coalesce(u.tenant_id, $3) AS tenant_id
+    `SELECT ${OF_APP}, coalesce(u.tenant_id, $3) AS tenant_id
      FROM apps a LEFT JOIN users u ON u.id = a.developer_id
      WHERE a.app_id = $1 AND ($2::text IS NULL OR a.developer_id = $2) FOR NO KEY UPDATE OF a`,
     [appId, reach, DEFAULT_TENANT],

@@ -1,8 +1,9 @@
 import { TemplateError } from '@platform/app-document';
 import { Inject, Injectable } from '@nestjs/common';
-import { isMessage, type CallAction, type MessageAction, type NotifyMode, type RuleAction, type RuleStatus } from '@platform/contracts';
+import { isMessage, type CallAction, type MessageAction, type RuleAction } from '@platform/contracts';
 import { calledBy, commonScopes, narrower, throughApps, type GivenKey, type Narrowing, type UserCaller } from '@platform/guards';
 import { Jobs, Postponed, type JobInfo } from '@platform/messaging';
+import { columns, type Row, type RowOf } from '@platform/persistence';
 import { AppError, currentContext } from '@platform/platform';
 import { DataSource, type EntityManager } from 'typeorm';
 import { storable } from '../../extensions/actions/action-log.js';
@@ -19,6 +20,8 @@ import { UserNotifications } from '../../extensions/notifications/notifications.
 import { GatewayCredentials } from '../../identity/credentials/gateway-credentials.js';
 import { filled, textOf } from '../definitions/event-templates.js';
 import { assertNotDestructive } from '../definitions/rule-definitions.js';
+import { AutomationFire } from '../rules/automation-fire.entity.js';
+import { AutomationRule } from '../rules/automation-rule.entity.js';
 import type { FireEvent } from './fire-event.js';
 import { KEY_OF_RULE } from '../rules/rule-rows.js';
 import { fireQueue, NEXT_ACTION_MS, WHILE_LIMITED } from './firing.jobs.js';
@@ -27,43 +30,27 @@ const FAILURES_UNTIL_ERROR = 5;
 const MAX_ERROR_LENGTH = 500;
 const MAX_MESSAGE_LENGTH = 2_000;
 
-interface Owned {
-  rule_id: number;
-  user_id: string;
-  tenant_id: string;
-}
+const OF_FIRE = columns(
+  AutomationFire,
+  ['id', 'event', 'actionsDone', 'ruleId', 'scopes AS event_scopes', 'key AS event_key', 'apps AS event_apps'],
+  'f',
+);
+const OF_RULE = columns(AutomationRule, ['userId', 'tenantId', 'actions', 'scopes', 'madeByApp', 'otherApps'], 'r');
+const SETTLED = columns(AutomationRule, ['interpretation', 'status', 'notifyMode', 'actions']);
+type SettledRule = RowOf<typeof SETTLED>;
 
-interface Fire extends Owned {
-  id: string;
+type Owned = Row<AutomationFire, 'ruleId'> & Row<AutomationRule, 'userId' | 'tenantId'>;
+
+interface Fire extends RowOf<typeof OF_FIRE>, RowOf<typeof OF_RULE> {
+  /** Until it is settled. */
   event: FireEvent;
-  actions_done: number;
-  actions: RuleAction[];
-  /** Of whoever wrote the actions. */
-  scopes: string[];
-  /** Of the event that fired the rule; null where it leaves the owner's as they are. */
-  event_scopes: string[] | null;
-  /** The API key that led to that event; null without one. */
-  event_key: GivenKey | null;
-  /** The apps that led to that event; null for none. */
-  event_apps: string[] | null;
   /** The API key that led to the actions; null where a person wrote them. */
   rule_key: GivenKey | null;
-  /** The app whose run wrote the actions; null where none did. */
-  made_by_app: string | null;
-  /** Further apps that led to the actions; null for none. */
-  other_apps: string[] | null;
   /** Since it fired. */
   age_ms: number;
 }
 
 type Outcome = { status: 'success'; error: null } | { status: 'failed' | 'limited'; error: string };
-
-interface SettledRule {
-  interpretation: string;
-  status: RuleStatus;
-  notify_mode: NotifyMode;
-  actions: RuleAction[];
-}
 
 /** An action failed in a way that its owner should know of. */
 class ActionFailed extends Error {
@@ -140,8 +127,7 @@ export class FireRuns {
 
   private async find(id: string): Promise<Fire | null> {
     const [fire] = await this.dataSource.query<Fire[]>(
-      `SELECT f.id, f.event, f.actions_done, f.rule_id, r.user_id, r.tenant_id, r.actions, r.scopes, f.scopes AS event_scopes,
-         f.key AS event_key, f.apps AS event_apps, ${KEY_OF_RULE} AS rule_key, r.made_by_app, r.other_apps,
+      `SELECT ${OF_FIRE}, ${OF_RULE}, ${KEY_OF_RULE} AS rule_key,
          extract(epoch FROM now() - f.fired_at)::float8 * 1000 AS age_ms
        FROM automation_fires f JOIN automation_rules r ON r.id = f.rule_id WHERE f.id = $1 AND f.status = 'pending'`,
       [id],
@@ -267,7 +253,7 @@ export class FireRuns {
            last_error = $3,
            status = CASE WHEN ${IS_HOPELESS} THEN 'error' ELSE status END,
            next_at = CASE WHEN ${IS_HOPELESS} THEN NULL ELSE next_at END
-         WHERE id = $1 RETURNING interpretation, status, notify_mode, actions`,
+         WHERE id = $1 RETURNING ${SETTLED}`,
         [rule_id, status, error, isNarrowed ? 0 : 1],
       );
       const message = rule && messageOf(rule, outcome);

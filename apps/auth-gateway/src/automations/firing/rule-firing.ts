@@ -3,11 +3,12 @@ import { Inject, Injectable } from '@nestjs/common';
 import { aboutApp, AUTOMATION_TRIGGERED, SCHEDULED_EVENT } from '@platform/contracts';
 import type { GivenKey } from '@platform/guards';
 import { Jobs } from '@platform/messaging';
-import { Expiries, Outbox } from '@platform/persistence';
+import { columns, Expiries, Outbox, type RowOf } from '@platform/persistence';
 import { newId } from '@platform/platform';
 import { DataSource, type EntityManager } from 'typeorm';
 import { ACCOUNT_IS_USABLE } from '../../identity/sessions/signed-in-users.js';
 import { PlatformEvents, type PlatformEvent } from '../../extensions/events/platform-events.js';
+import { AutomationRule } from '../rules/automation-rule.entity.js';
 import type { FireEvent } from './fire-event.js';
 import { fireQueue, tickQueue } from './firing.jobs.js';
 
@@ -32,13 +33,12 @@ interface Cause {
   about: string | null;
 }
 
-interface WaitingRule {
-  id: number;
-  user_id: string;
-  tenant_id: string;
-}
+const WAITING = columns(AutomationRule, ['id', 'userId', 'tenantId'], 'r');
+type WaitingRule = RowOf<typeof WAITING>;
 
-interface DueRule extends WaitingRule {
+const DUE = columns(AutomationRule, ['id', 'userId', 'tenantId', 'schedule', 'nextAt']);
+
+interface DueRule extends RowOf<typeof DUE> {
   schedule: string;
   next_at: Date;
   now: Date;
@@ -72,7 +72,7 @@ export class RuleFiring {
     const { id, type, data, hop, scopes, key, apps } = event;
     const about = aboutApp(event);
     const rules = await this.dataSource.query<WaitingRule[]>(
-      `SELECT r.id, r.user_id, r.tenant_id FROM automation_rules r
+      `SELECT ${WAITING} FROM automation_rules r
        WHERE r.user_id = coalesce($1, (SELECT developer_id FROM apps WHERE app_id = $2)) AND r.tenant_id = $3 AND r.event_type = $4
          AND r.status = 'active' AND ($4 <> '${AUTOMATION_TRIGGERED}' OR r.id::text IS DISTINCT FROM $5)
          AND ($6::text IS NULL OR coalesce(r.made_by_app, $6) = $6 AND coalesce(r.other_apps, '{}') <@ ARRAY[$6])
@@ -97,7 +97,7 @@ export class RuleFiring {
 
   private async fireDue(em: EntityManager): Promise<number> {
     const rules = await em.query<DueRule[]>(
-      `SELECT id, user_id, tenant_id, schedule, next_at, now() AS now FROM automation_rules
+      `SELECT ${DUE}, now() AS now FROM automation_rules
        WHERE status = 'active' AND next_at <= now() ORDER BY next_at, id LIMIT ${DUE_AT_ONCE} FOR NO KEY UPDATE SKIP LOCKED`,
     );
     await lockFirings(

@@ -1,30 +1,30 @@
-import type { NotifyMode, RuleAction, RuleResponse, RuleStatus } from '@platform/contracts';
+import type { RuleResponse } from '@platform/contracts';
+import { columns, type RowOf } from '@platform/persistence';
+import { AutomationRule } from './automation-rule.entity.js';
 
-export interface RuleRow {
-  id: number;
-  user_id: string;
-  tenant_id: string;
-  prompt: string;
-  interpretation: string;
-  status: RuleStatus;
-  event_type: string;
-  schedule: string | null;
-  next_at: Date | null;
-  actions: RuleAction[];
-  cooldown_seconds: number;
-  max_per_hour: number;
-  max_iterations: number;
-  notify_mode: NotifyMode;
-  trigger_count: number;
-  success_count: number;
-  fail_count: number;
-  last_error: string | null;
-  last_triggered: Date | null;
-  created_at: Date;
-}
-
-export const RULE_COLUMNS = `id, user_id, tenant_id, prompt, interpretation, status, event_type, schedule, next_at, actions, cooldown_seconds,
-  max_per_hour, max_iterations, notify_mode, trigger_count, success_count, fail_count, last_error, last_triggered, created_at`;
+export const RULE_COLUMNS = columns(AutomationRule, [
+  'id',
+  'userId',
+  'tenantId',
+  'prompt',
+  'interpretation',
+  'status',
+  'eventType',
+  'schedule',
+  'nextAt',
+  'actions',
+  'cooldownSeconds',
+  'maxPerHour',
+  'maxIterations',
+  'notifyMode',
+  'triggerCount',
+  'successCount',
+  'failCount',
+  'lastError',
+  'lastTriggered',
+  'createdAt',
+]);
+export type RuleRow = RowOf<typeof RULE_COLUMNS>;
 
 /** Of `automation_rules` as `r`: the `GivenKey` that led to what it does; null where a person wrote it. */
 export const KEY_OF_RULE = `CASE WHEN r.key_scopes IS NOT NULL

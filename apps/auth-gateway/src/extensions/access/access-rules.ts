@@ -1,13 +1,11 @@
-import type { AccessMode } from '@platform/contracts';
 import { hasScope } from '@platform/guards';
+import { columns, type RowOf } from '@platform/persistence';
 import type { EntityManager } from 'typeorm';
+import { AccessPolicy } from './access-policy.entity.js';
 
-export interface PolicyRow {
-  mode: AccessMode;
-  required_scopes: string[];
-  denied_roles: string[];
-  denied_users: string[];
-}
+/** Over `access_policies p`. */
+export const POLICY_COLUMNS = columns(AccessPolicy, ['mode', 'requiredScopes', 'deniedRoles', 'deniedUsers'], 'p');
+export type PolicyRow = RowOf<typeof POLICY_COLUMNS>;
 
 export interface Subject {
   userId: string;
@@ -15,8 +13,6 @@ export interface Subject {
   /** What they hold, effectively. */
   scopes: readonly string[];
 }
-
-export const POLICY_COLUMNS = 'p.mode, p.required_scopes, p.denied_roles, p.denied_users';
 
 export const EVERYBODY: PolicyRow = { mode: 'public', required_scopes: [], denied_roles: [], denied_users: [] };
 

@@ -1,10 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { ActionType } from '@platform/contracts';
-import { queryPrepared } from '@platform/persistence';
+import { queryPrepared, type Row } from '@platform/persistence';
 import { Batches, LOGGER, newId } from '@platform/platform';
 import type { Logger } from 'pino';
 import { Counter, Registry } from 'prom-client';
 import { DataSource } from 'typeorm';
+import type { Action } from './action.entity.js';
 
 /** A call that was made. */
 export interface MadeCall {
@@ -22,16 +23,11 @@ export interface MadeCall {
   details: { via: 'call' | 'batch' | 'operate' | 'extension' | 'automation'; chain_id?: string; from_app?: string };
 }
 
-interface Row {
-  id: string;
-  user_id: string | null;
-  tenant_id: string;
-  app_id: string;
-  function: string;
-  action_type: ActionType | null;
-  status: string;
-  error_code: string | null;
-  error: string | null;
+/** As JSON, whose numbers are numbers. */
+interface Written extends Row<
+  Action,
+  'id' | 'userId' | 'tenantId' | 'appId' | 'function' | 'actionType' | 'status' | 'errorCode' | 'error'
+> {
   duration_ms: number;
   details: object;
 }
@@ -50,7 +46,7 @@ const INSERT = `
 /** Records calls, many with one statement. */
 @Injectable()
 export class ActionLog {
-  private readonly batches = new Batches((rows: Row[]) => this.write(rows), { maxItems: MAX_ROWS });
+  private readonly batches = new Batches((rows: Written[]) => this.write(rows), { maxItems: MAX_ROWS });
   private readonly lost: Counter;
 
   constructor(
@@ -69,7 +65,7 @@ export class ActionLog {
     return this.batches.add(toRow(call));
   }
 
-  private async write(rows: Row[]): Promise<void[]> {
+  private async write(rows: Written[]): Promise<void[]> {
     try {
       await queryPrepared(this.dataSource, INSERT, [JSON.stringify(rows)]);
     } catch (err) {
@@ -80,7 +76,18 @@ export class ActionLog {
   }
 }
 
-const toRow = ({ userId, tenantId, appId, function: name, actionType, status, errorCode, error, durationMs, details }: MadeCall): Row => ({
+const toRow = ({
+  userId,
+  tenantId,
+  appId,
+  function: name,
+  actionType,
+  status,
+  errorCode,
+  error,
+  durationMs,
+  details,
+}: MadeCall): Written => ({
   id: newId('act'),
   user_id: userId,
   tenant_id: tenantId,

@@ -5,43 +5,42 @@ import {
   type ActionDetailResponse,
   type ActionPageResponse,
   type ActionResponse,
-  type ActionType,
   type CreatedAction,
   type ListActionsQuery,
 } from '@platform/contracts';
 import type { UserCaller } from '@platform/guards';
-import { Expiries, TenantData } from '@platform/persistence';
+import { columns, Expiries, TenantData, type Row, type RowOf } from '@platform/persistence';
 import { newId } from '@platform/platform';
 import { DataSource } from 'typeorm';
 import { Erasures } from '../../kernel/erasure/erasures.js';
 import { assertReported } from '../../apps/developer/apps/reported-functions.js';
 import { tenantOf } from '../access/extension-owner.js';
 import { totalOf } from '../../kernel/paging/total.js';
+import { Action } from './action.entity.js';
 import { ActionErrors } from './actions.errors.js';
 
-interface ActionRow {
-  id: string;
-  trace_id: string;
-  user_id: string;
-  tenant_id: string;
-  app_id: string;
-  function: string;
-  action_type: ActionType | null;
-  status: string;
-  error_code: string | null;
-  error: string | null;
-  duration_ms: string | null;
-  tokens_used: string;
-  action_price: string;
-  extension_price: string;
-  platform_fee: string;
-  details: Record<string, unknown>;
-  created_at: Date;
-  completed_at: Date | null;
-}
-
-const COLUMNS = `id, trace_id, user_id, tenant_id, app_id, function, action_type, status, error_code, error, duration_ms, tokens_used, action_price,
-  extension_price, platform_fee, details, created_at, completed_at`;
+const COLUMNS = columns(Action, [
+  'id',
+  'traceId',
+  'userId',
+  'tenantId',
+  'appId',
+  'function',
+  'actionType',
+  'status',
+  'errorCode',
+  'error',
+  'durationMs',
+  'tokensUsed',
+  'actionPrice',
+  'extensionPrice',
+  'platformFee',
+  'details',
+  'createdAt',
+  'completedAt',
+]);
+/** Of a user: only their own are read. */
+type ActionRow = RowOf<typeof COLUMNS> & { user_id: string };
 
 /** What users did with apps. */
 @Injectable()
@@ -123,7 +122,7 @@ export class Actions {
   }
 
   private async findId(tenant: TenantData, traceId: string): Promise<string | null> {
-    const [action] = await tenant.query<{ id: string }>('SELECT id FROM actions WHERE tenant_id = $tenant AND trace_id = $1', [traceId]);
+    const [action] = await tenant.query<Row<Action, 'id'>>('SELECT id FROM actions WHERE tenant_id = $tenant AND trace_id = $1', [traceId]);
     return action?.id ?? null;
   }
 }

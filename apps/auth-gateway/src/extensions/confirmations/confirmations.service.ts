@@ -1,24 +1,14 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { ActionType, ActiveConfirmationsResponse, ConfirmationResponse, ConfirmationStatus } from '@platform/contracts';
 import { commonScopes, narrowingOf, type UserCaller } from '@platform/guards';
-import { Expiries, TenantData } from '@platform/persistence';
+import { columns, Expiries, TenantData, type RowOf } from '@platform/persistence';
 import { newId } from '@platform/platform';
 import { DataSource } from 'typeorm';
 import { Erasures, rowsOfUser } from '../../kernel/erasure/erasures.js';
+import { ApiKey } from '../../identity/api-keys/api-key.entity.js';
 import { recordAudit } from '../../kernel/audit/record-audit.js';
+import { Confirmation } from './confirmation.entity.js';
 import { ConfirmationErrors } from './confirmations.errors.js';
-
-interface ConfirmationRow {
-  id: string;
-  status: ConfirmationStatus;
-  app_id: string;
-  function: string;
-  action_type: ActionType;
-  params: string;
-  summary: string;
-  created_at: Date;
-  expires_at: Date;
-}
 
 export interface AskedCall {
   appId: string;
@@ -31,8 +21,14 @@ export interface AskedCall {
 const TIME_TO_ANSWER = '5 minutes';
 const MOST_PENDING = 50;
 
-const COLUMNS = `id, CASE WHEN status = 'pending' AND expires_at <= now() THEN 'expired' ELSE status END AS status, app_id, function, action_type,
-  params, summary, created_at, expires_at`;
+const STORED = columns(Confirmation, ['id', 'appId', 'function', 'actionType', 'params', 'summary', 'createdAt', 'expiresAt']);
+const COLUMNS = `${STORED}, CASE WHEN status = 'pending' AND expires_at <= now() THEN 'expired' ELSE status END AS status`;
+type ConfirmationRow = RowOf<typeof STORED> & { status: ConfirmationStatus };
+
+const ASKED_WITH = columns(Confirmation, ['scopes', 'apiKeyId'], 'c');
+const OF_KEY = columns(ApiKey, ['scopes AS key_scopes'], 'k');
+/** `key_scopes`: null when the key is gone. */
+type AskedWith = RowOf<typeof ASKED_WITH> & { key_scopes: RowOf<typeof OF_KEY>['key_scopes'] | null };
 
 /** Calls that wait for their user to agree: for each, once, and to the byte what was asked for. */
 @Injectable()
@@ -86,8 +82,8 @@ export class Confirmations {
    * @throws AppError 404 for another user's, 409 when the key that asked is gone.
    */
   async callerOf(user: UserCaller, id: string): Promise<UserCaller> {
-    const [asked] = await this.of(user).query<{ scopes: string[] | null; api_key_id: string | null; key_scopes: string[] | null }>(
-      `SELECT c.scopes, c.api_key_id, k.scopes AS key_scopes
+    const [asked] = await this.of(user).query<AskedWith>(
+      `SELECT ${ASKED_WITH}, ${OF_KEY}
        FROM confirmations c LEFT JOIN api_keys k ON k.id = c.api_key_id AND k.user_id = c.user_id AND (k.expires_at IS NULL OR k.expires_at > now())
        WHERE c.tenant_id = $tenant AND c.user_id = $1 AND c.id = $2`,
       [user.userId, id],

@@ -2,14 +2,26 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { GivenKey } from '@platform/guards';
 import { MAX_EVENT_HOPS, PLATFORM_SOURCE, type PublishedEventRequest } from '@platform/contracts';
 import { Jobs } from '@platform/messaging';
-import { describeEventLimit, Expiries, Outbox, PAST_EVENT_USAGE, takeEventBytes, TenantData } from '@platform/persistence';
+import {
+  columns,
+  describeEventLimit,
+  Expiries,
+  Outbox,
+  PAST_EVENT_USAGE,
+  takeEventBytes,
+  TenantData,
+  type Row,
+  type RowOf,
+} from '@platform/persistence';
 import { AppError, Errors, newUuid } from '@platform/platform';
 import { DataSource, type EntityManager } from 'typeorm';
 import { Erasures, rowsOfUser } from '../../kernel/erasure/erasures.js';
 import { CONFIG, type Config } from '../../config.js';
+import type { App } from '../../apps/records/app.entity.js';
 import { ExtensionHostClient } from '../../kernel/peers/extension-host/extension-host-client.js';
 import { RunGrants, TOLD_AFTERWARDS_MS } from '../run-grants/run-grants.service.js';
 import { eventQueue, eventsToHostQueue } from './events.jobs.js';
+import { StoredPlatformEvent } from './platform-event.entity.js';
 
 /** As features publish it. */
 export interface NewEvent {
@@ -42,21 +54,8 @@ export interface PlatformEvent extends Required<NewEvent> {
 /** May be called again with the same event, and must then change nothing. What it throws has it called again, up to 30 times. */
 export type EventListener = (event: PlatformEvent) => Promise<void>;
 
-const COLUMNS = 'id, type, tenant_id, user_id, source, payload, hop, scopes, key, apps, at';
-
-interface Row {
-  id: string;
-  type: string;
-  tenant_id: string;
-  user_id: string | null;
-  source: string;
-  payload: Record<string, unknown>;
-  hop: number;
-  scopes: string[] | null;
-  key: GivenKey | null;
-  apps: string[] | null;
-  at: Date;
-}
+const STORED = ['type', 'tenantId', 'userId', 'source', 'payload', 'hop', 'scopes', 'key', 'apps', 'at'] as const;
+const COLUMNS = columns(StoredPlatformEvent, STORED);
 
 /** The events of the bus, as the gateway has them: kept for 8 days, told to its features and, the platform's own, to the host. */
 @Injectable()
@@ -115,7 +114,7 @@ export class PlatformEvents {
     if (hop > MAX_EVENT_HOPS) throw new AppError(400, 'event.too_many_hops', 'Too many handlers of events led to this event.');
     const event = { id: event_id, type, tenantId, userId, source: appId, data, hop, scopes, key, apps, at: new Date(timestamp) };
     await this.outbox.transaction(async (em) => {
-      const [app] = await em.query<{ developer_id: string | null }[]>('SELECT developer_id FROM apps WHERE app_id = $1', [appId]);
+      const [app] = await em.query<Row<App, 'developerId'>[]>('SELECT developer_id FROM apps WHERE app_id = $1', [appId]);
       const owner = app?.developer_id ?? appId;
       if (!(await this.store(em, event, owner))) return;
       const limit = await takeEventBytes(em, { owner, userId }, data, this.config.EVENT_QUOTA_MB * 1024 * 1024);
@@ -163,7 +162,7 @@ export class PlatformEvents {
 
   /** Null when it is no longer kept. */
   private async find(id: string): Promise<PlatformEvent | null> {
-    const [row] = await this.dataSource.query<Row[]>(`SELECT ${COLUMNS} FROM platform_events WHERE id = $1`, [id]);
+    const [row] = await this.dataSource.query<RowOf<typeof COLUMNS>[]>(`SELECT ${COLUMNS} FROM platform_events WHERE id = $1`, [id]);
     if (!row) return null;
     const { type, tenant_id: tenantId, user_id: userId, source, payload: data, hop, scopes, key, apps, at } = row;
     return { id, type, tenantId, userId, source, data, hop, scopes, key, apps, at };

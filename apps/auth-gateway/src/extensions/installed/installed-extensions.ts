@@ -1,7 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { ToolDefinition } from '@platform/contracts';
-import { queryPrepared } from '@platform/persistence';
+import { columns, queryPrepared, type Row, type RowOf } from '@platform/persistence';
 import { DataSource } from 'typeorm';
+import { App } from '../../apps/records/app.entity.js';
+import { AppVersion } from '../../apps/records/app-version.entity.js';
+import { Install } from '../installs/install.entity.js';
 import { InstallCopies, stateOf } from '../installs/install-copies.js';
 import { RegistryClient } from '../../kernel/peers/registry/registry-client.js';
 import { RegistryUnavailable } from '../../kernel/peers/registry/registry.errors.js';
@@ -9,16 +12,15 @@ import { GRANTED_SCOPES } from '../../apps/reach/granted-scopes.js';
 import type { Refusal } from '../run-grants/run-grants.errors.js';
 import { refusalOfUser, STANDING_COLUMNS, STANDING_JOINS, type StandingRow } from '../run-grants/standing-rows.js';
 
+const OF_APP = columns(App, ['appId', 'displayName', 'shortDescription', 'description', 'category'], 'a');
+const OF_VERSION = columns(AppVersion, ['version'], 'v');
+const REVISION = columns(Install, ['appId', 'revision']);
+
 /** An app that a user has. */
-export interface ExtensionRow extends StandingRow {
-  app_id: string;
-  display_name: string;
-  short_description: string;
-  description: string;
-  category: string;
+export interface ExtensionRow extends StandingRow, RowOf<typeof OF_APP> {
   /** Of the version that runs; null without one. */
   tools: ToolDefinition[] | null;
-  version: string | null;
+  version: RowOf<typeof OF_VERSION>['version'] | null;
   /**
    * What the user agreed to, also while the app is out of service. Null without an install, and for the platform's own apps, to which
    * nobody need agree.
@@ -44,7 +46,7 @@ export class InstalledExtensions {
       throw error;
     });
     const rows = await this.dataSource.query<Omit<ExtensionRow, 'refusal'>[]>(
-      `SELECT a.app_id, a.display_name, a.short_description, a.description, a.category, v.manifest -> 'tools' AS tools, v.version,
+      `SELECT ${OF_APP}, v.manifest -> 'tools' AS tools, ${OF_VERSION},
          CASE WHEN NOT a.system THEN ${GRANTED_SCOPES} END AS agreed_scopes, ${STANDING_COLUMNS}
        FROM (SELECT app_id, $1::text AS user_id FROM apps WHERE app_id = ANY ($2) OR (system AND status = 'active')) l ${STANDING_JOINS}
        ORDER BY NOT a.system, array_position($2, a.app_id), a.app_id`,
@@ -89,7 +91,7 @@ export class InstalledExtensions {
   }
 
   private async copied(userId: string): Promise<string[]> {
-    const installs = await this.dataSource.query<{ app_id: string }[]>(
+    const installs = await this.dataSource.query<Row<Install, 'appId'>[]>(
       'SELECT app_id FROM installs WHERE user_id = $1 AND removed_at IS NULL ORDER BY installed_at, app_id',
       [userId],
     );
@@ -97,10 +99,7 @@ export class InstalledExtensions {
   }
 
   private async revisions(userId: string): Promise<Map<string, number>> {
-    const installs = await this.dataSource.query<{ app_id: string; revision: string }[]>(
-      'SELECT app_id, revision FROM installs WHERE user_id = $1',
-      [userId],
-    );
+    const installs = await this.dataSource.query<RowOf<typeof REVISION>[]>(`SELECT ${REVISION} FROM installs WHERE user_id = $1`, [userId]);
     return new Map(installs.map(({ app_id, revision }) => [app_id, Number(revision)]));
   }
 }

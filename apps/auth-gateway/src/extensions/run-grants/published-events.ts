@@ -1,24 +1,18 @@
 import { aboutApp, isRemoval } from '@platform/contracts';
-import { throughApps, type GivenKey, type Narrowing } from '@platform/guards';
+import { throughApps, type Narrowing } from '@platform/guards';
+import type { Row } from '@platform/persistence';
 import type { DataSource } from 'typeorm';
+import type { StoredPlatformEvent } from '../events/platform-event.entity.js';
 import { refusalIn, type Asked, type Standing } from './standings.js';
 
 /** How long an app may still be told that its user has removed it: longer than the attempts to tell it take. */
 export const UNINSTALL_NOTICE_PERIOD = '1 hour';
 
 /** An event that the gateway has. */
-export interface PublishedEvent {
-  id: string;
-  tenant_id: string;
-  /** Null for nobody. */
-  user_id: string | null;
-  type: string;
-  hop: number;
-  scopes: string[] | null;
-  /** The API key that led to it, which has `scopes` then. */
-  key: GivenKey | null;
-  /** The apps that led to it, beside the one that has published it; null for none. */
-  apps: string[] | null;
+export interface PublishedEvent extends Row<
+  StoredPlatformEvent,
+  'id' | 'tenantId' | 'userId' | 'type' | 'hop' | 'scopes' | 'key' | 'apps'
+> {
   /** Whose app has published it; null for the platform's. */
   publisher_id: string | null;
   /** See `aboutApp`. */
@@ -29,8 +23,7 @@ export interface PublishedEvent {
   is_overdue: boolean;
 }
 
-interface Row extends Omit<PublishedEvent, 'about_app' | 'is_removal'> {
-  source: string;
+interface FoundEvent extends Omit<PublishedEvent, 'about_app' | 'is_removal'>, Row<StoredPlatformEvent, 'source'> {
   /** Of the platform's own. */
   data: Record<string, unknown> | null;
 }
@@ -38,7 +31,7 @@ interface Row extends Omit<PublishedEvent, 'about_app' | 'is_removal'> {
 /** By their ids, which are in lower case. */
 export async function publishedEvents(dataSource: DataSource, ids: readonly string[]): Promise<Map<string, PublishedEvent>> {
   if (!ids.length) return new Map();
-  const events = await dataSource.query<Row[]>(
+  const events = await dataSource.query<FoundEvent[]>(
     `SELECT e.id, e.tenant_id, e.user_id, e.type, e.hop, e.scopes, e.key, e.apps, a.developer_id AS publisher_id, e.source,
        CASE WHEN e.source_type <> 'extension' THEN e.payload END AS data, e.created_at <= now() - interval '${UNINSTALL_NOTICE_PERIOD}' AS is_overdue
      FROM platform_events e LEFT JOIN apps a ON e.source_type = 'extension' AND a.app_id = e.source WHERE e.id = ANY ($1)`,

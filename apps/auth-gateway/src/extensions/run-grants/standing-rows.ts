@@ -1,5 +1,6 @@
-import type { AppStatus } from '@platform/contracts';
 import type { Narrowing } from '@platform/guards';
+import { columns, type RowOf } from '@platform/persistence';
+import { App } from '../../apps/records/app.entity.js';
 import { ACCOUNT_COLUMNS, ACCOUNT_JOINS, effectiveScopes, type Account } from '../../identity/sessions/account.js';
 import { ACCOUNT_IS_USABLE } from '../../identity/sessions/signed-in-users.js';
 import { canAuthenticate } from '../../identity/accounts/can-authenticate.js';
@@ -9,12 +10,10 @@ import { grantsOf, restrictionsOf } from '../../apps/reach/apps-gone.js';
 import { APP_IS_GONE, KEY_IS_GONE, SERVED_APP_IS_GONE, SERVED_KEY_IS_GONE } from '../../apps/reach/served-authority.js';
 import type { Refusal } from './run-grants.errors.js';
 
+const OF_APP = columns(App, ['status', 'system', 'developerId', 'stoppedByPlatform'], 'a');
+
 /** What decides whether an app may act for a user, or the user call it. */
-export interface StandingRow extends GrantRow {
-  status: AppStatus;
-  system: boolean;
-  developer_id: string | null;
-  stopped_by_platform: boolean;
+export interface StandingRow extends GrantRow, RowOf<typeof OF_APP> {
   /** See `AS_DEVELOPER`. */
   as_developer: boolean;
   /** See `MAY_RUN`. */
@@ -49,7 +48,7 @@ export const MAY_RUN = `(a.status = 'active' OR a.status <> 'suspended' AND NOT 
   SELECT FROM users u JOIN tenants t ON t.id = u.tenant_id WHERE u.id = a.developer_id AND ${ACCOUNT_IS_USABLE}) AND NOT ${KEY_IS_GONE} AND NOT ${APP_IS_GONE})`;
 
 /** `StandingRow`, over `STANDING_JOINS`. */
-export const STANDING_COLUMNS = `a.status, a.system, a.developer_id, a.stopped_by_platform, ${AS_DEVELOPER} AS as_developer, ${MAY_RUN} AS may_run,
+export const STANDING_COLUMNS = `${OF_APP}, ${AS_DEVELOPER} AS as_developer, ${MAY_RUN} AS may_run,
   ${AS_DEVELOPER} AND ${SERVED_KEY_IS_GONE} AS is_key_gone, ${AS_DEVELOPER} AND ${SERVED_APP_IS_GONE} AS is_app_gone,
   CASE WHEN ${AS_DEVELOPER} THEN ${restrictionsOf("v.narrowing -> 'apps'", 's.tenant_id')} END AS restrictions,
   CASE WHEN ${AS_DEVELOPER} THEN ${grantsOf("v.narrowing -> 'apps'", 'a.developer_id')} END AS app_grants,

@@ -1,21 +1,21 @@
 import type { MarketplaceApp } from '@platform/contracts';
+import { columns, type Row, type RowOf } from '@platform/persistence';
 import type { EntityManager } from 'typeorm';
+import { App } from '../../apps/records/app.entity.js';
+import type { Install } from '../../extensions/installs/install.entity.js';
 
+const OF_APP = columns(
+  App,
+  ['appId', 'displayName', 'shortDescription', 'category', 'tags', 'servedVersion', 'developerId', 'pricingModel', 'featured', 'system'],
+  'a',
+);
 /** An app as lists show it, over `apps a` and `app_listings l`. */
-export const LISTING_COLUMNS = `a.app_id, a.display_name, a.short_description, a.category, a.tags, a.served_version, a.developer_id,
-  a.pricing_model, a.featured, a.system, l.install_count, l.rating, l.review_count`;
+export const LISTING_COLUMNS = `${OF_APP}, l.install_count, l.rating, l.review_count`;
 
-export interface ListingRow {
-  app_id: string;
-  display_name: string;
-  short_description: string;
-  category: string;
-  tags: string[];
+export interface ListingRow extends RowOf<typeof OF_APP> {
+  /** What is listed is served, and somebody's. */
   served_version: string;
   developer_id: string;
-  pricing_model: string;
-  featured: boolean;
-  system: boolean;
   install_count: number;
   rating: string;
   review_count: number;
@@ -43,7 +43,7 @@ export async function listingRows(em: EntityManager, appIds: readonly string[]):
 /** Which of these apps the user has. */
 export async function installedOf(em: EntityManager, userId: string, appIds: readonly string[]): Promise<Set<string>> {
   if (!appIds.length) return new Set();
-  const rows = await em.query<{ app_id: string }[]>(
+  const rows = await em.query<Row<Install, 'appId'>[]>(
     'SELECT app_id FROM installs WHERE user_id = $1 AND app_id = ANY ($2) AND removed_at IS NULL',
     [userId, appIds],
   );

@@ -11,8 +11,13 @@ import {
   type ToolManifest,
 } from '@platform/contracts';
 import type { UserCaller } from '@platform/guards';
+import { columns, type RowOf } from '@platform/persistence';
 import { DataSource } from 'typeorm';
 import { CONFIG, type Config } from '../../config.js';
+import { App } from '../../apps/records/app.entity.js';
+import { Developer } from '../../apps/developer/accounts/developer.entity.js';
+import { AppVersion } from '../../apps/records/app-version.entity.js';
+import { User } from '../../identity/accounts/user.entity.js';
 import { GRANTED_SCOPES, IS_UNAGREED } from '../../apps/reach/granted-scopes.js';
 import { scopeConsent } from '../../extensions/access/scope-consent.js';
 import { ListingErrors } from './listings.errors.js';
@@ -22,18 +27,14 @@ import { listedApps } from './sorted-apps.js';
 
 const MOST_OF_DEVELOPER = 100;
 
-interface DetailRow extends ListingRow {
-  description: string;
-  long_description: string;
+const OF_APP = columns(App, ['description', 'longDescription', 'updatedAt', 'homepage', 'license'], 'a');
+const AUTHOR = columns(Developer, ['displayName AS author', 'website'], 'd');
+const OF_VERSION = columns(AppVersion, ['requestedScopes'], 'v');
+
+interface DetailRow extends ListingRow, RowOf<typeof OF_APP>, RowOf<typeof AUTHOR>, RowOf<typeof OF_VERSION> {
   pricing_config: PricingConfig | null;
   published_at: Date;
-  updated_at: Date;
-  author: string;
-  website: string | null;
-  homepage: string | null;
-  license: string | null;
   tools: ToolManifest['tools'];
-  requested_scopes: string[];
   /** Null unless the caller has the app. */
   granted_scopes: string[] | null;
   /** See `IS_UNAGREED`. */
@@ -45,13 +46,10 @@ interface PricingConfig {
   monthly_price?: number;
 }
 
-interface DeveloperRow {
-  user_id: string;
-  nickname: string | null;
-  display_name: string;
-  description: string;
-  website: string | null;
-  tier: string;
+const OF_DEVELOPER = columns(Developer, ['userId', 'displayName', 'description', 'website', 'tier'], 'd');
+const NICKNAME = columns(User, ['nickname'], 'u');
+
+interface DeveloperRow extends RowOf<typeof OF_DEVELOPER>, RowOf<typeof NICKNAME> {
   total_installs: string;
   rating_sum: string;
   review_count: string;
@@ -86,9 +84,8 @@ export class MarketplaceApps {
   /** @throws AppError 404 for an app that is not listed. */
   async get(user: UserCaller | null, appId: string): Promise<MarketplaceAppDetail> {
     const [row] = await this.dataSource.query<DetailRow[]>(
-      `SELECT ${LISTING_COLUMNS}, a.description, a.long_description, a.pricing_config, l.published_at, a.updated_at,
-         d.display_name AS author, d.website, a.homepage, a.license, v.manifest -> 'tools' AS tools,
-         v.requested_scopes, ${GRANTED_SCOPES} AS granted_scopes, ${IS_UNAGREED} AS is_unagreed
+      `SELECT ${LISTING_COLUMNS}, ${OF_APP}, ${AUTHOR}, ${OF_VERSION}, a.pricing_config, l.published_at,
+         v.manifest -> 'tools' AS tools, ${GRANTED_SCOPES} AS granted_scopes, ${IS_UNAGREED} AS is_unagreed
        FROM apps a
          JOIN app_listings l ON l.app_id = a.app_id AND l.is_listed
          JOIN developers d ON d.user_id = a.developer_id
@@ -146,7 +143,7 @@ export class MarketplaceApps {
   /** @throws AppError 404 for who is no developer, or left. */
   async developer(user: UserCaller | null, developerId: string): Promise<MarketplaceDeveloper> {
     const [row] = await this.dataSource.query<DeveloperRow[]>(
-      `SELECT d.user_id, u.nickname, d.display_name, d.description, d.website, d.tier, sum.*
+      `SELECT ${OF_DEVELOPER}, ${NICKNAME}, sum.*
        FROM developers d JOIN users u ON u.id = d.user_id AND u.erased_at IS NULL,
          LATERAL (SELECT coalesce(sum(install_count), 0) AS total_installs, coalesce(sum(rating_sum), 0) AS rating_sum,
            coalesce(sum(review_count), 0) AS review_count

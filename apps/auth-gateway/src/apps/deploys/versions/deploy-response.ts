@@ -1,29 +1,27 @@
-import type { DeployResponse, DeployStatus, NewInVersion } from '@platform/contracts';
-import type { Narrowing } from '@platform/guards';
+import type { DeployResponse } from '@platform/contracts';
+import { columns, type RowOf } from '@platform/persistence';
+import { Deploy } from './deploy.entity.js';
 
-export interface DeployRow {
-  deploy_id: string;
-  app_id: string;
-  number: number;
-  version: string | null;
-  changelog: string;
-  commit_sha: string | null;
-  status: DeployStatus;
-  error_message: string;
-  warnings: string[];
-  waits_for: NewInVersion | null;
-  failed_attempts: number;
-  /** Of whoever asked for it. */
-  narrowing: Narrowing | null;
-  created_at: Date;
-  validated_at: Date | null;
-  held_at: Date | null;
-  finished_at: Date | null;
-  released_at: Date | null;
-}
-
-export const DEPLOY_COLUMNS = `deploy_id, app_id, number, version, changelog, commit_sha, status, error_message, warnings, failed_attempts,
-  waits_for, narrowing, created_at, validated_at, held_at, finished_at, released_at`;
+export const DEPLOY_COLUMNS = columns(Deploy, [
+  'deployId',
+  'appId',
+  'number',
+  'version',
+  'changelog',
+  'commitSha',
+  'status',
+  'errorMessage',
+  'warnings',
+  'failedAttempts',
+  'waitsFor',
+  'narrowing',
+  'createdAt',
+  'validatedAt',
+  'heldAt',
+  'finishedAt',
+  'releasedAt',
+]);
+export type DeployRow = RowOf<typeof DEPLOY_COLUMNS>;
 
 export const isUnfinished = ({ finished_at: finishedAt }: DeployRow): boolean => finishedAt === null;
 

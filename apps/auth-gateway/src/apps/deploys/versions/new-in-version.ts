@@ -14,19 +14,18 @@ import {
 } from '@platform/app-document';
 import type { NewInVersion } from '@platform/contracts';
 import { hasScope } from '@platform/guards';
+import { columns, type RowOf } from '@platform/persistence';
 import type { EntityManager } from 'typeorm';
+import { AppVersion } from '../../records/app-version.entity.js';
 import { listingChanges } from '../../records/listing-of-document.js';
 
 /** What a version asks for. */
-export interface Asked {
-  requested_scopes: string[];
+const ASKED = columns(AppVersion, ['version', 'requestedScopes', 'hosts', 'capabilities', 'approvedAt']);
+
+/** `hosts` and `capabilities`: what the host holds it to. Null for a version that is held to nothing: it is from before there were lists, or has no document. */
+export interface Asked extends Omit<RowOf<typeof ASKED>, 'version'> {
   /** Null for a version whose manifest came from a pipeline outside. */
   document: AppDocument | null;
-  /** What the host holds it to. Null for a version that is held to nothing: it is from before there were lists, or has no document. */
-  hosts: string[] | null;
-  /** What of its context the host lets it use. Null as of `hosts`. */
-  capabilities: string[] | null;
-  approved_at: Date | null;
 }
 
 /** Steps that get what users keep, or what comes of it: from the app, its secrets, other functions or elsewhere. */
@@ -52,8 +51,8 @@ export async function newInVersion(
   version: string,
   iconSvg: string | null,
 ): Promise<NewInVersion | null> {
-  const rows = await em.query<(Asked & { version: string })[]>(
-    'SELECT version, requested_scopes, document, hosts, capabilities, approved_at FROM app_versions WHERE app_id = $1 AND version = ANY ($2)',
+  const rows = await em.query<(Asked & RowOf<typeof ASKED>)[]>(
+    `SELECT ${ASKED}, document FROM app_versions WHERE app_id = $1 AND version = ANY ($2)`,
     [app.appId, [version, app.servedVersion]],
   );
   const [next, before] = [version, app.servedVersion].map((one) => rows.find((row) => row.version === one));

@@ -1,9 +1,10 @@
 import type { AppStatus, ToolManifest } from '@platform/contracts';
 import { narrower, type Narrowing } from '@platform/guards';
-import { onViolation } from '@platform/persistence';
+import { onViolation, type Row } from '@platform/persistence';
 import { sha256 } from '@platform/platform';
 import canonicalize from 'canonicalize';
 import type { EntityManager } from 'typeorm';
+import type { AppVersion } from '../../records/app-version.entity.js';
 import type { LockedApp } from '../../records/apps-of-developers.js';
 import { DeployErrors } from './deploys.errors.js';
 import { IS_UNFINISHED } from './unfinished.js';
@@ -129,10 +130,7 @@ export async function assertVersion(em: EntityManager, app: LockedApp, version: 
   if (!versions.some((row) => row.version === version)) throw unknown(version, versions);
 }
 
-interface VersionRow {
-  version: string;
-  has_content: boolean;
-}
+type VersionRow = Row<AppVersion, 'version'> & { has_content: boolean };
 
 /** The newest first. */
 const versionsOf = (em: EntityManager, { app_id: appId }: LockedApp): Promise<VersionRow[]> =>

@@ -2,9 +2,11 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { DeveloperProfileResponse, DeveloperRegisterRequest, DeveloperRegistrationResponse } from '@platform/contracts';
 import type { UserCaller } from '@platform/guards';
 import { Notifications } from '@platform/messaging';
-import { TenantData } from '@platform/persistence';
+import { columns, TenantData, type RowOf } from '@platform/persistence';
 import { DataSource } from 'typeorm';
 import { Erasures } from '../../../kernel/erasure/erasures.js';
+import { User } from '../../../identity/accounts/user.entity.js';
+import { Developer } from './developer.entity.js';
 import { recordAudit } from '../../../kernel/audit/record-audit.js';
 import { nicknameRefusal } from '../../../identity/nicknames/reserved-nicknames.js';
 import { CONFIG, type Config } from '../../../config.js';
@@ -14,7 +16,10 @@ import { assertMayTake, FREE_TIER } from './developer-tiers.js';
 import { DeveloperErrors } from './developers.errors.js';
 import { handlesFor } from './handles.js';
 
-type ProfileRow = Omit<DeveloperProfileResponse, 'max_apps' | 'total_earnings'>;
+const OF_USER = columns(User, ['id AS platform_id', 'email', 'nickname'], 'u');
+const OF_DEVELOPER = columns(Developer, ['displayName', 'website', 'description', 'tier', 'registeredAt'], 'd');
+type ProfileRow = RowOf<typeof OF_USER> & RowOf<typeof OF_DEVELOPER> & Pick<DeveloperProfileResponse, 'apps_count'>;
+const REGISTERED = columns(Developer, ['tier', 'registeredAt']);
 
 @Injectable()
 export class Developers {
@@ -49,7 +54,7 @@ export class Developers {
   /** @throws AppError 403 when the user is no developer. */
   async profile({ userId }: UserCaller): Promise<DeveloperProfileResponse> {
     const [row] = await this.dataSource.query<ProfileRow[]>(
-      `SELECT u.id AS platform_id, u.email, u.nickname, d.display_name, d.website, d.description, d.tier, d.registered_at,
+      `SELECT ${OF_USER}, ${OF_DEVELOPER},
          (SELECT count(*)::integer FROM apps a WHERE a.developer_id = d.user_id) AS apps_count
        FROM developers d JOIN users u ON u.id = d.user_id WHERE d.user_id = $1`,
       [userId],
@@ -66,9 +71,9 @@ export class Developers {
     { website = null, description, nickname }: DeveloperRegisterRequest,
   ): Promise<DeveloperRegistrationResponse> {
     return this.dataSource.transaction(async (em) => {
-      const [developer] = await em.query<Omit<DeveloperRegistrationResponse, 'nickname'>[]>(
+      const [developer] = await em.query<RowOf<typeof REGISTERED>[]>(
         `INSERT INTO developers (user_id, display_name, website, description) VALUES ($1, $2, $3, $4)
-         ON CONFLICT DO NOTHING RETURNING tier, registered_at`,
+         ON CONFLICT DO NOTHING RETURNING ${REGISTERED}`,
         [userId, displayName, website, description ?? ''],
       );
       if (!developer) throw DeveloperErrors.alreadyRegistered();

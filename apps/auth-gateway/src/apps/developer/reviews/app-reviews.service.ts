@@ -16,8 +16,10 @@ import type {
   ShowPendingAppQuery,
 } from '@platform/contracts';
 import { userOf, type Caller } from '@platform/guards';
-import { Outbox } from '@platform/persistence';
+import { columns, Outbox, type RowOf } from '@platform/persistence';
 import { DataSource, type EntityManager } from 'typeorm';
+import { Deploy } from '../../deploys/versions/deploy.entity.js';
+import { AppVersion } from '../../records/app-version.entity.js';
 import { iconOfDocument } from '../../deploys/documents/icons.js';
 import { DeployEnds, type DeployEnd } from '../../deploys/saga/deploy-ends.js';
 import { APP_STATUSES } from '../../records/app.entity.js';
@@ -154,10 +156,10 @@ interface Decided<Answer> {
   end: DeployEnd | null;
 }
 
-interface WaitingDeploy {
-  deploy_id: string;
-  number: number;
-  version: string;
+const WAITING_DEPLOY = columns(Deploy, ['deployId', 'number'], 'd');
+const OF_VERSION = columns(AppVersion, ['version'], 'v');
+
+interface WaitingDeploy extends RowOf<typeof WAITING_DEPLOY>, RowOf<typeof OF_VERSION> {
   document: AppDocument | null;
 }
 
@@ -209,7 +211,7 @@ function assertNamed(
 async function lockWaiting(em: EntityManager, { appId, status }: ShownApp): Promise<WaitingDeploy | null> {
   if (status !== 'active') return null;
   const [waiting] = await em.query<WaitingDeploy[]>(
-    `SELECT d.deploy_id, d.number, d.version, v.document FROM deploys d JOIN app_versions v ON v.app_id = d.app_id AND v.version = d.version
+    `SELECT ${WAITING_DEPLOY}, ${OF_VERSION}, v.document FROM deploys d JOIN app_versions v ON v.app_id = d.app_id AND v.version = d.version
      WHERE d.app_id = $1 AND d.status = 'waiting' FOR NO KEY UPDATE OF d`,
     [appId],
   );
